@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// What every Swift target is built with.
+///
+/// `SLUICE_STRICT=1` (as in CI) turns warnings into errors; a user's newer compiler may warn of things that ours does
+/// not know, and must still build.
+let settings: [SwiftSetting] =
+    [
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + (Context.environment["SLUICE_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : [])
+
+/// A C library of the distribution's, found through pkg-config.
+func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+/// One room of the house; its dependencies are its only arrows, and `ArchitectureTests` holds every import to them.
+func room(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+}
+
+let package = Package(
+    name: "Sluice",
+    platforms: [.macOS(.v26)],
+    products: [
+        .executable(name: "sluice", targets: ["SluiceCLI"]),
+        .library(name: "Sluice", targets: ["Sluice"]),
+        .library(name: "SluiceImaging", targets: ["SluiceImaging"]),
+    ],
+    targets: [
+        // The C libraries
+        library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+        library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
+        library("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+        library("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev", brew: "webp"),
+        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+        library("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
+        library("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+        library("CXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
+        library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+        .target(name: "CSluice", dependencies: ["CJPEG", "CPNG"]),
+
+        // The rooms, from the ground up
+        room("SluiceModel", []),
+        room("SluiceFiles", []),
+        room("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto"]),
+        room("SluiceFeeds", ["SluiceModel", "SluiceTransfer", "CXML2"]),
+        room("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"]),
+        room("SluiceLedger", ["SluiceModel", "SluiceFiles", "CSQLite"]),
+        room("SluiceGallery", ["SluiceModel", "SluiceFiles"], resources: [.embedInCode("Assets")]),
+        room("SluiceOrigin", ["SluiceModel", "CMicrohttpd"]),
+        room(
+            "Sluice",
+            [
+                "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging", "SluiceLedger",
+                "SluiceGallery", "SluiceOrigin",
+            ]),
+        .executableTarget(name: "SluiceCLI", dependencies: ["Sluice"], swiftSettings: settings),
+
+        // The tests
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("SluiceModelTests", ["SluiceModel"]),
+        tests("SluiceFilesTests", ["SluiceFiles"]),
+        tests("SluiceTransferTests", ["SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
+        tests("SluiceFeedsTests", ["SluiceFeeds", "SluiceTransfer", "SluiceOrigin", "SluiceModel"]),
+        tests("SluiceImagingTests", ["SluiceImaging"]),
+        tests("SluiceLedgerTests", ["SluiceLedger", "SluiceFiles", "SluiceModel"]),
+        tests("SluiceGalleryTests", ["SluiceGallery", "SluiceFiles", "SluiceModel"]),
+        tests("SluiceOriginTests", ["SluiceOrigin", "SluiceModel"]),
+        tests("SluiceTests", ["Sluice", "SluiceModel"]),
+        tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceModel"]),
+        tests("EndToEnd", ["SluiceCLI"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <webp/decode.h>
+#include <webp/encode.h>

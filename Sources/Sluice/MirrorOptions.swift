@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceImaging
+
+/// What a mirror run is asked to do; every option has the command's default.
+public struct MirrorOptions: Sendable {
+    /// How many pages to pull; `nil` pulls to the feed's end.
+    public var pages: Int?
+    /// How many photos to ask for on a page; `nil` asks for the feed's own number.
+    public var perPage: Int?
+    /// The rendition to download; `nil` takes the feed's own choice.
+    public var variant: String?
+    /// The feed's order, in its own word; `nil` takes its default.
+    public var order: String?
+    /// How many items to take at most.
+    public var maxItems: Int?
+    /// What thumbnails to make, and the limits that pictures must keep.
+    public var thumbnails = ThumbnailOptions()
+    /// How many items may be in flight.
+    public var concurrency = 16
+    /// How many transfers one host may have.
+    public var perHost = 6
+    /// How long one transfer may take in all.
+    public var timeout = Duration.seconds(300)
+    /// How many more attempts follow a failed one that may get better.
+    public var retries = 3
+    /// The most bytes an image may have.
+    public var maxBytes = 64 << 20
+    /// What Sluice calls itself; `nil` for its own name and version.
+    public var userAgent: String?
+    /// Further request headers, for the feed's own host alone.
+    public var headers: [String] = []
+    /// Whether originals stay on disk.
+    public var keepsOriginals = true
+    /// Whether the gallery is written.
+    public var writesGallery = true
+
+    /// Makes the defaults.
+    public init() {}
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+
+/// Where a JSON text is wrong, and how.
+public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The line, from 1.
+    public var line: Int
+    /// The column in bytes, from 1.
+    public var column: Int
+    /// What was expected there.
+    public var problem: String
+
+    /// `line 3, column 7: expected a value`.
+    public var description: String { "line \(line), column \(column): \(problem)" }
+}
+
+extension JSON {
+    /// Nothing that a feed says is nested deeper than this without meaning harm.
+    public static let depthLimit = 64
+
+    /// Reads one JSON text (RFC 8259, strictly; a byte-order mark is passed over).
+    public init(parsing bytes: [UInt8]) throws(JSONError) {
+        var parser = JSONParser(bytes: bytes)
+        self = try parser.text()
+    }
+}
+
+private struct JSONParser {
+    let bytes: [UInt8]
+    var at = 0
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+    }
+
+    mutating func text() throws(JSONError) -> JSON {
+        let value = try value(depth: 0)
+        skipSpace()
+        guard at == bytes.count else { throw error("expected the end of the text") }
+        return value
+    }
+
+    private mutating func value(depth: Int) throws(JSONError) -> JSON {
+        guard depth < JSON.depthLimit else { throw error("nested deeper than \(JSON.depthLimit)") }
+        skipSpace()
+        switch peek {
+        case UInt8(ascii: "{"): return try object(depth: depth)
+        case UInt8(ascii: "["): return try array(depth: depth)
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return .number(try number())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        default: throw error("expected a value")
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> JSON {
+        var members: [JSON.Member] = []
+        at += 1
+        if skip(UInt8(ascii: "}")) { return .object(members) }
+        repeat {
+            skipSpace()
+            guard peek == UInt8(ascii: "\"") else { throw error("expected a member's name in quotes") }
+            let name = try string()
+            guard skip(UInt8(ascii: ":")) else { throw error("expected ':'") }
+            members.append(JSON.Member(name: name, value: try value(depth: depth + 1)))
+        } while skip(UInt8(ascii: ","))
+        guard skip(UInt8(ascii: "}")) else { throw error("expected ',' or '}'") }
+        return .object(members)
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> JSON {
+        var elements: [JSON] = []
+        at += 1
+        if skip(UInt8(ascii: "]")) { return .array(elements) }
+        repeat { elements.append(try value(depth: depth + 1)) } while skip(UInt8(ascii: ","))
+        guard skip(UInt8(ascii: "]")) else { throw error("expected ',' or ']'") }
+        return .array(elements)
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSON) throws(JSONError) -> JSON {
+        guard bytes[at...].starts(with: word.description.utf8) else { throw error("expected a value") }
+        at += word.utf8CodeUnitCount
+        return value
+    }
+
+    private mutating func number() throws(JSONError) -> String {
+        let start = at
+        if peek == UInt8(ascii: "-") { at += 1 }
+        if peek == UInt8(ascii: "0") { at += 1 } else { try digits() }
+        if peek == UInt8(ascii: ".") {
+            at += 1
+            try digits()
+        }
+        if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+            at += 1
+            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { at += 1 }
+            try digits()
+        }
+        return String(decoding: bytes[start..<at], as: UTF8.self)
+    }
+
+    private mutating func digits() throws(JSONError) {
+        let start = at
+        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { at += 1 }
+        guard at > start else { throw error("expected a digit") }
+    }
+
+    private mutating func string() throws(JSONError) -> String {
+        at += 1
+        var start = at
+        var text = ""
+        while let byte = peek {
+            switch byte {
+            case UInt8(ascii: "\""):
+                text += try validated(start..<at)
+                at += 1
+                return text
+            case UInt8(ascii: "\\"):
+                text += try validated(start..<at)
+                text.unicodeScalars.append(try escape())
+                start = at
+            case 0x00..<0x20: throw error("a control character stands unescaped in a string")
+            default: at += 1
+            }
+        }
+        throw error("a string has no end")
+    }
+
+    private func validated(_ range: Range<Int>) throws(JSONError) -> String {
+        guard let text = String(validating: bytes[range], as: UTF8.self) else {
+            throw error("a string is not UTF-8")
+        }
+        return text
+    }
+
+    private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+        at += 1
+        guard let byte = peek else { throw error("a string has no end") }
+        at += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try unicodeEscape()
+        default: throw error("no such escape in a string")
+        }
+    }
+
+    /// A `\u` escape, after its `u`; half a surrogate pair, which careless services do send, becomes U+FFFD.
+    private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
+        let first = try hexQuad()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        let behindFirst = at
+        if (0xD800..<0xDC00).contains(first), peek == UInt8(ascii: "\\") {
+            at += 1
+            if peek == UInt8(ascii: "u") {
+                at += 1
+                let second = try hexQuad()
+                if (0xDC00..<0xE000).contains(second) {
+                    return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
+                }
+            }
+        }
+        at = behindFirst
+        return "\u{FFFD}"
+    }
+
+    private mutating func hexQuad() throws(JSONError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw error("expected four hexadecimal digits")
+            }
+            value = value << 4 | UInt32(digit)
+            at += 1
+        }
+        return value
+    }
+
+    private var peek: UInt8? { at < bytes.count ? bytes[at] : nil }
+
+    /// Passes over white space and then `byte`, if it is there.
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        skipSpace()
+        guard peek == byte else { return false }
+        at += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while let byte = peek, byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D { at += 1 }
+    }
+
+    private func error(_ problem: String) -> JSONError {
+        let before = bytes[..<at]
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        return JSONError(line: line, column: at - lineStart + 1, problem: problem)
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+/// Writes one JSON text after another into a buffer, members in the order in which they are given.
+///
+/// The order is why this is not `JSONEncoder`: manifests must have the same bytes for the same inputs. A member whose
+/// value is `nil` is left out: a missing fact is absent.
+public struct JSONWriter {
+    /// What was written so far.
+    public private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    /// Makes an empty writer.
+    public init() {}
+
+    /// Forgets what was written and keeps the buffer.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
+    /// Writes an object; `members` gives its members.
+    public mutating func object(_ members: (inout JSONWriter) -> Void) {
+        nest("{", "}", members)
+    }
+
+    /// Writes an array; `elements` gives its elements.
+    public mutating func array(_ elements: (inout JSONWriter) -> Void) {
+        nest("[", "]", elements)
+    }
+
+    /// Ends a line, as JSON Lines has it.
+    public mutating func newline() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    /// Writes a member with a string; nothing if there is none.
+    public mutating func member(_ name: String, _ value: String?) {
+        guard let value else { return }
+        key(name)
+        self.value(value)
+    }
+
+    /// Writes a member with a whole number; nothing if there is none.
+    public mutating func member(_ name: String, _ value: Int?) {
+        guard let value else { return }
+        key(name)
+        self.value(value)
+    }
+
+    /// Writes a member with a number, to three decimal places.
+    public mutating func member(_ name: String, seconds value: Double) {
+        key(name)
+        comma()
+        bytes += Self.decimal(value).utf8
+        needsComma = true
+    }
+
+    /// Writes a member with a truth value.
+    public mutating func member(_ name: String, _ value: Bool) {
+        key(name)
+        comma()
+        bytes += (value ? "true" : "false").utf8
+        needsComma = true
+    }
+
+    /// Writes a member that is an object.
+    public mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
+        key(name)
+        object(members)
+    }
+
+    /// Writes a member that is an array.
+    public mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
+        key(name)
+        array(elements)
+    }
+
+    /// Writes a string as an element of an array.
+    public mutating func value(_ text: String) {
+        comma()
+        quote(text)
+        needsComma = true
+    }
+
+    /// Writes a whole number as an element of an array.
+    public mutating func value(_ number: Int) {
+        comma()
+        bytes += String(number).utf8
+        needsComma = true
+    }
+
+    private mutating func nest(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void) {
+        comma()
+        bytes.append(UInt8(ascii: open))
+        needsComma = false
+        body(&self)
+        bytes.append(UInt8(ascii: close))
+        needsComma = true
+    }
+
+    private mutating func key(_ name: String) {
+        comma()
+        quote(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    private mutating func comma() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = false
+    }
+
+    /// Escapes what JSON asks for, and also what would end a line or a script elsewhere: DEL, U+2028, U+2029, `<`.
+    private mutating func quote(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": bytes += #"\""#.utf8
+            case "\\": bytes += #"\\"#.utf8
+            case "\n": bytes += #"\n"#.utf8
+            case "\r": bytes += #"\r"#.utf8
+            case "\t": bytes += #"\t"#.utf8
+            case "\0"..<" ", "<", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}": escape(scalar)
+            default: bytes += String(scalar).utf8
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ scalar: Unicode.Scalar) {
+        let digits = String(scalar.value, radix: 16)
+        bytes += "\\u".utf8
+        bytes += String(repeating: "0", count: 4 - digits.utf8.count).utf8
+        bytes += digits.utf8
+    }
+
+    /// The number with three decimal places; what JSON has no word for becomes 0.
+    private static func decimal(_ value: Double) -> String {
+        guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "0" }
+        let fraction = String(abs(thousandths) % 1000)
+        let sign = thousandths < 0 ? "-" : ""
+        return "\(sign)\(abs(thousandths) / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+/// One reply of a feed: some photos, and the cursor of the next page.
+public struct Page: Sendable, Hashable, Codable {
+    /// The page's place in this walk, from 1.
+    public var number: Int
+    /// The photos in the feed's order.
+    public var photos: [Photo]
+    /// Where the feed goes on; `nil` at its end.
+    public var next: Cursor?
+    /// How many photos the feed says it has in all.
+    public var total: Int?
+
+    /// Makes a page.
+    public init(number: Int, photos: [Photo], next: Cursor? = nil, total: Int? = nil) {
+        self.number = number
+        self.photos = photos
+        self.next = next
+        self.total = total
+    }
+}
+
+/// Where in a feed a page starts, in the feed's own terms: a page number, an address, an opaque string.
+///
+/// Only the feed that made a cursor understands it; everyone else keeps it, compares it, and hands it back.
+public struct Cursor: Sendable, Hashable, Codable, RawRepresentable {
+    /// The feed's own text.
+    public var rawValue: String
+
+    /// Makes a cursor of a feed's text.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+/// What a feed says of one picture.
+///
+/// A fact that the feed does not state is `nil`, never a made-up value. Every string comes from a stranger: it is data,
+/// and neither a file's name nor safe to print or to embed until it was escaped.
+public struct Photo: Sendable, Hashable, Codable {
+    /// The feed's own name for the photo, unique within the feed and its collection.
+    public var id: String
+    /// The renditions that the feed offers, in the feed's order.
+    public var variants: [Variant]
+    /// The original's width in pixels, as the feed states it.
+    public var width: Int?
+    /// The original's height in pixels, as the feed states it.
+    public var height: Int?
+    /// The description, else the alternative text.
+    public var caption: String?
+    /// The photographer's name.
+    public var author: String?
+    /// The photographer's page.
+    public var authorURL: String?
+    /// The photo's own page at the service.
+    public var pageURL: String?
+    /// The licence's name or code.
+    public var license: String?
+    /// The licence's text.
+    public var licenseURL: String?
+    /// The line of credit that the service asks for.
+    public var attribution: String?
+    /// The collection that the photo stands in (an album, a set), if the feed has any.
+    public var collection: String?
+    /// The dominant colour as the feed states it, `#rrggbb`.
+    public var color: String?
+    /// The feed's own placeholder string (a BlurHash, say).
+    public var placeholder: String?
+
+    /// Makes a photo of which nothing but the name and the renditions is known.
+    public init(id: String, variants: [Variant] = []) {
+        self.id = id
+        self.variants = variants
+    }
+
+    /// The rendition of that name, if the feed offers it.
+    public func variant(named name: String) -> Variant? {
+        variants.first { $0.name == name }
+    }
+}
+
+/// One rendition of a photo: its name at the service and its address.
+public struct Variant: Sendable, Hashable, Codable {
+    /// The service's name for it: `raw`, `full`, `regular`, `small`, `thumb`, and so on.
+    public var name: String
+    /// The address of its bytes.
+    public var url: String
+    /// Its width in pixels, where the feed tells.
+    public var width: Int?
+    /// Its height in pixels, where the feed tells.
+    public var height: Int?
+
+    /// Makes a variant.
+    public init(name: String, url: String, width: Int? = nil, height: Int? = nil) {
+        self.name = name
+        self.url = url
+        self.width = width
+        self.height = height
+    }
+}
