@@ -1,3 +1,39 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+
+// Each function here exists because curl_easy_setopt and curl_easy_getinfo are variadic macros,
+// which Swift cannot call: one typed function for each kind of argument.
+
 #include <curl/curl.h>
+
+static inline CURLcode ccurl_set_long(CURL *_Nonnull handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_string(CURL *_Nonnull handle, CURLoption option, const char *_Nullable value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_list(CURL *_Nonnull handle, CURLoption option, struct curl_slist *_Nullable value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_pointer(CURL *_Nonnull handle, CURLoption option, void *_Nullable value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// What libcurl calls with data: the bytes, 1, their count, and the pointer that was set beside it.
+typedef size_t (*ccurl_receiver)(char *_Nonnull, size_t, size_t, void *_Nullable);
+
+static inline CURLcode ccurl_set_receiver(CURL *_Nonnull handle, CURLoption option, ccurl_receiver _Nonnull value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_get_pointer(CURL *_Nonnull handle, CURLINFO info, void *_Nullable *_Nonnull value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+/// A message's result, which Swift cannot read by itself: it is a member of a C union.
+static inline CURLcode ccurl_result(const CURLMsg *_Nonnull message) {
+    return message->data.result;
+}

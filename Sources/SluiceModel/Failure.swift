@@ -10,6 +10,8 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     public var status: Int?
     /// The address that answered, if redirects led elsewhere.
     public var finalURL: String?
+    /// How long the host asks to wait before trying again, if it says so.
+    public var retryAfter: Duration?
 
     /// Makes a failure.
     public init(_ cause: Cause, _ detail: String, status: Int? = nil, finalURL: String? = nil) {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCurl
+
+/// The one owner of a libcurl easy handle and of the lists that it refers to.
+@safe struct EasyHandle: ~Copyable {
+    let pointer: UnsafeMutableRawPointer
+    private var lists: [UnsafeMutablePointer<curl_slist>] = unsafe []
+
+    init() {
+        guard let pointer = unsafe curl_easy_init() else { preconditionFailure("libcurl has no memory for a handle") }
+        unsafe self.pointer = pointer
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(pointer)
+        for unsafe list in unsafe lists { unsafe curl_slist_free_all(list) }
+    }
+
+    // An option that libcurl refuses is a mistake of ours, never of a feed's or a user's: addresses and headers are
+    // copied unread by these calls.
+
+    borrowing func set(_ option: CURLoption, _ value: Int) {
+        let code = unsafe ccurl_set_long(pointer, option, value)
+        precondition(code == CURLE_OK, "libcurl refuses option \(option.rawValue)")
+    }
+
+    borrowing func set(_ option: CURLoption, _ value: String) {
+        let code = unsafe ccurl_set_string(pointer, option, value)
+        precondition(code == CURLE_OK, "libcurl refuses option \(option.rawValue)")
+    }
+
+    mutating func set(_ option: CURLoption, _ values: [String]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for value in values { unsafe list = curl_slist_append(list, value) }
+        guard let list = unsafe list else { return }
+        unsafe lists.append(list)
+        _ = unsafe ccurl_set_list(pointer, option, list)
+    }
+
+    /// Gives the handle a number to be told apart by.
+    borrowing func setPrivate(_ number: UInt) {
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_PRIVATE, UnsafeMutableRawPointer(bitPattern: number))
+    }
+
+    /// Has libcurl call `receiver` with data and `context`.
+    borrowing func set(
+        _ function: CURLoption, _ receiver: ccurl_receiver, _ option: CURLoption, _ context: UnsafeMutableRawPointer
+    ) {
+        _ = unsafe ccurl_set_receiver(pointer, function, receiver)
+        _ = unsafe ccurl_set_pointer(pointer, option, context)
+    }
+}

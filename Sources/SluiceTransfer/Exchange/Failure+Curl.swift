@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCurl
+internal import SluiceModel
+
+extension Failure {
+    /// What libcurl's result means; `status` and `bytes` are what had arrived by then.
+    init(_ code: CURLcode, status: Int, bytes: Int) {
+        let words = unsafe String(cString: curl_easy_strerror(code))
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self.init(.dns, words)
+        case CURLE_COULDNT_CONNECT: self.init(.connect, words)
+        case CURLE_OPERATION_TIMEDOUT: self.init(.timeout, "\(words) after \(bytes) bytes")
+        case CURLE_PARTIAL_FILE: self.init(.truncated, "\(words) after \(bytes) bytes")
+        case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
+            // Before a reply it is the connection that broke, behind its head the body.
+            self.init(status == 0 ? .connect : .truncated, "\(words) after \(bytes) bytes")
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM: self.init(.badFraming, words)
+        // A header line of 100 kB makes libcurl say "Out of memory", which is not this machine's trouble.
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_OUT_OF_MEMORY: self.init(.badHeaders, words)
+        case CURLE_BAD_CONTENT_ENCODING: self.init(.contentEncoding, words)
+        case CURLE_UNSUPPORTED_PROTOCOL: self.init(.redirectScheme, words)
+        case CURLE_URL_MALFORMAT: self.init(.policy, "the address cannot be used: \(words)")
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED:
+            self.init(.tls, words)
+        default: self.init(.internal, "libcurl \(code.rawValue): \(words)")
+        }
+    }
+}

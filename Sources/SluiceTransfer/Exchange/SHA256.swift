@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCrypto
+
+/// A SHA-256 under way.
+@safe struct SHA256: ~Copyable {
+    private let context: OpaquePointer
+
+    init() {
+        guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+            preconditionFailure("libcrypto has no SHA-256")
+        }
+        unsafe self.context = context
+    }
+
+    deinit { unsafe EVP_MD_CTX_free(context) }
+
+    borrowing func update(_ bytes: UnsafeRawBufferPointer) {
+        _ = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+    }
+
+    /// The digest of all that came, 64 hexadecimal digits; the next one starts with nothing.
+    borrowing func finish() -> String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        _ = unsafe EVP_DigestFinal_ex(context, &digest, nil)
+        _ = unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil)
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

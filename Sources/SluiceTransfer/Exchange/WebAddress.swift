@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCurl
+
+/// An address on the web, taken apart by the library that will also use it: one reading, and no second opinion.
+public struct WebAddress: Sendable, Hashable {
+    /// The whole address, normalised, without a fragment.
+    public let text: String
+    /// The scheme, in small letters.
+    public let scheme: String
+    /// The host, in small letters.
+    public let host: String
+    /// The port, also where the address leaves it to the scheme.
+    public let port: Int
+
+    /// Reads an address with any scheme; `nil` if the text is none.
+    ///
+    /// With a base, the text is read as it would stand in a reply from there: it may be relative.
+    public init?(_ text: String, relativeTo base: WebAddress? = nil) {
+        guard let handle = URLHandle(), base.map({ handle.set($0.text) }) ?? true, handle.set(text),
+            let scheme = handle.part(CURLUPART_SCHEME),
+            let whole = handle.withoutFragment()
+        else { return nil }
+        self.text = whole
+        self.scheme = scheme.lowercased()
+        self.host = handle.part(CURLUPART_HOST)?.lowercased() ?? ""
+        self.port = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
+    }
+
+    /// Whether both addresses are of one scheme, host and port: secrets for one may then go to the other.
+    public func hasOrigin(of other: WebAddress) -> Bool {
+        (scheme, host, port) == (other.scheme, other.host, other.port)
+    }
+}
+
+/// The one owner of a libcurl URL handle.
+@safe private struct URLHandle: ~Copyable {
+    private let handle: OpaquePointer
+
+    init?() {
+        guard let handle = unsafe curl_url() else { return nil }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe curl_url_cleanup(handle) }
+
+    /// Sets the whole address; a relative one is resolved against what is set.
+    borrowing func set(_ text: String) -> Bool {
+        // Any scheme is read, so that a redirect to a refused one can be named; blanks, which careless feeds leave in
+        // addresses, are encoded as browsers do.
+        let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
+        return unsafe curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK
+    }
+
+    borrowing func withoutFragment() -> String? {
+        _ = unsafe curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
+        return part(CURLUPART_URL)
+    }
+
+    borrowing func part(_ part: CURLUPart, flags: Int32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard unsafe curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text = unsafe text else {
+            return nil
+        }
+        defer { unsafe curl_free(text) }
+        return unsafe String(cString: text)
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import SluiceModel
+
+/// Waits for `duration`, on no thread; throws the token's cause as soon as it is cancelled.
+func pause(for duration: Duration, token: Token) async throws(Failure) {
+    let over = OneShot<Cause?>()
+    let timer = DispatchSource.makeTimerSource()
+    timer.schedule(deadline: .now() + .milliseconds(duration.milliseconds))
+    timer.setEventHandler { over.give(nil) }
+    timer.activate()
+    let handler = token.onCancel { over.give($0) }
+    let cause = await over.value()
+    timer.cancel()
+    withExtendedLifetime(handler) {}
+    if let cause { throw Failure(cause, "") }
+}
+
+extension Duration {
+    /// The whole milliseconds, as the C libraries count time.
+    var milliseconds: Int {
+        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// A whole reply with a good status: what was asked for, and nothing less.
+public struct Response: Sendable, Hashable {
+    /// The HTTP status.
+    public var status: Int
+    /// The address that answered, behind all redirects.
+    public var url: String
+    /// The reply's headers.
+    public var headers: HeaderFields
+    /// The body, unless it went into a file.
+    public var body: [UInt8]
+    /// How many bytes the body had.
+    public var bytes: Int
+    /// The body's SHA-256, 64 hexadecimal digits.
+    public var sha256: String
+
+    /// Judges a reply that is no redirect: good and not empty, or the failure that its status stands for.
+    init(_ reply: Exchange.Reply, from address: WebAddress, isElsewhere: Bool) throws(Failure) {
+        let finalURL = isElsewhere ? address.text : nil
+        if let cause = Cause(status: reply.status) {
+            var failure = Failure(cause, reply.words, status: reply.status, finalURL: finalURL)
+            failure.retryAfter = retryAfter(reply.headers["retry-after"])
+            throw failure
+        }
+        guard reply.status == 200 else {
+            throw Failure(.unexpectedStatus, "\(reply.status)", status: reply.status, finalURL: finalURL)
+        }
+        guard reply.bytes > 0 else { throw Failure(.emptyBody, "", status: 200, finalURL: finalURL) }
+        self.init(
+            status: reply.status, url: address.text, headers: reply.headers, body: reply.body, bytes: reply.bytes,
+            sha256: reply.sha256)
+    }
+
+    init(status: Int, url: String, headers: HeaderFields, body: [UInt8], bytes: Int, sha256: String) {
+        self.status = status
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.bytes = bytes
+        self.sha256 = sha256
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCurl
+internal import Dispatch
+internal import SluiceModel
+
+/// libcurl's multi interface on a thread of its own, which owns all sockets.
+///
+/// It only moves bytes: DNS has libcurl's threads, and decoding other people's. Whoever starts or cancels an exchange
+/// wakes it, so a cancellation takes effect at once and not at the next byte.
+final class TransferLoop: Sendable {
+    private let inbox = Locked(Inbox())
+    private let multi = MultiHandle()
+    private let queue = DispatchQueue(label: "sluice.transfer")
+
+    private struct Inbox {
+        var starts: [Exchange] = []
+        var cancels: [(Exchange.ID, Cause)] = []
+        var lastID: Exchange.ID = 0
+        var isClosed = false
+    }
+
+    init() {
+        _ = Self.library
+        queue.async { [inbox, multi] in Self.run(inbox: inbox, multi: multi) }
+    }
+
+    deinit {
+        inbox.withLock { $0.isClosed = true }
+        multi.wake()
+    }
+
+    /// Carries out one exchange; the token's cause ends it.
+    func carry(_ wish: Exchange.Wish, options: TransferOptions, token: Token) async throws(Failure) -> Exchange.Reply {
+        try Body.restart(wish.target)
+        let answer = OneShot<Result<Exchange.Reply, Failure>>()
+        let id = start(wish, options: options, answer: answer)
+        let handler = token.onCancel { [inbox, multi] cause in
+            inbox.withLock { $0.cancels.append((id, cause)) }
+            multi.wake()
+        }
+        let result = await answer.value()
+        withExtendedLifetime(handler) {}
+        return try result.get()
+    }
+
+    private func start(
+        _ wish: Exchange.Wish, options: TransferOptions, answer: OneShot<Result<Exchange.Reply, Failure>>
+    ) -> Exchange.ID {
+        let id = inbox.withLock { inbox in
+            inbox.lastID += 1
+            inbox.starts.append(Exchange(wish, id: inbox.lastID, options: options, answer: answer))
+            return inbox.lastID
+        }
+        multi.wake()
+        return id
+    }
+
+    /// libcurl's own set-up, once for the process.
+    private static let library: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
+
+    private static func run(inbox: Locked<Inbox>, multi: MultiHandle) {
+        var active: [Exchange.ID: Exchange] = [:]
+        while true {
+            let news = inbox.withLock { inbox in
+                defer { (inbox.starts, inbox.cancels) = ([], []) }
+                return inbox
+            }
+            for exchange in news.starts {
+                active[exchange.id] = exchange
+                multi.add(exchange)
+            }
+            for (id, cause) in news.cancels {
+                // One that has ended in the meantime has had its answer.
+                guard let exchange = active.removeValue(forKey: id) else { continue }
+                multi.remove(exchange)
+                exchange.end(Failure(cause, ""))
+            }
+            for (id, code) in multi.perform() {
+                guard let exchange = active.removeValue(forKey: id) else { continue }
+                multi.remove(exchange)
+                exchange.end(code)
+            }
+            if news.isClosed, active.isEmpty { return }
+            multi.wait()
+        }
+    }
+}
