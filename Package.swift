@@ -55,7 +55,9 @@ let package = Package(
         room("SluiceModel", []),
         room("SluiceFiles", []),
         room("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto"]),
-        room("SluiceFeeds", ["SluiceModel", "SluiceTransfer", "CXML2"]),
+        room(
+            "SluiceFeeds", ["SluiceModel", "SluiceTransfer", "CXML2"],
+            resources: [.embedInCode("Recipes/demo.json")]),
         room("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"]),
         room("SluiceLedger", ["SluiceModel", "SluiceFiles", "CSQLite"]),
         room("SluiceGallery", ["SluiceModel", "SluiceFiles"], resources: [.embedInCode("Assets")]),

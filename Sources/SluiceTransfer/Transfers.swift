@@ -25,7 +25,7 @@ public final class Transfers: Sendable {
 
     /// Downloads a reply into a file, which is emptied first.
     ///
-    /// - Parameter descriptor: A file open for writing that the caller keeps open, and leaves alone, until this returns.
+    /// The descriptor is of a file open for writing that the caller keeps open, and leaves alone, until this returns.
     public func download(
         _ request: Request, into descriptor: Int32, token: Token, onRetry: @escaping RetryObserver = { _, _, _ in }
     ) async throws(Failure) -> Response {

@@ -14,7 +14,7 @@ internal import CCurl
 
     deinit {
         unsafe curl_easy_cleanup(pointer)
-        for unsafe list in unsafe lists { unsafe curl_slist_free_all(list) }
+        unsafe lists.forEach { unsafe curl_slist_free_all($0) }
     }
 
     // An option that libcurl refuses is a mistake of ours, never of a feed's or a user's: addresses and headers are

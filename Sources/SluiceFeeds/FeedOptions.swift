@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+/// What a user may ask of a feed.
+public struct FeedOptions: Sendable {
+    /// How many photos to ask for on a page; `nil` for the feed's own number.
+    public var perPage: Int?
+    /// The order, in the feed's own word; `nil` for its default.
+    public var order: String?
+    /// Further request headers, for the feed's own host alone.
+    public var headers: [String] = []
+
+    /// Makes the defaults.
+    public init() {}
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceModel
+
+/// A walk through a feed's pages, one at a time, with the guards that no feed is trusted to need not.
+public struct Walk: Sendable {
+    /// No feed is walked further, whatever it says.
+    public static let longest = 10_000
+    /// So many pages without one new photo end a walk.
+    static let patience = 3
+
+    private let feed: any Feed
+    private let limit: Int
+    private var number = 0
+    private var next: Cursor?
+    private var isOver = false
+    private var cursors: [Cursor: Int] = [:]
+    private var pagesWithoutNews = 0
+
+    /// Begins before the first page; `limit` is how many pages are wanted.
+    public init(_ feed: any Feed, limit: Int? = nil) {
+        self.feed = feed
+        self.limit = min(limit ?? Self.longest, Self.longest)
+    }
+
+    /// The number of the page that ``nextPage(token:)`` would give; `nil` at the end.
+    public var nextNumber: Int? { isOver || number >= limit ? nil : number + 1 }
+
+    /// The next page; `nil` behind the last.
+    ///
+    /// A failure ends the walk: without a page nobody knows where the next one is.
+    public mutating func nextPage(token: Token) async throws(Failure) -> Page? {
+        guard let wanted = nextNumber else { return nil }
+        isOver = true
+        if let next {
+            if let earlier = cursors.updateValue(wanted, forKey: next) {
+                throw Failure(.paginationLoop, "page \(wanted) repeats page \(earlier)")
+            }
+        }
+        let page = try await feed.page(wanted, at: next, token: token)
+        number = wanted
+        next = page.next
+        // Some services link from their last page to an empty one.
+        isOver = page.next == nil || page.photos.isEmpty
+        return page
+    }
+
+    /// Takes note of how many of the last page's photos were new.
+    public mutating func found(new count: Int) throws(Failure) {
+        pagesWithoutNews = count > 0 ? 0 : pagesWithoutNews + 1
+        guard pagesWithoutNews < Self.patience || nextNumber == nil else {
+            isOver = true
+            throw Failure(.paginationLoop, "\(pagesWithoutNews) pages to page \(number) had no new photo")
+        }
+    }
+}

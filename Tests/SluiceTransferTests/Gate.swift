@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+
+/// Holds whoever comes until so many have come, or until somebody opens it; where a sleep would only hope.
+final class Gate: Sendable {
+    private struct State {
+        var missing: Int
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Locked<State>
+    private let handler = Locked<Token.Handler?>(nil)
+
+    init(opensAt count: Int) {
+        state = Locked(State(missing: count))
+    }
+
+    /// Opens when the token is cancelled.
+    convenience init(_ token: Token) {
+        self.init(opensAt: .max)
+        let handler = token.onCancel { [weak self] _ in self?.open() }
+        self.handler.withLock { $0 = handler }
+    }
+
+    /// Waits until the gate is open; counts as one who came unless told otherwise.
+    func pass(countingIn counts: Bool = true) async {
+        await withCheckedContinuation { continuation in
+            let released = state.withLock { state in
+                if counts, state.missing > 0 { state.missing -= 1 }
+                state.waiting.append(continuation)
+                return state.missing > 0 ? [] : Self.takeAll(&state)
+            }
+            for continuation in released { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let released = state.withLock { state in
+            state.missing = 0
+            return Self.takeAll(&state)
+        }
+        for continuation in released { continuation.resume() }
+    }
+
+    private static func takeAll(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+        defer { state.waiting = [] }
+        return state.waiting
+    }
+}
