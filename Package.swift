@@ -83,6 +83,7 @@ let package = Package(
         tests("SluiceTests", ["Sluice", "SluiceModel"]),
         tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceModel"]),
         tests("EndToEnd", ["SluiceCLI"]),
+        tests("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]
 )

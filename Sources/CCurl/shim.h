@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Each function here exists because curl_easy_setopt and curl_easy_getinfo are variadic macros,
-// which Swift cannot call: one typed function for each kind of argument.
+// The functions here exist because curl_easy_setopt and curl_easy_getinfo are variadic macros, which Swift cannot
+// call: one typed function for each kind of argument.
 
 #include <curl/curl.h>
 
@@ -20,6 +20,16 @@ static inline CURLcode ccurl_set_list(CURL *_Nonnull handle, CURLoption option, 
 
 static inline CURLcode ccurl_set_pointer(CURL *_Nonnull handle, CURLoption option, void *_Nullable value) {
     return curl_easy_setopt(handle, option, value);
+}
+
+/// Lets the handle speak http and https alone. Exists because the option changed its name with libcurl 7.85, and
+/// Ubuntu 22.04 has an older one.
+static inline CURLcode ccurl_allow_web(CURL *_Nonnull handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
 }
 
 /// What libcurl calls with data: the bytes, 1, their count, and the pointer that was set beside it.

@@ -38,6 +38,11 @@ internal import CCurl
         _ = unsafe ccurl_set_list(pointer, option, list)
     }
 
+    /// Refuses every scheme but http and https, also where a library's user had others in mind.
+    borrowing func allowWebAlone() {
+        _ = unsafe ccurl_allow_web(pointer)
+    }
+
     /// Gives the handle a number to be told apart by.
     borrowing func setPrivate(_ number: UInt) {
         _ = unsafe ccurl_set_pointer(pointer, CURLOPT_PRIVATE, UnsafeMutableRawPointer(bitPattern: number))

@@ -33,7 +33,7 @@ final class Exchange: @unchecked Sendable {
     private func configure(_ options: TransferOptions) {
         handle.setPrivate(id)
         handle.set(CURLOPT_URL, wish.address.text)
-        handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        handle.allowWebAlone()
         handle.set(CURLOPT_FOLLOWLOCATION, 0)
         handle.set(CURLOPT_NOSIGNAL, 1)
         handle.set(CURLOPT_PIPEWAIT, 1)

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// Holds the sources to the rooms and arrows of `Documentation/Architecture.md`, and to the house's measures.
+@Suite("Architecture") struct ArchitectureTests {
+    /// What each room may import of the house; whatever is not here, no room may.
+    static let arrows: [String: Set<String>] = [
+        "SluiceModel": [],
+        "SluiceFiles": [],
+        "SluiceTransfer": ["SluiceModel", "SluiceFiles"],
+        "SluiceFeeds": ["SluiceModel", "SluiceTransfer"],
+        "SluiceImaging": [],
+        "SluiceLedger": ["SluiceModel", "SluiceFiles"],
+        "SluiceGallery": ["SluiceModel", "SluiceFiles"],
+        "SluiceOrigin": ["SluiceModel"],
+        "Sluice": [
+            "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging", "SluiceLedger",
+            "SluiceGallery", "SluiceOrigin",
+        ],
+        "SluiceCLI": ["Sluice"],
+    ]
+
+    /// The C library behind each room; the codecs' are reached through imaging alone, SQLite's through the ledger, ...
+    static let libraries: [String: Set<String>] = [
+        "SluiceTransfer": ["CCurl", "CCrypto"],
+        "SluiceFeeds": ["CXML2"],
+        "SluiceImaging": ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"],
+        "SluiceLedger": ["CSQLite"],
+        "SluiceOrigin": ["CMicrohttpd"],
+    ]
+
+    /// What the toolchain brings and rooms may use; Foundation is not there, because the command starts without it.
+    static let platform: Set<String> = ["Darwin", "Dispatch", "Glibc", "Synchronization"]
+
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+    static let sources = root.appending(path: "Sources")
+
+    @Test("Every folder of Sources is a room or a C library")
+    func rooms() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+        let known = Set(Self.arrows.keys).union(Self.libraries.values.joined())
+        #expect(Set(folders) == known)
+    }
+
+    @Test("Every import follows the arrows", arguments: arrows.keys.sorted())
+    func imports(room: String) throws {
+        let allowed = Self.platform.union(Self.arrows[room] ?? []).union(Self.libraries[room] ?? [])
+        for file in try Self.files(in: room, suffix: "swift") {
+            for (number, line) in file.lines.enumerated() {
+                guard let module = Self.importedModule(line) else { continue }
+                #expect(allowed.contains(module), "\(file.name):\(number + 1) imports \(module)")
+                if module.hasPrefix("C"), module != "CSluice" || room != "SluiceImaging" {
+                    #expect(line.contains("internal import"), "\(file.name):\(number + 1) lets a C library out")
+                }
+            }
+        }
+    }
+
+    @Test("Only the command prints", arguments: arrows.keys.sorted().filter { $0 != "SluiceCLI" })
+    func printing(room: String) throws {
+        for file in try Self.files(in: room, suffix: "swift") {
+            for (number, line) in file.lines.enumerated() where line.contains(/\b(debugPrint|print|dump)\(/) {
+                Issue.record("\(file.name):\(number + 1) prints: \(line)")
+            }
+        }
+    }
+
+    @Test(
+        "No file is longer than 400 lines, and each begins with the licence",
+        arguments: arrows.keys.sorted() + ["CSluice"])
+    func files(room: String) throws {
+        for suffix in ["swift", "c", "h"] {
+            for file in try Self.files(in: room, suffix: suffix) {
+                #expect(file.lines.count <= 400, "\(file.name) has \(file.lines.count) lines")
+                #expect(file.lines.first == "// SPDX-License-Identifier: MIT", "\(file.name)")
+            }
+        }
+    }
+
+    @Test("No function is longer than 60 lines", arguments: arrows.keys.sorted())
+    func functions(room: String) throws {
+        for file in try Self.files(in: room, suffix: "swift") {
+            for (start, length) in Self.functions(in: file.lines) {
+                #expect(length <= 60, "\(file.name):\(start + 1) is \(length) lines long")
+            }
+        }
+    }
+
+    @Test("A longjmp is set and caught in one C file at a time, and never in Swift")
+    func jumps() throws {
+        for room in Self.arrows.keys {
+            for file in try Self.files(in: room, suffix: "swift") {
+                #expect(
+                    !file.lines.contains { $0.contains(/\b(setjmp|longjmp)\b/) && !$0.contains("//") }, "\(file.name)")
+            }
+        }
+    }
+
+    private struct SourceFile {
+        var name: String
+        var lines: [String]
+    }
+
+    private static func files(in room: String, suffix: String) throws -> [SourceFile] {
+        let folder = sources.appending(path: room)
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return try names.filter { $0.hasSuffix(".\(suffix)") }.map { name in
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            return SourceFile(name: "\(room)/\(name)", lines: text.components(separatedBy: "\n"))
+        }
+    }
+
+    private static func importedModule(_ line: String) -> String? {
+        let pattern =
+            /^\s*(?:@\w+ )*(?:public |package |internal |fileprivate |private )?import (?:struct |class |enum |func )?(\w+)/
+        return line.firstMatch(of: pattern).map { String($0.1) }
+    }
+
+    /// Each function's first line and length, by its indentation: the house's formatter makes that exact.
+    private static func functions(in lines: [String]) -> [(start: Int, length: Int)] {
+        lines.indices.compactMap { start in
+            let line = lines[start]
+            guard line.contains(/^\s*(?:[@\w()]+ )*(?:func |init[?(<]|deinit)/) else { return nil }
+            let indent = line.prefix { $0 == " " }
+            guard let end = lines[start...].firstIndex(of: "\(indent)}") else { return nil }
+            return (start, end - start + 1)
+        }
+    }
+}
