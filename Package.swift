@@ -71,7 +71,8 @@ let package = Package(
         .executableTarget(name: "SluiceCLI", dependencies: ["Sluice"], swiftSettings: settings),
 
         // The tests
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["SluiceModel"], path: "Tests/TestSupport", swiftSettings: settings),
         tests("SluiceModelTests", ["SluiceModel"]),
         tests("SluiceFilesTests", ["SluiceFiles"]),
         tests("SluiceTransferTests", ["SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),

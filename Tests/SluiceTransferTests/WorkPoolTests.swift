@@ -2,6 +2,7 @@
 
 import SluiceModel
 import SluiceTransfer
+import TestSupport
 import Testing
 
 @Suite("Work pool", .timeLimit(.minutes(1))) struct WorkPoolTests {

@@ -36,7 +36,8 @@ final class Exchange: @unchecked Sendable {
         handle.allowWebAlone()
         handle.set(CURLOPT_FOLLOWLOCATION, 0)
         handle.set(CURLOPT_NOSIGNAL, 1)
-        handle.set(CURLOPT_PIPEWAIT, 1)
+        // Worth waiting for where TLS tells whether the host speaks HTTP/2; without TLS only the first reply would.
+        handle.set(CURLOPT_PIPEWAIT, wish.address.scheme == "https" ? 1 : 0)
         handle.set(CURLOPT_USERAGENT, options.userAgent)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
         handle.set(CURLOPT_TIMEOUT_MS, wish.timeout.milliseconds)

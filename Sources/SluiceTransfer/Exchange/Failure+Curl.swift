@@ -17,9 +17,10 @@ extension Failure {
             self.init(status == 0 ? .connect : .truncated, "\(words) after \(bytes) bytes")
         case CURLE_HTTP2, CURLE_HTTP2_STREAM: self.init(.badFraming, words)
         // A header line of 100 kB makes libcurl say "Out of memory", which is not this machine's trouble.
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_OUT_OF_MEMORY: self.init(.badHeaders, words)
+        // Schemes were looked at before: what is "unsupported" here is a reply that is not HTTP at all.
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_OUT_OF_MEMORY, CURLE_UNSUPPORTED_PROTOCOL:
+            self.init(.badHeaders, words)
         case CURLE_BAD_CONTENT_ENCODING: self.init(.contentEncoding, words)
-        case CURLE_UNSUPPORTED_PROTOCOL: self.init(.redirectScheme, words)
         case CURLE_URL_MALFORMAT: self.init(.policy, "the address cannot be used: \(words)")
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,

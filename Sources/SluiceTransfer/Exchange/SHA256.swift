@@ -3,7 +3,7 @@
 internal import CCrypto
 
 /// A SHA-256 under way.
-@safe struct SHA256: ~Copyable {
+@safe public struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
     init() {
@@ -17,6 +17,13 @@ internal import CCrypto
 
     borrowing func update(_ bytes: UnsafeRawBufferPointer) {
         _ = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+    }
+
+    /// The digest of some bytes at once, 64 hexadecimal digits.
+    public static func digest(of bytes: [UInt8]) -> String {
+        let hash = SHA256()
+        unsafe bytes.withUnsafeBytes { unsafe hash.update($0) }
+        return hash.finish()
     }
 
     /// The digest of all that came, 64 hexadecimal digits; the next one starts with nothing.

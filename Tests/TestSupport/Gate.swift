@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import SluiceModel
+public import SluiceModel
 
 /// Holds whoever comes until so many have come, or until somebody opens it; where a sleep would only hope.
-final class Gate: Sendable {
+public final class Gate: Sendable {
     private struct State {
         var missing: Int
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -12,19 +12,20 @@ final class Gate: Sendable {
     private let state: Locked<State>
     private let handler = Locked<Token.Handler?>(nil)
 
-    init(opensAt count: Int) {
+    /// Makes a gate that opens when so many have come.
+    public init(opensAt count: Int) {
         state = Locked(State(missing: count))
     }
 
     /// Opens when the token is cancelled.
-    convenience init(_ token: Token) {
+    public convenience init(_ token: Token) {
         self.init(opensAt: .max)
         let handler = token.onCancel { [weak self] _ in self?.open() }
         self.handler.withLock { $0 = handler }
     }
 
     /// Waits until the gate is open; counts as one who came unless told otherwise.
-    func pass(countingIn counts: Bool = true) async {
+    public func pass(countingIn counts: Bool = true) async {
         await withCheckedContinuation { continuation in
             let released = state.withLock { state in
                 if counts, state.missing > 0 { state.missing -= 1 }
@@ -35,7 +36,8 @@ final class Gate: Sendable {
         }
     }
 
-    func open() {
+    /// Lets everybody through, now and later.
+    public func open() {
         let released = state.withLock { state in
             state.missing = 0
             return Self.takeAll(&state)

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceTransfer
+
+/// Transfers against a real server on loopback, one fault for each path.
+@Suite("Transfers", .timeLimit(.minutes(1))) struct TransfersTests {
+    private static let ok = "HTTP/1.1 200 OK\r\n"
+
+    private func transfers(retries: Int = 0, _ change: (inout TransferOptions) -> Void = { _ in }) -> Transfers {
+        var options = TransferOptions(userAgent: "Sluice/test")
+        options.retry.retries = retries
+        options.retry.base = .milliseconds(1)
+        change(&options)
+        return Transfers(options)
+    }
+
+    private func failure(
+        _ script: [RawServer.Step], retries: Int = 0, limit: Int = 1000, timeout: Duration = .seconds(10),
+        _ change: (inout TransferOptions) -> Void = { _ in }
+    ) async throws -> (failure: Failure, requests: Int) {
+        let server = try RawServer(["/x": script])
+        defer { server.stop() }
+        let transfers = transfers(retries: retries, change)
+        let request = Request(server.url("/x"), limit: limit, timeout: timeout)
+        let failure = try #require(
+            await #expect(throws: Failure.self) { try await transfers.fetch(request, token: Token()) })
+        return (failure, server.requests.count)
+    }
+
+    @Test("A good reply arrives whole, with its headers and its hash")
+    func good() async throws {
+        let server = try RawServer(["/x": [.text(Self.ok + "ETag: \"v1\"\r\nContent-Length: 3\r\n\r\nabc")]])
+        defer { server.stop() }
+        let response = try await transfers().fetch(Request(server.url("/x")), token: Token())
+        #expect(response.body == Array("abc".utf8))
+        #expect(response.headers["etag"] == "\"v1\"")
+        #expect(response.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        let head = try #require(server.requests.first)
+        #expect(head.contains("User-Agent: Sluice/test\r\n"))
+        #expect(!head.contains("Accept-Encoding"), "images come as they are")
+    }
+
+    @Test(
+        "Each fault has its own cause, and is tried again only where that can help",
+        arguments: [
+            ("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "http-404", 1),
+            ("HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n", "http-410", 1),
+            ("HTTP/1.1 429 Slow\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n", "http-429", 3),
+            ("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", "http-5xx", 3),
+            ("HTTP/1.1 429 Slow\r\nRetry-After: 99999999999999\r\nContent-Length: 0\r\n\r\n", "deferred", 1),
+            ("HTTP/1.1 204 None\r\n\r\n", "unexpected-status", 1),
+            (
+                "HTTP/1.1 206 Partial\r\nContent-Range: bytes 0-1/2\r\nContent-Length: 2\r\n\r\nab",
+                "unexpected-status", 1
+            ),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "empty-body", 3),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\nabc", "truncated", 3),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\nabc", "truncated", 3),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", "bad-framing", 3),
+            ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc", "content-encoding", 1),
+            ("rubbish\r\n\r\n", "bad-headers", 1),
+            ("", "connect", 3),
+            ("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n", "redirect-scheme", 1),
+            ("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", "redirect-scheme", 1),
+            ("HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n", "redirect-loop", 6),
+        ])
+    func faults(reply: String, cause: String, requests: Int) async throws {
+        let (failure, count) = try await failure([.text(reply)], retries: 2)
+        #expect(failure.cause.name == cause, "\(failure)")
+        #expect(count == requests)
+    }
+
+    @Test("A body past the limit is cut off, declared or not")
+    func tooLarge() async throws {
+        #expect(try await failure([.text(Self.ok + "\r\n"), .endless]).failure.cause == .tooLarge)
+        let declared = Self.ok + "Content-Length: 1001\r\n\r\n"
+        #expect(try await failure([.text(declared), .bytes(1001)]).failure.cause == .tooLarge)
+    }
+
+    @Test("Silence ends by its deadline, before a reply and within one")
+    func silence() async throws {
+        let quick = Duration.milliseconds(300)
+        #expect(try await failure([.hang], timeout: quick).failure.cause == .timeout)
+        let half = Self.ok + "Content-Length: 30\r\n\r\nabc"
+        #expect(try await failure([.text(half), .hang], timeout: quick).failure.cause == .timeout)
+    }
+
+    @Test("What cannot be reached or is no address says so")
+    func unreachable() async throws {
+        let server = try RawServer([:])
+        server.stop()
+        for (url, cause) in [
+            (server.url("/x"), Cause.connect), ("http://no-such-host.invalid/", .dns),
+            ("ftp://127.0.0.1/", .redirectScheme),
+            ("not an address", .policy),
+        ] {
+            let failure = await #expect(throws: Failure.self) {
+                try await transfers().fetch(Request(url), token: Token())
+            }
+            #expect(failure?.cause == cause, "\(url)")
+        }
+    }
+
+    @Test("A redirect is followed, its own headers stay with their origin")
+    func redirect() async throws {
+        let target = try RawServer(["/y": [.text(Self.ok + "Content-Length: 1\r\n\r\nz")]])
+        let away = "HTTP/1.1 302 Found\r\nLocation: \(target.url("/y"))\r\nContent-Length: 0\r\n\r\n"
+        let server = try RawServer([
+            "/a": [.text("HTTP/1.1 307 Near\r\nLocation: b\r\nContent-Length: 0\r\n\r\n")], "/b": [.text(away)],
+        ])
+        defer {
+            server.stop()
+            target.stop()
+        }
+        let request = Request(server.url("/a"), headers: ["Authorization: secret", "X-Api-Key: secret"])
+        let response = try await transfers().fetch(request, token: Token())
+        #expect(response.url == target.url("/y") && response.body == Array("z".utf8))
+        #expect(server.requests.allSatisfy { $0.contains("secret") })
+        #expect(!target.requests.joined().contains("secret"))
+    }
+
+    @Test("A name can be connected to a port of this machine, and keeps its own in the request")
+    func loopback() async throws {
+        let server = try RawServer(["/x": [.text(Self.ok + "Content-Length: 1\r\n\r\nz")]])
+        defer { server.stop() }
+        let transfers = transfers { $0.loopback = ["photos.sluice.test": server.port] }
+        _ = try await transfers.fetch(Request("http://photos.sluice.test/x"), token: Token())
+        #expect(server.requests.first?.contains("Host: photos.sluice.test\r\n") == true)
+    }
+
+    @Test("A download lands in its file, and another attempt starts it anew")
+    func download() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RawServer([
+            "/x": [.text(Self.ok + "Content-Length: 30\r\n\r\nabc")],
+            "/y": [.text(Self.ok + "Content-Length: 2\r\n\r\nde")],
+        ])
+        defer { server.stop() }
+        let descriptor = unsafe open(folder.path("f"), O_RDWR | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        let transfers = transfers(retries: 1)
+        await #expect(throws: Failure.self) {
+            try await transfers.download(Request(server.url("/x")), into: descriptor, token: Token())
+        }
+        _ = try await transfers.download(Request(server.url("/y")), into: descriptor, token: Token())
+        #expect(try folder.bytes(of: "f") == Array("de".utf8))
+    }
+
+    @Test("Cancelling one of many running transfers ends that one alone")
+    func cancelling() async throws {
+        let server = try RawServer(["/hang": [.hang]])
+        defer { server.stop() }
+        let transfers = transfers()
+        let run = Token()
+        let tokens = (0..<50).map { _ in Token(below: run) }
+        let ends = Locked<[Int]>([])
+        await withTaskGroup(of: Void.self) { group in
+            for (number, token) in tokens.enumerated() {
+                group.addTask {
+                    let failure = await #expect(throws: Failure.self) {
+                        try await transfers.fetch(Request(server.url("/hang")), token: token)
+                    }
+                    #expect(failure?.cause == (number == 7 ? .policy : .cancelled))
+                    ends.withLock { $0.append(number) }
+                }
+            }
+            // Only once all fifty hang at the server is there something to cancel.
+            while server.requests.count < 50 { await Task.yield() }
+            tokens[7].cancel(.policy)
+            while ends.withLock({ $0.isEmpty }) { await Task.yield() }
+            #expect(ends.withLock { $0 } == [7])
+            run.cancel()
+        }
+        #expect(ends.withLock { $0.count } == 50)
+    }
+
+    @Test("A wait between two attempts ends with its token")
+    func cancelledWait() async throws {
+        let server = try RawServer(["/x": [.text("HTTP/1.1 503 Busy\r\nRetry-After: 200\r\nContent-Length: 0\r\n\r\n")]]
+        )
+        defer { server.stop() }
+        let token = Token()
+        let failure = await #expect(throws: Failure.self) {
+            try await transfers(retries: 3).fetch(Request(server.url("/x")), token: token) { _, _, delay in
+                #expect(delay == .seconds(200))
+                token.cancel()
+            }
+        }
+        #expect(failure?.cause == .cancelled)
+        #expect(server.requests.count == 1)
+    }
+}

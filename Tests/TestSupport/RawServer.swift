@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A loopback server that writes exactly the bytes that a test wrote down, however wrong they are.
+///
+/// One connection carries one request; its script is chosen by the path.
+public final class RawServer: Sendable {
+    /// What the server does once it has read a request's head.
+    public enum Step: Sendable {
+        /// Writes the text as it is.
+        case text(String)
+        /// Writes so many bytes.
+        case bytes(Int)
+        /// Writes bytes until the other side has enough.
+        case endless
+        /// Holds the connection open until the other side closes it.
+        case hang
+    }
+
+    /// The script of each path; other paths are 404.
+    private let scripts: [String: [Step]]
+    private let listener: Int32
+    private let heads = Locked<[String]>([])
+
+    /// The port that it listens on.
+    public let port: UInt16
+
+    /// Starts to listen.
+    public init(_ scripts: [String: [Step]]) throws {
+        self.scripts = scripts
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe bind(listener, pointer, length) == 0 && listen(listener, 128) == 0
+                    && getsockname(listener, pointer, &length) == 0
+            }
+        }
+        guard code else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        self.listener = listener
+        port = UInt16(bigEndian: address.sin_port)
+        let thread = Thread { [self] in acceptAll() }
+        thread.start()
+    }
+
+    /// Stops listening; connections end by themselves.
+    public func stop() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// The heads of the requests that came, in their order.
+    public var requests: [String] {
+        heads.withLock { $0 }
+    }
+
+    /// The address of a path.
+    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    private func acceptAll() {
+        while true {
+            let connection = accept(listener, nil, nil)
+            if connection < 0 { return }
+            Thread { [self] in serve(connection) }.start()
+        }
+    }
+
+    private func serve(_ connection: Int32) {
+        defer { close(connection) }
+        var head: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            let count = unsafe read(connection, &buffer, 1)
+            guard count > 0 else { return }
+            head.append(buffer[0])
+        }
+        let text = String(decoding: head, as: UTF8.self)
+        heads.withLock { $0.append(text) }
+        let path = text.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+        for step in scripts[path] ?? [.text("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")] {
+            guard perform(step, on: connection) else { return }
+        }
+        shutdown(connection, Int32(SHUT_WR))
+        // What the other side still says is read, or closing would reset what it has not read yet.
+        while unsafe read(connection, &buffer, buffer.count) > 0 {}
+    }
+
+    private func perform(_ step: Step, on connection: Int32) -> Bool {
+        switch step {
+        case .text(let text): return write(Array(text.utf8), to: connection)
+        case .bytes(let count): return write([UInt8](repeating: 0x78, count: count), to: connection)
+        case .endless:
+            let chunk = [UInt8](repeating: 0x78, count: 65536)
+            while write(chunk, to: connection) {}
+            return false
+        case .hang:
+            var byte: UInt8 = 0
+            while unsafe read(connection, &byte, 1) > 0 {}
+            return false
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe send(
+                    connection, buffer.baseAddress.map { unsafe $0 + sent }, bytes.count - sent,
+                    Int32(MSG_NOSIGNAL))
+            }
+            if count <= 0 { return false }
+            sent += count
+        }
+        return true
+    }
+}
