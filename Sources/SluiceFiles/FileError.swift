@@ -14,17 +14,26 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     public var operation: String
     /// The path that it was tried on.
     public var path: String
+    /// Why not: the system's words, or plainer ones where the system's mislead.
+    public var reason: String
 
     /// Makes an error of a number that was captured right behind the call.
-    public init(code: Int32, operation: String, path: String) {
+    public init(code: Int32, operation: String, path: String, reason: String? = nil) {
         self.code = code
         self.operation = operation
         self.path = path
+        self.reason = unsafe reason ?? String(cString: strerror(code))
     }
+
+    /// Whether there was nothing under the path.
+    public var isMissing: Bool { code == ENOENT }
+
+    /// Whether the disk, or the user's share of it, is full.
+    public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
+
+    /// Whether a symbolic link stood where none may be: somebody planted it, and nothing was written through it.
+    public var isSymbolicLink: Bool { code == ELOOP }
 
     /// `write /photos/a.jpg: No space left on device`.
     public var description: String { "\(operation) \(path): \(reason)" }
-
-    /// The system's own words.
-    public var reason: String { unsafe String(cString: strerror(code)) }
 }

@@ -8,75 +8,62 @@
 
 /// A file being written under a temporary name, which gets its final name only when it is whole.
 ///
-/// One that is neither finished nor abandoned is removed when it goes: no half file is ever left behind but by a
-/// killed process, and that one lies under its temporary name.
-public struct NewFile: ~Copyable {
+/// One that is not finished is removed when it goes: no half file is ever left behind but by a killed process, and that
+/// one lies under its temporary name, for ``Folder/removeLeftovers(in:where:)``. Two at once must not share a name.
+public struct NewFile: ~Copyable, Sendable {
+    /// What a temporary name ends with, unless the caller gives one of its own.
+    public static let suffix = ".part"
+
     private let folder: Folder
     private let name: String
     private let temporary: String
-    private let descriptor: Int32
+    private let file: OpenFile
+    private var stands = false
 
     /// Starts a file that will be called `name` in `folder`; it grows as `temporary`, which must be on the same disk.
     public init(_ name: String, in folder: Folder, temporary: String? = nil) throws(FileError) {
-        let temporary = temporary ?? "\(name).part"
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-        let descriptor = unsafe openat(folder.descriptor, temporary, flags, 0o666)
-        guard descriptor >= 0 else {
-            throw FileError(code: errno, operation: "create", path: folder.full(temporary))
-        }
+        let temporary = temporary ?? name + Self.suffix
         self.folder = folder
         self.name = name
         self.temporary = temporary
-        self.descriptor = descriptor
+        file = try Self.create(temporary, in: folder)
     }
 
     deinit {
-        close(descriptor)
-        // Finished files have moved away from this name; a failed removal leaves a name that the next run cleans up.
-        try? folder.remove(temporary)
+        // A failed removal leaves a name that the next run cleans up.
+        if !stands { try? folder.remove(temporary) }
     }
 
     /// Appends all of the bytes.
     public borrowing func write(_ bytes: borrowing Span<UInt8>) throws(FileError) {
-        let path = folder.full(temporary)
-        try unsafe bytes.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) throws(FileError) in
-            try unsafe writeAll(descriptor, buffer, path: path)
-        }
+        try file.append(bytes)
     }
 
     /// Appends all of the bytes.
     public borrowing func write(_ bytes: [UInt8]) throws(FileError) {
-        try write(bytes.span)
+        try file.append(bytes.span)
     }
 
-    /// Gives the file its final name; with `flushed` its bytes are on the disk before it has it.
+    /// Gives the file its final name, in place of what stood there.
+    ///
+    /// With `flushed` the bytes are on the disk before the file has its name, and the name is when this returns: no power
+    /// cut can take it back. Without, the caller sees to that for many files at once.
     public consuming func finish(flushed: Bool = true) throws(FileError) {
-        if flushed, fsync(descriptor) != 0 {
-            throw FileError(code: errno, operation: "flush", path: folder.full(temporary))
-        }
+        if flushed { try file.flush() }
         try folder.rename(temporary, to: name)
+        stands = true
+        if flushed { try folder.flushParent(of: name) }
     }
-}
 
-extension Folder {
-    /// Writes a whole file, or leaves what stood under the name as it was.
-    public func write(_ bytes: [UInt8], to name: String, flushed: Bool = true) throws(FileError) {
-        let file = try NewFile(name, in: self)
-        try file.write(bytes)
-        try file.finish(flushed: flushed)
-    }
-}
-
-/// Writes until everything is written: `write` may write less, and be interrupted.
-func writeAll(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer, path: String) throws(FileError) {
-    var written = 0
-    while written < buffer.count {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-        let count = unsafe write(descriptor, rest.baseAddress, rest.count)
-        if count < 0 {
-            if errno == EINTR { continue }
-            throw FileError(code: errno, operation: "write", path: path)
+    /// Makes the file anew, never writing into one that is there: a leftover may be a link to something precious.
+    private static func create(_ name: String, in folder: Folder) throws(FileError) -> OpenFile {
+        let flags = O_WRONLY | O_CREAT | O_EXCL
+        do throws(FileError) {
+            return try folder.open(name, flags, operation: "create")
+        } catch {
+            guard error.code == EEXIST else { throw error }
+            try folder.remove(name)
+            return try folder.open(name, flags, operation: "create")
         }
-        written += count
     }
 }

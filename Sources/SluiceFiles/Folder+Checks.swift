@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+extension Folder {
+    /// Finds out whether files can be kept here, by doing all that keeping one takes: create, flush, rename, remove.
+    ///
+    /// The error names the folder, and the first thing that did not work.
+    public func checkWritable() throws(FileError) {
+        let probe = ".sluice-probe-\(getpid())"
+        do throws(FileError) {
+            let file = try NewFile(probe, in: self)
+            try file.write([0])
+            try file.finish()
+            try remove(probe)
+        } catch {
+            throw FileError(code: error.code, operation: "\(error.operation) a file in", path: path)
+        }
+    }
+
+    /// How many bytes a user without privileges can still write to the folder's disk.
+    public func freeBytes() throws(FileError) -> Int {
+        var status = statvfs()
+        guard unsafe fstatvfs(handle.descriptor, &status) == 0 else {
+            throw FileError(code: errno, operation: "look at", path: path)
+        }
+        let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? Int.max : Int(clamping: bytes)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// An open file's or folder's one owner: the descriptor is closed when it goes, and no child process inherits it.
+public struct OpenFile: ~Copyable, Sendable {
+    /// The system's number for it; good for as long as this value lives.
+    public let descriptor: Int32
+    /// The path that it was opened by, for messages.
+    public let path: String
+
+    init(owning descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// The size in bytes.
+    public var size: Int {
+        get throws(FileError) { Int(try status().st_size) }
+    }
+
+    /// Up to `count` bytes from `offset` on; fewer only at the file's end.
+    public func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+        var code: Int32 = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let rest = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                let got = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
+                if got < 0, errno == EINTR { continue }
+                if got < 0 { code = errno }
+                if got <= 0 { return }
+                filled += got
+            }
+        }
+        guard code == 0 else { throw FileError(code: code, operation: "read", path: path) }
+        return bytes
+    }
+
+    /// Appends all of the bytes: `write` may write less, and be interrupted.
+    borrowing func append(_ bytes: borrowing Span<UInt8>) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes.extracting(droppingFirst: written)
+            let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            // A file that takes nothing and names no error would be asked for ever.
+            guard count > 0 else { throw FileError(code: count < 0 ? errno : EIO, operation: "write", path: path) }
+            written += count
+        }
+    }
+
+    /// Brings the file's bytes, or the folder's names, to the disk; never to be tried again after it failed.
+    borrowing func flush() throws(FileError) {
+        guard fsync(descriptor) != 0 else { return }
+        // Some file systems cannot flush a folder, and say so with EINVAL.
+        if errno == EINVAL, try status().st_mode & S_IFMT == S_IFDIR { return }
+        throw FileError(code: errno, operation: "flush", path: path)
+    }
+
+    /// Refuses what is no regular file: a folder, a pipe, a device.
+    borrowing func checkRegular() throws(FileError) {
+        guard try status().st_mode & S_IFMT != S_IFREG else { return }
+        throw FileError(code: EINVAL, operation: "open", path: path, reason: "not a regular file")
+    }
+
+    borrowing func status() throws(FileError) -> stat {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw FileError(code: errno, operation: "look at", path: path)
+        }
+        return status
+    }
+}

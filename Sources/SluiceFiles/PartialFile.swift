@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// A download under way, which outlives the process: the next run finds what has arrived and goes on behind it.
+///
+/// Unlike a ``NewFile`` it stays when it goes without ``finish(as:flushed:)`` or ``remove()``. It is a class so that a
+/// transfer's state can hold it; still it has one user at a time: bytes that two threads append come in no order.
+public final class PartialFile: Sendable {
+    /// The name below its folder.
+    public let name: String
+    private let folder: Folder
+    private let file: OpenFile
+
+    /// Opens the file, with whatever it holds already, or makes it.
+    public init(_ name: String, in folder: Folder) throws(FileError) {
+        let flags = O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK
+        file = try folder.open(name, flags, operation: "create")
+        try file.checkRegular()
+        self.name = name
+        self.folder = folder
+    }
+
+    /// How many bytes have arrived.
+    public var length: Int {
+        get throws(FileError) { try file.size }
+    }
+
+    /// The descriptor, for a hash or a decoder that reads at offsets of its own; good for as long as this object lives.
+    public var descriptor: Int32 { file.descriptor }
+
+    /// Up to `count` bytes from `offset` on; fewer only at the end.
+    public func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+        try file.read(at: offset, count: count)
+    }
+
+    /// Appends all of the bytes.
+    public func write(_ bytes: borrowing Span<UInt8>) throws(FileError) {
+        try file.append(bytes)
+    }
+
+    /// Appends all of the bytes.
+    public func write(_ bytes: [UInt8]) throws(FileError) {
+        try file.append(bytes.span)
+    }
+
+    /// Appends all of the bytes that a C library hands over.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        try unsafe file.append(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
+    }
+
+    /// Forgets what has arrived, for a download that must start again.
+    public func truncate() throws(FileError) {
+        while ftruncate(file.descriptor, 0) != 0 {
+            guard errno == EINTR else { throw FileError(code: errno, operation: "truncate", path: file.path) }
+        }
+    }
+
+    /// Gives the file its final name below the same folder, in place of what stood there; see ``NewFile/finish(flushed:)``.
+    public func finish(as final: String, flushed: Bool = true) throws(FileError) {
+        if flushed { try file.flush() }
+        try folder.rename(name, to: final)
+        if flushed { try folder.flushParent(of: final) }
+    }
+
+    /// Removes the file.
+    public func remove() throws(FileError) {
+        try folder.remove(name)
+    }
+}

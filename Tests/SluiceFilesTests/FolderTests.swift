@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import TestSupport
+import Testing
+
+@Suite("Folder", .timeLimit(.minutes(1))) struct FolderTests {
+    let temporary: TemporaryFolder
+    let folder: Folder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        folder = try Folder(temporary.path("mirror"), create: true)
+    }
+
+    /// Plants a link in the mirror that leads to a folder beside it, and gives that folder's path.
+    private func plantLink(_ name: String) throws -> String {
+        let outside = temporary.path("outside")
+        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: temporary.path("mirror/\(name)"), withDestinationPath: outside)
+        return outside
+    }
+
+    @Test("A folder and its parents are made, and it is no error if they are there")
+    func making() throws {
+        try folder.makeFolder("thumbs/256/deep")
+        try folder.makeFolder("thumbs/256")
+        let deep = try folder.folder("a/b", create: true)
+        try deep.write([1], to: "x")
+        #expect(try folder.read("a/b/x") == [1])
+        #expect(try folder.names() == ["a", "thumbs"])
+        _ = try Folder(temporary.path("mirror"), create: true)
+    }
+
+    @Test("A file where a folder should be is named")
+    func fileInTheWay() throws {
+        try folder.write([], to: "thumbs")
+        let error = try #require(throws: FileError.self) { try folder.makeFolder("thumbs/256") }
+        #expect(error.description.contains("thumbs") && error.description.contains("Not a directory"), "\(error)")
+        #expect(throws: FileError.self) { try folder.makeFolder("thumbs") }
+        #expect(throws: FileError.self) { try Folder(temporary.path("mirror/thumbs"), create: true) }
+    }
+
+    @Test(
+        "A name that does not lead below the folder is refused",
+        arguments: ["/etc/x", "../x", "a/../../x", "..", ".", "a/./x", "", "/", "../\u{301}x"])
+    func namesBelow(name: String) throws {
+        try folder.makeFolder("a")
+        #expect(throws: FileError.self) { try folder.write([1], to: name) }
+        #expect(throws: FileError.self) { _ = try folder.openForReading(name) }
+        #expect(folder.size(of: name) == nil)
+        #expect(throws: FileError.self) { try folder.write([1], to: "x\0.jpg") }
+        #expect(temporary.names() == ["mirror", "mirror/a"])
+    }
+
+    @Test("A link in place of a folder leads nothing outside, and the error says what it is")
+    func linkedFolder() throws {
+        let outside = try plantLink("photos")
+        let victim = Data("precious".utf8)
+        try victim.write(to: URL(filePath: outside + "/x.jpg"))
+        let error = try #require(throws: FileError.self) { try folder.write([1], to: "photos/x.jpg") }
+        #expect(error.isSymbolicLink && error.description.contains("photos: it is a symbolic link"), "\(error)")
+        #expect(throws: FileError.self) { try folder.makeFolder("photos") }
+        #expect(throws: FileError.self) { try folder.makeFolder("photos/ab") }
+        #expect(throws: FileError.self) { try folder.remove("photos/x.jpg") }
+        #expect(throws: FileError.self) { _ = try folder.read("photos/x.jpg") }
+        #expect(throws: FileError.self) { try folder.removeLeftovers(in: "photos") { _ in true } }
+        #expect(throws: FileError.self) { _ = try PartialFile("photos/x.jpg", in: folder) }
+        #expect(throws: FolderLockError.self) { _ = try FolderLock("photos/lock", in: folder) }
+        try folder.write([1], to: "mine")
+        #expect(throws: FileError.self) { try folder.rename("mine", to: "photos/x.jpg") }
+        #expect(try Data(contentsOf: URL(filePath: outside + "/x.jpg")) == victim)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["x.jpg"])
+    }
+
+    @Test("A link in place of a file is replaced by the file, and what it led to stays")
+    func linkedFile() throws {
+        let outside = try plantLink("link")
+        try FileManager.default.createSymbolicLink(
+            atPath: temporary.path("mirror/x.jpg"), withDestinationPath: outside + "/victim")
+        try FileManager.default.createSymbolicLink(
+            atPath: temporary.path("mirror/x.jpg.part"), withDestinationPath: outside + "/victim")
+        #expect(throws: FileError.self) { _ = try folder.read("x.jpg") }
+        #expect(folder.size(of: "x.jpg") == nil)
+        #expect(throws: FileError.self) { _ = try PartialFile("x.jpg.part", in: folder) }
+        #expect(throws: FolderLockError.self) { _ = try FolderLock("x.jpg", in: folder) }
+        try folder.write([7], to: "x.jpg")
+        #expect(try folder.read("x.jpg") == [7])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
+    }
+
+    @Test("Writes go to the folder that was opened, wherever it was moved")
+    func moved() throws {
+        try FileManager.default.moveItem(atPath: temporary.path("mirror"), toPath: temporary.path("moved"))
+        try FileManager.default.createDirectory(
+            atPath: temporary.path("mirror"), withIntermediateDirectories: false)
+        try folder.write([1], to: "x")
+        #expect(temporary.names() == ["mirror", "moved", "moved/x"])
+    }
+
+    @Test("Bytes that stand already are not written again")
+    func writeIfChanged() throws {
+        let number = {
+            try FileManager.default.attributesOfItem(atPath: temporary.path("mirror/x"))[.systemFileNumber] as? Int
+        }
+        #expect(try folder.writeIfChanged([1, 2, 3], to: "x"))
+        let first = try number()
+        #expect(try !folder.writeIfChanged([1, 2, 3], to: "x"))
+        #expect(try number() == first)
+        #expect(try folder.writeIfChanged([1, 2, 4], to: "x"))
+        #expect(try folder.writeIfChanged([], to: "x"))
+        #expect(try folder.read("x") == [])
+    }
+
+    @Test("Reading stops at its limit, and at what is no file")
+    func reading() throws {
+        try folder.write([1, 2, 3], to: "x")
+        #expect(try folder.read("x", limit: 3) == [1, 2, 3])
+        #expect(throws: FileError.self) { try folder.read("x", limit: 2) }
+        #expect(try #require(throws: FileError.self) { try folder.read("none") }.isMissing)
+        let made = unsafe mkfifo(temporary.path("mirror/pipe"), 0o600)
+        #expect(made == 0)
+        #expect(throws: FileError.self) { try folder.read("pipe") }
+        #expect(throws: FileError.self) { _ = try PartialFile("pipe", in: folder) }
+        try folder.makeFolder("deep")
+        #expect(throws: FileError.self) { try folder.read("deep") }
+        #expect(try #require(throws: FileError.self) { try Folder(temporary.path("none")) }.isMissing)
+    }
+
+    @Test("Only the leftovers of a folder are removed")
+    func leftovers() throws {
+        for name in ["a.jpg", "a.jpg.part", "b.part", "deep.part/c.part"] {
+            try folder.makeFolder("deep.part")
+            try folder.write([1], to: name)
+        }
+        #expect(try folder.removeLeftovers() == 2)
+        #expect(try folder.names() == ["a.jpg", "deep.part"])
+        #expect(try folder.removeLeftovers(in: "deep.part") { _ in true } == 1)
+    }
+
+    @Test("The check for writing leaves nothing, and names the folder and the reason")
+    func checkWritable() throws {
+        try folder.checkWritable()
+        #expect(try folder.names().isEmpty)
+        #expect(try folder.freeBytes() > 0)
+        // Nobody may make files there, not even root.
+        let error = try #require(throws: FileError.self) { try Folder("/proc").checkWritable() }
+        #expect(error.path == "/proc" && error.operation == "create a file in", "\(error)")
+    }
+
+    @Test("No descriptor is left open, and none is inherited")
+    func descriptors() throws {
+        let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") }
+        try folder.makeFolder("a/b")
+        let file = try NewFile("a/b/x", in: folder)
+        let mine = try open().filter {
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+            return path?.hasPrefix(temporary.path) == true
+        }
+        #expect(mine.count == 2)
+        for descriptor in mine { #expect(fcntl(Int32(descriptor) ?? -1, F_GETFD) & FD_CLOEXEC != 0) }
+        try file.finish()
+        _ = try folder.names(in: "a/b")
+        try folder.flush("a/b")
+        let left = try open().count {
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+            return path?.hasPrefix(temporary.path) == true
+        }
+        #expect(left == 1)
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import TestSupport
+import Testing
+
+@Suite("PartialFile", .timeLimit(.minutes(1))) struct PartialFileTests {
+    let temporary: TemporaryFolder
+    let folder: Folder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        folder = try Folder(temporary.path)
+        try folder.makeFolder("partial")
+    }
+
+    @Test("What has arrived stays, and the next opening goes on behind it")
+    func resuming() throws {
+        try PartialFile("partial/1", in: folder).write([1, 2])
+        let file = try PartialFile("partial/1", in: folder)
+        #expect(try file.length == 2)
+        let more: [UInt8] = [3, 4, 5]
+        unsafe try more.withUnsafeBytes { unsafe try file.write($0) }
+        try file.write(more.span)
+        #expect(try file.length == 8)
+        #expect(try file.read(at: 1, count: 3) == [2, 3, 4])
+        #expect(try file.read(at: 7, count: 3) == [5])
+        #expect(try file.read(at: 9, count: 3) == [])
+    }
+
+    @Test("A restart forgets what has arrived")
+    func restart() throws {
+        let file = try PartialFile("partial/1", in: folder)
+        try file.write([1, 2])
+        try file.truncate()
+        try file.write([3])
+        try file.finish(as: "x")
+        #expect(try folder.read("x") == [3])
+    }
+
+    @Test("Finishing replaces what stood there; an old file stands until then")
+    func finishing() throws {
+        try folder.write([1], to: "x")
+        let file = try PartialFile("partial/1", in: folder)
+        try file.write([2])
+        #expect(try folder.read("x") == [1])
+        try file.finish(as: "x")
+        #expect(try folder.read("x") == [2])
+        #expect(try folder.names(in: "partial").isEmpty)
+        #expect(try file.read(at: 0, count: 9) == [2], "its bytes can still be read")
+    }
+
+    @Test("Removing leaves nothing")
+    func removing() throws {
+        let file = try PartialFile("partial/1", in: folder)
+        try file.write([2])
+        try file.remove()
+        #expect(try folder.names(in: "partial").isEmpty)
+    }
+}
