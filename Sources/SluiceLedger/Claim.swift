@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceModel
+
+/// What the ledger knows of an item when its turn comes.
+public struct Claim: Sendable, Hashable {
+    /// How many attempts were begun since the last receipt and never came to an end: the process died in each.
+    ///
+    /// An item that kills whoever tries it shows here, and can be quarantined.
+    public var brokenAttempts: Int
+    /// What an earlier run left, if any did.
+    public var receipt: Receipt?
+
+    /// Makes a claim.
+    public init(brokenAttempts: Int, receipt: Receipt?) {
+        self.brokenAttempts = brokenAttempts
+        self.receipt = receipt
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// The ledger's one connection with its prepared statements; one thread at a time.
+final class Connection {
+    let database: Database
+    let items: ItemTable
+    let receipts: ReceiptTable
+    let runs: RunTable
+    private let entries: Statement
+    private var isFlushing = false
+
+    init(_ path: String) throws(LedgerError) {
+        database = try Database(path)
+        // Before anything is set: a file that is not ours must stay as it is.
+        try Schema.prepare(database)
+        try database.execute(
+            """
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
+            PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA cell_size_check = ON
+            """)
+        items = try ItemTable(database)
+        receipts = try ReceiptTable(database)
+        runs = try RunTable(database)
+        entries = try Statement(
+            """
+            SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM items JOIN listings USING (seq)
+            LEFT JOIN receipts USING (seq) WHERE seq > ?1 ORDER BY seq LIMIT ?2
+            """, of: database)
+    }
+
+    /// Runs `body` in one transaction.
+    ///
+    /// Without `flushed` it outlives the process, which is enough for what the feed would tell again; with it, and with
+    /// everything before it, it outlives a power cut too: what the user was told is done stays done.
+    func transaction<Result>(
+        flushed: Bool, _ body: () throws(LedgerError) -> Result
+    ) throws(LedgerError) -> Result {
+        if flushed != isFlushing {
+            try database.execute(flushed ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+            isFlushing = flushed
+        }
+        return try database.transaction(body)
+    }
+
+    /// Up to `limit` entries behind the item `seq`.
+    func entries(after seq: Int, limit: Int) throws(LedgerError) -> [Entry] {
+        var found: [Entry] = []
+        try entries.forEach([.integer(seq), .integer(limit)]) { (row) throws(LedgerError) in
+            let item = try ItemTable.item(from: &row)
+            found.append(Entry(item: item, receipt: try ReceiptTable.receipt(from: &row)))
+        }
+        return found
+    }
+
+    func checkIntegrity() throws(LedgerError) {
+        let path = database.path
+        let verdict = try database.text("PRAGMA integrity_check(1)") ?? ""
+        guard verdict == "ok" else {
+            throw LedgerError(code: .damaged, number: 0, reason: verdict, path: path)
+        }
+        guard let table = try database.text("PRAGMA foreign_key_check") else { return }
+        throw LedgerError(code: .damaged, number: 0, reason: "\(table) speaks of what is not there", path: path)
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// The statements on items: what the feeds said of each photo, and which run saw it last.
+final class ItemTable {
+    /// What ``item(from:)`` reads, in its order.
+    static let columns = "seq, feed, page, collection, id, \(facts.joined(separator: ", "))"
+
+    private static let facts = [
+        "variants", "items.width", "items.height", "caption", "author", "author_url", "page_url", "license",
+        "license_url", "attribution", "items.color", "items.placeholder",
+    ]
+
+    private let find: Statement
+    private let insert: Statement
+    private let refresh: Statement
+    private let list: Statement
+
+    init(_ database: borrowing Database) throws(LedgerError) {
+        let names = Self.facts.map { $0.replacing("items.", with: "") }.joined(separator: ", ")
+        let values = Self.facts.indices.map { "?\($0 + 4)" }.joined(separator: ", ")
+        find = try Statement(
+            """
+            SELECT seq, run FROM items LEFT JOIN listings USING (seq) WHERE feed = ?1 AND collection = ?2 AND id = ?3
+            """, of: database)
+        insert = try Statement(
+            "INSERT INTO items (feed, collection, id, \(names)) VALUES (?1, ?2, ?3, \(values)) RETURNING seq",
+            of: database)
+        // An unchanged row is not written again: most rows of most runs are unchanged.
+        refresh = try Statement(
+            """
+            UPDATE items SET (\(names)) = (\(values))
+            WHERE feed = ?1 AND collection = ?2 AND id = ?3 AND (\(names)) IS NOT (\(values))
+            """, of: database)
+        list = try Statement("INSERT OR REPLACE INTO listings (seq, run, page) VALUES (?1, ?2, ?3)", of: database)
+    }
+
+    /// The photo's item, new or known; `nil` if this run has listed the photo before.
+    func take(_ photo: Photo, page: Int, in run: LedgerRun) throws(LedgerError) -> Item? {
+        let key = [SQLValue.text(run.feed), .text(photo.collection ?? ""), .text(photo.id)]
+        let known = try find.first(key) { row in (seq: row.integer() ?? 0, run: row.integer()) }
+        if known?.run == run.id { return nil }
+        let values = key + Self.facts(of: photo)
+        let seq: Int?
+        if let known {
+            try refresh.run(values)
+            seq = known.seq
+        } else {
+            seq = try insert.first(values) { row in row.integer() }.flatMap { $0 }
+        }
+        guard let seq else { return nil }
+        try list.run([.integer(seq), .integer(run.id), .integer(page)])
+        return Item(seq: seq, feed: run.feed, page: page, photo: photo)
+    }
+
+    private static func facts(of photo: Photo) -> [SQLValue] {
+        [
+            .text(StoredLists.text(of: photo.variants)), SQLValue(photo.width), SQLValue(photo.height),
+            SQLValue(photo.caption), SQLValue(photo.author), SQLValue(photo.authorURL), SQLValue(photo.pageURL),
+            SQLValue(photo.license), SQLValue(photo.licenseURL), SQLValue(photo.attribution), SQLValue(photo.color),
+            SQLValue(photo.placeholder),
+        ]
+    }
+
+    /// Reads an item from the row's next columns.
+    static func item(from row: inout Row) throws(LedgerError) -> Item {
+        let seq = row.integer() ?? 0
+        let feed = row.text() ?? ""
+        let page = row.integer() ?? 0
+        let collection = row.text()
+        var photo = Photo(id: row.text() ?? "")
+        photo.collection = collection?.isEmpty == true ? nil : collection
+        guard let variants = StoredLists.variants(in: row.text() ?? "") else {
+            throw row.damaged("item \(seq) has no list of variants")
+        }
+        photo.variants = variants
+        photo.width = row.integer()
+        photo.height = row.integer()
+        photo.caption = row.text()
+        photo.author = row.text()
+        photo.authorURL = row.text()
+        photo.pageURL = row.text()
+        photo.license = row.text()
+        photo.licenseURL = row.text()
+        photo.attribution = row.text()
+        photo.color = row.text()
+        photo.placeholder = row.text()
+        return Item(seq: seq, feed: feed, page: page, photo: photo)
+    }
+}

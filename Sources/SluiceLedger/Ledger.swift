@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+public import SluiceModel
+
+/// The SQLite file that knows every item's state, and from which everything else in a mirror can be rebuilt.
+///
+/// One process writes to it at a time, under the mirror's lock; any number of threads of that process may call it.
+/// What a method says it wrote outlives the process, however it ends; receipts outlive a power cut too, so record a
+/// receipt only once its files stand and are flushed.
+public final class Ledger: Sendable {
+    /// Where it lies below the mirror's folder.
+    public static let name = ".sluice/ledger.sqlite"
+
+    // Held across SQLite's calls: a connection is one thread's, and the disk is what everybody waits for anyway.
+    private let connection: Locked<Connection>
+    private let queue = Locked(WriteBatch())
+
+    /// Opens the mirror's ledger, or makes it.
+    public init(in folder: Folder) throws(LedgerError) {
+        let path: String
+        do throws(FileError) {
+            try folder.makeFolder(".sluice")
+            path = try folder.resolvedPath() + "/" + Self.name
+        } catch {
+            let code: LedgerError.Code = error.isDiskFull ? .diskFull : .disk
+            throw LedgerError(code: code, number: 0, reason: error.description, path: folder.full(Self.name))
+        }
+        connection = Locked(try Connection(path))
+        // The file's own name must outlive a power cut as well.
+        try? folder.flush(".sluice")
+    }
+
+    /// Writes down that a run begins; `options` is a fingerprint of all that decides what the files will be.
+    public func beginRun(
+        source: String, feed: String, options: String, startedAt: Int
+    ) throws(LedgerError) -> LedgerRun {
+        try connection.withLock { (connection) throws(LedgerError) in
+            let values = [SQLValue.text(source), .text(feed), .text(options), .integer(startedAt)]
+            let id = try connection.transaction(flushed: false) { () throws(LedgerError) in
+                try connection.runs.begin(values)
+            }
+            return LedgerRun(id: id, feed: feed)
+        }
+    }
+
+    /// Writes down how a run ended, and folds the write-ahead log back into the file.
+    public func endRun(_ run: LedgerRun, summary: Summary, endedAt: Int) throws(LedgerError) {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.transaction(flushed: true) { () throws(LedgerError) in
+                try connection.runs.end(run, summary: summary, endedAt: endedAt)
+            }
+            try connection.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
+    /// Writes down a page and its photos, and makes an item of each.
+    ///
+    /// A photo that an earlier run knew keeps its place in the mirror; what is known of it is refreshed. One that this
+    /// run has listed before, on this page or another, makes no second item.
+    public func take(_ page: Page, in run: LedgerRun) throws(LedgerError) -> [Item] {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.transaction(flushed: false) { () throws(LedgerError) in
+                try connection.runs.list(page, in: run)
+                var items: [Item] = []
+                for photo in page.photos {
+                    if let item = try connection.items.take(photo, page: page.number, in: run) { items.append(item) }
+                }
+                return items
+            }
+        }
+    }
+
+    /// What earlier runs left of the item.
+    public func claim(_ item: Item) throws(LedgerError) -> Claim {
+        try connection.withLock { (connection) throws(LedgerError) in try connection.receipts.claim(item.seq) }
+    }
+
+    /// Counts an attempt before it is made, so that one that kills the process is not made for ever.
+    public func beginAttempt(on item: Item) throws(LedgerError) {
+        try write([.attempt(item.seq)])
+    }
+
+    /// Keeps the item's end; it is safe on the disk when this returns.
+    ///
+    /// Calls that come at the same time share one flush.
+    public func record(_ receipt: Receipt, for item: Item) throws(LedgerError) {
+        try write([.receipt(item.seq, receipt)])
+    }
+
+    /// Keeps the ends of many items together: all of them, or none.
+    public func record(_ ends: [(item: Item, receipt: Receipt)]) throws(LedgerError) {
+        try write(ends.map { .receipt($0.item.seq, $0.receipt) })
+    }
+
+    /// Calls `body` with every item of the mirror and its receipt, in the order of their places.
+    ///
+    /// Memory stays flat, and `body` may call the ledger.
+    public func forEachEntry(_ body: (Entry) throws -> Void) throws {
+        var last = 0
+        while true {
+            let entries = try entries(after: last, limit: 256)
+            guard let end = entries.last else { return }
+            last = end.item.seq
+            for entry in entries { try body(entry) }
+        }
+    }
+
+    /// How many items there are in each state, and how many have no end yet.
+    public func counts() throws(LedgerError) -> ItemCounts {
+        try connection.withLock { (connection) throws(LedgerError) in
+            let counts = try connection.receipts.counts()
+            let all = try connection.database.integer("SELECT count(*) FROM listings")
+            return ItemCounts(
+                done: counts[.done] ?? 0, skipped: counts[.skipped] ?? 0, failed: counts[.failed] ?? 0,
+                waiting: all - counts.values.reduce(0, +))
+        }
+    }
+
+    /// Reads the whole file and throws if anything in it contradicts itself; takes as long as reading it takes.
+    public func checkIntegrity() throws(LedgerError) {
+        try connection.withLock { (connection) throws(LedgerError) in try connection.checkIntegrity() }
+    }
+
+    private func entries(after seq: Int, limit: Int) throws(LedgerError) -> [Entry] {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.entries(after: seq, limit: limit)
+        }
+    }
+
+    /// Puts the writes into the batch that is being gathered, and sees that this is written: by whoever comes first.
+    private func write(_ writes: [Write]) throws(LedgerError) {
+        let batch = queue.withLock { batch in
+            batch.add(writes)
+            return batch
+        }
+        try connection.withLock { (connection) throws(LedgerError) in
+            if !batch.isWritten {
+                // From here on nobody adds to it.
+                queue.withLock { $0 = WriteBatch() }
+                batch.write(to: connection)
+            }
+            try batch.result()
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+internal import CSQLite
+
+/// One prepared statement's one owner; it is prepared once and run many times, with bound parameters only.
+@safe struct Statement: ~Copyable {
+    private let handle: OpaquePointer
+    private let database: OpaquePointer
+    private let path: String
+
+    /// Prepares the one statement in `sql`; the database must outlive every run.
+    init(_ sql: String, of database: borrowing Database) throws(LedgerError) {
+        var handle: OpaquePointer?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        let code = unsafe sqlite3_prepare_v3(database.handle, sql, -1, flags, &handle, nil)
+        guard code == SQLITE_OK, let handle = unsafe handle else {
+            throw unsafe LedgerError(code, of: database.handle, path: database.path)
+        }
+        unsafe self.handle = handle
+        unsafe self.database = unsafe database.handle
+        path = database.path
+    }
+
+    deinit { unsafe sqlite3_finalize(handle) }
+
+    /// Runs to the end; `body` sees each row.
+    borrowing func forEach(
+        _ values: [SQLValue] = [], _ body: (inout Row) throws(LedgerError) -> Void
+    ) throws(LedgerError) {
+        try bind(values)
+        defer { unsafe sqlite3_reset(handle) }
+        while true {
+            switch unsafe sqlite3_step(handle) {
+            case SQLITE_ROW:
+                var row = unsafe Row(handle, path: path)
+                try body(&row)
+            case SQLITE_DONE: return
+            case let code: throw unsafe LedgerError(code, of: database, path: path)
+            }
+        }
+    }
+
+    /// What `body` makes of the first row; `nil` if there is no row.
+    borrowing func first<Result>(
+        _ values: [SQLValue] = [], _ body: (inout Row) throws(LedgerError) -> Result
+    ) throws(LedgerError) -> Result? {
+        var result: Result?
+        try forEach(values) { (row) throws(LedgerError) in
+            if result == nil { result = try body(&row) }
+        }
+        return result
+    }
+
+    /// Runs a statement that yields nothing.
+    borrowing func run(_ values: [SQLValue]) throws(LedgerError) {
+        try forEach(values) { _ in }
+    }
+
+    private func bind(_ values: [SQLValue]) throws(LedgerError) {
+        var index: Int32 = 0
+        for value in values {
+            index += 1
+            let code =
+                switch value {
+                case .null: unsafe sqlite3_bind_null(handle, index)
+                case .integer(let number): unsafe sqlite3_bind_int64(handle, index, Int64(number))
+                case .text(let text): bind(text, at: index)
+                }
+            guard code == SQLITE_OK else { throw unsafe LedgerError(code, of: database, path: path) }
+        }
+    }
+
+    private func bind(_ text: String, at index: Int32) -> Int32 {
+        var text = text
+        return text.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+                guard let start = characters.baseAddress else {
+                    return unsafe csqlite_bind_text(handle, index, "", 0)
+                }
+                return unsafe csqlite_bind_text(handle, index, start, Int32(clamping: characters.count))
+            }
+        }
+    }
+}
+
+/// A parameter's value.
+enum SQLValue {
+    case null
+    case integer(Int)
+    case text(String)
+
+    init(_ text: String?) { self = text.map(SQLValue.text) ?? .null }
+    init(_ number: Int?) { self = number.map(SQLValue.integer) ?? .null }
+}
+
+/// The row that a statement stands on; its columns are read one behind the other, in the statement's order.
+@safe struct Row {
+    private let handle: OpaquePointer
+    private let path: String
+    private var column: Int32 = 0
+
+    fileprivate init(_ handle: OpaquePointer, path: String) {
+        unsafe self.handle = handle
+        self.path = path
+    }
+
+    /// The error for a row that says what no ledger of ours can say.
+    func damaged(_ reason: String) -> LedgerError {
+        LedgerError(code: .damaged, number: SQLITE_CORRUPT, reason: reason, path: path)
+    }
+
+    /// The next column, a text; `nil` for NULL.
+    mutating func text() -> String? {
+        defer { column += 1 }
+        guard let bytes = unsafe sqlite3_column_text(handle, column) else { return nil }
+        // By length: a text may hold NUL.
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// The next column, a whole number; `nil` for NULL.
+    mutating func integer() -> Int? {
+        defer { column += 1 }
+        guard unsafe sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }
+        return Int(unsafe sqlite3_column_int64(handle, column))
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// Variants and thumbnails as JSON texts; a thumbnail looks in the ledger as it does in the manifest.
+enum StoredLists {
+    static func text(of variants: [Variant]) -> String {
+        var writer = JSONWriter()
+        writer.array { list in
+            for variant in variants {
+                list.object { object in
+                    object.member("name", variant.name)
+                    object.member("url", variant.url)
+                    object.member("width", variant.width)
+                    object.member("height", variant.height)
+                }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    static func variants(in text: String) -> [Variant]? {
+        elements(in: text)?.map { object in
+            Variant(
+                name: object["name"]?.text ?? "", url: object["url"]?.text ?? "", width: object["width"]?.integer,
+                height: object["height"]?.integer)
+        }
+    }
+
+    static func text(of thumbs: [Thumb]) -> String {
+        var writer = JSONWriter()
+        writer.array { write(thumbs, to: &$0) }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    static func write(_ thumbs: [Thumb], to list: inout JSONWriter) {
+        for thumb in thumbs {
+            list.object { object in
+                if let size = Int(thumb.size) { object.member("size", size) } else { object.member("size", thumb.size) }
+                object.member("file", thumb.file.path)
+                object.member("width", thumb.width)
+                object.member("height", thumb.height)
+                object.member("bytes", thumb.file.bytes)
+                object.member("format", thumb.format)
+                object.member("sha256", thumb.file.sha256)
+            }
+        }
+    }
+
+    static func thumbs(in text: String) -> [Thumb]? {
+        elements(in: text)?.map { object in
+            Thumb(
+                size: object["size"]?.text ?? "", width: object["width"]?.integer ?? 0,
+                height: object["height"]?.integer ?? 0, format: object["format"]?.text ?? "",
+                file: StoredFile(
+                    path: object["file"]?.text ?? "", bytes: object["bytes"]?.integer ?? 0,
+                    sha256: object["sha256"]?.text ?? ""))
+        }
+    }
+
+    private static func elements(in text: String) -> [JSON]? {
+        (try? JSON(parsing: Array(text.utf8)))?.elements
+    }
+}

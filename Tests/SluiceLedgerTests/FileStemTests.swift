@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceLedger
+import SluiceModel
+import Testing
+
+@Suite("FileStem") struct FileStemTests {
+    private func stem(_ seq: Int, caption: String?, id: String = "x1") -> String {
+        var photo = Photo(id: id)
+        photo.caption = caption
+        return FileStem(for: Item(seq: seq, feed: "demo", page: 1, photo: photo)).description
+    }
+
+    @Test(
+        "A caption becomes readable words",
+        arguments: [
+            ("A lake at dawn", "a-lake-at-dawn"), ("  Crème brûlée,  Zürich!", "creme-brulee-zurich"),
+            ("Łódź Straße Ærø Đà", "lodz-strasse-aero-da"), ("Don't l'été it’s", "dont-lete-its"),
+            ("e\u{301}te\u{301}", "ete"), ("3×4", "3-4"), ("日本 Tokyo 2020", "tokyo-2020"), ("a_b.c/d\\e", "a-b-c-d-e"),
+        ])
+    func captions(caption: String, slug: String) {
+        #expect(stem(12, caption: caption) == "00012-\(slug)")
+    }
+
+    @Test("The place has five digits, or as many as it takes")
+    func places() {
+        #expect(stem(1, caption: "a") == "00001-a")
+        #expect(stem(123_456, caption: "a") == "123456-a")
+    }
+
+    @Test("Without words in the caption the id stands, and without any a plain word")
+    func fallbacks() {
+        #expect(stem(1, caption: nil, id: "Dwu85P9SOIk") == "00001-dwu85p9soik")
+        #expect(stem(1, caption: "写真", id: "abc") == "00001-abc")
+        #expect(stem(1, caption: "", id: "../..") == "00001-photo")
+    }
+
+    @Test("A long caption is cut between words, a long word anywhere")
+    func cutting() {
+        let long = stem(1, caption: "the quick brown fox jumps over the lazy dog again and again")
+        #expect(long == "00001-the-quick-brown-fox-jumps-over-the-lazy-dog")
+        #expect(stem(1, caption: String(repeating: "x", count: 1000)) == "00001-" + String(repeating: "x", count: 48))
+    }
+
+    @Test("A device of Windows' is no name", arguments: ["con", "NUL", "com1", "LPT9", "aux.", "prn/"])
+    func devices(caption: String) {
+        #expect(stem(1, caption: caption).hasSuffix("-photo"))
+    }
+
+    @Test("Whatever strangers write, the name is safe on every file system", arguments: Naughty.strings.indices)
+    func strangers(index: Int) {
+        for (caption, id) in [(Naughty.strings[index], "x"), ("", Naughty.strings[index])] {
+            let name = stem(1, caption: caption, id: id)
+            let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789-")
+            #expect(name.allSatisfy(allowed.contains) && name.utf8.count <= 6 + 48 && name.hasPrefix("00001-"))
+            #expect(!name.hasSuffix("-") && !name.contains("--"))
+        }
+    }
+}

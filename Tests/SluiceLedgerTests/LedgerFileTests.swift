@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceLedger
+
+@Suite("Ledger's file", .timeLimit(.minutes(1))) struct LedgerFileTests {
+    let temporary: TemporaryFolder
+    let folder: Folder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        folder = try Folder(temporary.path)
+    }
+
+    /// Makes a ledger with some content, all of it in the one file.
+    private func makeLedger() throws {
+        let ledger = try Ledger(in: folder)
+        let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
+        let items = try ledger.take(Samples.page(1, (1...300).map(String.init)), in: run)
+        try ledger.record(items.map { (item: $0, receipt: Samples.done("\($0.seq)")) })
+        try ledger.endRun(run, summary: Summary(), endedAt: 1)
+    }
+
+    private func edit(_ sql: String) throws {
+        try Database(temporary.path(Ledger.name)).execute(sql)
+    }
+
+    private func refusal() throws -> LedgerError {
+        try #require(throws: LedgerError.self) { try Ledger(in: folder) }
+    }
+
+    @Test("A ledger of a newer Sluice is refused, and left as it is")
+    func newer() throws {
+        try makeLedger()
+        try edit("PRAGMA user_version = 99")
+        let before = try folder.read(Ledger.name, limit: 1 << 24)
+        let error = try refusal()
+        #expect(error.code == .tooNew && error.description.contains("version 99"), "\(error)")
+        #expect(try folder.read(Ledger.name, limit: 1 << 24) == before)
+    }
+
+    @Test("Another program's database is refused, and left as it is")
+    func foreign() throws {
+        try folder.makeFolder(".sluice")
+        try edit("CREATE TABLE bookmarks (url TEXT)")
+        let before = try folder.read(Ledger.name)
+        #expect(try refusal().code == .notALedger)
+        #expect(try folder.read(Ledger.name) == before)
+        try edit("DROP TABLE bookmarks; PRAGMA application_id = 7")
+        #expect(try refusal().code == .notALedger)
+    }
+
+    @Test("A file that is no database is refused, and left as it is")
+    func noDatabase() throws {
+        try folder.makeFolder(".sluice")
+        let text = Array(String(repeating: "This is no ledger. ", count: 100).utf8)
+        try folder.write(text, to: Ledger.name)
+        let error = try refusal()
+        #expect(error.code == .notALedger && error.number == 26, "\(error)")
+        #expect(error.description.contains(Ledger.name))
+        #expect(try folder.read(Ledger.name) == text)
+    }
+
+    @Test("An empty file, as a killed run leaves it, becomes a ledger")
+    func empty() throws {
+        try folder.makeFolder(".sluice")
+        try folder.write([], to: Ledger.name)
+        try makeLedger()
+    }
+
+    @Test("A flipped page is found, never taken for the truth", arguments: 1...8)
+    func flipped(page: Int) throws {
+        try makeLedger()
+        var bytes = try folder.read(Ledger.name, limit: 1 << 24)
+        let pages = bytes.count / 4096
+        let start = (pages - 1) * page / 8 * 4096
+        for at in start..<start + 4096 { bytes[at] ^= 0x5A }
+        try folder.write(bytes, to: Ledger.name)
+        let error = try #require(throws: LedgerError.self) {
+            let ledger = try Ledger(in: folder)
+            try ledger.checkIntegrity()
+        }
+        #expect(error.code == .damaged, "\(error)")
+    }
+
+    @Test("A cut file is found", arguments: [100, 600, 4096, 8192, 60_000])
+    func cut(length: Int) throws {
+        try makeLedger()
+        try folder.write(Array(try folder.read(Ledger.name, limit: 1 << 24).prefix(length)), to: Ledger.name)
+        let error = try #require(throws: LedgerError.self) { try Ledger(in: folder).checkIntegrity() }
+        #expect(error.code == .damaged || error.code == .notALedger, "\(error)")
+    }
+
+    @Test("Rows that no Sluice writes are damage, not a trap")
+    func wrongRows() throws {
+        try makeLedger()
+        try edit("UPDATE receipts SET state = 'perhaps' WHERE seq = 5")
+        let ledger = try Ledger(in: folder)
+        let error = try #require(throws: LedgerError.self) { try ledger.forEachEntry { _ in } }
+        #expect(error.code == .damaged && error.description.contains("perhaps"), "\(error)")
+        try edit("UPDATE receipts SET state = 'done', thumbs = '[' WHERE seq = 5")
+        #expect(throws: LedgerError.self) { try ledger.forEachEntry { _ in } }
+        try edit("UPDATE receipts SET thumbs = '[{}, 1, null]', width = -5, status = 1 << 62")
+        try ledger.forEachEntry { _ in }
+    }
+
+    @Test("A receipt whose item is gone is found")
+    func orphan() throws {
+        try makeLedger()
+        try edit("PRAGMA foreign_keys = OFF; DELETE FROM items WHERE seq = 5")
+        let error = try #require(throws: LedgerError.self) { try Ledger(in: folder).checkIntegrity() }
+        #expect(error.code == .damaged && error.description.contains("speaks of what is not there"), "\(error)")
+    }
+
+    @Test("A link in the place of the ledger or of its folder leads nowhere")
+    func links() throws {
+        try makeLedger()
+        let outside = temporary.path("outside")
+        try FileManager.default.moveItem(atPath: temporary.path(".sluice"), toPath: outside)
+        try FileManager.default.createSymbolicLink(atPath: temporary.path(".sluice"), withDestinationPath: outside)
+        #expect(try refusal().code == .disk)
+        try FileManager.default.removeItem(atPath: temporary.path(".sluice"))
+        try folder.makeFolder(".sluice")
+        try FileManager.default.createSymbolicLink(
+            atPath: temporary.path(Ledger.name), withDestinationPath: outside + "/ledger.sqlite")
+        #expect(try refusal().code == .disk)
+        try FileManager.default.removeItem(atPath: temporary.path(Ledger.name))
+        try FileManager.default.createSymbolicLink(
+            atPath: temporary.path(Ledger.name + "-wal"), withDestinationPath: outside + "/planted")
+        _ = try? Ledger(in: folder)
+        #expect(!FileManager.default.fileExists(atPath: outside + "/planted"))
+    }
+
+    @Test("Where no folder can be made, the error says so")
+    func noFolder() throws {
+        let error = try #require(throws: LedgerError.self) { try Ledger(in: try Folder("/proc")) }
+        #expect(error.code == .disk && error.description.contains("/proc"), "\(error)")
+    }
+
+    @Test("It lies in the write-ahead mode, under Sluice's own number")
+    func header() throws {
+        try makeLedger()
+        let bytes = try folder.read(Ledger.name, limit: 1 << 24)
+        #expect(bytes[18] == 2 && bytes[19] == 2)
+        #expect(Array(bytes[68..<72]) == Array("Slui".utf8))
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import SluiceLedger
+import SluiceModel
+import TestSupport
+import Testing
+
+@Suite("Ledger", .timeLimit(.minutes(1))) struct LedgerTests {
+    let temporary: TemporaryFolder
+    let folder: Folder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        folder = try Folder(temporary.path)
+    }
+
+    private func begin(_ ledger: Ledger) throws -> LedgerRun {
+        try ledger.beginRun(source: "demo", feed: "demo", options: "v1", startedAt: 1_800_000_000)
+    }
+
+    private func entries(_ ledger: Ledger) throws -> [Entry] {
+        var entries: [Entry] = []
+        try ledger.forEachEntry { entries.append($0) }
+        return entries
+    }
+
+    @Test("A photo becomes an item, with its place, and its receipt comes back whole")
+    func roundTrip() throws {
+        let ledger = try Ledger(in: folder)
+        let run = try begin(ledger)
+        let items = try ledger.take(Samples.page(1, ["a", "b", "c"]), in: run)
+        #expect(items.map(\.seq) == [1, 2, 3])
+        #expect(items[1] == Item(seq: 2, feed: "demo", page: 1, photo: Samples.photo("b")))
+        #expect(try ledger.claim(items[0]).receipt == nil)
+        try ledger.record(Samples.done("1"), for: items[0])
+        try ledger.record(Samples.failed(.httpClientError(404)), for: items[1])
+        #expect(try ledger.claim(items[0]).receipt == Samples.done("1"))
+        #expect(
+            try entries(ledger) == [
+                Entry(item: items[0], receipt: Samples.done("1")),
+                Entry(item: items[1], receipt: Samples.failed(.httpClientError(404))),
+                Entry(item: items[2], receipt: nil),
+            ])
+        let counts = try ledger.counts()
+        #expect((counts.done, counts.skipped, counts.failed, counts.waiting) == (1, 0, 1, 1))
+    }
+
+    @Test("What is known of a photo may be nothing, and stays nothing")
+    func bare() throws {
+        let ledger = try Ledger(in: folder)
+        let item = try #require(try ledger.take(Page(number: 1, photos: [Photo(id: "a")]), in: try begin(ledger)).first)
+        try ledger.record(Receipt(.skipped), for: item)
+        #expect(try entries(ledger) == [Entry(item: item, receipt: Receipt(.skipped))])
+        #expect(item.photo == Photo(id: "a"))
+    }
+
+    @Test("Reopening keeps everything, also after a process that never closed")
+    func reopening() throws {
+        let abandoned = try Ledger(in: folder)
+        let run = try begin(abandoned)
+        let items = try abandoned.take(Samples.page(1, ["a", "b"]), in: run)
+        try abandoned.record(Samples.done("1"), for: items[0])
+        // What a killed process leaves: the files as they are now, with the log not folded in.
+        let copy = try Folder(temporary.path("copy/.sluice"), create: true)
+        for name in ["ledger.sqlite", "ledger.sqlite-wal"] {
+            try copy.write(try folder.read(".sluice/\(name)", limit: 1 << 24), to: name)
+        }
+        let again = try Ledger(in: try Folder(temporary.path("copy")))
+        try again.checkIntegrity()
+        #expect(try entries(again) == entries(abandoned))
+        #expect(try begin(again).id == run.id + 1)
+    }
+
+    @Test("Later runs keep a photo's place and refresh what is known of it; new ones come behind")
+    func laterRuns() throws {
+        let ledger = try Ledger(in: folder)
+        let first = try ledger.take(Samples.page(1, ["a", "b"]), in: try begin(ledger))
+        try ledger.record(Samples.done("1"), for: first[0])
+        var page = Samples.page(1, ["new", "b", "a"])
+        page.photos[2].caption = "Another lake"
+        page.photos[2].variants.removeLast()
+        page.photos[2].author = nil
+        page.number = 4
+        let second = try ledger.take(page, in: try begin(ledger))
+        #expect(second.map(\.seq) == [3, 2, 1])
+        #expect(try ledger.claim(second[2]).receipt == Samples.done("1"))
+        #expect(try entries(ledger).map(\.item) == second.reversed())
+    }
+
+    @Test("A photo that is listed twice in a run is one item, on one page or on two")
+    func duplicates() throws {
+        let ledger = try Ledger(in: folder)
+        let run = try begin(ledger)
+        #expect(try ledger.take(Samples.page(1, ["a", "a", "b"]), in: run).map(\.seq) == [1, 2])
+        #expect(try ledger.take(Samples.page(2, ["b", "c", "a"]), in: run).map(\.photo.id) == ["c"])
+        #expect(try entries(ledger).map(\.item.page) == [1, 1, 2])
+    }
+
+    @Test("The same id in another feed or collection is another photo")
+    func collections() throws {
+        let ledger = try Ledger(in: folder)
+        let run = try begin(ledger)
+        let photos = [Samples.photo("a"), Samples.photo("a", collection: "x"), Samples.photo("a", collection: "y")]
+        let items = try ledger.take(Page(number: 1, photos: photos), in: run)
+        #expect(items.map(\.photo.collection) == [nil, "x", "y"])
+        let other = try ledger.beginRun(source: "x", feed: "other", options: "", startedAt: 0)
+        #expect(try ledger.take(Page(number: 1, photos: photos), in: other).map(\.seq) == [4, 5, 6])
+        #expect(try entries(ledger).map(\.item.feed) == ["demo", "demo", "demo", "other", "other", "other"])
+    }
+
+    @Test("An attempt that never came to an end is counted, over the process's end")
+    func attempts() throws {
+        let ledger = try Ledger(in: folder)
+        let item = try #require(try ledger.take(Samples.page(1, ["a"]), in: try begin(ledger)).first)
+        #expect(try ledger.claim(item).brokenAttempts == 0)
+        try ledger.beginAttempt(on: item)
+        try ledger.beginAttempt(on: item)
+        let other = try Ledger(in: folder)
+        #expect(try other.claim(item) == Claim(brokenAttempts: 2, receipt: nil))
+        try ledger.record(Samples.failed(.timeout), for: item)
+        #expect(try other.claim(item) == Claim(brokenAttempts: 0, receipt: Samples.failed(.timeout)))
+    }
+
+    @Test("A later receipt replaces an earlier one")
+    func replacing() throws {
+        let ledger = try Ledger(in: folder)
+        let item = try #require(try ledger.take(Samples.page(1, ["a"]), in: try begin(ledger)).first)
+        try ledger.record(Samples.failed(.timeout), for: item)
+        try ledger.record(Samples.done("1"), for: item)
+        #expect(try ledger.counts() == ItemCounts(done: 1, skipped: 0, failed: 0, waiting: 0))
+        #expect(try ledger.claim(item).receipt == Samples.done("1"))
+    }
+
+    @Test("What strangers write is kept to the byte and commands nothing", arguments: Naughty.strings.indices)
+    func strangers(index: Int) throws {
+        let text = Naughty.strings[index]
+        let ledger = try Ledger(in: folder)
+        var photo = Samples.photo(text, collection: text + "c")
+        photo.caption = text
+        photo.variants[0].url = text + "u"
+        let item = try #require(try ledger.take(Page(number: 1, photos: [photo]), in: try begin(ledger)).first)
+        var receipt = Samples.failed(.dns)
+        receipt.etag = text
+        receipt.failure?.detail = text
+        try ledger.record(receipt, for: item)
+        let entry = try #require(try entries(ledger).first)
+        #expect(Array(entry.item.photo.id.utf8) == Array(text.utf8))
+        #expect(entry == Entry(item: item, receipt: receipt))
+    }
+
+    @Test("Many threads at once lose nothing, and the items come in their order")
+    func threads() async throws {
+        let ledger = try Ledger(in: folder)
+        let items = try ledger.take(Samples.page(1, (1...1000).map(String.init)), in: try begin(ledger))
+        try await withThrowingTaskGroup { group in
+            for item in items {
+                group.addTask {
+                    try ledger.beginAttempt(on: item)
+                    try ledger.record(Samples.done("\(item.seq)"), for: item)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try entries(ledger) == items.map { Entry(item: $0, receipt: Samples.done("\($0.seq)")) })
+    }
+
+    @Test("Of ends that are recorded together, all stand or none")
+    func together() throws {
+        let ledger = try Ledger(in: folder)
+        let items = try ledger.take(Samples.page(1, ["a", "b"]), in: try begin(ledger))
+        let unknown = Item(seq: 77, feed: "demo", page: 1, photo: Photo(id: "?"))
+        #expect(throws: LedgerError.self) {
+            try ledger.record((items + [unknown]).map { (item: $0, receipt: Samples.done("x")) })
+        }
+        #expect(try ledger.counts().waiting == 2)
+        try ledger.record(items.map { (item: $0, receipt: Samples.done("x")) })
+        #expect(try ledger.counts().done == 2)
+    }
+
+    @Test("Walking the entries, one may call the ledger, and stop by throwing")
+    func walking() throws {
+        struct Enough: Error {}
+        let ledger = try Ledger(in: folder)
+        _ = try ledger.take(Samples.page(1, (1...600).map(String.init)), in: try begin(ledger))
+        var seen = 0
+        #expect(throws: Enough.self) {
+            try ledger.forEachEntry { entry in
+                try ledger.record(Samples.done("x"), for: entry.item)
+                seen += 1
+                if seen == 400 { throw Enough() }
+            }
+        }
+        #expect(try ledger.counts().done == 400)
+    }
+
+    @Test("Twenty thousand receipts cost little, and a run that finds nothing new still less")
+    func many() throws {
+        let ledger = try Ledger(in: folder)
+        for _ in 1...2 {
+            let run = try begin(ledger)
+            for number in 1...200 {
+                let ids = (1...100).map { "\(number)-\($0)" }
+                let items = try ledger.take(Samples.page(number, ids), in: run)
+                let open = try items.filter { try ledger.claim($0).receipt == nil }
+                try ledger.record(open.map { (item: $0, receipt: Samples.done("\($0.seq)")) })
+            }
+            try ledger.endRun(run, summary: Summary(), endedAt: 1_800_000_100)
+        }
+        #expect(try ledger.counts().done == 20_000)
+        #expect(folder.size(of: ".sluice/ledger.sqlite-wal") == 0, "the log is folded in at a run's end")
+        let size = try #require(folder.size(of: Ledger.name))
+        #expect(size < 20_000 * 3000)
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceFiles
+import SluiceLedger
+import SluiceModel
+import TestSupport
+import Testing
+
+@Suite("Manifest", .timeLimit(.minutes(1))) struct ManifestTests {
+    let temporary: TemporaryFolder
+    let folder: Folder
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        folder = try Folder(temporary.path)
+    }
+
+    /// The two files' texts for these entries.
+    private func write(_ entries: [Entry]) throws -> (lines: String, table: String) {
+        var manifest = try ManifestWriter(in: folder)
+        for entry in entries { try manifest.add(entry) }
+        try manifest.finish()
+        let texts = try ManifestWriter.names.map {
+            String(decoding: try folder.read($0, limit: 1 << 24), as: UTF8.self)
+        }
+        return (texts[0], texts[1])
+    }
+
+    private func item(_ seq: Int, _ photo: Photo) -> Item { Item(seq: seq, feed: "demo", page: 2, photo: photo) }
+
+    private let header = """
+        seq,id,feed,page,collection,state,cause,url,final_url,status,file,bytes,sha256,format,width,height,orientation,\
+        etag,last_modified,color,placeholder,phash,caption,author,author_url,page_url,license,license_url,attribution,thumbs
+
+        """
+
+    @Test("A whole entry has every field, in the documented order")
+    func whole() throws {
+        let photo = Samples.photo("a", collection: "lakes")
+        let (lines, table) = try write([Entry(item: item(12, photo), receipt: Samples.done("00012-a"))])
+        let a = String(repeating: "a", count: 64)
+        let b = String(repeating: "b", count: 64)
+        let c = String(repeating: "c", count: 64)
+        #expect(
+            lines == """
+                {"schema":1,"seq":12,"id":"a","feed":"demo","page":2,"collection":"lakes","state":"done",\
+                "url":"https://photos.example/raw","final_url":"https://cdn.example/raw","status":200,\
+                "file":"originals/00012-a.jpg","bytes":132203,"sha256":"\(a)","format":"jpeg","width":1080,"height":720,\
+                "orientation":6,"etag":"\\"abc\\"","last_modified":"Sat, 31 Jan 2026 12:00:00 GMT","color":"#aabbcc",\
+                "placeholder":"blur","phash":"0123456789abcdef","caption":"A lake at dawn, \\"a\\"",\
+                "author":"Ada Lovelace","author_url":"https://photos.example/@ada",\
+                "page_url":"https://photos.example/photos/a","license":"CC BY 4.0",\
+                "license_url":"https://creativecommons.org/licenses/by/4.0/","attribution":"Photo by Ada Lovelace",\
+                "thumbs":[{"size":256,"file":"thumbs/256/00012-a.jpg","width":256,"height":171,"bytes":8211,\
+                "format":"jpeg","sha256":"\(b)"},{"size":"x400","file":"thumbs/x400/00012-a.webp","width":600,\
+                "height":400,"bytes":20000,"format":"webp","sha256":"\(c)"}]}
+
+                """)
+        #expect(
+            table == header + """
+                12,a,demo,2,lakes,done,,https://photos.example/raw,https://cdn.example/raw,200,originals/00012-a.jpg,\
+                132203,\(a),jpeg,1080,720,6,"\""abc""\","Sat, 31 Jan 2026 12:00:00 GMT",#aabbcc,blur,0123456789abcdef,\
+                "A lake at dawn, ""a\""",Ada Lovelace,https://photos.example/@ada,https://photos.example/photos/a,\
+                CC BY 4.0,https://creativecommons.org/licenses/by/4.0/,Photo by Ada Lovelace,\
+                thumbs/256/00012-a.jpg thumbs/x400/00012-a.webp
+
+                """)
+    }
+
+    @Test("A missing fact is absent, and an item without an end is left for the next run")
+    func missing() throws {
+        let (lines, table) = try write([
+            Entry(item: item(1, Photo(id: "a")), receipt: nil),
+            Entry(item: item(2, Photo(id: "b")), receipt: Samples.failed(.httpClientError(404))),
+            Entry(item: item(3, Photo(id: "c")), receipt: Receipt(.done)),
+        ])
+        #expect(
+            lines == """
+                {"schema":1,"seq":1,"id":"a","feed":"demo","page":2,"state":"skipped","cause":"deferred"}
+                {"schema":1,"seq":2,"id":"b","feed":"demo","page":2,"state":"failed","cause":"http-404",\
+                "url":"https://photos.example/raw","final_url":"https://x.example/","status":404}
+                {"schema":1,"seq":3,"id":"c","feed":"demo","page":2,"state":"done"}
+
+                """)
+        #expect(
+            table == header + """
+                1,a,demo,2,,skipped,deferred\(String(repeating: ",", count: 23))
+                2,b,demo,2,,failed,http-404,https://photos.example/raw,https://x.example/,404\
+                \(String(repeating: ",", count: 20))
+                3,c,demo,2,,done\(String(repeating: ",", count: 24))
+
+                """)
+    }
+
+    @Test(
+        "No cell is a formula, commands a terminal, or breaks its row",
+        arguments: [
+            ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\t=1", "'\t=1"), ("a=1", "a=1"),
+            ("a,b", "\"a,b\""), ("\"", "\"\"\"\""), ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""), ("\r", "\"'\r\""),
+            ("=\"a\"", "\"'=\"\"a\"\"\""), ("\u{1B}[31m\0\u{9B}", "\u{FFFD}[31m\u{FFFD}\u{FFFD}"), ("é😀", "é😀"),
+        ])
+    func cells(caption: String, cell: String) throws {
+        var photo = Photo(id: "a")
+        photo.caption = caption
+        let (_, table) = try write([Entry(item: item(1, photo), receipt: nil)])
+        let row = "1,a,demo,2,,skipped,deferred" + String(repeating: ",", count: 16) + cell
+        #expect(table == header + row + String(repeating: ",", count: 7) + "\n")
+    }
+
+    @Test("Whatever strangers write, a line is one JSON text, and holds it to the letter")
+    func naughty() throws {
+        let entries = Naughty.strings.enumerated().map { index, text in
+            var photo = Photo(id: text)
+            photo.caption = text
+            return Entry(item: item(index + 1, photo), receipt: nil)
+        }
+        let lines = try write(entries).lines.utf8.split(separator: UInt8(ascii: "\n"))
+        #expect(lines.count == entries.count)
+        for (line, text) in zip(lines, Naughty.strings) {
+            #expect(try JSON(parsing: Array(line))["caption"] == .string(text))
+        }
+    }
+
+    @Test("The same entries make the same bytes, and a manifest that is not finished changes nothing")
+    func same() throws {
+        let entries = (1...2000).map { Entry(item: item($0, Samples.photo("\($0)")), receipt: Samples.done("\($0)")) }
+        let first = try write(entries)
+        var abandoned: ManifestWriter? = try ManifestWriter(in: folder)
+        for entry in entries.prefix(1000) { try abandoned?.add(entry) }
+        abandoned = nil
+        #expect(temporary.names() == ["manifest.csv", "manifest.jsonl"])
+        #expect(try folder.read("manifest.jsonl", limit: 1 << 24) == Array(first.lines.utf8))
+        #expect(try write(entries) == first)
+        #expect(first.lines.utf8.count { $0 == UInt8(ascii: "\n") } == 2000)
+        #expect(first.table.utf8.count { $0 == UInt8(ascii: "\n") } == 2001)
+    }
+
+    @Test("It is written in one walk over the ledger")
+    func fromLedger() throws {
+        let ledger = try Ledger(in: folder)
+        let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
+        let items = try ledger.take(Samples.page(1, ["a", "b"]), in: run)
+        try ledger.record(Samples.done("1"), for: items[0])
+        var manifest = try ManifestWriter(in: folder)
+        try ledger.forEachEntry { try manifest.add($0) }
+        try manifest.finish()
+        let lines = try folder.read("manifest.jsonl")
+        #expect(
+            try String(decoding: lines, as: UTF8.self)
+                == write([
+                    Entry(item: items[0], receipt: Samples.done("1")), Entry(item: items[1], receipt: nil),
+                ]).lines)
+    }
+}

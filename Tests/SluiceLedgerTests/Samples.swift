@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+
+/// Photos and receipts of which every fact is known, and no two facts are the same.
+enum Samples {
+    static func photo(_ id: String, collection: String? = nil) -> Photo {
+        var photo = Photo(
+            id: id,
+            variants: [
+                Variant(name: "raw", url: "https://photos.example/\(id)/raw?a=1&b=<2>", width: 4000, height: 3000),
+                Variant(name: "small", url: "https://photos.example/\(id)/small"),
+            ])
+        photo.width = 4000
+        photo.height = 3000
+        photo.caption = "A lake at dawn, \"\(id)\""
+        photo.author = "Ada Lovelace"
+        photo.authorURL = "https://photos.example/@ada"
+        photo.pageURL = "https://photos.example/photos/\(id)"
+        photo.license = "CC BY 4.0"
+        photo.licenseURL = "https://creativecommons.org/licenses/by/4.0/"
+        photo.attribution = "Photo by Ada Lovelace"
+        photo.collection = collection
+        photo.color = "#112233"
+        photo.placeholder = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
+        return photo
+    }
+
+    static func page(_ number: Int, _ ids: [String]) -> Page {
+        Page(number: number, photos: ids.map { photo($0) }, next: Cursor(rawValue: "\(number + 1)"), total: 300)
+    }
+
+    static func done(_ stem: String) -> Receipt {
+        var receipt = Receipt(.done)
+        receipt.variant = "raw"
+        receipt.url = "https://photos.example/raw"
+        receipt.finalURL = "https://cdn.example/raw"
+        receipt.status = 200
+        receipt.original = StoredFile(path: "originals/\(stem).jpg", bytes: 132_203, sha256: hash("a"))
+        receipt.format = "jpeg"
+        receipt.width = 1080
+        receipt.height = 720
+        receipt.orientation = 6
+        receipt.etag = "\"abc\""
+        receipt.lastModified = "Sat, 31 Jan 2026 12:00:00 GMT"
+        receipt.color = "#aabbcc"
+        receipt.placeholder = "blur"
+        receipt.phash = "0123456789abcdef"
+        receipt.thumbs = [
+            Thumb(
+                size: "256", width: 256, height: 171, format: "jpeg",
+                file: StoredFile(path: "thumbs/256/\(stem).jpg", bytes: 8211, sha256: hash("b"))),
+            Thumb(
+                size: "x400", width: 600, height: 400, format: "webp",
+                file: StoredFile(path: "thumbs/x400/\(stem).webp", bytes: 20_000, sha256: hash("c"))),
+        ]
+        return receipt
+    }
+
+    static func failed(_ cause: Cause) -> Receipt {
+        var receipt = Receipt(
+            .failed, failure: Failure(cause, "3 of 9 bytes", status: 404, finalURL: "https://x.example/"))
+        receipt.url = "https://photos.example/raw"
+        return receipt
+    }
+
+    private static func hash(_ digit: String) -> String { String(repeating: digit, count: 64) }
+}
