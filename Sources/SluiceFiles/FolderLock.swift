@@ -28,6 +28,9 @@ public struct FolderLock: ~Copyable, Sendable {
         self.file = file
     }
 
+    // Not by closing alone: a child process that has not come to its exec yet holds the descriptor as well.
+    deinit { _ = flock(file.descriptor, LOCK_UN) }
+
     /// Gives the lock back now, and not only when it goes.
     public consuming func release() {
         // Whoever comes next must not be told of a process that is gone.

@@ -56,6 +56,23 @@ import Testing
         #expect(try othersCanLock())
     }
 
+    /// Between its fork and its exec a child process has every descriptor, and kept the lock for a moment after its release.
+    @Test("A copy of the descriptor keeps nothing locked")
+    func copies() throws {
+        let lock = try FolderLock("lock", in: folder)
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
+        let original = try #require(
+            descriptors.first {
+                let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+                return path == temporary.path("lock")
+            })
+        let copy = dup(original)
+        defer { close(copy) }
+        lock.release()
+        let next = try FolderLock("lock", in: folder)
+        next.release()
+    }
+
     @Test("A process that was killed holds nothing any more")
     func killed() throws {
         let other = Process()
