@@ -142,6 +142,32 @@ import Testing
         #expect(error.code == .disk && error.description.contains("/proc"), "\(error)")
     }
 
+    @Test(
+        "A full disk is told as such, and what was recorded before stands",
+        .enabled(if: SmallDisk.isPermitted, "needs root and mount"))
+    func diskFull() throws {
+        let disk = try SmallDisk(kilobytes: 700)
+        let folder = try Folder(disk.path)
+        let ledger = try Ledger(in: folder)
+        let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
+        var recorded = 0
+        let error = try #require(throws: LedgerError.self) {
+            for number in 1...1000 {
+                for item in try ledger.take(Samples.page(number, (1...10).map { "\(number)-\($0)" }), in: run) {
+                    try ledger.record(Samples.done("\(item.seq)"), for: item)
+                    recorded += 1
+                }
+            }
+        }
+        #expect(error.code == .diskFull, "\(error), \(error.number)")
+        #expect(recorded > 10)
+        #expect(try ledger.counts().done == recorded)
+        try disk.remount("size=1400k")
+        try ledger.checkIntegrity()
+        #expect(try Ledger(in: folder).counts().done == recorded)
+        _ = try ledger.take(Samples.page(1001, ["more"]), in: run)
+    }
+
     @Test("It lies in the write-ahead mode, under Sluice's own number")
     func header() throws {
         try makeLedger()

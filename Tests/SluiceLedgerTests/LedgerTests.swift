@@ -73,6 +73,22 @@ import Testing
         #expect(try begin(again).id == run.id + 1)
     }
 
+    @Test("What was recorded outlives a process that is killed right behind it")
+    func killed() async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = temporary.path as String] in
+            let ledger = try Ledger(in: try Folder(path))
+            let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
+            let items = try ledger.take(Samples.page(1, ["a", "b", "c"]), in: run)
+            try ledger.record(Samples.done("1"), for: items[0])
+            try ledger.beginAttempt(on: items[1])
+            kill(getpid(), SIGKILL)
+        }
+        let ledger = try Ledger(in: folder)
+        let entries = try entries(ledger)
+        #expect(entries.map(\.receipt) == [Samples.done("1"), nil, nil])
+        #expect(try entries.map { try ledger.claim($0.item).brokenAttempts } == [0, 1, 0])
+    }
+
     @Test("Later runs keep a photo's place and refresh what is known of it; new ones come behind")
     func laterRuns() throws {
         let ledger = try Ledger(in: folder)

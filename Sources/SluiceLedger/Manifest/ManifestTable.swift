@@ -56,12 +56,16 @@ struct ManifestTable {
 
     /// The text without what would command a terminal that shows the file.
     private static func withoutControls(_ text: String) -> String {
-        let isControl = { (scalar: Unicode.Scalar) in
-            scalar.properties.generalCategory == .control && scalar != "\t" && scalar != "\n" && scalar != "\r"
-        }
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        // Those above U+007F begin with C2.
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return text }
         var plain = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { plain.append(isControl(scalar) ? "\u{FFFD}" : scalar) }
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\t", "\n", "\r": plain.append(scalar)
+            case "\0"..<" ", "\u{7F}"..."\u{9F}": plain.append("\u{FFFD}")
+            default: plain.append(scalar)
+            }
+        }
         return String(plain)
     }
 }
