@@ -64,6 +64,14 @@ public struct JSONWriter {
         needsComma = true
     }
 
+    /// Writes a member that is `null`: what services say where a manifest would leave the member out.
+    public mutating func member(null name: String) {
+        key(name)
+        comma()
+        bytes += "null".utf8
+        needsComma = true
+    }
+
     /// Writes a member that is an object.
     public mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
         key(name)
