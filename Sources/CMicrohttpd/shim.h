@@ -1,3 +1,104 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <arpa/inet.h>
+#include <errno.h>
 #include <microhttpd.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <string.h>
+
+/// The functions that a daemon calls; `cls` is handed to each.
+struct cmhd_callbacks {
+  MHD_AccessHandlerCallback _Nonnull handle;
+  void *_Nullable (*_Nonnull begin)(void *_Nullable cls, const char *_Nonnull uri,
+                                    struct MHD_Connection *_Nonnull connection);
+  MHD_RequestCompletedCallback _Nonnull complete;
+  MHD_NotifyConnectionCallback _Nonnull connection;
+  void *_Nonnull cls;
+};
+
+/// Starts a daemon on an IPv4 address; NULL with errno when it cannot listen.
+///
+/// Exists because MHD_start_daemon is variadic, which Swift cannot call.
+static inline struct MHD_Daemon *_Nullable
+cmhd_start(const char *_Nonnull host, uint16_t port, unsigned threads, unsigned connections,
+           const struct cmhd_callbacks *_Nonnull calls) {
+  struct sockaddr_in address;
+  memset(&address, 0, sizeof address);
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  if (inet_pton(AF_INET, host, &address.sin_addr) != 1) {
+    errno = EINVAL;
+    return NULL;
+  }
+  return MHD_start_daemon(
+      MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, port, NULL, NULL,
+      calls->handle, calls->cls,
+      MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
+      MHD_OPTION_THREAD_POOL_SIZE, threads,
+      MHD_OPTION_CONNECTION_LIMIT, connections,
+      MHD_OPTION_LISTEN_BACKLOG_SIZE, 4096u,
+      MHD_OPTION_URI_LOG_CALLBACK, calls->begin, calls->cls,
+      MHD_OPTION_NOTIFY_COMPLETED, calls->complete, calls->cls,
+      MHD_OPTION_NOTIFY_CONNECTION, calls->connection, calls->cls,
+      MHD_OPTION_END);
+}
+
+/// The port that a daemon listens on.
+///
+/// Exists because MHD_get_daemon_info is variadic, which Swift cannot call.
+static inline uint16_t cmhd_port(struct MHD_Daemon *_Nonnull daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+  return info ? info->port : 0;
+}
+
+/// The socket of a connection, or -1.
+///
+/// Exists because MHD_get_connection_info is variadic, which Swift cannot call.
+static inline int cmhd_socket(struct MHD_Connection *_Nonnull connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
+}
+
+/// Length unknown: the body goes out in chunks.
+///
+/// Exists because MHD_SIZE_UNKNOWN is a macro with a cast, which Swift does not import.
+static inline uint64_t cmhd_size_unknown(void) { return MHD_SIZE_UNKNOWN; }
+
+/// What a content reader returns at the body's end, and to break the connection off.
+///
+/// They exist because the macros have casts, which Swift does not import.
+static inline ssize_t cmhd_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
+static inline ssize_t cmhd_end_with_error(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }
+
+/// Whether the client has closed its side of a connection.
+///
+/// Exists because POLLRDHUP is declared for GNU sources alone, and Darwin has none.
+static inline bool cmhd_is_abandoned(struct MHD_Connection *_Nonnull connection) {
+#if defined(__linux__)
+  const short closed = 0x2000;  // POLLRDHUP
+#else
+  const short closed = POLLHUP;
+#endif
+  struct pollfd state = {cmhd_socket(connection), closed, 0};
+  return poll(&state, 1, 0) != 0;
+}
+
+/// The library's enums as truths.
+///
+/// They exist because its versions declare the enums differently, and Swift then spells their cases differently.
+static inline enum MHD_Result cmhd_result(bool is_good) { return is_good ? MHD_YES : MHD_NO; }
+static inline bool cmhd_is_good(enum MHD_Result result) { return result == MHD_YES; }
+static inline bool cmhd_is_start(enum MHD_ConnectionNotificationCode code) {
+  return code == MHD_CONNECTION_NOTIFY_STARTED;
+}
+
+/// Reads a request's header fields.
+///
+/// Exists for the same reason.
+static inline void cmhd_headers(struct MHD_Connection *_Nonnull connection,
+                                MHD_KeyValueIterator _Nonnull each, void *_Nonnull cls) {
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, each, cls);
+}

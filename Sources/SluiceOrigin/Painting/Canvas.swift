@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+
+/// Pixels to paint on; every stroke is cut off at the edges.
+///
+/// The loops over pixels are all here and in its extensions, on a plain pointer, so that painting is quick in debug
+/// builds too. A pixel is one 32-bit number with red in its lowest byte.
+@safe struct Canvas: ~Copyable {
+    let width: Int
+    let height: Int
+    private let pixels: UnsafeMutablePointer<UInt32>
+
+    init(width: Int, height: Int) {
+        precondition(width > 0 && height > 0, "a canvas has an area")
+        self.width = width
+        self.height = height
+        unsafe pixels = .allocate(capacity: width * height)
+        unsafe pixels.initialize(repeating: 0xFF00_0000, count: width * height)
+    }
+
+    deinit { unsafe pixels.deallocate() }
+
+    /// The shorter side, by which strokes are scaled.
+    var side: Float { Float(min(width, height)) }
+
+    /// What was painted.
+    func picture() -> Picture {
+        let bytes = unsafe UnsafeRawBufferPointer(start: pixels, count: width * height * 4)
+        return unsafe Picture(width: width, height: height, rgba: [UInt8](bytes))
+    }
+
+    /// Fills a part of a row.
+    mutating func fill(row y: Int, from left: Int, to right: Int, _ color: UInt32) {
+        let start = max(0, left)
+        let count = min(width, right) - start
+        guard y >= 0, y < height, count > 0 else { return }
+        let run = unsafe pixels + y * width + start
+        unsafe run.pointee = color
+        // Doubling lets memmove do the work.
+        var filled = 1
+        while filled < count {
+            let more = min(filled, count - filled)
+            unsafe (run + filled).update(from: run, count: more)
+            filled += more
+        }
+    }
+
+    /// Lays a colour over a part of a row; `strength` goes to 256.
+    mutating func blend(row y: Int, from left: Int, to right: Int, _ color: UInt32, strength: Int) {
+        if strength >= 256 { return fill(row: y, from: left, to: right, color) }
+        let end = min(width, right)
+        guard y >= 0, y < height, strength > 0 else { return }
+        let row = unsafe pixels + y * width
+        let weight = UInt32(strength)
+        var x = max(0, left)
+        while x < end {
+            unsafe row[x] = Self.mix(row[x], color, weight)
+            x += 1
+        }
+    }
+
+    /// Fills everything below an edge, with a colour for each row.
+    ///
+    /// Edges are given in 256ths of a pixel for each column. `floor`, if there is one, ends the fill; `strength` goes to
+    /// 256.
+    mutating func fill(below edge: [Int32], above floor: [Int32]? = nil, _ colors: [UInt32], strength: Int = 256) {
+        precondition(edge.count == width && colors.count == height, "an edge spans the canvas")
+        precondition(floor == nil || floor?.count == width, "an edge spans the canvas")
+        guard let highest = edge.min(), let lowest = edge.max() else { return }
+        let solid = floor == nil ? (Int(lowest) + 255) >> 8 : height
+        let start = max(0, Int(highest) >> 8)
+        let end = min(height, floor?.max().map { (Int($0) + 255) >> 8 } ?? height)
+        guard start < end else { return }
+        for y in start..<end {
+            if y >= solid {
+                blend(row: y, from: 0, to: width, colors[y], strength: strength)
+            } else {
+                fill(row: y, below: edge, above: floor, colors[y], strength: Int32(strength))
+            }
+        }
+    }
+
+    private mutating func fill(
+        row y: Int, below edge: [Int32], above floor: [Int32]?, _ color: UInt32, strength: Int32
+    ) {
+        let row = unsafe pixels + y * width
+        let (top, bottom) = (Int32(y) << 8, Int32(y + 1) << 8)
+        unsafe edge.withUnsafeBufferPointer { edge in
+            guard let floor else {
+                for x in 0..<edge.count { unsafe Self.lay(color, on: &row[x], cover: bottom &- edge[x], strength) }
+                return
+            }
+            unsafe floor.withUnsafeBufferPointer { floor in
+                for x in 0..<edge.count {
+                    let cover = unsafe min(bottom, floor[x]) &- max(top, edge[x])
+                    unsafe Self.lay(color, on: &row[x], cover: cover, strength)
+                }
+            }
+        }
+    }
+
+    /// Lays a colour on a pixel of which `cover` 256ths are covered.
+    @inline(__always)
+    private static func lay(_ color: UInt32, on pixel: inout UInt32, cover: Int32, _ strength: Int32) {
+        guard cover > 0 else { return }
+        let weight = (min(cover, 256) &* strength) >> 8
+        pixel = weight >= 256 ? color : mix(pixel, color, UInt32(weight))
+    }
+
+    /// Paints the whole canvas with a smooth field of colour, asked for at the nodes of a coarse grid.
+    ///
+    /// `color` is given the place as fractions of the canvas.
+    mutating func paint(columns: Int, rows: Int, _ color: (Float, Float) -> Color) {
+        let stride = columns + 1
+        var nodes: [Color] = []
+        nodes.reserveCapacity(stride * (rows + 1))
+        for row in 0...rows {
+            for column in 0...columns { nodes.append(color(Float(column) / Float(columns), Float(row) / Float(rows))) }
+        }
+        for y in 0..<height {
+            let place = (Float(y) + 0.5) / Float(height) * Float(rows)
+            let above = Int(place)
+            let t = place - Float(above)
+            var left = nodes[above * stride].mixed(nodes[(above + 1) * stride], t)
+            for column in 0..<columns {
+                let node = above * stride + column + 1
+                let right = nodes[node].mixed(nodes[node + stride], t)
+                paint(row: y, from: column * width / columns, to: (column + 1) * width / columns, left, right)
+                left = right
+            }
+        }
+    }
+
+    /// Fills a part of a row with a blend from one colour to another.
+    private mutating func paint(row y: Int, from start: Int, to end: Int, _ left: Color, _ right: Color) {
+        guard end > start else { return }
+        let scale = 65536 / Float(end - start)
+        let (stepR, stepG, stepB) = (
+            Int32((right.red - left.red) * scale), Int32((right.green - left.green) * scale),
+            Int32((right.blue - left.blue) * scale)
+        )
+        var r = Int32(max(0, min(255, left.red)) * 65536) + 32768
+        var g = Int32(max(0, min(255, left.green)) * 65536) + 32768
+        var b = Int32(max(0, min(255, left.blue)) * 65536) + 32768
+        let row = unsafe pixels + y * width
+        var x = start
+        while x < end {
+            let (red, green, blue) = (min(max(r >> 16, 0), 255), min(max(g >> 16, 0), 255), min(max(b >> 16, 0), 255))
+            unsafe row[x] = UInt32(truncatingIfNeeded: red | green << 8 | blue << 16) | 0xFF00_0000
+            r &+= stepR
+            g &+= stepG
+            b &+= stepB
+            x += 1
+        }
+    }
+
+    /// Paints a row as another row's image, shifted sideways and tinted: what water does.
+    mutating func reflect(row source: Int, in target: Int, shift: Int, tint: UInt32, strength: Int) {
+        guard source >= 0, source < height, target >= 0, target < height, source != target else { return }
+        let from = unsafe pixels + source * width
+        let to = unsafe pixels + target * width
+        let weight = UInt32(max(0, min(256, strength)))
+        var x = 0
+        while x < width {
+            unsafe to[x] = Self.mix(from[min(max(x + shift, 0), width - 1)], tint, weight)
+            x += 1
+        }
+    }
+
+    /// Scales the alpha of a pixel's part of a row; `strength` goes to 256.
+    mutating func fade(row y: Int, from left: Int, to right: Int, strength: Int) {
+        guard y >= 0, y < height, strength < 256 else { return }
+        let row = unsafe pixels + y * width
+        var x = max(0, left)
+        while x < min(width, right) {
+            let alpha = unsafe (Int(row[x] >> 24) * max(0, strength)) >> 8
+            unsafe row[x] = row[x] & 0x00FF_FFFF | UInt32(alpha) << 24
+            x += 1
+        }
+    }
+
+    /// Two channels at a time: the colour at 256, the ground at 0.
+    private static func mix(_ ground: UInt32, _ color: UInt32, _ weight: UInt32) -> UInt32 {
+        let rest = 256 &- weight
+        let redBlue = ((ground & 0x00FF_00FF) &* rest &+ (color & 0x00FF_00FF) &* weight) >> 8 & 0x00FF_00FF
+        let greenAlpha = ((ground >> 8 & 0x00FF_00FF) &* rest &+ (color >> 8 & 0x00FF_00FF) &* weight) & 0xFF00_FF00
+        return redBlue | greenAlpha
+    }
+}

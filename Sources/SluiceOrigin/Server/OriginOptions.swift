@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// How an origin behaves; the defaults are a quick and faultless server.
+public struct OriginOptions: Sendable {
+    /// The loopback address to listen on: any in 127.0.0.0/8.
+    public var host = "127.0.0.1"
+    /// The port; 0 takes a free one.
+    public var port: UInt16 = 0
+    /// How long each reply waits before its first byte; no thread waits with it.
+    public var latency = Duration.zero
+    /// How much longer a reply may wait, by its number in a fixed sequence of chances.
+    public var jitter = Duration.zero
+    /// The most bytes of a body that a connection carries in a second; `nil` sets no bound.
+    public var bandwidth: Int?
+    /// What goes wrong; the first rule that applies to a request counts.
+    public var faults: [OriginFaultRule] = []
+    /// How many of the last requests are kept in the log.
+    public var logLimit = 4096
+    /// How many connections may be open at once.
+    public var connectionLimit = 8192
+    /// How many threads serve, at least 1.
+    public var threads = 4
+
+    /// Makes the defaults.
+    public init() {}
+}

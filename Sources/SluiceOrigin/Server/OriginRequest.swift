@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+/// A header field, of a request or of a reply.
+public struct OriginHeader: Sendable, Hashable {
+    /// The name as it was written.
+    public var name: String
+    /// The value.
+    public var value: String
+
+    /// Makes a header field.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A request as it arrived.
+public struct OriginRequest: Sendable, Hashable {
+    /// The method: `GET`, `HEAD`, `POST` and so on.
+    public var method: String
+    /// The request's target as the client wrote it: path and query, percent-encoded.
+    public var target: String
+    /// The header fields in the order of their arrival.
+    public var headers: [OriginHeader]
+    /// The body, up to its first 64 KiB.
+    public var body: [UInt8]
+
+    /// Makes a request.
+    public init(method: String = "GET", target: String, headers: [OriginHeader] = [], body: [UInt8] = []) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The target without its query, percent-decoded.
+    public var path: String {
+        Self.decoded(target.utf8.prefix { $0 != UInt8(ascii: "?") })
+    }
+
+    /// The value of the query's first parameter of that name, decoded; `nil` if there is none.
+    public func query(_ name: String) -> String? {
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+        for pair in target.utf8[mark...].dropFirst().split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            if Self.decoded(parts[0], plusIsSpace: true) == name {
+                return parts.count > 1 ? Self.decoded(parts[1], plusIsSpace: true) : ""
+            }
+        }
+        return nil
+    }
+
+    /// The value of the first header field of that name, whatever its case; `nil` if there is none.
+    public func header(_ name: String) -> String? {
+        let name = name.lowercased()
+        return headers.first { $0.name.lowercased() == name }?.value
+    }
+
+    /// Percent-decodes; what is no escape stays as it is, and what is no UTF-8 is replaced.
+    private static func decoded(_ text: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String {
+        let text = Array(text)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var at = 0
+        while at < text.count {
+            if text[at] == UInt8(ascii: "%"), at + 2 < text.count, let high = digit(text[at + 1]),
+                let low = digit(text[at + 2])
+            {
+                bytes.append(high << 4 | low)
+                at += 3
+            } else {
+                bytes.append(plusIsSpace && text[at] == UInt8(ascii: "+") ? UInt8(ascii: " ") : text[at])
+                at += 1
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+internal import CMicrohttpd
+
+/// A body on its way out; used on its connection's thread alone.
+final class Outflow {
+    /// The length to announce; `nil` sends chunks.
+    let size: Int?
+    private let body: [UInt8]
+    private let connection: Connection
+    private let room: WaitingRoom
+    private let start = ContinuousClock.now
+    private var flow: BodyFlow
+    private var hasStalled = false
+
+    init(_ reply: OriginReply, fault: OriginFault?, bandwidth: Int?, on connection: Connection, room: WaitingRoom) {
+        body = reply.body
+        flow = BodyFlow(length: reply.body.count, fault: fault, bandwidth: bandwidth)
+        size = reply.isChunked ? nil : flow.length
+        self.connection = connection
+        self.room = room
+    }
+
+    /// How many bytes went out.
+    var sent: Int { flow.sent }
+
+    /// The server's question for more bytes, and the answer in its terms: a count, 0 for "ask again", or an end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let from = flow.sent
+        switch flow.next(room: buffer.count, after: ContinuousClock.now - start) {
+        case .send(let count):
+            unsafe copy(count, from: from, into: buffer)
+            return count
+        case .wait(let duration): return room.wait(connection, for: .time(duration)) ? 0 : cmhd_end_with_error()
+        case .stall:
+            // Asked again after a stall, the client is gone or the server stops.
+            guard !hasStalled, room.wait(connection, for: .nothing) else { return cmhd_end_with_error() }
+            hasStalled = true
+            return 0
+        case .cut: return cmhd_end_with_error()
+        case .end: return cmhd_end_of_stream()
+        }
+    }
+
+    /// A body without end goes round and round.
+    private func copy(_ count: Int, from start: Int, into buffer: UnsafeMutableRawBufferPointer) {
+        guard !body.isEmpty else {
+            unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]).initializeMemory(
+                as: UInt8.self, repeating: 0)
+            return
+        }
+        var filled = 0
+        while filled < count {
+            let place = (start + filled) % body.count
+            let more = min(count - filled, body.count - place)
+            unsafe body.withUnsafeBytes { body in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: body[place..<place + more]))
+            }
+            filled += more
+        }
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceOrigin
+import Testing
+
+@Suite("Origin", .timeLimit(.minutes(1))) struct OriginTests {
+    @Test("a service of five lines is served over a free port") func serves() throws {
+        let origin = try Origin(Closure { .text("you asked for \($0.path) and \($0.query("q") ?? "nothing")") })
+        let reply = try RawClient.fetch("/a%20b?x=1&q=caf%C3%A9+au+lait", from: origin)
+        #expect(origin.port > 0)
+        #expect(reply.status == 200)
+        #expect(reply.text == "you asked for /a b and café au lait")
+        #expect(reply.header("Content-Length") == "\(reply.body.count)")
+    }
+
+    @Test("a connection carries one request after another, and both are counted") func keepsAlive() throws {
+        let origin = try Origin(thousand)
+        let client = try RawClient(port: origin.port)
+        for _ in 0..<3 {
+            client.send("/x")
+            #expect(client.read().body == thousandBytes)
+        }
+        #expect(origin.statistics.connections == 1)
+        #expect(origin.statistics.requests == 3)
+        #expect(origin.statistics.openConnections == 1)
+    }
+
+    @Test("HEAD has the head of GET and no body") func head() throws {
+        let origin = try Origin(thousand)
+        let reply = try RawClient.fetch("/", from: origin, method: "HEAD")
+        #expect(reply.status == 200)
+        #expect(reply.header("Content-Length") == "1000")
+        #expect(reply.body.isEmpty)
+    }
+
+    @Test("a request's body reaches the service, up to its bound") func body() throws {
+        let origin = try Origin(Closure { .text("\($0.method) \($0.body.count)") })
+        let client = try RawClient(port: origin.port)
+        client.send("/token", method: "POST", body: "grant_type=x")
+        #expect(client.read().text == "POST 12")
+        client.send("/token", method: "POST", body: String(repeating: "x", count: 70_000))
+        #expect(client.read().text == "POST 65536")
+    }
+
+    @Test("the log keeps the last requests with their headers, and no more than it may") func log() throws {
+        var options = OriginOptions()
+        options.logLimit = 2
+        let origin = try Origin(thousand, options: options)
+        for number in 1...3 {
+            _ = try RawClient.fetch("/\(number)", from: origin, headers: [OriginHeader("Range", "bytes=\(number)-")])
+        }
+        #expect(origin.requests.map(\.path) == ["/2", "/3"])
+        #expect(origin.requests.map { $0.header("range") } == ["bytes=2-", "bytes=3-"])
+        #expect(origin.statistics.requests == 3)
+    }
+
+    @Test("a chunked body says no length") func chunked() throws {
+        let origin = try Origin(
+            Closure { _ in
+                var reply = OriginReply(type: "text/plain", thousandBytes)
+                reply.isChunked = true
+                return reply
+            })
+        let reply = try RawClient.fetch("/", from: origin)
+        #expect(reply.header("Content-Length") == nil)
+        #expect(reply.header("Transfer-Encoding") == "chunked")
+        #expect(reply.body == thousandBytes)
+        #expect(reply.isWhole)
+    }
+
+    @Test("300 requests that wait take about one latency, not 300") func latency() throws {
+        var options = OriginOptions()
+        options.latency = .milliseconds(400)
+        let origin = try Origin(thousand, options: options)
+        let start = ContinuousClock.now
+        let clients = try (0..<300).map { _ in try RawClient(port: origin.port) }
+        for client in clients { client.send("/") }
+        for client in clients { #expect(client.read().body == thousandBytes) }
+        let time = ContinuousClock.now - start
+        #expect(time >= .milliseconds(400))
+        // One at a time on each of four threads they would take half a minute.
+        #expect(time < .seconds(8))
+        #expect(origin.statistics.peakRequests == 300)
+    }
+
+    @Test("bandwidth bounds a connection's bytes in a second") func bandwidth() throws {
+        var options = OriginOptions()
+        options.bandwidth = 2000
+        let origin = try Origin(thousand, options: options)
+        let start = ContinuousClock.now
+        #expect(try RawClient.fetch("/", from: origin).body == thousandBytes)
+        #expect(ContinuousClock.now - start >= .milliseconds(490))
+    }
+
+    @Test("a reply waits at its gate and goes when that opens") func gate() async throws {
+        let gate = OriginGate()
+        let origin = try Origin(
+            Closure { _ in
+                var reply = OriginReply.text("through")
+                reply.gate = gate
+                return reply
+            })
+        let client = try RawClient(port: origin.port)
+        client.send("/")
+        await until { gate.waiting == 1 }
+        #expect(client.read(seconds: 0.05).status == 0)
+        gate.open()
+        #expect(client.read().text == "through")
+        #expect(try RawClient.fetch("/", from: origin).text == "through")
+    }
+
+    @Test("stopping ends requests that wait, hang, drip and run, and a second stop does nothing")
+    func stopping() async throws {
+        var options = OriginOptions()
+        options.faults = [
+            OriginFaultRule(.hang, path: "/hang"), OriginFaultRule(.stall(afterBytes: 10), path: "/stall"),
+            OriginFaultRule(.late(.seconds(600)), path: "/late"), OriginFaultRule(.endless, path: "/endless"),
+            OriginFaultRule(.drip(bytes: 1, every: .milliseconds(20)), path: "/drip"),
+        ]
+        let origin = try Origin(thousand, options: options)
+        let paths = ["/hang", "/stall", "/late", "/drip", "/endless"]
+        let clients = try (0..<100).map { _ in try RawClient(port: origin.port) }
+        for (index, client) in clients.enumerated() { client.send(paths[index % paths.count]) }
+        await until { origin.statistics.requests == 100 }
+        origin.stop()
+        origin.stop()
+        #expect(origin.statistics.openRequests == 0)
+        #expect(origin.statistics.openConnections == 0)
+        for client in clients { #expect(client.read().isWhole == false) }
+        #expect(throws: (any Error).self) { try RawClient(port: origin.port) }
+    }
+
+    @Test("an origin that goes takes its server along") func goes() throws {
+        var origin: Origin? = try Origin(thousand)
+        let port = try #require(origin?.port)
+        _ = try RawClient(port: port)
+        origin = nil
+        #expect(throws: (any Error).self) { try RawClient(port: port) }
+    }
+
+    @Test("a client that goes away from a hanging reply costs nothing") func abandoned() async throws {
+        var options = OriginOptions()
+        options.faults = [OriginFaultRule(.hang)]
+        let origin = try Origin(thousand, options: options)
+        var clients = try (0..<20).map { _ in try RawClient(port: origin.port) }
+        for client in clients { client.send("/") }
+        await until { origin.statistics.openRequests == 20 }
+        clients = []
+        await until { origin.statistics.openConnections == 0 }
+        #expect(origin.statistics.openRequests == 0)
+    }
+
+    @Test("a request with a broken head leaves nothing open") func broken() async throws {
+        let origin = try Origin(thousand)
+        let client = try RawClient(port: origin.port)
+        client.send(raw: "GET /x HTTP/1.1\r\nHost: a\r\nthis is no field\r\n\r\n")
+        #expect(client.read().status == 400)
+        await until { origin.statistics.openConnections == 0 }
+        #expect(origin.statistics.openRequests == 0)
+    }
+
+    @Test("a header that would split the reply ends the connection") func splitting() throws {
+        let origin = try Origin(Closure { _ in OriginReply(headers: [OriginHeader("X", "a\r\nEvil: b")]) })
+        let reply = try RawClient.fetch("/", from: origin)
+        #expect(reply.status == 0)
+        #expect(reply.isClosed)
+    }
+
+    @Test("only loopback is served, and a port that is taken is named") func refusals() throws {
+        var options = OriginOptions()
+        options.host = "0.0.0.0"
+        #expect(throws: OriginError.self) { try Origin(thousand, options: options) }
+        options.host = "127.0.0.2"
+        let origin = try Origin(thousand, options: options)
+        #expect(try RawClient.fetch("/", from: origin).status == 200)
+        options.port = origin.port
+        do {
+            _ = try Origin(thousand, options: options)
+            Issue.record("the port was free")
+        } catch {
+            #expect(error.code == .cannotListen)
+            #expect(error.description.contains("127.0.0.2:\(origin.port)"))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceOrigin
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A connection with nothing polite about it: what was sent is seen as it was sent.
+final class RawClient {
+    struct Reply {
+        var status = 0
+        var headers: [OriginHeader] = []
+        var body: [UInt8] = []
+        /// Whether the framing says that this was all.
+        var isWhole = false
+        /// Whether the server ended the connection.
+        var isClosed = false
+
+        func header(_ name: String) -> String? {
+            headers.first { $0.name.lowercased() == name.lowercased() }?.value
+        }
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private var isClosed = false
+
+    init(port: UInt16, host: String = "127.0.0.1") throws {
+        #if canImport(Darwin)
+            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        unsafe inet_pton(AF_INET, host, &address.sin_addr)
+        let code = unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        if code != 0 { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends a request and reads its reply, for at most `seconds`.
+    static func fetch(
+        _ target: String, from origin: Origin, method: String = "GET", headers: [OriginHeader] = [],
+        seconds: Double = 20
+    ) throws -> Reply {
+        let client = try RawClient(port: origin.port, host: origin.host)
+        client.send(target, method: method, headers: headers)
+        return client.read(hasBody: method != "HEAD", seconds: seconds)
+    }
+
+    func send(_ target: String, method: String = "GET", headers: [OriginHeader] = [], body: String = "") {
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: photos.sluice.test\r\n"
+        for header in headers { text += "\(header.name): \(header.value)\r\n" }
+        if !body.isEmpty { text += "Content-Length: \(body.utf8.count)\r\n" }
+        send(raw: text + "\r\n" + body)
+    }
+
+    func send(raw text: String) {
+        let bytes = Array(text.utf8)
+        _ = unsafe sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), nil, 0)
+    }
+
+    /// Reads one reply, until it is whole, the server goes away, or the time is over.
+    func read(hasBody: Bool = true, seconds: Double = 20) -> Reply {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while true {
+            if let reply = parsed(hasBody: hasBody), reply.isWhole || isClosed { return reply }
+            if isClosed { return Reply(isClosed: true) }
+            if !receive(until: end) { return parsed(hasBody: hasBody) ?? Reply() }
+        }
+    }
+
+    /// Waits for more bytes; `false` when the time is over.
+    private func receive(until end: ContinuousClock.Instant) -> Bool {
+        let left = (end - .now) / .milliseconds(1)
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard left > 0, unsafe poll(&state, 1, Int32(left.rounded(.up))) > 0 else { return false }
+        var chunk = [UInt8](repeating: 0, count: 65536)
+        let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+        if count > 0 { buffer += chunk[..<count] } else { isClosed = true }
+        return true
+    }
+
+    private func parsed(hasBody: Bool) -> Reply? {
+        guard let end = buffer.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let lines = String(decoding: buffer[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        var reply = Reply(status: Int(lines[0].split(separator: " ")[1]) ?? 0, isClosed: isClosed)
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            reply.headers.append(OriginHeader(String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces)))
+        }
+        let rest = Array(buffer[end.upperBound...])
+        var used = rest.count
+        if !hasBody || reply.status == 304 {
+            (reply.isWhole, used) = (true, 0)
+        } else if reply.header("Transfer-Encoding") == "chunked" {
+            (reply.body, reply.isWhole, used) = Self.unchunked(rest)
+        } else if let length = reply.header("Content-Length").flatMap(Int.init) {
+            used = min(length, rest.count)
+            reply.body = Array(rest[..<used])
+            reply.isWhole = used == length
+        } else {
+            reply.body = rest
+            reply.isWhole = isClosed
+        }
+        if reply.isWhole { buffer = Array(rest[used...]) }
+        return reply
+    }
+
+    private static func unchunked(_ bytes: [UInt8]) -> (body: [UInt8], isWhole: Bool, used: Int) {
+        var body: [UInt8] = []
+        var at = 0
+        while let line = bytes[at...].firstRange(of: [13, 10]) {
+            let size = Int(String(decoding: bytes[at..<line.lowerBound], as: UTF8.self), radix: 16) ?? 0
+            let end = line.upperBound + size
+            if size == 0 { return (body, true, min(bytes.count, end + 2)) }
+            guard bytes.count >= end + 2 else { break }
+            body += bytes[line.upperBound..<end]
+            at = end + 2
+        }
+        return (body, false, at)
+    }
+}
