@@ -1,2 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+
+#include "csluice_input.h"
+#include "csluice_jpeg.h"
+#include "csluice_png.h"
+#include "csluice_resample.h"
+#include "csluice_verdict.h"

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The resampler's inner loops. They exist in C because Swift cannot choose vector instructions at run time. Each adds
+// the same products in the same order on every machine and with every instruction set, so that the same picture gives
+// the same bytes everywhere; none fuses a multiplication with an addition.
+
+/// How many samples past the last one the loops may read and write.
+enum { csluice_slack = 32 };
+
+/// Rows that come round again: row `n` lies in slot `n % capacity`, `stride` samples after the slot before it.
+typedef struct {
+    const void *_Nonnull rows;
+    size_t stride, capacity;
+} csluice_ring;
+
+/// `out[i]` = the sum of `weights[k]` times sample `i` of row `first + k`, for rows of bytes.
+void csluice_mix_rows8(csluice_ring ring, size_t first, const float *_Nonnull weights, size_t taps,
+                       float *_Nonnull out, size_t count);
+
+/// The same for rows of 16-bit samples.
+void csluice_mix_rows16(csluice_ring ring, size_t first, const float *_Nonnull weights, size_t taps,
+                        float *_Nonnull out, size_t count);
+
+/// Pixel `x` of `out` = the sum of `weights[x * taps + k]` times pixel `firsts[x] + k` of `row`; `taps` is a multiple of
+/// 4, and `channels` 1, 3 or 4.
+void csluice_mix_pixels(const float *_Nonnull row, const int32_t *_Nonnull firsts, const float *_Nonnull weights,
+                        size_t taps, float *_Nonnull out, size_t count, int channels);
+
+/// Rounds samples, times `scale`, to bytes.
+void csluice_round(const float *_Nonnull row, float scale, uint8_t *_Nonnull out, size_t count);
+
+/// Rounds RGBA pixels whose colours are multiplied by their alpha, and divides them by it; `peak` is full alpha.
+void csluice_round_unmultiplied(const float *_Nonnull row, float peak, uint8_t *_Nonnull out, size_t pixels);

@@ -1,1 +1,0 @@
-#include "CSluice.h"

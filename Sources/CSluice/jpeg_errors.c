@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "jpeg_errors.h"
+
+#include <string.h>
+
+#include <jerror.h>
+
+static csluice_verdict verdict_of(int code) {
+    switch (code) {
+    case JERR_OUT_OF_MEMORY:
+    case JERR_NO_BACKING_STORE:
+        return csluice_verdict_memory;
+    case JERR_BAD_PRECISION:
+    case JERR_SOF_UNSUPPORTED:
+    case JERR_ARITH_NOTIMPL:
+    case JERR_NOT_COMPILED:
+    case JERR_CONVERSION_NOTIMPL:
+    case JERR_COMPONENT_COUNT:
+    case JERR_CCIR601_NOTIMPL:
+    case JERR_FRACT_SAMPLE_NOTIMPL:
+        return csluice_verdict_unsupported;
+    case JERR_INPUT_EMPTY:
+    case JERR_INPUT_EOF:
+        return csluice_verdict_truncated;
+    default:
+        return csluice_verdict_corrupt;
+    }
+}
+
+static int is_damage(int code) {
+    switch (code) {
+    case JWRN_HIT_MARKER:
+    case JWRN_HUFF_BAD_CODE:
+    case JWRN_MUST_RESYNC:
+    case JWRN_NOT_SEQUENTIAL:
+    case JWRN_ARITH_BAD_CODE:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static void error_exit(j_common_ptr cinfo) {
+    csluice_jpeg_errors *errors = (csluice_jpeg_errors *)cinfo->err;
+    errors->verdict = verdict_of(errors->base.msg_code);
+    errors->base.format_message(cinfo, errors->message);
+    longjmp(errors->landing, 1);
+}
+
+static void emit_message(j_common_ptr cinfo, int level) {
+    if (level >= 0) return;  // a trace
+    csluice_jpeg_errors *errors = (csluice_jpeg_errors *)cinfo->err;
+    int damage = is_damage(errors->base.msg_code);
+    if (errors->damage == 0 && (damage || errors->oddities == 0)) {
+        errors->base.format_message(cinfo, errors->message);
+    }
+    if (damage) {
+        errors->damage++;
+    } else {
+        errors->oddities++;
+    }
+}
+
+static void output_message(j_common_ptr cinfo) { (void)cinfo; }
+
+struct jpeg_error_mgr *csluice_jpeg_errors_init(csluice_jpeg_errors *errors) {
+    memset(errors, 0, sizeof *errors);
+    jpeg_std_error(&errors->base);
+    errors->base.error_exit = error_exit;
+    errors->base.emit_message = emit_message;
+    errors->base.output_message = output_message;
+    return &errors->base;
+}
+
+_Noreturn void csluice_jpeg_fail(j_common_ptr cinfo, csluice_verdict verdict, const char *message) {
+    csluice_jpeg_errors *errors = (csluice_jpeg_errors *)cinfo->err;
+    errors->verdict = verdict;
+    snprintf(errors->message, sizeof errors->message, "%s", message);
+    longjmp(errors->landing, 1);
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <string.h>
+
+#include "csluice_jpeg.h"
+#include "jpeg_errors.h"
+#include "stream.h"
+
+struct csluice_jpeg_reader {
+    struct jpeg_decompress_struct codec;
+    csluice_jpeg_errors errors;
+    struct jpeg_source_mgr source;
+    csluice_stream stream;
+};
+
+/// Returns the verdict of a call that failed before, and catches the jump of this one.
+#define CATCH(reader)                                                             \
+    if ((reader)->errors.verdict != csluice_verdict_ok) return (reader)->errors.verdict; \
+    if (setjmp((reader)->errors.landing)) return (reader)->errors.verdict
+
+static csluice_stream *stream_of(j_decompress_ptr codec) { return &((csluice_jpeg_reader *)codec)->stream; }
+
+static void begin_source(j_decompress_ptr codec) { (void)codec; }
+
+static boolean fill_source(j_decompress_ptr codec) {
+    csluice_stream *stream = stream_of(codec);
+    if (!csluice_stream_fill(stream)) {
+        if (stream->error) csluice_jpeg_fail((j_common_ptr)codec, csluice_verdict_disk, strerror(stream->error));
+        csluice_jpeg_fail((j_common_ptr)codec, csluice_verdict_truncated, "no JPEG end marker");
+    }
+    codec->src->next_input_byte = stream->buffer;
+    codec->src->bytes_in_buffer = stream->available;
+    return TRUE;
+}
+
+static void skip_source(j_decompress_ptr codec, long count) {
+    if (count <= 0) return;
+    struct jpeg_source_mgr *source = codec->src;
+    if ((size_t)count <= source->bytes_in_buffer) {
+        source->next_input_byte += count;
+        source->bytes_in_buffer -= (size_t)count;
+        return;
+    }
+    csluice_stream *stream = stream_of(codec);
+    stream->available = 0;
+    csluice_stream_skip(stream, (size_t)count - source->bytes_in_buffer);
+    source->bytes_in_buffer = 0;
+}
+
+static void end_source(j_decompress_ptr codec) { (void)codec; }
+
+csluice_jpeg_reader *csluice_jpeg_open(csluice_input input, size_t memory) {
+    csluice_jpeg_reader *reader = malloc(sizeof *reader);
+    if (!reader) return NULL;
+    memset(&reader->codec, 0, sizeof reader->codec);
+    reader->stream.input = input;
+    reader->stream.offset = reader->stream.next = reader->stream.available = 0;
+    reader->stream.hit_end = false;
+    reader->stream.error = 0;
+    reader->source = (struct jpeg_source_mgr){
+        .init_source = begin_source,
+        .fill_input_buffer = fill_source,
+        .skip_input_data = skip_source,
+        .resync_to_restart = jpeg_resync_to_restart,
+        .term_source = end_source,
+    };
+    reader->codec.err = csluice_jpeg_errors_init(&reader->errors);
+    if (setjmp(reader->errors.landing)) {
+        jpeg_destroy_decompress(&reader->codec);
+        free(reader);
+        return NULL;
+    }
+    jpeg_create_decompress(&reader->codec);
+    reader->codec.src = &reader->source;
+    reader->codec.mem->max_memory_to_use = (long)memory;
+    return reader;
+}
+
+/// Asks libjpeg for grey, RGB or CMYK, which are all that the steps after it know.
+static void choose_colours(j_decompress_ptr codec) {
+    switch (codec->num_components) {
+    case 1:
+        codec->out_color_space = JCS_GRAYSCALE;
+        break;
+    case 3:
+        codec->out_color_space = JCS_RGB;
+        break;
+    case 4:
+        codec->out_color_space = JCS_CMYK;
+        break;
+    default:
+        csluice_jpeg_fail((j_common_ptr)codec, csluice_verdict_unsupported, "JPEG of an odd number of colours");
+    }
+}
+
+csluice_verdict csluice_jpeg_start(csluice_jpeg_reader *reader, int eighths, csluice_jpeg_shape *shape) {
+    CATCH(reader);
+    j_decompress_ptr codec = &reader->codec;
+    jpeg_read_header(codec, TRUE);
+    choose_colours(codec);
+    codec->scale_num = (unsigned)eighths;
+    codec->scale_denom = 8;
+    codec->buffered_image = jpeg_has_multiple_scans(codec);
+    // Smoothing is a guess at what missing scans would say; all scans are there when rows are made.
+    codec->do_block_smoothing = FALSE;
+    jpeg_start_decompress(codec);
+    shape->width = (int)codec->output_width;
+    shape->height = (int)codec->output_height;
+    shape->channels = codec->output_components;
+    shape->adobe = codec->saw_Adobe_marker;
+    shape->several_scans = codec->buffered_image;
+    return csluice_verdict_ok;
+}
+
+csluice_verdict csluice_jpeg_absorb(csluice_jpeg_reader *reader, int *scan, bool *done) {
+    CATCH(reader);
+    *done = jpeg_consume_input(&reader->codec) == JPEG_REACHED_EOI;
+    *scan = reader->codec.input_scan_number;
+    return csluice_verdict_ok;
+}
+
+csluice_verdict csluice_jpeg_start_rows(csluice_jpeg_reader *reader) {
+    CATCH(reader);
+    jpeg_start_output(&reader->codec, reader->codec.input_scan_number);
+    return csluice_verdict_ok;
+}
+
+csluice_verdict csluice_jpeg_read_row(csluice_jpeg_reader *reader, uint8_t *row) {
+    CATCH(reader);
+    JSAMPROW rows[] = {row};
+    jpeg_read_scanlines(&reader->codec, rows, 1);
+    return csluice_verdict_ok;
+}
+
+csluice_verdict csluice_jpeg_finish(csluice_jpeg_reader *reader) {
+    CATCH(reader);
+    if (reader->codec.buffered_image) jpeg_finish_output(&reader->codec);
+    jpeg_finish_decompress(&reader->codec);
+    return csluice_verdict_ok;
+}
+
+const char *csluice_jpeg_message(const csluice_jpeg_reader *reader) { return reader->errors.message; }
+
+int csluice_jpeg_damage(const csluice_jpeg_reader *reader) { return reader->errors.damage; }
+
+int csluice_jpeg_oddities(const csluice_jpeg_reader *reader) { return reader->errors.oddities; }
+
+void csluice_jpeg_close(csluice_jpeg_reader *reader) {
+    jpeg_destroy_decompress(&reader->codec);
+    free(reader);
+}

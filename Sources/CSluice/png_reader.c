@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+#include "csluice_png.h"
+#include "stream.h"
+
+struct csluice_png_reader {
+    png_structp codec;
+    png_infop info;
+    csluice_verdict verdict;
+    jmp_buf landing;
+    char message[200];
+    csluice_stream stream;
+};
+
+#define CATCH(reader)                                                   \
+    if ((reader)->verdict != csluice_verdict_ok) return (reader)->verdict; \
+    if (setjmp((reader)->landing)) return (reader)->verdict
+
+/// The most bytes that one chunk other than the picture's may make libpng hold.
+enum { chunk_limit = 8 << 20, chunk_count_limit = 1000 };
+
+static void fail(png_structp codec, png_const_charp message) {
+    csluice_png_reader *reader = png_get_error_ptr(codec);
+    if (reader->stream.error) {
+        reader->verdict = csluice_verdict_disk;
+        message = strerror(reader->stream.error);
+    } else if (reader->stream.hit_end) {
+        reader->verdict = csluice_verdict_truncated;
+        message = "no PNG end chunk";
+    } else {
+        reader->verdict = csluice_verdict_corrupt;
+    }
+    snprintf(reader->message, sizeof reader->message, "%s", message);
+    longjmp(reader->landing, 1);
+}
+
+static void warn(png_structp codec, png_const_charp message) {
+    csluice_png_reader *reader = png_get_error_ptr(codec);
+    if (reader->message[0]) return;
+    snprintf(reader->message, sizeof reader->message, "%s", message);
+}
+
+static void pull(png_structp codec, png_bytep out, size_t count) {
+    csluice_png_reader *reader = png_get_io_ptr(codec);
+    if (!csluice_stream_read(&reader->stream, out, count)) png_error(codec, "read error");
+}
+
+/// Texts and palettes that no thumbnail needs, and which libpng would unpack at any cost: 57 bytes can claim a gigabyte.
+static const png_byte ignored_chunks[] = "tEXt\0zTXt\0iTXt\0sPLT\0pCAL\0sCAL\0hIST\0tIME";
+
+static csluice_verdict configure(csluice_png_reader *reader) {
+    CATCH(reader);
+    png_set_read_fn(reader->codec, reader, pull);
+    png_set_keep_unknown_chunks(reader->codec, PNG_HANDLE_CHUNK_NEVER, ignored_chunks, sizeof ignored_chunks / 5);
+    // The caller has held the size against its own limit of pixels.
+    png_set_user_limits(reader->codec, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_chunk_malloc_max(reader->codec, chunk_limit);
+    png_set_chunk_cache_max(reader->codec, chunk_count_limit);
+    return csluice_verdict_ok;
+}
+
+csluice_png_reader *csluice_png_open(csluice_input input) {
+    csluice_png_reader *reader = malloc(sizeof *reader);
+    if (!reader) return NULL;
+    reader->stream.input = input;
+    reader->stream.offset = reader->stream.next = reader->stream.available = 0;
+    reader->stream.hit_end = false;
+    reader->stream.error = 0;
+    reader->verdict = csluice_verdict_ok;
+    reader->message[0] = 0;
+    reader->info = NULL;
+    reader->codec = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, fail, warn);
+    if (reader->codec) reader->info = png_create_info_struct(reader->codec);
+    if (!reader->info || configure(reader) != csluice_verdict_ok) {
+        csluice_png_close(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+/// Asks for grey, RGB or RGBA: what libpng can simplify at no cost, it does.
+static void choose_transforms(png_structp codec, png_infop info) {
+    int colours = png_get_color_type(codec, info);
+    bool transparent = (colours & PNG_COLOR_MASK_ALPHA) || png_get_valid(codec, info, PNG_INFO_tRNS);
+    png_set_expand(codec);
+    if (transparent && !(colours & PNG_COLOR_MASK_COLOR)) png_set_gray_to_rgb(codec);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (png_get_bit_depth(codec, info) == 16) png_set_swap(codec);
+#endif
+}
+
+csluice_verdict csluice_png_start(csluice_png_reader *reader, csluice_png_shape *shape) {
+    CATCH(reader);
+    png_read_info(reader->codec, reader->info);
+    choose_transforms(reader->codec, reader->info);
+    shape->passes = png_set_interlace_handling(reader->codec);
+    png_read_update_info(reader->codec, reader->info);
+    shape->width = (int)png_get_image_width(reader->codec, reader->info);
+    shape->height = (int)png_get_image_height(reader->codec, reader->info);
+    shape->channels = png_get_channels(reader->codec, reader->info);
+    shape->depth = png_get_bit_depth(reader->codec, reader->info);
+    return csluice_verdict_ok;
+}
+
+static csluice_verdict find_profile(csluice_png_reader *reader, const uint8_t **profile, size_t *count) {
+    CATCH(reader);
+    png_charp name;
+    int compression;
+    png_bytep bytes;
+    png_uint_32 length;
+    if (png_get_iCCP(reader->codec, reader->info, &name, &compression, &bytes, &length)) {
+        *profile = bytes;
+        *count = length;
+    }
+    return csluice_verdict_ok;
+}
+
+const uint8_t *csluice_png_profile(csluice_png_reader *reader, size_t *count) {
+    const uint8_t *profile = NULL;
+    *count = 0;
+    return find_profile(reader, &profile, count) == csluice_verdict_ok ? profile : NULL;
+}
+
+csluice_verdict csluice_png_read_row(csluice_png_reader *reader, uint8_t *row) {
+    CATCH(reader);
+    png_read_row(reader->codec, row, NULL);
+    return csluice_verdict_ok;
+}
+
+csluice_verdict csluice_png_finish(csluice_png_reader *reader) {
+    CATCH(reader);
+    png_read_end(reader->codec, NULL);
+    return csluice_verdict_ok;
+}
+
+const char *csluice_png_message(const csluice_png_reader *reader) { return reader->message; }
+
+void csluice_png_close(csluice_png_reader *reader) {
+    png_destroy_read_struct(&reader->codec, &reader->info, NULL);
+    free(reader);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+#include "csluice_png.h"
+#include "output.h"
+
+typedef struct {
+    png_structp codec;
+    png_infop info;
+    jmp_buf landing;
+    csluice_output output;
+} writer;
+
+static void fail(png_structp codec, png_const_charp message) {
+    (void)message;
+    longjmp(((writer *)png_get_error_ptr(codec))->landing, 1);
+}
+
+static void warn(png_structp codec, png_const_charp message) {
+    (void)codec;
+    (void)message;
+}
+
+static void push(png_structp codec, png_bytep bytes, size_t count) {
+    csluice_output *output = &((writer *)png_get_io_ptr(codec))->output;
+    if (!csluice_output_grow(output, count)) png_error(codec, "no memory for the file");
+    memcpy(output->bytes + output->count, bytes, count);
+    output->count += count;
+}
+
+static void flush(png_structp codec) { (void)codec; }
+
+static int colour_type(int channels) {
+    switch (channels) {
+    case 1:
+        return PNG_COLOR_TYPE_GRAY;
+    case 3:
+        return PNG_COLOR_TYPE_RGB;
+    default:
+        return PNG_COLOR_TYPE_RGBA;
+    }
+}
+
+/// Everything that can jump; what must live through the jump is in the writer, not in this frame.
+static csluice_verdict write_all(writer *writer, const csluice_png_plan *plan, const uint8_t *pixels) {
+    if (setjmp(writer->landing)) return csluice_verdict_memory;
+    png_set_write_fn(writer->codec, writer, push, flush);
+    png_set_compression_level(writer->codec, plan->level);
+    png_set_IHDR(writer->codec, writer->info, (png_uint_32)plan->width, (png_uint_32)plan->height, 8,
+                 colour_type(plan->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(writer->codec, writer->info);
+    size_t stride = (size_t)plan->width * (size_t)plan->channels;
+    for (int row = 0; row < plan->height; row++) png_write_row(writer->codec, pixels + (size_t)row * stride);
+    png_write_end(writer->codec, NULL);
+    return csluice_verdict_ok;
+}
+
+csluice_verdict csluice_png_write(const csluice_png_plan *plan, const uint8_t *pixels, uint8_t **out, size_t *count) {
+    writer writer = {0};
+    csluice_verdict verdict = csluice_verdict_memory;
+    writer.codec = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer, fail, warn);
+    if (writer.codec) writer.info = png_create_info_struct(writer.codec);
+    if (writer.info) verdict = write_all(&writer, plan, pixels);
+    png_destroy_write_struct(&writer.codec, &writer.info);
+    if (verdict != csluice_verdict_ok) {
+        free(writer.output.bytes);
+        return verdict;
+    }
+    *out = writer.output.bytes;
+    *count = writer.output.count;
+    return csluice_verdict_ok;
+}
+
+int csluice_png_version(void) { return (int)png_access_version_number(); }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "stream.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static ssize_t read_at(const csluice_input *input, size_t offset, uint8_t *out, size_t count) {
+    if (input->descriptor >= 0) {
+        ssize_t got;
+        do {
+            got = pread(input->descriptor, out, count, (off_t)offset);
+        } while (got < 0 && errno == EINTR);
+        return got;
+    }
+    if (offset >= input->count) return 0;
+    size_t left = input->count - offset;
+    size_t got = left < count ? left : count;
+    memcpy(out, input->bytes + offset, got);
+    return (ssize_t)got;
+}
+
+bool csluice_stream_fill(csluice_stream *stream) {
+    ssize_t got = read_at(&stream->input, stream->offset, stream->buffer, sizeof stream->buffer);
+    stream->next = 0;
+    stream->available = got > 0 ? (size_t)got : 0;
+    stream->offset += stream->available;
+    if (got < 0) stream->error = errno;
+    if (got == 0) stream->hit_end = true;
+    return got > 0;
+}
+
+bool csluice_stream_read(csluice_stream *stream, uint8_t *out, size_t count) {
+    while (count > 0) {
+        if (stream->available == 0 && !csluice_stream_fill(stream)) return false;
+        size_t taken = count < stream->available ? count : stream->available;
+        memcpy(out, stream->buffer + stream->next, taken);
+        stream->next += taken;
+        stream->available -= taken;
+        out += taken;
+        count -= taken;
+    }
+    return true;
+}
+
+void csluice_stream_skip(csluice_stream *stream, size_t count) {
+    size_t taken = count < stream->available ? count : stream->available;
+    stream->next += taken;
+    stream->available -= taken;
+    // A length in a picture is at most 32 bits, so this cannot overflow.
+    stream->offset += count - taken;
+}

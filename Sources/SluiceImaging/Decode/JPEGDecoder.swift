@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+internal import CSluice
+
+/// JPEG through libjpeg-turbo: rows are streamed, and made smaller by the DCT where less is wanted.
+struct JPEGDecoder: PictureDecoding {
+    let format = ImageFormat.jpeg
+
+    func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
+        if job.header.info.isProgressive {
+            try Completeness.check(job.source, job.header.info, limits: job.limits, watch: job.watch)
+        }
+        return try unsafe job.source.withInput { input throws(ImagingError) in
+            let reader = try unsafe JPEGReader(input, memory: job.limits.memory)
+            let eighths = Self.eighths(job)
+            let shape = try reader.start(eighths: eighths)
+            if shape.several_scans { try absorb(reader, job) }
+            try receiver.begin(Self.rowShape(shape, eighths: eighths, job.header.info))
+            try readRows(reader, shape, job, receiver)
+            try reader.finish()
+            return DecodeOutcome(profile: try job.header.readProfile(job.source), notes: reader.notes)
+        }
+    }
+
+    /// The smallest of the sizes that libjpeg makes fast which is still large enough.
+    private static func eighths(_ job: DecodeJob) -> Int {
+        let info = job.header.info
+        return [1, 2, 4].first { eighths in
+            info.width * eighths >= job.wanted.width * 8 && info.height * eighths >= job.wanted.height * 8
+        } ?? 8
+    }
+
+    private static func rowShape(_ shape: csluice_jpeg_shape, eighths: Int, _ info: ImageInfo) -> RowShape {
+        let layout: PixelLayout = shape.channels == 1 ? .grey : shape.channels == 3 ? .rgb : .cmyk
+        var rows = RowShape(width: Int(shape.width), height: Int(shape.height), layout: layout)
+        rows.exactWidth = Double(info.width * eighths) / 8
+        rows.exactHeight = Double(info.height * eighths) / 8
+        return rows
+    }
+
+    /// Takes in all scans before the first row, and counts them: a small file can have very many.
+    private func absorb(_ reader: borrowing JPEGReader, _ job: DecodeJob) throws(ImagingError) {
+        while let scan = try reader.absorb() {
+            try job.watch.check()
+            guard scan <= job.limits.scans else {
+                throw ImagingError(.tooManyScans, "more than \(job.limits.scans)")
+            }
+        }
+        try reader.startRows()
+    }
+
+    private func readRows(
+        _ reader: borrowing JPEGReader, _ shape: csluice_jpeg_shape, _ job: DecodeJob, _ receiver: some RowReceiving
+    ) throws(ImagingError) {
+        var row = [UInt8](repeating: 0, count: Int(shape.width) * Int(shape.channels))
+        let isInverted = shape.channels == 4 && !shape.adobe
+        for number in 0..<Int(shape.height) {
+            try job.watch.check(row: number)
+            try reader.readRow(into: &row)
+            if isInverted { for sample in row.indices { row[sample] = ~row[sample] } }
+            receiver.receive(row.span)
+        }
+    }
+}

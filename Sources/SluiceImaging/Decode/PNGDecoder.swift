@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+internal import CSluice
+
+/// PNG through libpng: rows are streamed, but an interlaced picture is put together in memory first.
+struct PNGDecoder: PictureDecoding {
+    let format = ImageFormat.png
+
+    func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
+        try unsafe job.source.withInput { input throws(ImagingError) in
+            let reader = try unsafe PNGReader(input)
+            let shape = try reader.start()
+            let rows = Self.rowShape(shape)
+            try receiver.begin(rows)
+            if shape.passes > 1 {
+                try readPasses(reader, Int(shape.passes), rows, job, receiver)
+            } else {
+                try readRows(reader, rows, job, receiver)
+            }
+            try reader.finish()
+            return DecodeOutcome(profile: reader.profile, notes: reader.notes)
+        }
+    }
+
+    private static func rowShape(_ shape: csluice_png_shape) -> RowShape {
+        let layout: PixelLayout = shape.channels == 1 ? .grey : shape.channels == 3 ? .rgb : .rgba
+        var rows = RowShape(width: Int(shape.width), height: Int(shape.height), layout: layout)
+        rows.depth = Int(shape.depth)
+        return rows
+    }
+
+    private func readRows(
+        _ reader: borrowing PNGReader, _ shape: RowShape, _ job: DecodeJob, _ receiver: some RowReceiving
+    ) throws(ImagingError) {
+        var row = [UInt8](repeating: 0, count: shape.rowBytes)
+        for number in 0..<shape.height {
+            try job.watch.check(row: number)
+            try reader.readRow(into: &row)
+            receiver.receive(row.span)
+        }
+    }
+
+    private func readPasses(
+        _ reader: borrowing PNGReader, _ passes: Int, _ shape: RowShape, _ job: DecodeJob,
+        _ receiver: some RowReceiving
+    ) throws(ImagingError) {
+        let count = shape.rowBytes * shape.height
+        guard count <= job.limits.memory else {
+            throw ImagingError(.decodeLimit, "\(count) bytes of interlaced PNG (limit \(job.limits.memory))")
+        }
+        var picture = [UInt8](repeating: 0, count: count)
+        for _ in 0..<passes {
+            for number in 0..<shape.height {
+                try job.watch.check(row: number)
+                try reader.readRow(into: &picture, at: number * shape.rowBytes)
+            }
+        }
+        for number in 0..<shape.height {
+            receiver.receive(picture.span.extracting(number * shape.rowBytes..<(number + 1) * shape.rowBytes))
+        }
+    }
+}

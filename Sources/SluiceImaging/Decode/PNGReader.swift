@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+internal import CSluice
+
+/// The owner of a libpng decoder.
+@safe struct PNGReader: ~Copyable {
+    private let handle: OpaquePointer
+
+    init(_ input: csluice_input) throws(ImagingError) {
+        guard let handle = unsafe csluice_png_open(input) else {
+            throw ImagingError(.decodeLimit, "no memory for a PNG decoder")
+        }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe csluice_png_close(handle) }
+
+    /// Reads up to the pixels.
+    func start() throws(ImagingError) -> csluice_png_shape {
+        var shape = csluice_png_shape()
+        try check(unsafe csluice_png_start(handle, &shape))
+        return shape
+    }
+
+    /// A copy of the colour profile; `nil` if there is none.
+    var profile: [UInt8]? {
+        var count = 0
+        guard let bytes = unsafe csluice_png_profile(handle, &count) else { return nil }
+        return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    /// Decodes a row of the current pass into `rows`, at `offset`.
+    func readRow(into rows: inout [UInt8], at offset: Int = 0) throws(ImagingError) {
+        let verdict = unsafe rows.withUnsafeMutableBufferPointer { buffer in
+            // The rows are never empty.
+            unsafe buffer.baseAddress.map { unsafe csluice_png_read_row(handle, $0 + offset) } ?? .ok
+        }
+        try check(verdict)
+    }
+
+    /// Reads on to the end chunk.
+    func finish() throws(ImagingError) {
+        try check(unsafe csluice_png_finish(handle))
+    }
+
+    /// What was odd, but did no harm.
+    var notes: [String] { message.isEmpty ? [] : [message] }
+
+    private var message: String { unsafe String(cString: csluice_png_message(handle)) }
+
+    private func check(_ verdict: CodecVerdict) throws(ImagingError) {
+        if let error = ImagingError(verdict: verdict, message) { throw error }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// Whether a file has its end: a download that ended well may still be half a picture.
+///
+/// This looks at the frame of the file only, at the disk's speed; a decode finds what is broken within.
+enum Completeness {
+    /// Fails as `truncated` if the end lacks, and as `tooManyScans` before a decoder would spend its time on them.
+    static func check(
+        _ source: PictureBytes, _ info: ImageInfo, limits: ImageLimits, watch: Watch
+    ) throws(ImagingError) {
+        var window = ByteWindow(source, span: 65536)
+        switch info.format {
+        case .jpeg: try checkJPEG(&window, mostScans: limits.scans, watch)
+        case .png: try checkPNG(&window, watch)
+        case .webp: try checkWebP(&window)
+        default: break
+        }
+    }
+
+    private static func checkJPEG(_ window: inout ByteWindow, mostScans: Int, _ watch: Watch) throws(ImagingError) {
+        var segments = JPEGSegments()
+        var scans = 0
+        while let segment = try segments.next(in: &window) {
+            guard segment.marker == 0xDA else { continue }
+            try watch.check()
+            scans += 1
+        }
+        guard scans <= mostScans else { throw ImagingError(.tooManyScans, "\(scans) (limit \(mostScans))") }
+        guard scans > 0 else { throw ImagingError(.corrupt, "no scan") }
+    }
+
+    private static func checkPNG(_ window: inout ByteWindow, _ watch: Watch) throws(ImagingError) {
+        var chunks = PNGChunks(offset: 8)
+        var hasPixels = false
+        while let chunk = try chunks.next(in: &window) {
+            try watch.check()
+            hasPixels = hasPixels || chunk.name == "IDAT"
+        }
+        guard hasPixels else { throw ImagingError(.corrupt, "no pixels") }
+    }
+
+    static func checkWebP(_ window: inout ByteWindow) throws(ImagingError) {
+        let claimed = try WebPChunks.claimedCount(&window)
+        guard claimed <= window.count else {
+            throw ImagingError(.truncated, "\(window.count) of \(claimed) bytes")
+        }
+    }
+}

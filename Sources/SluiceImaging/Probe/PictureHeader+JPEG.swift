@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+extension PictureHeader {
+    /// Walks the segments of a JPEG up to its first scan.
+    static func jpeg(_ window: inout ByteWindow) throws(ImagingError) -> PictureHeader {
+        var header: PictureHeader?
+        var profile: [(number: Int, part: Range<Int>)] = []
+        var exif: ArraySlice<UInt8>?
+        var segments = JPEGSegments()
+        while let segment = try segments.next(in: &window) {
+            switch segment.marker {
+            case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+                header = PictureHeader(try frame(segment, &window))
+            case 0xE1 where exif == nil:
+                if let block = try window.content(segment.body, after: "Exif\0\0") { exif = try window.bytes(block) }
+            case 0xE2:
+                if let part = try window.content(segment.body, after: "ICC_PROFILE\0"), part.count > 2 {
+                    profile.append((try window.uint8(at: part.lowerBound), part.dropFirst(2)))
+                }
+            default: break
+            }
+            if segment.marker == 0xDA { break }
+        }
+        guard var header else { throw ImagingError(.corrupt, "no frame before the first scan") }
+        if let exif { header.readEXIF(exif) }
+        header.profile = profile.sorted { $0.number < $1.number }.map(\.part)
+        header.info.hasProfile = !profile.isEmpty
+        return header
+    }
+
+    private static func frame(_ segment: JPEGSegments.Segment, _ window: inout ByteWindow) throws(ImagingError)
+        -> ImageInfo
+    {
+        let start = segment.body.lowerBound
+        guard segment.body.count >= 6 else { throw ImagingError(.corrupt, "short frame header") }
+        let height = try window.uint16(at: start + 1)
+        var info = ImageInfo(format: .jpeg, width: try window.uint16(at: start + 3), height: height)
+        info.bitDepth = try window.uint8(at: start)
+        info.isProgressive = [2, 6, 10, 14].contains(segment.marker & 0x0F)
+        switch try window.uint8(at: start + 5) {
+        case 1: info.colourModel = .grey
+        case 4: info.colourModel = .cmyk
+        default: info.colourModel = .rgb
+        }
+        if height == 0 { throw ImagingError(.unsupported, "JPEG whose height follows its first scan") }
+        return info
+    }
+}
+
+/// The segments of a JPEG, one after the other.
+struct JPEGSegments {
+    /// A marker and what belongs to it.
+    struct Segment {
+        let marker: Int
+        /// Where its content lies, after the length.
+        let body: Range<Int>
+    }
+
+    /// Where the next marker is looked for.
+    private(set) var offset = 2
+
+    /// Jumps to another place.
+    mutating func skip(to offset: Int) { self.offset = offset }
+
+    /// The next segment; `nil` at the end marker.
+    ///
+    /// Bytes between segments are stepped over, as decoders do.
+    mutating func next(in window: inout ByteWindow) throws(ImagingError) -> Segment? {
+        while true {
+            guard let found = try window.firstIndex(of: 0xFF, from: offset) else { throw noEnd }
+            offset = found + 1
+            guard offset < window.count else { throw noEnd }
+            let marker = try window.uint8(at: offset)
+            switch marker {
+            case 0x00, 0xFF: continue
+            case 0x01, 0xD0...0xD8: offset += 1
+            case 0xD9: return nil
+            default: return try segment(marker, &window)
+            }
+        }
+    }
+
+    private mutating func segment(_ marker: Int, _ window: inout ByteWindow) throws(ImagingError) -> Segment {
+        let start = offset + 1
+        guard start + 2 <= window.count else { throw noEnd }
+        let length = try window.uint16(at: start)
+        guard length >= 2 else { throw ImagingError(.corrupt, "JPEG segment of \(length) bytes") }
+        guard start + length <= window.count else { throw noEnd }
+        offset = start + length
+        return Segment(marker: marker, body: start + 2..<start + length)
+    }
+
+    private var noEnd: ImagingError { ImagingError(.truncated, "no JPEG end marker") }
+}
+
+extension ByteWindow {
+    /// What lies there after the text; `nil` if it does not begin with the text.
+    mutating func content(_ range: Range<Int>, after text: String) throws(ImagingError) -> Range<Int>? {
+        let wanted = Array(text.utf8)
+        guard range.count >= wanted.count,
+            try bytes(at: range.lowerBound, count: wanted.count).elementsEqual(wanted)
+        else { return nil }
+        return range.dropFirst(wanted.count)
+    }
+
+    /// The bytes that lie there.
+    mutating func bytes(_ range: Range<Int>) throws(ImagingError) -> ArraySlice<UInt8> {
+        try bytes(at: range.lowerBound, count: range.count)
+    }
+}

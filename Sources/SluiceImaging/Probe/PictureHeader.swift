@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+/// All that a file tells before it is decoded: what is public, and what the decoders need beside.
+struct PictureHeader {
+    var info: ImageInfo
+    /// Where in the file the parts of the colour profile lie, in their order.
+    var profile: [Range<Int>] = []
+    /// What is odd, but does no harm.
+    var notes: [String] = []
+
+    init(_ info: ImageInfo) { self.info = info }
+
+    /// Reads the header, whatever the format.
+    init(of source: PictureBytes) throws(ImagingError) {
+        guard source.count > 0 else { throw ImagingError(.emptyInput, "0 bytes") }
+        var window = ByteWindow(source)
+        let start = Array(try window.bytes(at: 0, count: min(32, source.count)))
+        switch ImageFormat(sniffing: start) {
+        case .jpeg: self = try Self.jpeg(&window)
+        case .png: self = try Self.png(&window)
+        case .webp: self = try Self.webp(&window)
+        case let other?: throw ImagingError(.unsupported, other.name)
+        case nil where ImageFormat.mayStart(with: start): throw ImagingError(.truncated, "\(source.count) bytes")
+        case nil: throw ImagingError(.notAnImage, Self.describe(start))
+        }
+        guard info.width > 0, info.height > 0 else {
+            throw ImagingError(.corrupt, "\(info.width)x\(info.height) pixels")
+        }
+    }
+
+    /// Refuses a picture that is too big, by its header and before anything is allocated.
+    func check(_ limits: ImageLimits) throws(ImagingError) {
+        let (pixels, overflow) = info.width.multipliedReportingOverflow(by: info.height)
+        guard !overflow, pixels <= limits.pixels else {
+            throw ImagingError(.tooManyPixels, "\(info.width)x\(info.height) (limit \(limits.pixels))")
+        }
+    }
+
+    /// Takes the orientation out of an EXIF block; a broken one is a note.
+    mutating func readEXIF(_ block: ArraySlice<UInt8>) {
+        do {
+            info.orientation = try EXIFBlock.orientation(in: Array(block)) ?? info.orientation
+        } catch {
+            notes.append("EXIF ignored: \(error.reason)")
+        }
+    }
+
+    /// The first bytes, for a message: as text if they are, else as numbers.
+    private static func describe(_ start: [UInt8]) -> String {
+        let text = start.prefix(12)
+        if text.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+            return "starts with \"\(String(decoding: text, as: UTF8.self))\""
+        }
+        let digits = Array("0123456789abcdef")
+        let numbers = start.prefix(8).map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }
+        return "starts with \(numbers.joined(separator: " "))"
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+/// What a pixel's samples mean.
+enum PixelLayout: Sendable, Hashable {
+    case grey
+    case rgb
+    /// With an alpha that is not multiplied in.
+    case rgba
+    /// 255 is no ink, as light has it.
+    case cmyk
+
+    var channels: Int {
+        switch self {
+        case .grey: 1
+        case .rgb: 3
+        case .rgba, .cmyk: 4
+        }
+    }
+}
+
+/// A picture in memory, with 8 bits a sample and rows without gaps.
+struct Raster: Sendable, Hashable {
+    var width: Int
+    var height: Int
+    var layout: PixelLayout
+    var bytes: [UInt8]
+}
+
+extension Raster {
+    /// The picture over white, without its alpha.
+    var flattened: Raster {
+        guard layout == .rgba else { return self }
+        var flat: [UInt8] = []
+        flat.reserveCapacity(width * height * 3)
+        for pixel in stride(from: 0, to: bytes.count, by: 4) {
+            let alpha = Int(bytes[pixel + 3])
+            for channel in 0..<3 {
+                flat.append(UInt8((Int(bytes[pixel + channel]) * alpha + 255 * (255 - alpha) + 127) / 255))
+            }
+        }
+        return Raster(width: width, height: height, layout: .rgb, bytes: flat)
+    }
+
+    /// The picture without an alpha that hides nothing.
+    var withoutIdleAlpha: Raster {
+        guard layout == .rgba, stride(from: 3, to: bytes.count, by: 4).allSatisfy({ bytes[$0] == 255 }) else {
+            return self
+        }
+        return flattened
+    }
+
+    /// Lends each row, from the top.
+    func forEachRow(_ body: (Span<UInt8>) -> Void) {
+        let rowBytes = width * layout.channels
+        for row in 0..<height {
+            body(bytes.span.extracting(row * rowBytes..<(row + 1) * rowBytes))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+/// All sizes of one picture, made while its rows go by.
+///
+/// A size that is at most half of another one is made from that one: it keeps all that the eye could see, and costs a
+/// fraction.
+final class ScalerSet: RowReceiving {
+    private let fittings: [Fitting]
+    private let info: ImageInfo
+    /// For each fitting, the one that it is made from; `nil` for the decoder's rows.
+    private let parents: [Int?]
+    private var scalers: [Int: RowScaler] = [:]
+
+    init(_ fittings: [Fitting], of info: ImageInfo) {
+        self.fittings = fittings
+        self.info = info
+        parents = fittings.indices.map { child in
+            let able = fittings.indices.filter { Self.isMade(fittings[child], from: fittings[$0]) }
+            return able.min { fittings[$0].rows.target < fittings[$1].rows.target }
+        }
+    }
+
+    /// The least size that the picture must be decoded to.
+    var wanted: (width: Int, height: Int) {
+        let widths = fittings.map { $0.columns.leastSource(of: info.width) }
+        let heights = fittings.map { $0.rows.leastSource(of: info.height) }
+        return (widths.max() ?? info.width, heights.max() ?? info.height)
+    }
+
+    func begin(_ shape: RowShape) {
+        let scale = (x: shape.exactWidth / Double(info.width), y: shape.exactHeight / Double(info.height))
+        for index in fittings.indices where parents[index] == nil {
+            scalers[index] = RowScaler(shape, fitting: fittings[index], scale: scale)
+        }
+    }
+
+    func receive(_ row: Span<UInt8>) {
+        for scaler in scalers.values { scaler.receive(row) }
+    }
+
+    /// The pictures, in the order of the fittings, once the last row has come.
+    func finish() -> [Raster] {
+        var made: [Int: Raster] = scalers.mapValues(\.raster)
+        let largestFirst = fittings.indices.sorted { fittings[$0].rows.target > fittings[$1].rows.target }
+        for index in largestFirst {
+            guard let parent = parents[index], let source = made[parent] else { continue }
+            made[index] = scale(source, from: fittings[parent], to: fittings[index])
+        }
+        return fittings.indices.compactMap { made[$0] }
+    }
+
+    private func scale(_ source: Raster, from parent: Fitting, to fitting: Fitting) -> Raster {
+        let shape = RowShape(width: source.width, height: source.height, layout: source.layout)
+        let scaler = RowScaler(
+            shape, fitting: fitting,
+            scale: (
+                x: Double(source.width) / parent.columns.extent, y: Double(source.height) / parent.rows.extent
+            ))
+        source.forEachRow { scaler.receive($0) }
+        return scaler.raster
+    }
+
+    private static func isMade(_ child: Fitting, from parent: Fitting) -> Bool {
+        func isMade(_ child: Fitting.Axis, from parent: Fitting.Axis) -> Bool {
+            child.start == 0 && parent.start == 0 && child.extent == parent.extent
+                && child.target * 2 <= parent.target && Double(parent.target) <= parent.extent
+        }
+        return isMade(child.columns, from: parent.columns) && isMade(child.rows, from: parent.rows)
+    }
+}

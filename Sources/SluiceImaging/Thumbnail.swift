@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/// A picture that was made of an original.
+public struct Thumbnail: Sendable, Hashable {
+    /// The size that was asked for.
+    public var size: ThumbnailSize
+    /// The width that it came to.
+    public var width: Int
+    /// The height that it came to.
+    public var height: Int
+    /// What it is written as.
+    public var format: ImageFormat
+    /// The file.
+    public var bytes: [UInt8]
+}
+
+/// What came of one original.
+public struct PictureResult: Sendable, Hashable {
+    /// What the original is.
+    public var info: ImageInfo
+    /// The thumbnails, in the order of the sizes asked for.
+    public var thumbnails: [Thumbnail]
+    /// The colour that most of the picture has, as `#rrggbb`; `nil` if no thumbnail was made.
+    public var colour: String?
+    /// What was odd about the file but did no harm.
+    public var notes: [String]
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+import Testing
+
+@testable import SluiceImaging
+
+@Suite("Limits", .timeLimit(.minutes(1))) struct LimitTests {
+    static let sides: [UInt32] = [
+        0, 1, 10_000, 10_001, 32768, 46341, 65535, 65536, 1 << 24, 1 << 30, 0x7FFF_FFFF, 1 << 31, .max,
+    ]
+
+    @Test("A PNG's claim of a size is judged by the header alone, and none traps", arguments: sides)
+    func pngBomb(side: UInt32) {
+        for (width, height) in [(side, side), (side, 65536), (65536, side)] {
+            let file = Files.png(header: Files.header(width: width, height: height), rows: [0])
+            let pixels = UInt64(width) * UInt64(height)
+            let error = failure(of: file)
+            #expect(error != nil)
+            #expect(pixels <= 100_000_000 || error?.code == .tooManyPixels)
+            #expect(pixels > 0 || error?.code == .corrupt)
+        }
+    }
+
+    @Test("A JPEG's claim of a size is judged by the header alone", arguments: [0, 1, 32768, 65535] as [UInt16])
+    func jpegBomb(side: UInt16) {
+        let scan = Files.segment(0xDA, [1, 1, 0, 0, 63, 0])
+        let error = failure(of: [0xFF, 0xD8] + Files.frame(width: side, height: side) + scan)
+        #expect(error != nil)
+        #expect(side < 32768 || error?.code == .tooManyPixels)
+    }
+
+    @Test("The message says the size and the limit")
+    func message() {
+        let scan = Files.segment(0xDA, [1, 1, 0, 0, 63, 0])
+        let file = [0xFF, 0xD8] + Files.frame(width: 65535, height: 65535) + scan
+        #expect(failure(of: file)?.description == "too-many-pixels: 65535x65535 (limit 100000000)")
+    }
+
+    @Test("A WebP of 40 bytes that claims 268 megapixels is refused")
+    func webpBomb() {
+        let picture = [0x2F, 0xFE, 0xBF, 0xFF, 0x0F] + [UInt8](repeating: 0, count: 15)
+        let file = Files.riff(Files.riffChunk("VP8L", picture))
+        #expect(file.count == 40)
+        #expect(failure(of: file)?.description == "too-many-pixels: 16383x16383 (limit 100000000)")
+    }
+
+    @Test(
+        "A PNG of 57 bytes whose text claims gigabytes is refused as a bad chunk",
+        arguments: ["iTXt", "zTXt", "tEXt", "sPLT"])
+    func textBomb(name: String) {
+        let file =
+            Files.pngSignature + Files.header(width: 1, height: 1)
+            + Files.chunk(name, [0, 0, 0, 0], claiming: 0x7FFF_FFFF) + [0, 0, 0, 0, 0, 0, 0, 0]
+        #expect(file.count == 57)
+        #expect(failure(of: file)?.description == "bad-chunk: \(name) of 2147483647 bytes")
+    }
+
+    @Test("A text within a PNG is stepped over, not unpacked")
+    func text() throws {
+        let text = Files.chunk("zTXt", Array("Comment\0\0".utf8) + Files.zlib([UInt8](repeating: 65, count: 100_000)))
+        let file = Files.png(header: Files.header(width: 1, height: 1), before: text, rows: [0, 10, 20, 30])
+        #expect(try decode(file).pixel(0, 0) == [10, 20, 30])
+    }
+
+    @Test("A progressive JPEG with too many scans is refused before it is decoded")
+    func scanBomb() throws {
+        let file = try Pictures.file(.jpeg, Pictures.plain(16, 16, .grey, [90]), progressive: true)
+        var segments = JPEGSegments()
+        var window = ByteWindow(PictureBytes(file))
+        var starts: [Int] = []
+        while let segment = try segments.next(in: &window) {
+            if segment.marker == 0xDA { starts.append(segment.body.lowerBound - 4) }
+        }
+        let last = try #require(starts.last)
+        let scan = file[last..<file.count - 2]
+        let bomb = Array(file.dropLast(2)) + (0..<500).flatMap { _ in scan } + [0xFF, 0xD9]
+        #expect(failure(of: bomb)?.description == "too-many-scans: \(500 + starts.count) (limit 100)")
+    }
+
+    @Test("A decode that was called off ends, and one that takes too long too")
+    func interrupts() throws {
+        let file = try Pictures.file(.jpeg, Pictures.landscape(64, 64))
+        let asked = Atomic(0)
+        let later = Interrupt { asked.add(1, ordering: .relaxed).newValue > 4 }
+        #expect(
+            failure { () throws(ImagingError) in try Thumbnailer().thumbnails(of: file, interrupt: later) }?.code
+                == .cancelled)
+        #expect(asked.load(ordering: .relaxed) == 5, "nothing is asked after the answer")
+        var options = ThumbnailOptions()
+        options.limits.seconds = 0
+        #expect(failure(of: file, options)?.code == .decodeLimit)
+    }
+
+    @Test("An interlaced PNG must fit in the memory allowed")
+    func memory() {
+        var options = ThumbnailOptions()
+        options.limits.memory = 1000
+        let file = Files.png(header: Files.header(width: 30, height: 30, interlaced: true), rows: [0])
+        #expect(failure(of: file, options)?.code == .decodeLimit)
+    }
+}

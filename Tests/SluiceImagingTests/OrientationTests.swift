@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SluiceImaging
+
+@Suite("Orientation") struct OrientationTests {
+    /// How the upright quarters (red, green / blue, white) lie in a file of each orientation.
+    static let stored: [Int: [Character]] = [
+        1: ["r", "g", "b", "w"], 2: ["g", "r", "w", "b"], 3: ["w", "b", "g", "r"], 4: ["b", "w", "r", "g"],
+        5: ["r", "b", "g", "w"], 6: ["g", "w", "r", "b"], 7: ["w", "g", "b", "r"], 8: ["b", "r", "w", "g"],
+    ]
+
+    static func picture(_ orientation: Int) -> Raster {
+        let colours: [Character: [UInt8]] = [
+            "r": [255, 0, 0], "g": [0, 255, 0], "b": [0, 0, 255], "w": [255, 255, 255],
+        ]
+        let quarters = stored[orientation] ?? []
+        let (width, height) = orientation > 4 ? (32, 64) : (64, 32)
+        return Pictures.make(width, height, .rgb) { x, y in
+            colours[quarters[(y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1)]] ?? []
+        }
+    }
+
+    static func file(_ format: ImageFormat, _ orientation: Int) throws -> [UInt8] {
+        var encoder = PictureEncoder(format)
+        encoder.quality = 100
+        encoder.orientation = orientation
+        let picture = picture(orientation)
+        let file = try encoder.encode(picture)
+        let exif = EXIFBlock.saying(orientation: orientation)
+        switch format {
+        case .png: return Array(file.prefix(33)) + Files.chunk("eXIf", exif) + file.dropFirst(33)
+        case .webp:
+            return Files.extendedWebP(
+                file, width: picture.width, height: picture.height, flags: 0x08, after: Files.riffChunk("EXIF", exif))
+        default: return file
+        }
+    }
+
+    @Test("All eight stand upright, in all formats", arguments: 1...8, [ImageFormat.jpeg, .png, .webp])
+    func upright(orientation: Int, format: ImageFormat) throws {
+        var options = ThumbnailOptions()
+        options.sizes = [ThumbnailSize(width: 16, height: 16)]
+        options.format = .png
+        let result = try Thumbnailer(options).thumbnails(of: Self.file(format, orientation))
+        #expect(result.info.orientation == orientation && result.notes.isEmpty)
+        #expect(result.info.uprightWidth == 64 && result.info.uprightHeight == 32)
+        let thumbnail = try decode(result.thumbnails[0].bytes)
+        #expect(thumbnail.width == 16 && thumbnail.height == 8)
+        let corners = [thumbnail.pixel(1, 1), thumbnail.pixel(14, 1), thumbnail.pixel(1, 6), thumbnail.pixel(14, 6)]
+        let expected = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
+        for (corner, colour) in zip(corners, expected) {
+            #expect(zip(corner, colour).allSatisfy { abs($0 - $1) < 40 }, "\(corners)")
+        }
+    }
+
+    @Test(
+        "A broken EXIF block is a note and no failure",
+        arguments: [
+            [], [1, 2, 3], [0x4D, 0x4D, 0, 42, 0xFF, 0xFF, 0xFF, 0xFF], [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0xFF, 0xFF],
+            Array(EXIFBlock.saying(orientation: 6).map { $0 == 6 ? 99 : $0 }),
+        ] as [[UInt8]])
+    func broken(block: [UInt8]) throws {
+        let file = Files.jpeg(try Pictures.file(.jpeg), inserting: Files.segment(0xE1, Array("Exif\0\0".utf8) + block))
+        let result = try Thumbnailer().thumbnails(of: file)
+        #expect(result.info.orientation == 1)
+        #expect(result.notes.count == 1 && result.notes[0].hasPrefix("EXIF ignored"))
+    }
+
+    @Test("An EXIF block with its lowest byte first is read")
+    func littleEndian() throws {
+        let block: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0]
+        #expect(try EXIFBlock.orientation(in: block) == 8)
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SluiceImaging
+
+@Suite("Scaling") struct ScalingTests {
+    typealias Case = (size: String, fit: ThumbnailOptions.Fit, width: Int, height: Int)
+
+    static let cases: [Case] = [
+        ("20", .inside, 20, 13), ("x10", .inside, 15, 10), ("30x", .inside, 30, 20), ("400", .inside, 60, 40),
+        ("20", .cover, 20, 20), ("10x30", .cover, 10, 30), ("20", .fill, 20, 20), ("90x10", .fill, 90, 10),
+        ("80", .cover, 80, 80), ("1x1", .fill, 1, 1),
+    ]
+
+    @Test("Sizes and fits come out as asked", arguments: cases)
+    func fits(size: String, fit: ThumbnailOptions.Fit, width: Int, height: Int) throws {
+        var options = ThumbnailOptions()
+        options.sizes = [try #require(ThumbnailSize(size))]
+        options.fit = fit
+        let result = try Thumbnailer(options).thumbnails(of: Pictures.file(.jpeg, Pictures.landscape(60, 40)))
+        #expect(result.thumbnails[0].width == width && result.thumbnails[0].height == height)
+        let decoded = try decode(result.thumbnails[0].bytes)
+        #expect(decoded.width == width && decoded.height == height)
+    }
+
+    @Test("Several sizes come from one decode, in the order asked for, and look alike")
+    func several() throws {
+        var options = ThumbnailOptions()
+        options.sizes = [16, 64, 32].map { ThumbnailSize(width: $0, height: $0) }
+        options.format = .png
+        let result = try Thumbnailer(options).thumbnails(of: Pictures.file(.png, Pictures.landscape(128, 96)))
+        #expect(result.thumbnails.map(\.width) == [16, 64, 32])
+        for thumbnail in result.thumbnails {
+            let truth = Pictures.landscape(128, 96).scaled(to: thumbnail.width, thumbnail.height)
+            #expect(try decode(thumbnail.bytes).distance(to: truth) <= 3)
+        }
+    }
+
+    @Test("The inner loops agree with plain arithmetic", arguments: [PixelLayout.grey, .rgb, .cmyk])
+    func truth(layout: PixelLayout) {
+        let picture = Pictures.make(67, 45, layout) { x, y in
+            (0..<layout.channels).map { UInt8((x * 37 + y * 91 + $0 * 53 + x * y) % 256) }
+        }
+        for (width, height) in [(67, 45), (31, 20), (5, 3), (100, 90), (1, 1)] {
+            #expect(picture.scaled(to: width, height).distance(to: Plain.scale(picture, to: width, height)) <= 1)
+        }
+    }
+
+    @Test("A picture in its own size stays as it is", arguments: [PixelLayout.grey, .rgb, .rgba])
+    func identity(layout: PixelLayout) {
+        let picture = Pictures.make(21, 13, layout) { x, y in
+            [UInt8(x * 12), UInt8(y * 19), UInt8(x * y), 255].suffix(layout.channels)
+        }
+        #expect(picture.scaled(to: 21, 13) == picture)
+    }
+
+    @Test("Opacity of every strength keeps its colour")
+    func exactAlpha() {
+        let picture = Pictures.make(255, 3, .rgba) { x, y in [UInt8(x), 200, UInt8(y), UInt8(x + 1)] }
+        #expect(picture.scaled(to: 255, 3) == picture)
+    }
+
+    @Test("The centre stays the centre", arguments: [ImageFormat.jpeg, .png])
+    func centre(format: ImageFormat) throws {
+        let picture = Pictures.make(640, 640, .rgb) { x, y in
+            (300..<340).contains(x) && (300..<340).contains(y) ? [255, 255, 255] : [0, 0, 0]
+        }
+        var options = ThumbnailOptions()
+        options.sizes = [ThumbnailSize(width: 32, height: 32)]
+        options.format = .png
+        let thumbnail = try decode(
+            Thumbnailer(options).thumbnails(of: Pictures.file(format, picture)).thumbnails[0].bytes)
+        for y in 0..<32 {
+            for x in 0..<16 {
+                let pair = (thumbnail.pixel(x, y)[0], thumbnail.pixel(31 - x, 31 - y)[0])
+                #expect(abs(pair.0 - pair.1) <= 2, "\(x),\(y)")
+            }
+        }
+    }
+
+    @Test("What cannot be seen does not colour what can")
+    func alphaEdges() {
+        let picture = Pictures.make(40, 40, .rgba) { x, _ in x < 21 ? [255, 0, 0, 255] : [0, 255, 0, 0] }
+        let small = picture.scaled(to: 10, 10)
+        for x in 0..<10 where small.pixel(x, 5)[3] > 0 {
+            #expect(small.pixel(x, 5)[0] == 255 && small.pixel(x, 5)[1] == 0, "\(small.pixel(x, 5))")
+        }
+    }
+
+    @Test("An even picture stays even at every size", arguments: [1, 7, 50, 99, 200])
+    func even(side: Int) {
+        let small = Pictures.plain(99, 51, .rgb, [13, 130, 251]).scaled(to: side, side)
+        #expect(small == Pictures.plain(side, side, .rgb, [13, 130, 251]))
+    }
+}
+
+extension Raster {
+    /// The picture in another size, by the library's scaler.
+    func scaled(to width: Int, _ height: Int) -> Raster {
+        let size = ThumbnailSize(width: width, height: height)
+        let scaler = RowScaler(
+            RowShape(width: self.width, height: self.height, layout: layout),
+            fitting: Fitting(width: self.width, height: self.height, into: size, .fill), scale: (x: 1, y: 1))
+        forEachRow { scaler.receive($0) }
+        return scaler.raster
+    }
+}
+
+/// The scaler's truth: the same kernel in the plainest arithmetic there is.
+enum Plain {
+    static func scale(_ picture: Raster, to width: Int, _ height: Int) -> Raster {
+        let channels = picture.layout.channels
+        var narrow = [Double](repeating: 0, count: width * picture.height * channels)
+        for y in 0..<picture.height {
+            for x in 0..<width {
+                for (from, weight) in weights(picture.width, width, x) {
+                    for channel in 0..<channels {
+                        narrow[(y * width + x) * channels + channel] +=
+                            weight * Double(picture.bytes[(y * picture.width + from) * channels + channel])
+                    }
+                }
+            }
+        }
+        var bytes: [UInt8] = []
+        for y in 0..<height {
+            let rows = weights(picture.height, height, y)
+            for sample in 0..<width * channels {
+                let sum = rows.reduce(0) { $0 + $1.1 * narrow[$1.0 * width * channels + sample] }
+                bytes.append(UInt8(min(255, max(0, (sum).rounded()))))
+            }
+        }
+        return Raster(width: width, height: height, layout: picture.layout, bytes: bytes)
+    }
+
+    private static func weights(_ source: Int, _ target: Int, _ place: Int) -> [(Int, Double)] {
+        let step = Double(source) / Double(target)
+        let scale = max(1, step)
+        let centre = (Double(place) + 0.5) * step
+        let all = (0..<source).map { ($0, Kernel.lanczos3.weight((Double($0) + 0.5 - centre) / scale)) }
+        let sum = all.reduce(0) { $0 + $1.1 }
+        return all.map { ($0.0, $0.1 / sum) }.filter { $0.1 != 0 }
+    }
+}
