@@ -64,7 +64,7 @@ import Testing
     @Test("What is written reads back, in the order given, and stays on one line")
     func writing() throws {
         var writer = JSONWriter()
-        let text = "\u{0}\u{1B}[31m\"\\\n\u{2028}\u{85}</script>é😀"
+        let text = "\u{0}\u{1B}[31m\"\\\n\u{2028}\u{85}\u{202E}\u{2066}</script>é😀"
         writer.object { object in
             object.member("z", 1)
             object.member("a", text)
@@ -84,6 +84,7 @@ import Testing
         #expect(written.hasPrefix(#"{"z":1,"a":""#))
         #expect(written.hasSuffix("\n") && written.dropLast().allSatisfy { $0 != "\n" && $0 != "\u{2028}" })
         #expect(!written.contains("</script>"))
+        #expect(written.unicodeScalars.dropLast().allSatisfy { $0.properties.generalCategory != .format })
         let value = try JSON(parsing: writer.bytes)
         #expect(value["a"] == .string(text))
         #expect(value["absent"] == nil)

@@ -119,7 +119,8 @@ public struct JSONWriter {
         needsComma = false
     }
 
-    /// Escapes what JSON asks for, and also what would end a line or a script elsewhere: DEL, U+2028, U+2029, `<`.
+    /// Escapes what JSON asks for, and also what would end a line or a script elsewhere (DEL, U+2028, U+2029, `<`) or
+    /// turn text around on a terminal (the bidirectional controls).
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
@@ -132,7 +133,7 @@ public struct JSONWriter {
             case "\n": bytes += #"\n"#.utf8
             case "\r": bytes += #"\r"#.utf8
             case "\t": bytes += #"\t"#.utf8
-            case "\0"..<" ", "<", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}": escape(scalar)
+            case "\0"..<" ", "<", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}": escape(scalar)
             default: bytes += String(scalar).utf8
             }
         }
