@@ -32,4 +32,11 @@ public final class Mirror: Sendable {
     public func stop(_ reason: StopReason = .requested) {
         token.cancel()
     }
+
+    /// Writes the gallery and the manifest of the mirror in `folder` anew, from its ledger alone.
+    ///
+    /// - Throws: ``MirrorError`` if the folder is no mirror, another run holds it, or it cannot be read or written.
+    public static func rebuild(_ folder: String) throws(MirrorError) -> RebuildReport {
+        throw MirrorError(.usage, "not there yet")
+    }
 }
