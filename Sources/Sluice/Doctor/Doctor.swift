@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+/// Looks at what runs need of the machine: each thing is really tried, and each finding says what to do.
+public struct Doctor {
+    /// One thing to look at.
+    public typealias Check = @Sendable () -> [Finding]
+
+    /// Every check, in the order in which people read them; a new one is one more line.
+    static let checks: [Check] = [
+        DescriptorCheck.findings,
+        DiskCheck.findings,
+        ClockCheck.findings,
+        CertificateCheck.findings,
+    ]
+
+    /// Makes every check; takes some milliseconds, and leaves nothing behind.
+    public static func examine() -> [Finding] {
+        checks.flatMap { $0() }
+    }
+}
