@@ -1,2 +1,10 @@
 // SPDX-License-Identifier: MIT
-print("sluice")
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+let console = Console.open()
+exit(await Tool.run(console).number)

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+extension Command {
+    static let manual = Command(
+        name: .manual,
+        summary: "Print the manual page",
+        about: ["Prints the manual page, as man reads it: sluice manual | man -l -"],
+        positionals: [],
+        examples: [Example(line: "sluice manual | man -l -", meaning: "read the manual")],
+        run: { options, console in
+            console.out.write(options.isMarkdown ? markdownOptions() : manualPage())
+            return console.out.exitCode ?? .done
+        })
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+extension Command {
+    static let mirror = Command(
+        name: .mirror,
+        summary: "Mirror a feed's photos, with thumbnails and a gallery",
+        about: [
+            """
+            Pulls the pages of SOURCE, downloads each photo once, makes its thumbnails, and writes a gallery \
+            (index.html), a manifest (manifest.jsonl) and the ledger that knows every photo's state.
+            """,
+            """
+            The same command again goes on where the last run ended: what is done is kept, what failed is tried again. \
+            Ctrl-C stops cleanly, twice at once; either way nothing that was done is lost.
+            """,
+        ],
+        positionals: [
+            Positional(
+                name: "SOURCE", help: "Where the photos are listed; demo is a photo service inside Sluice",
+                completion: .file)
+        ],
+        examples: [
+            Example(line: "sluice mirror demo --pages 3", meaning: "three pages of the demo, into demo-mirror"),
+            Example(
+                line: "sluice mirror demo -o photos --sizes 256,1024 --format webp",
+                meaning: "two sizes of WebP thumbnails"),
+            Example(line: "sluice mirror demo --json | jq .event", meaning: "the run's events, for a script"),
+        ],
+        run: { options, console in
+            do throws(UsageError) {
+                return await MirrorRun(try MirrorRequest(options), options, console).run()
+            } catch {
+                return console.refuse(error)
+            }
+        })
+}
+
+/// What `mirror` is asked to do, checked as a whole.
+struct MirrorRequest {
+    let source: String
+    let folder: String
+    let options: MirrorOptions
+
+    init(_ raw: RawOptions) throws(UsageError) {
+        if !raw.mirror.keepsOriginals, raw.mirror.thumbnails.sizes.isEmpty {
+            throw UsageError("--no-originals with --sizes none would keep no picture: leave one of them out")
+        }
+        source = raw.positionals[0]
+        folder = raw.out ?? mirrorFolder(for: source)
+        options = raw.mirror
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+/// Completions as fish wants them: one `complete` for each command and each option.
+func fishCompletions() -> String {
+    let names = CommandName.allCases.map(\.rawValue).joined(separator: " ")
+    var text = "# fish completion of sluice\ncomplete -c sluice -f\n"
+    for command in Command.all {
+        text += "complete -c sluice -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))\n"
+    }
+    for command in Command.all {
+        for positional in command.positionals {
+            text +=
+                "complete -c sluice -n '__fish_seen_subcommand_from \(command.name)'\(action(positional.completion))"
+            text += " -d \(quoted(positional.help))\n"
+        }
+    }
+    for flag in Flag.all {
+        let isEverywhere = flag.commands.count == CommandName.allCases.count
+        let owners = isEverywhere ? names : flag.commands.map(\.rawValue).joined(separator: " ")
+        let condition = isEverywhere ? "" : " -n '__fish_seen_subcommand_from \(owners)'"
+        text += "complete -c sluice\(condition) -l \(flag.long)\(flag.short.map { " -s \($0)" } ?? "")"
+        text += flag.value.map { " -x\(action($0.completion))" } ?? ""
+        text += " -d \(quoted(flag.help))\n"
+        if let undo = flag.undo {
+            text += "complete -c sluice\(condition) -l \(undo) -d \(quoted("Take --\(flag.long) back"))\n"
+        }
+    }
+    return text
+}
+
+private func action(_ completion: Placeholder.Completion) -> String {
+    switch completion {
+    case .nothing: ""
+    case .file: " -F"
+    case .folder: " -a '(__fish_complete_directories)'"
+    case .words(let words): " -a '\(words.joined(separator: " "))'"
+    }
+}
+
+/// Within fish's single quotes only the quote and the backslash have a meaning.
+private func quoted(_ text: String) -> String {
+    var result = ""
+    for character in text { result += character == "'" || character == "\\" ? "\\\(character)" : "\(character)" }
+    return "'\(result)'"
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// `1 photo`, `90 photos`.
+func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+}
+
+/// `512 bytes`, `1.6 MB`: steps of 1000, as disks and networks are sold.
+func byteText(_ bytes: Int) -> String {
+    if bytes < 1000 { return counted(max(0, bytes), "byte") }
+    var number = Double(bytes)
+    var unit = ""
+    for step in ["kB", "MB", "GB", "TB", "PB"] where number >= 999.95 {
+        number /= 1000
+        unit = step
+    }
+    return "\(decimal(number)) \(unit)"
+}
+
+/// `0.2 s`, `42 s`, `3 min 5 s`, `2 h 10 min`.
+func timeText(_ time: Duration) -> String {
+    let seconds = max(0, seconds(time))
+    if seconds < 9.95 { return "\(decimal(seconds)) s" }
+    let whole = Int(min(seconds, 1e9).rounded())
+    if whole < 60 { return "\(whole) s" }
+    if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
+    return "\(whole / 3600) h \(whole % 3600 / 60) min"
+}
+
+/// One place behind the point below a hundred, none above.
+func decimal(_ number: Double) -> String {
+    guard number.isFinite, abs(number) < 1e15 else { return "0" }
+    if abs(number) >= 99.95 { return "\(Int(number.rounded()))" }
+    let tenths = Int((number * 10).rounded())
+    return "\(tenths / 10).\(abs(tenths % 10))"
+}
+
+/// The time as a number.
+func seconds(_ time: Duration) -> Double {
+    Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+}

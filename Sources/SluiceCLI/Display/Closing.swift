@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// What a run is summed up in: one sentence, and some facts below it.
+struct Closing {
+    let summary: Summary
+    let folder: String
+    let options: MirrorOptions
+    /// How many photos the run was to have, if it was stopped and that is known.
+    var expected: Int?
+
+    /// The sentence first; each further line is one fact.
+    func lines(style: Style) -> [String] {
+        [sentence(style: style)] + facts(style: style).map { "  \($0)" }
+    }
+
+    private func sentence(style: Style) -> String {
+        let time = timeText(summary.duration)
+        if summary.stop != nil { return "\(style.paint("stopped:", .yellow)) \(ends)\(left); run again to continue" }
+        if summary.ended == 0 {
+            return summary.failedPages > 0 ? "no photo could be had, since no page could" : "the feed lists no photos"
+        }
+        if summary.kept == summary.ended, summary.failedPages == 0 {
+            let all = summary.kept == 1 ? "the one photo was" : "all \(summary.kept) photos were"
+            return "nothing to download: \(all) there already (\(time))"
+        }
+        return "\(counted(summary.ended, "photo")): \(ends), in \(time)"
+    }
+
+    /// `88 done, 2 failed`.
+    private var ends: String {
+        let counts = [
+            (summary.done, "done"), (summary.kept, "kept"), (summary.skipped - interrupted, "skipped"),
+            (summary.failed, "failed"),
+        ]
+        let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return words.isEmpty ? "nothing done" : words.joined(separator: ", ")
+    }
+
+    private var left: String {
+        let left = (expected ?? 0) - (summary.ended - interrupted)
+        return left > 0 ? ", \(left) left" : ""
+    }
+
+    /// Items that the stop itself ended: they are neither done nor left out, but left.
+    private var interrupted: Int { summary.stop == nil ? 0 : min(summary.skipped, summary.causes[.cancelled] ?? 0) }
+
+    private func facts(style: Style) -> [String] {
+        var facts: [String] = []
+        if summary.done > 0 { facts.append(speed) }
+        if summary.thumbs > 0 {
+            facts.append("\(counted(summary.thumbs, "thumbnail")), \(byteText(summary.thumbBytes))")
+        }
+        if !summary.causes.isEmpty { facts.append("\(style.paint("causes:", .red)) \(causes)") }
+        if summary.causes[.internal] != nil { facts.append("internal is a fault of Sluice's own: please report it") }
+        if options.writesGallery, summary.ended > 0 { facts.append("gallery: \(galleryPath(in: folder))") }
+        return facts
+    }
+
+    /// `11.9 MB downloaded, 12.2 photos/s, 1.6 MB/s`.
+    private var speed: String {
+        let time = seconds(summary.duration)
+        let bytes = "\(byteText(summary.bytesReceived)) downloaded"
+        guard time > 0.001 else { return bytes }
+        let rate = Double(summary.bytesReceived) / time
+        let bytesRate = rate < 1e15 ? byteText(Int(rate)) : "0 bytes"
+        return "\(bytes), \(decimal(Double(summary.done) / time)) photos/s, \(bytesRate)/s"
+    }
+
+    /// `3 http-404, 1 truncated`: the most frequent first.
+    private var causes: String {
+        let sorted = summary.causes.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
+        return sorted.map { "\($0.value) \($0.key.name)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// Writes each event as one line of JSON: see `Documentation/events.md`.
+///
+/// A reader that is slow holds up the run, since no event may be lost.
+final class JSONLines: Sendable {
+    /// Goes up when a field changes its meaning or goes; a new field leaves it.
+    static let schema = 1
+
+    private let output: Output
+    private let start = ContinuousClock.now
+
+    init(to output: Output) {
+        self.output = output
+    }
+
+    /// Writes the event; false if nobody can read it any more.
+    func record(_ event: Event) -> Bool {
+        output.write(Self.line(event, at: ContinuousClock.now - start))
+    }
+
+    /// The event's line, with its end.
+    static func line(_ event: Event, at time: Duration) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { object in
+            object.member("schema", schema)
+            object.member("event", name(of: event))
+            object.member("time", seconds: seconds(time))
+            write(event, into: &object)
+        }
+        writer.newline()
+        return writer.bytes
+    }
+
+    private static func name(of event: Event) -> String {
+        switch event {
+        case .runStarted: "run-started"
+        case .pageRequested: "page-requested"
+        case .pageLoaded: "page-loaded"
+        case .pageFailed: "page-failed"
+        case .itemStarted: "item-started"
+        case .itemRetried: "item-retried"
+        case .itemEnded: "item-ended"
+        case .note: "note"
+        case .stopping: "stopping"
+        case .runFinished: "run-finished"
+        }
+    }
+
+    private static func write(_ event: Event, into object: inout JSONWriter) {
+        switch event {
+        case .runStarted(let start): object.members(of: start)
+        case .pageRequested(let number): object.member("page", number)
+        case .pageLoaded(let number, let photos, let total):
+            object.member("page", number)
+            object.member("photos", photos)
+            object.member("total", total)
+        case .pageFailed(let number, let failure):
+            object.member("page", number)
+            object.members(of: failure)
+        case .itemStarted(let item): object.members(of: item)
+        case .itemRetried(let item, let attempt, let failure, let delay):
+            object.members(of: item)
+            object.member("attempt", attempt)
+            object.members(of: failure)
+            object.member("delay", seconds: seconds(delay))
+        case .itemEnded(let item, let end):
+            object.members(of: item)
+            object.members(of: end)
+        case .note(let text): object.member("text", text)
+        case .stopping(let reason): object.members(of: reason)
+        case .runFinished(let summary): object.members(of: summary)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// A line that stays: what happened and is worth telling.
+struct News: Sendable, Hashable {
+    /// Who wants to know it.
+    enum Weight: Int, Sendable, Comparable {
+        /// Whoever reads a log: each page.
+        case page
+        /// Whoever watches: each photo that failed.
+        case item
+        /// Everybody: what concerns the whole run.
+        case run
+
+        static func < (one: Weight, other: Weight) -> Bool { one.rawValue < other.rawValue }
+    }
+
+    var weight: Weight
+    var text: String
+
+    /// What is worth telling of an event; `nil` for most.
+    init?(_ event: Event, style: Style) {
+        switch event {
+        case .runStarted(let start):
+            self.init(.page, "mirroring \(escaped(start.source)) into \(escaped(start.folder))")
+        case .pageLoaded(let number, let photos, let total):
+            let of = total.map { " (the feed has \($0))" } ?? ""
+            self.init(.page, "page \(number): \(counted(photos, "photo"))\(of)")
+        case .pageFailed(let number, let failure):
+            self.init(.run, style.paint("page \(number) could not be had:", .red) + " \(Self.words(failure))")
+        case .itemEnded(let item, .failed(let receipt)):
+            let reason = receipt.failure.map(Self.words) ?? "no reason is known"
+            self.init(.item, style.paint("failed:", .red) + " \(name(of: item)): \(reason)")
+        case .note(let text): self.init(.item, "note: \(escaped(text))")
+        case .stopping(let reason): self.init(.run, Self.words(reason))
+        default: return nil
+        }
+    }
+
+    init(_ weight: Weight, _ text: String) {
+        self.weight = weight
+        self.text = text
+    }
+
+    /// `http-404: Not Found, at https://…`.
+    private static func words(_ failure: Failure) -> String {
+        let place = failure.finalURL.map { ", at \(escaped($0))" } ?? ""
+        return escaped(failure.description) + place
+    }
+
+    /// What stops the run, and what the user may do meanwhile.
+    private static func words(_ reason: StopReason) -> String {
+        switch reason {
+        case .signal: "stopping; once more ends at once"
+        case .requested: "stopping"
+        case .limit(let limit): "stopping: \(escaped(limit))"
+        case .local(let failure): "stopping: \(words(failure))"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// How far a run is, as far as its events tell: what every display draws from.
+struct RunProgress: Sendable {
+    /// Where the user wants the run to end.
+    struct Goals: Sendable, Hashable {
+        /// The most pages.
+        var pages: Int?
+        /// The most photos.
+        var items: Int?
+    }
+
+    /// An item that has its slot and no end yet.
+    struct InFlight: Sendable {
+        var since: Duration
+        var name: String
+    }
+
+    let goals: Goals
+    /// What has ended, in numbers.
+    private(set) var summary = Summary()
+    /// The page that was asked for last.
+    private(set) var page = 0
+    /// How many photos the pages so far list.
+    private(set) var listed = 0
+    /// Attempts that failed and were followed by another.
+    private(set) var retries = 0
+    private(set) var inFlight: [Int: InFlight] = [:]
+    private(set) var rate = Rate()
+    private var total: Int?
+    private var pageSize = 0
+
+    init(goals: Goals = Goals()) {
+        self.goals = goals
+    }
+
+    /// Takes in one event; `now` is the time since the run began.
+    mutating func record(_ event: Event, at now: Duration) {
+        summary.count(event)
+        switch event {
+        case .pageRequested(let number): page = number
+        case .pageLoaded(_, let photos, let total):
+            listed += photos
+            pageSize = max(pageSize, photos)
+            self.total = total ?? self.total
+        case .itemStarted(let item): inFlight[item.seq] = InFlight(since: now, name: name(of: item))
+        case .itemRetried: retries += 1
+        case .itemEnded(let item, _):
+            inFlight[item.seq] = nil
+            rate.record(Rate.Sample(at: now, ended: summary.ended, done: summary.done, bytes: summary.bytesReceived))
+        default: break
+        }
+    }
+
+    /// How many photos there will be, once anything is known of that.
+    var expected: Int? {
+        guard summary.pages > 0 else { return nil }
+        var bounds = [total, goals.items].compactMap(\.self)
+        if summary.failedPages > 0 {
+            bounds.append(listed)
+        } else if let pages = goals.pages {
+            let (more, overflow) = max(0, pages - summary.pages).multipliedReportingOverflow(by: pageSize)
+            if !overflow, more < .max - listed { bounds.append(listed + more) }
+        }
+        return bounds.min().map { max($0, summary.ended) }
+    }
+
+    /// The item that has been under way for the longest.
+    var oldest: InFlight? { inFlight.values.min { $0.since < $1.since } }
+}
+
+/// `photo 17 (its-id)`.
+func name(of item: Item) -> String { "photo \(item.seq) (\(escaped(item.photo.id, columns: 60)))" }

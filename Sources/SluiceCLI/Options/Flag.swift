@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+/// One option of the command line: all that the parser, the help, the completions and the manual need to know of it.
+///
+/// To add an option, add one entry to the file of its category; nothing else has to change.
+struct Flag: Sendable {
+    /// The name, without its dashes.
+    let long: String
+    /// The letter, where a hand would want one.
+    var short: Character?
+    /// What stands for its value in help; `nil` for an option that takes none.
+    var value: Placeholder?
+    /// The name of the form that takes the option back, for one without a value.
+    var undo: String?
+    /// Where help lists it.
+    let category: Category
+    /// The commands that take it.
+    let commands: [CommandName]
+    /// One line, without a full stop.
+    let help: String
+    /// Whole sentences: defaults, units, what it is for.
+    let longHelp: String
+    /// Reads the argument into the options, or refuses it.
+    let apply: @Sendable (inout RawOptions, Argument) throws(Refusal) -> Void
+
+    /// What kinds of options there are, in the order in which help lists them.
+    enum Category: String, Sendable, CaseIterable {
+        case selection = "What to mirror"
+        case thumbnails = "Thumbnails"
+        case transfer = "Transfer"
+        case output = "Output"
+        case general = "General"
+    }
+
+    /// Every option, by category.
+    static let all: [Flag] = selection + thumbnails + transfer + output + general
+
+    /// The options that `command` takes; without a command those that every command takes.
+    static func of(_ command: CommandName?) -> [Flag] {
+        guard let command else { return general }
+        return all.filter { $0.commands.contains(command) }
+    }
+}
+
+/// What stands for a value in help, and what a shell may offer in its place.
+struct Placeholder: Sendable {
+    /// What a shell may offer.
+    enum Completion: Sendable, Hashable {
+        case nothing, file, folder
+        case words([String])
+    }
+
+    /// The name in capitals, or the choices with `|` between them.
+    let name: String
+    /// What a shell may offer.
+    var completion = Completion.nothing
+
+    init(_ name: String, _ completion: Completion = .nothing) {
+        self.name = name
+        self.completion = completion
+    }
+
+    /// One of a few words.
+    static func choice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> Placeholder {
+        let words = type.allCases.map(\.rawValue)
+        return Placeholder(words.joined(separator: "|"), .words(words))
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+extension Flag {
+    /// What is written, and where.
+    static let output: [Flag] = [
+        Flag(
+            long: "out", short: "o", value: Placeholder("DIR", .folder), category: .output, commands: [.mirror],
+            help: "The mirror's folder (default: SOURCE-mirror)",
+            longHelp: """
+                The mirror's folder; it is made if need be. Without it the folder lies in the current one and is named \
+                after SOURCE: demo-mirror for demo, cats-mirror for lists/cats.txt. The same folder again goes on where \
+                the last run ended.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.out = try argument.line("a folder's name") }),
+        Flag(
+            long: "no-originals", undo: "originals", category: .output, commands: [.mirror],
+            help: "Keep the thumbnails only",
+            longHelp: "Removes each original once its thumbnails are made.",
+            apply: { (options, argument) throws(Refusal) in options.mirror.keepsOriginals = !argument.isOn }),
+        Flag(
+            long: "no-gallery", undo: "gallery", category: .output, commands: [.mirror],
+            help: "Write no gallery",
+            longHelp: "Writes no gallery at the end. `sluice gallery DIR` writes it later.",
+            apply: { (options, argument) throws(Refusal) in options.mirror.writesGallery = !argument.isOn }),
+        Flag(
+            long: "quiet", short: "q", category: .output, commands: [.mirror, .gallery],
+            help: "Only trouble and the closing sentence",
+            longHelp: """
+                Tells on standard error only what stops the run or a page, and the closing sentence. Failed photos are \
+                counted there, and listed in the manifest.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.isQuiet = argument.isOn }),
+        Flag(
+            long: "json", category: .output, commands: [.mirror],
+            help: "Events to standard output, one JSON object a line",
+            longHelp: """
+                Writes each event of the run to standard output as one JSON object a line, each with "schema":1 and \
+                "event". Words for people stay on standard error; where that is no terminal they are as few as with \
+                --quiet.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.isJSON = argument.isOn }),
+        Flag(
+            long: "markdown", category: .output, commands: [.manual],
+            help: "Write the options as Markdown",
+            longHelp: "Writes the options of every command as Markdown tables, as they stand in the README.",
+            apply: { (options, argument) throws(Refusal) in options.isMarkdown = argument.isOn }),
+    ]
+}

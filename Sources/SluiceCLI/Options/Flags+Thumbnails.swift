@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+extension Flag {
+    /// What thumbnails are made.
+    static let thumbnails: [Flag] = [
+        Flag(
+            long: "sizes", value: Placeholder("LIST"), category: .thumbnails, commands: [.mirror],
+            help: "Sizes such as 256,1024 or none (default \(sizeDefaults))",
+            longHelp: """
+                Makes a thumbnail of each size, all from one decode. A size is a box (256 is 256x256, 320x240), a width \
+                (200x) or a height (x200); commas stand between sizes. none makes no thumbnails. The default is \
+                \(sizeDefaults).
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.thumbnails.sizes = try argument.sizes() }),
+        Flag(
+            long: "fit", value: .choice(of: ThumbnailOptions.Fit.self), category: .thumbnails, commands: [.mirror],
+            help: "How a photo is made to fit (default \(defaults.fit.rawValue))",
+            longHelp: """
+                inside keeps the whole photo within the size and never enlarges it; cover fills the size and cuts away \
+                what stands over; fill fills it by stretching. The default is \(defaults.fit.rawValue).
+                """,
+            apply: { (options, argument) throws(Refusal) in
+                options.mirror.thumbnails.fit = try argument.choice(of: ThumbnailOptions.Fit.self)
+            }),
+        Flag(
+            long: "format", value: .choice(of: ThumbnailOptions.Format.self), category: .thumbnails,
+            commands: [.mirror],
+            help: "What thumbnails are written as (default \(defaults.format.rawValue))",
+            longHelp: """
+                Writes thumbnails in that format; auto writes JPEG, but PNG for a photo with transparency. The default \
+                is \(defaults.format.rawValue).
+                """,
+            apply: { (options, argument) throws(Refusal) in
+                options.mirror.thumbnails.format = try argument.choice(of: ThumbnailOptions.Format.self)
+            }),
+        Flag(
+            long: "quality", value: Placeholder("N"), category: .thumbnails, commands: [.mirror],
+            help: "Quality of JPEG and WebP, 1 to 100 (default \(defaults.quality))",
+            longHelp: "The encoder's quality for JPEG and WebP, from 1 to 100. The default is \(defaults.quality).",
+            apply: { (options, argument) throws(Refusal) in
+                options.mirror.thumbnails.quality = try argument.count(from: 1, to: 100)
+            }),
+        Flag(
+            long: "max-pixels", value: Placeholder("N"), category: .thumbnails, commands: [.mirror],
+            help: "Refuse larger photos (default \(defaults.limits.pixels / 1_000_000)M)",
+            longHelp: """
+                Refuses a photo of more than N pixels by its header, before memory is taken for it; its item fails with \
+                too-many-pixels. k, M and G stand for thousands, millions and thousand millions. The default is \
+                \(defaults.limits.pixels / 1_000_000)M.
+                """,
+            apply: { (options, argument) throws(Refusal) in
+                options.mirror.thumbnails.limits.pixels = try argument.quantity()
+            }),
+    ]
+
+    private static let defaults = ThumbnailOptions()
+    private static let sizeDefaults = defaults.sizes.map(\.description).joined(separator: ",")
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// What the command line says, each value read and checked for itself.
+///
+/// What values must be together is checked where a command turns them into its request: see ``MirrorRequest``.
+struct RawOptions: Sendable {
+    /// What was asked for in place of the command's work.
+    enum Request: Sendable, Hashable {
+        case help(HelpLength)
+        case version
+    }
+
+    /// The arguments that are no options.
+    var positionals: [String] = []
+    /// What a mirror run is asked to do.
+    var mirror = MirrorOptions()
+    /// The mirror's folder, if it was given.
+    var out: String?
+    /// Whether only trouble and the end are told.
+    var isQuiet = false
+    /// Whether events are written as JSON Lines.
+    var isJSON = false
+    /// Whether the manual is wanted as Markdown.
+    var isMarkdown = false
+    /// When words are coloured.
+    var color = ColorChoice.auto
+    /// Help or the version, if either was asked for.
+    var request: Request?
+}
+
+/// When words are coloured.
+enum ColorChoice: String, Sendable, CaseIterable {
+    case auto, always, never
+}
+
+/// How much help is wanted.
+enum HelpLength: Sendable, Hashable {
+    case short, long
+}

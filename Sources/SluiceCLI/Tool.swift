@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+/// The command as a whole: the arguments are read, the command is run, and its end is an exit code.
+enum Tool {
+    static func run(_ console: Console) async -> ExitCode {
+        guard let arguments = console.arguments else {
+            return console.refuse(UsageError("an argument is not UTF-8; Sluice takes no other text"))
+        }
+        do {
+            return await run(try Parser.parse(arguments), console)
+        } catch {
+            return console.refuse(error)
+        }
+    }
+
+    private static func run(_ line: Parser.Result, _ console: Console) async -> ExitCode {
+        let console = console.coloured(line.options.color)
+        switch line.options.request {
+        case .help(let length): console.out.write(helpText(of: line.command, length))
+        case .version: console.out.write(versionText())
+        case nil:
+            guard let command = line.command else {
+                console.err.write(helpText(of: nil, .short))
+                return .usage
+            }
+            return await command.run(line.options, console)
+        }
+        return console.out.exitCode ?? .done
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import Sluice
+import Testing
+
+@testable import SluiceCLI
+
+@Suite("Closing") struct ClosingTests {
+    private func lines(expected: Int? = nil, _ change: (inout Summary) -> Void) -> [String] {
+        var summary = Summary()
+        summary.pages = 3
+        summary.duration = .seconds(7.2)
+        change(&summary)
+        let closing = Closing(
+            summary: summary, folder: "demo-mirror", options: MirrorOptions(), expected: expected)
+        return closing.lines(style: Style())
+    }
+
+    @Test("A run is summed up in one sentence, and facts below it")
+    func usual() {
+        let lines = lines {
+            $0.done = 88
+            $0.failed = 2
+            $0.bytesReceived = 11_900_000
+            $0.thumbs = 88
+            $0.thumbBytes = 700_000
+            $0.causes = [.truncated: 1, .httpClientError(404): 1]
+        }
+        #expect(
+            lines == [
+                "90 photos: 88 done, 2 failed, in 7.2 s",
+                "  11.9 MB downloaded, 12.2 photos/s, 1.7 MB/s",
+                "  88 thumbnails, 700 kB",
+                "  causes: 1 http-404, 1 truncated",
+                "  gallery: demo-mirror/index.html",
+            ])
+    }
+
+    @Test("A second run says that there was nothing to do")
+    func second() {
+        let lines = lines { $0.kept = 90 }
+        #expect(lines[0] == "nothing to download: all 90 photos were there already (7.2 s)")
+        #expect(lines.count == 2)
+    }
+
+    @Test("A stopped run says what is left, what the stop itself ended included")
+    func stopped() {
+        let lines = lines(expected: 1000) {
+            $0.done = 120
+            $0.skipped = 16
+            $0.causes = [.cancelled: 16]
+            $0.stop = .signal(2)
+        }
+        #expect(lines[0] == "stopped: 120 done, 880 left; run again to continue")
+    }
+
+    @Test("An empty feed and one that cannot be read are told apart")
+    func empty() {
+        #expect(lines { _ in } == ["the feed lists no photos"])
+        let broken = lines {
+            $0.pages = 0
+            $0.failedPages = 1
+            $0.causes = [.connect: 1]
+        }
+        #expect(broken == ["no photo could be had, since no page could", "  causes: 1 connect"])
+    }
+}
+
+@Suite("Exit code") struct ExitCodeTests {
+    private func code(_ change: (inout Summary) -> Void) -> Int32 {
+        var summary = Summary()
+        summary.pages = 1
+        change(&summary)
+        return ExitCode(summary).number
+    }
+
+    @Test("Each end of a run has its number")
+    func summaries() {
+        #expect(code { $0.done = 3 } == 0)
+        #expect(code { $0.kept = 3 } == 0)
+        #expect(code { $0.skipped = 3 } == 0)
+        #expect(code { $0.failed = 1 } == 3)
+        #expect(code { $0.failedPages = 1 } == 3)
+        let unreadable = code {
+            $0.pages = 0
+            $0.failedPages = 1
+        }
+        #expect(unreadable == 4)
+        #expect(code { $0.causes = [.internal: 1] } == 1)
+        #expect(code { $0.stop = .local(Failure(.disk, "")) } == 5)
+        #expect(code { $0.stop = .limit("--max-time") } == 8)
+        #expect(code { $0.stop = .signal(2) } == 130)
+        #expect(code { $0.stop = .signal(15) } == 143)
+        #expect(code { $0.stop = .signal(1) } == 129)
+    }
+
+    @Test(
+        "Each trouble of a run that could not begin has its number",
+        arguments: [(MirrorError.Code.usage, 2), (.feed, 4), (.local, 5), (.locked, 6), (.damaged, 7)] as [(MirrorError.Code, Int32)])
+    func errors(_ code: MirrorError.Code, number: Int32) {
+        #expect(ExitCode(code).number == number)
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Sluice
+import Testing
+
+@testable import SluiceCLI
+
+@Suite("JSON Lines") struct JSONLinesTests {
+    static let events: [Event] =
+        Samples.events + [
+            .pageFailed(number: 3, Failure(.timeout, "30 s", status: 200, finalURL: "https://elsewhere.test/")),
+            .note("a\u{1B}\n\u{202E}"), .itemEnded(Samples.item(9), .kept(Receipt(.done))),
+            .itemEnded(Samples.item(10), .skipped(Receipt(.skipped, failure: Failure(.optedOut, "noai")))),
+            .stopping(.signal(2)), .stopping(.requested), .stopping(.limit("--max-time")),
+            .stopping(.local(Failure(.disk, "full"))), .runFinished(summary),
+        ]
+
+    static let summary: Summary = {
+        var summary = Summary()
+        for event in Samples.events { summary.count(event) }
+        summary.stop = .signal(2)
+        summary.duration = .milliseconds(1500)
+        return summary
+    }()
+
+    @Test("Each event is one line of JSON with schema and event, and harmless on a terminal", arguments: events)
+    func line(_ event: Event) throws {
+        let bytes = JSONLines.line(event, at: .milliseconds(1234))
+        let value = try JSON(parsing: bytes)
+        #expect(value["schema"]?.integer == 1)
+        #expect(value["time"] == .number("1.234"))
+        #expect(value["event"]?.text?.isEmpty == false)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.hasSuffix("\n"))
+        #expect(
+            text.dropLast().unicodeScalars.allSatisfy { ![.control, .format].contains($0.properties.generalCategory) })
+    }
+
+    @Test("An item's end has what the manifest has, by the same names")
+    func end() throws {
+        let value = try JSON(parsing: JSONLines.line(.itemEnded(Samples.item(1), Samples.done()), at: .zero))
+        #expect(value["event"]?.text == "item-ended" && value["end"]?.text == "done")
+        #expect(value["seq"]?.integer == 1 && value["id"]?.text == "p1" && value["page"]?.integer == 1)
+        #expect(value["file"]?.text == "originals/p1.jpg" && value["bytes"]?.integer == 100_000)
+        #expect(value["thumbs"]?.elements?.first?["file"]?.text == "thumbs/256/p1.jpg")
+        #expect(value["cause"] == nil && value["url"] == nil, "what is not known is absent")
+    }
+
+    @Test("The run's end has the counts and why it was stopped")
+    func finished() throws {
+        let value = try JSON(parsing: JSONLines.line(.runFinished(Self.summary), at: .zero))
+        #expect(value["done"]?.integer == 2 && value["failed"]?.integer == 1 && value["pages"]?.integer == 2)
+        #expect(value["causes"]?["http-404"]?.integer == 1)
+        #expect(value["stop"]?["reason"]?.text == "signal" && value["stop"]?["signal"]?.integer == 2)
+        #expect(value["duration"] == .number("1.500"))
+    }
+
+    @Test("Documentation/events.md names every event and every member that is written")
+    func documentation() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let page = try String(contentsOf: root.appending(path: "Documentation/events.md"), encoding: .utf8)
+        for event in Self.events {
+            guard case .object(let members) = try JSON(parsing: JSONLines.line(event, at: .zero)) else { continue }
+            for member in members {
+                #expect(page.contains("`\(member.name)`") || member.name == "schema", "\(member.name)")
+                if member.name == "event", let name = member.value.text { #expect(page.contains("`\(name)`")) }
+            }
+        }
+    }
+
+    @Test("When nobody reads any more the writer says so, and the end is a quiet one")
+    func brokenPipe() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let pipe = Pipe()
+        let lines = JSONLines(to: pipe.output)
+        #expect(lines.record(.note("first")))
+        try pipe.closeReader()
+        #expect(!lines.record(.note("second")))
+        #expect(pipe.output.exitCode == .brokenPipe && pipe.output.problem == nil)
+    }
+
+    @Test(
+        "Data that cannot be written is local trouble",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func fullDisk() throws {
+        let file = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let output = Output(descriptor: file.fileDescriptor)
+        #expect(!output.write("x") && output.exitCode == .local && output.problem == "No space left on device")
+    }
+}

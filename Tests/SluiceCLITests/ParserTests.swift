@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import Sluice
+import Testing
+
+@testable import SluiceCLI
+
+@Suite("Parser") struct ParserTests {
+    private func options(_ line: String) throws -> RawOptions {
+        try Parser.parse(line.split(separator: " ").map(String.init)).options
+    }
+
+    @Test("Each option of mirror reaches its field, with either kind of value")
+    func fields() throws {
+        let line =
+            "mirror demo -p 3 --per-page=9 --max-items 7 --variant small --order popular --sizes 256,x200 --fit cover "
+            + "--format webp --quality 70 --max-pixels 5M -j8 --per-host 2 --timeout 500ms --retries 0 --max-bytes 2k "
+            + "--user-agent me --header A:1 --header B:2 -o out --no-originals --no-gallery -q --json --color never"
+        let options = try options(line)
+        let mirror = options.mirror
+        #expect(mirror.pages == 3 && mirror.perPage == 9 && mirror.maxItems == 7)
+        #expect(mirror.variant == "small" && mirror.order == "popular")
+        #expect(mirror.thumbnails.sizes.map(\.description) == ["256", "x200"])
+        #expect(mirror.thumbnails.fit == .cover && mirror.thumbnails.format == .webp)
+        #expect(mirror.thumbnails.quality == 70 && mirror.thumbnails.limits.pixels == 5_000_000)
+        #expect(mirror.concurrency == 8 && mirror.perHost == 2 && mirror.timeout == .milliseconds(500))
+        #expect(mirror.retries == 0 && mirror.maxBytes == 2048)
+        #expect(mirror.userAgent == "me" && mirror.headers == ["A:1", "B:2"])
+        #expect(!mirror.keepsOriginals && !mirror.writesGallery)
+        #expect(options.out == "out" && options.isQuiet && options.isJSON && options.color == .never)
+        #expect(options.positionals == ["demo"])
+    }
+
+    @Test("Without options a mirror has the library's defaults")
+    func defaults() throws {
+        let mirror = try options("mirror demo").mirror
+        let library = MirrorOptions()
+        #expect(mirror.pages == nil && mirror.thumbnails == library.thumbnails)
+        #expect(mirror.concurrency == library.concurrency && mirror.timeout == library.timeout)
+        #expect(mirror.keepsOriginals && mirror.writesGallery)
+    }
+
+    @Test(
+        "Shorthands",
+        arguments: [
+            ("mirror demo -p3", 3), ("mirror demo -p=3", 3), ("mirror -p 3 demo", 3), ("mirror demo -qp3", 3),
+            ("mirror demo --pages 4 --pages 3", 3), ("--color never mirror demo -p 3", 3),
+        ])
+    func shorthands(_ line: String, pages: Int) throws {
+        #expect(try options(line).mirror.pages == pages)
+    }
+
+    @Test("An option without a value is taken back by its other form, and the last one counts")
+    func undo() throws {
+        #expect(try options("mirror demo --no-gallery --gallery").mirror.writesGallery)
+        #expect(try !options("mirror demo --gallery --no-gallery").mirror.writesGallery)
+    }
+
+    @Test("What follows -- is no option, and - is a source")
+    func words() throws {
+        #expect(try options("mirror -- -p").positionals == ["-p"])
+        #expect(try options("mirror -").positionals == ["-"])
+    }
+
+    @Test(
+        "Times", arguments: [("500ms", 0.5), ("30s", 30), ("1.5m", 90), ("1h", 3600), ("45", 45), ("0.25", 0.25)])
+    func times(_ text: String, seconds: Double) throws {
+        #expect(try options("mirror demo --timeout \(text)").mirror.timeout == .seconds(seconds))
+    }
+
+    @Test(
+        "Bytes", arguments: [("1", 1), ("25M", 25 << 20), ("1.5k", 1536), ("2G", 2 << 30), ("64m", 64 << 20)])
+    func bytes(_ text: String, count: Int) throws {
+        #expect(try options("mirror demo --max-bytes \(text)").mirror.maxBytes == count)
+    }
+
+    @Test("Sizes may be none, and each is made once")
+    func sizes() throws {
+        #expect(try options("mirror demo --sizes none").mirror.thumbnails.sizes == [])
+        #expect(try options("mirror demo --sizes 64,64x64,32").mirror.thumbnails.sizes.count == 2)
+    }
+
+    @Test("auto is the feed's own choice of a variant")
+    func variant() throws {
+        #expect(try options("mirror demo --variant small --variant auto").mirror.variant == nil)
+    }
+
+    @Test("Help and the version are asked for anywhere, and need no source")
+    func requests() throws {
+        #expect(try options("mirror --help").request == .help(.long))
+        #expect(try options("-h").request == .help(.short))
+        #expect(try options("--help mirror").request == .help(.long))
+        #expect(try Parser.parse(["--help", "mirror"]).command?.name == .mirror)
+        #expect(try options("doctor -V").request == .version)
+    }
+}

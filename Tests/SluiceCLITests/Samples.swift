@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Sluice
+
+@testable import SluiceCLI
+
+/// Events, and places to write them to, for the tests of this folder.
+enum Samples {
+    static func item(_ seq: Int, page: Int = 1, id: String? = nil) -> Item {
+        Item(seq: seq, feed: "demo", page: page, photo: Photo(id: id ?? "p\(seq)"))
+    }
+
+    static func done(bytes: Int = 100_000) -> End {
+        var receipt = Receipt(.done)
+        receipt.original = StoredFile(path: "originals/p1.jpg", bytes: bytes, sha256: String(repeating: "a", count: 64))
+        receipt.thumbs = [
+            Thumb(
+                size: "256", width: 256, height: 171, format: "jpeg",
+                file: StoredFile(path: "thumbs/256/p1.jpg", bytes: 8000, sha256: String(repeating: "b", count: 64)))
+        ]
+        return .done(receipt)
+    }
+
+    static func failed(_ cause: Cause, _ detail: String = "") -> End {
+        .failed(Receipt(.failed, failure: Failure(cause, detail)))
+    }
+
+    /// A run of two pages of three, with one event a second.
+    static func progress(until count: Int = .max, goals: RunProgress.Goals = RunProgress.Goals(pages: 2)) -> RunProgress {
+        var progress = RunProgress(goals: goals)
+        var now = Duration.zero
+        for event in events.prefix(count) {
+            progress.record(event, at: now)
+            now += .seconds(1)
+        }
+        return progress
+    }
+
+    static let events: [Event] = [
+        .runStarted(RunStart(source: "demo", feed: "demo", folder: "demo-mirror", width: 16)),
+        .pageRequested(number: 1),
+        .pageLoaded(number: 1, photos: 3, total: 300),
+        .itemStarted(item(1)), .itemStarted(item(2)), .itemStarted(item(3)),
+        .itemEnded(item(1), done()),
+        .itemRetried(item(2), attempt: 1, Failure(.timeout, "30 s"), delay: .seconds(2)),
+        .itemEnded(item(3), failed(.httpClientError(404), "Not Found")),
+        .pageRequested(number: 2),
+        .pageLoaded(number: 2, photos: 3, total: 300),
+        .itemEnded(item(2), done()),
+    ]
+}
+
+/// A pipe whose one end is an ``Output``.
+struct Pipe {
+    let output: Output
+    private let pipe = Foundation.Pipe()
+
+    init() {
+        output = Output(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+    }
+
+    /// What was written, once no more comes.
+    func text() throws -> String {
+        try pipe.fileHandleForWriting.close()
+        return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+
+    func closeReader() throws { try pipe.fileHandleForReading.close() }
+}
+
+/// Runs a program with that standard input, and gives its exit code and all that it wrote.
+func runProgram(_ path: String, _ arguments: [String], input: String = "") throws -> (code: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    let file = FileManager.default.temporaryDirectory.appending(path: "sluice-input-\(UUID().uuidString)")
+    try Data(input.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let output = Foundation.Pipe()
+    process.standardInput = try FileHandle(forReadingFrom: file)
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+}
+
+/// Where a program is, if it is installed.
+func program(_ name: String) -> String? {
+    ["/usr/bin/", "/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@testable import SluiceCLI
+
+@Suite("Completions and manual", .timeLimit(.minutes(1))) struct ShellTests {
+    @Test("Every command and option is in each shell's completions", arguments: Shell.allCases)
+    func completeness(_ shell: Shell) {
+        let script = shell.script()
+        for command in Command.all { #expect(script.contains(command.name.rawValue)) }
+        for flag in Flag.all {
+            #expect(script.contains(shell == .fish ? "-l \(flag.long)" : "--\(flag.long)"), "--\(flag.long)")
+            if let undo = flag.undo { #expect(script.contains(shell == .fish ? "-l \(undo)" : "--\(undo)")) }
+        }
+    }
+
+    @Test("bash reads its completions", .enabled(if: program("bash") != nil, "bash is not installed"))
+    func bashSyntax() throws {
+        let result = try runProgram(try #require(program("bash")), ["-n"], input: Shell.bash.script())
+        #expect(result.code == 0 && result.text.isEmpty, "\(result.text)")
+    }
+
+    @Test(
+        "bash offers what fits",
+        .enabled(if: program("bash") != nil, "bash is not installed"),
+        arguments: [
+            ("sluice mi", "mirror"), ("sluice mirror demo --pag", "--pages"), ("sluice mirror demo --fit co", "cover"),
+            ("sluice completions f", "fish"), ("sluice --ver", "--version"), ("sluice help do", "doctor"),
+            ("sluice mirror demo --pages 3 --no-g", "--no-gallery"), ("sluice mirror demo --pages ", ""),
+        ])
+    func bashCompletes(_ line: String, offer: String) throws {
+        var words = line.split(separator: " ", omittingEmptySubsequences: true).map { "'\($0)'" }
+        if line.hasSuffix(" ") { words.append("''") }
+        let script =
+            Shell.bash.script() + """
+
+                COMP_WORDS=(\(words.joined(separator: " "))); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                _sluice
+                printf '%s' "${COMPREPLY[*]}"
+                """
+        let result = try runProgram(try #require(program("bash")), ["--norc"], input: script)
+        #expect(result.text == offer)
+    }
+
+    @Test("zsh reads its completions", .enabled(if: program("zsh") != nil, "zsh is not installed"))
+    func zshSyntax() throws {
+        let result = try runProgram(try #require(program("zsh")), ["-n"], input: Shell.zsh.script())
+        #expect(result.code == 0 && result.text.isEmpty, "\(result.text)")
+    }
+
+    @Test("fish reads its completions", .enabled(if: program("fish") != nil, "fish is not installed"))
+    func fishSyntax() throws {
+        let result = try runProgram(try #require(program("fish")), ["--no-execute"], input: Shell.fish.script())
+        #expect(result.code == 0 && result.text.isEmpty, "\(result.text)")
+    }
+
+    @Test("The manual has every command, option and exit code")
+    func manualCompleteness() {
+        let page = manualPage()
+        for command in Command.all { #expect(page.contains(".SH \"\(command.name.rawValue.uppercased())\"")) }
+        for flag in Flag.all {
+            let name = flag.long.split(separator: "-").joined(separator: "\\-")
+            #expect(page.contains("\\-\\-\(name)"), "--\(flag.long)")
+        }
+        for line in page.split(separator: "\n") where line.hasPrefix(".") {
+            #expect([".TH", ".SH", ".PP", ".TP", ".B"].contains(String(line.prefix { $0 != " " })), "\(line)")
+        }
+    }
+
+    @Test("groff sets the manual without a warning", .enabled(if: program("groff") != nil, "groff is not installed"))
+    func manualSyntax() throws {
+        let arguments = ["-man", "-Tutf8", "-ww", "-z", "-"]
+        let result = try runProgram(try #require(program("groff")), arguments, input: manualPage())
+        #expect(result.code == 0 && result.text.isEmpty, "\(result.text)")
+    }
+}
