@@ -11,7 +11,8 @@ extension Folder {
     ///
     /// The error names the folder, and the first thing that did not work.
     public func checkWritable() throws(FileError) {
-        let probe = ".sluice-probe-\(getpid())"
+        // Two processes may try at once; and whatever a kill leaves of it counts as a leftover.
+        let probe = ".sluice-probe-\(getpid())\(NewFile.suffix)"
         do throws(FileError) {
             let file = try NewFile(probe, in: self)
             try file.write([0])

@@ -24,8 +24,8 @@ extension Folder {
     }
 
     private func openFolder(_ parts: ArraySlice<String>) throws(FileError) -> OpenFile {
-        var holder = try Self.openFolder(".", in: handle, path: path)
-        for part in parts {
+        var holder = try Self.openFolder(parts.first ?? ".", in: handle, path: full(parts.first ?? ""))
+        for part in parts.dropFirst() {
             let next = try Self.openFolder(part, in: holder, path: "\(holder.path)/\(part)")
             holder = next
         }

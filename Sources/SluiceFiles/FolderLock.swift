@@ -28,14 +28,15 @@ public struct FolderLock: ~Copyable, Sendable {
         self.file = file
     }
 
-    // Not by closing alone: a child process that has not come to its exec yet holds the descriptor as well.
-    deinit { _ = flock(file.descriptor, LOCK_UN) }
-
-    /// Gives the lock back now, and not only when it goes.
-    public consuming func release() {
+    deinit {
         // Whoever comes next must not be told of a process that is gone.
         _ = ftruncate(file.descriptor, 0)
+        // Not by closing alone: a child process that has not come to its exec yet holds the descriptor as well.
+        _ = flock(file.descriptor, LOCK_UN)
     }
+
+    /// Gives the lock back now, and not only when it goes.
+    public consuming func release() {}
 
     /// Whether the lock was to be had.
     private static func lock(_ file: borrowing OpenFile) throws(FileError) -> Bool {

@@ -22,35 +22,36 @@ final class ItemTable {
         let values = Self.facts.indices.map { "?\($0 + 4)" }.joined(separator: ", ")
         find = try Statement(
             """
-            SELECT seq, run FROM items LEFT JOIN listings USING (seq) WHERE feed = ?1 AND collection = ?2 AND id = ?3
+            SELECT seq, run, listings.facts FROM items JOIN listings USING (seq)
+            WHERE feed = ?1 AND collection = ?2 AND id = ?3
             """, of: database)
         insert = try Statement(
             "INSERT INTO items (feed, collection, id, \(names)) VALUES (?1, ?2, ?3, \(values)) RETURNING seq",
             of: database)
-        // An unchanged row is not written again: most rows of most runs are unchanged.
         refresh = try Statement(
+            "UPDATE items SET (\(names)) = (\(values)) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
+        list = try Statement(
             """
-            UPDATE items SET (\(names)) = (\(values))
-            WHERE feed = ?1 AND collection = ?2 AND id = ?3 AND (\(names)) IS NOT (\(values))
+            INSERT INTO listings (seq, run, page, facts) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (seq) DO UPDATE SET run = ?2, page = ?3, facts = ?4
             """, of: database)
-        list = try Statement("INSERT OR REPLACE INTO listings (seq, run, page) VALUES (?1, ?2, ?3)", of: database)
     }
 
     /// The photo's item, new or known; `nil` if this run has listed the photo before.
     func take(_ photo: Photo, page: Int, in run: LedgerRun) throws(LedgerError) -> Item? {
         let key = [SQLValue.text(run.feed), .text(photo.collection ?? ""), .text(photo.id)]
-        let known = try find.first(key) { row in (seq: row.integer() ?? 0, run: row.integer()) }
+        let known = try find.first(key) { row in (seq: row.integer(), run: row.integer(), facts: row.integer()) }
         if known?.run == run.id { return nil }
-        let values = key + Self.facts(of: photo)
-        let seq: Int?
-        if let known {
-            try refresh.run(values)
-            seq = known.seq
-        } else {
-            seq = try insert.first(values) { row in row.integer() }.flatMap { $0 }
+        let facts = Fingerprint(of: photo).value
+        var seq = known?.seq
+        if known == nil {
+            seq = try insert.first(key + Self.facts(of: photo)) { row in row.integer() }.flatMap { $0 }
+        } else if known?.facts != facts {
+            // Most rows of most runs are unchanged, and none of those is written again.
+            try refresh.run(key + Self.facts(of: photo))
         }
         guard let seq else { return nil }
-        try list.run([.integer(seq), .integer(run.id), .integer(page)])
+        try list.run([.integer(seq), .integer(run.id), .integer(page), .integer(facts)])
         return Item(seq: seq, feed: run.feed, page: page, photo: photo)
     }
 

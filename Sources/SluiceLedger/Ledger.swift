@@ -27,8 +27,6 @@ public final class Ledger: Sendable {
             throw LedgerError(code: code, number: 0, reason: error.description, path: folder.full(Self.name))
         }
         connection = Locked(try Connection(path))
-        // The file's own name must outlive a power cut as well.
-        try? folder.flush(".sluice")
     }
 
     /// Writes down that a run begins; `options` is a fingerprint of all that decides what the files will be.

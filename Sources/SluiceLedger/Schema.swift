@@ -35,7 +35,8 @@ enum Schema {
         ) STRICT;
 
         CREATE TABLE listings (
-            seq INTEGER PRIMARY KEY REFERENCES items, run INTEGER NOT NULL REFERENCES runs, page INTEGER NOT NULL
+            seq INTEGER PRIMARY KEY REFERENCES items, run INTEGER NOT NULL REFERENCES runs, page INTEGER NOT NULL,
+            facts INTEGER NOT NULL
         ) STRICT;
 
         CREATE TABLE attempts (
