@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import Testing
+
+@testable import SluiceLedger
+
+@Suite("Fingerprint") struct FingerprintTests {
+    @Test("Every fact that changes, comes or goes changes the number")
+    func facts() {
+        var photos = [Samples.photo("a")]
+        func change(_ body: (inout Photo) -> Void) {
+            var photo = photos[0]
+            body(&photo)
+            photos.append(photo)
+        }
+        change { $0.variants[0].url += "x" }
+        change { $0.variants[0].name = "RAW" }
+        change { $0.variants[0].width = nil }
+        change { $0.variants[1].height = 7 }
+        change { $0.variants.swapAt(0, 1) }
+        change { $0.variants.removeAll() }
+        change { $0.width = 4001 }
+        change { $0.height = nil }
+        change { swap(&$0.width, &$0.height) }
+        let texts: [WritableKeyPath<Photo, String?>] = [
+            \.caption, \.author, \.authorURL, \.pageURL, \.license, \.licenseURL, \.attribution, \.color, \.placeholder,
+        ]
+        for text in texts {
+            change { $0[keyPath: text] = nil }
+            change { $0[keyPath: text] = "" }
+            change { $0[keyPath: text]? += "x" }
+        }
+        #expect(Set(photos.map { Fingerprint(of: $0).value }).count == photos.count)
+    }
+
+    @Test("It is the same in every run of every build")
+    func stable() {
+        #expect(Fingerprint(of: Photo(id: "a")).value == Fingerprint(of: Photo(id: "b")).value)
+        #expect(Fingerprint(of: Photo(id: "a")).value == 7_446_876_705_443_717_225)
+    }
+}
