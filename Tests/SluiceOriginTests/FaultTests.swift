@@ -78,7 +78,10 @@ import Testing
     }
 
     @Test("an endless reply is chunked and goes on") func endless() throws {
-        let reply = try fetch(.endless, seconds: 0.3)
+        var options = OriginOptions()
+        options.faults = [OriginFaultRule(.endless)]
+        options.bandwidth = 200_000
+        let reply = try RawClient.fetch("/", from: Origin(thousand, options: options), seconds: 0.5)
         #expect(reply.header("Transfer-Encoding") == "chunked")
         #expect(reply.body.count > 10_000)
         #expect(Array(reply.body[1000..<2000]) == thousandBytes)

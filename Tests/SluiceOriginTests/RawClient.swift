@@ -79,15 +79,20 @@ final class RawClient {
         while true {
             if let reply = parsed(hasBody: hasBody), reply.isWhole || isClosed { return reply }
             if isClosed { return Reply(isClosed: true) }
-            if !receive(until: end) { return parsed(hasBody: hasBody) ?? Reply() }
+            let left = (end - .now) / .milliseconds(1)
+            guard left > 0, receive(waiting: Int32(left.rounded(.up))) else {
+                return parsed(hasBody: hasBody) ?? Reply()
+            }
+            // What is there already is taken at once, or a long body would be parsed a thousand times.
+            let enough = buffer.count * 2
+            while buffer.count < enough, !isClosed, receive(waiting: 0) {}
         }
     }
 
-    /// Waits for more bytes; `false` when the time is over.
-    private func receive(until end: ContinuousClock.Instant) -> Bool {
-        let left = (end - .now) / .milliseconds(1)
+    /// Waits for more bytes; `false` when there are none in that many milliseconds.
+    private func receive(waiting time: Int32) -> Bool {
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard left > 0, unsafe poll(&state, 1, Int32(left.rounded(.up))) > 0 else { return false }
+        guard unsafe poll(&state, 1, time) > 0 else { return false }
         var chunk = [UInt8](repeating: 0, count: 65536)
         let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
         if count > 0 { buffer += chunk[..<count] } else { isClosed = true }

@@ -110,6 +110,9 @@
     ///
     /// `color` is given the place as fractions of the canvas.
     mutating func paint(columns: Int, rows: Int, _ color: (Float, Float) -> Color) {
+        // A cell smaller than a few pixels costs much and shows nothing.
+        let columns = max(1, min(columns, width / 4))
+        let rows = max(1, min(rows, height / 4))
         let stride = columns + 1
         var nodes: [Color] = []
         nodes.reserveCapacity(stride * (rows + 1))
