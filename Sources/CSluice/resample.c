@@ -4,9 +4,13 @@
 #include <string.h>
 
 #pragma STDC FP_CONTRACT OFF
+// Vectors wider than the machine's go into functions, but only into such as are always inlined.
+#pragma clang diagnostic ignored "-Wpsabi"
 
 typedef float float4 __attribute__((vector_size(16)));
+typedef float float8 __attribute__((vector_size(32)));
 typedef float float16 __attribute__((vector_size(64)));
+typedef int32_t int16 __attribute__((vector_size(64)));
 typedef uint8_t byte16 __attribute__((vector_size(16)));
 typedef uint16_t word16 __attribute__((vector_size(32)));
 
@@ -37,88 +41,100 @@ typedef uint16_t word16 __attribute__((vector_size(32)));
 MIX_ROWS_BODY(mix_rows8, uint8_t, byte16)
 MIX_ROWS_BODY(mix_rows16, uint16_t, word16)
 
-#if defined(__x86_64__)
-#define WITH_AVX2 __attribute__((target("avx2")))
-#define HAS_AVX2 __builtin_cpu_supports("avx2")
-
-WITH_AVX2 static void mix_rows8_avx2(csluice_ring ring, size_t first, const float *weights, size_t taps, float *out,
-                                     size_t count) {
-    mix_rows8(ring, first, weights, taps, out, count);
+INLINE float4 load4(const float *from) {
+    float4 value;
+    memcpy(&value, from, sizeof value);
+    return value;
 }
 
-WITH_AVX2 static void mix_rows16_avx2(csluice_ring ring, size_t first, const float *weights, size_t taps, float *out,
-                                      size_t count) {
-    mix_rows16(ring, first, weights, taps, out, count);
-}
-#else
-#define HAS_AVX2 0
-#define mix_rows8_avx2 mix_rows8
-#define mix_rows16_avx2 mix_rows16
-#endif
-
-void csluice_mix_rows8(csluice_ring ring, size_t first, const float *weights, size_t taps, float *out,
-                       size_t count) {
-    if (HAS_AVX2) {
-        mix_rows8_avx2(ring, first, weights, taps, out, count);
-    } else {
-        mix_rows8(ring, first, weights, taps, out, count);
-    }
+INLINE float8 load8(const float *from) {
+    float8 value;
+    memcpy(&value, from, sizeof value);
+    return value;
 }
 
-void csluice_mix_rows16(csluice_ring ring, size_t first, const float *weights, size_t taps, float *out,
-                        size_t count) {
-    if (HAS_AVX2) {
-        mix_rows16_avx2(ring, first, weights, taps, out, count);
-    } else {
-        mix_rows16(ring, first, weights, taps, out, count);
-    }
-}
+INLINE float4 low(float8 value) { return __builtin_shufflevector(value, value, 0, 1, 2, 3); }
+INLINE float4 high(float8 value) { return __builtin_shufflevector(value, value, 4, 5, 6, 7); }
 
-/// Colour pixels: one vector is one pixel; of three channels the fourth lane is the next pixel's, and is written over.
-INLINE void mix_colour(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
-                       size_t count, size_t channels) {
-    for (size_t x = 0; x < count; x++, weights += taps) {
-        const float *pixel = row + (size_t)firsts[x] * channels;
-        float4 even = {0}, odd = {0};
-        for (size_t k = 0; k < taps; k += 2, pixel += 2 * channels) {
-            float4 a, b;
-            memcpy(&a, pixel, sizeof a);
-            memcpy(&b, pixel + channels, sizeof b);
-            even += weights[k] * a;
-            odd += weights[k + 1] * b;
-        }
-        even += odd;
-        memcpy(out + x * channels, &even, sizeof even);
-    }
-}
-
-/// Grey pixels: one vector is four neighbours.
-static void mix_grey(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
+INLINE void mix_grey(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
                      size_t count) {
     for (size_t x = 0; x < count; x++, weights += taps) {
-        const float *pixel = row + firsts[x];
-        float4 sum = {0};
-        for (size_t k = 0; k < taps; k += 4) {
-            float4 a, w;
-            memcpy(&a, pixel + k, sizeof a);
-            memcpy(&w, weights + k, sizeof w);
-            sum += w * a;
-        }
+        const float *samples = row + firsts[x];
+        float8 sums = {0};
+        size_t k = 0;
+        for (; k + 8 <= taps; k += 8) sums += load8(samples + k) * load8(weights + k);
+        float4 sum = low(sums) + high(sums);
+        if (k < taps) sum += load4(samples + k) * load4(weights + k);
         out[x] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
 }
 
-void csluice_mix_pixels(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
-                        size_t count, int channels) {
+/// Eight pixels are three vectors whose lanes' colours come round again; what is left at the end are four pixels.
+INLINE void mix_rgb(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
+                    size_t count) {
+    size_t end = taps * 3;
+    for (size_t x = 0; x < count; x++, weights += end) {
+        const float *samples = row + (size_t)firsts[x] * 3;
+        float8 a = {0}, b = {0}, c = {0};
+        size_t k = 0;
+        for (; k + 24 <= end; k += 24) {
+            a += load8(samples + k) * load8(weights + k);
+            b += load8(samples + k + 8) * load8(weights + k + 8);
+            c += load8(samples + k + 16) * load8(weights + k + 16);
+        }
+        // RGBR GBRG BRGB
+        float4 d = low(a) + high(b), e = high(a) + low(c), f = low(b) + high(c);
+        if (k < end) {
+            d += load4(samples + k) * load4(weights + k);
+            e += load4(samples + k + 4) * load4(weights + k + 4);
+            f += load4(samples + k + 8) * load4(weights + k + 8);
+        }
+        d += __builtin_shufflevector(d, e, 3, 4, 5, 5);
+        f = __builtin_shufflevector(e, f, 2, 3, 4, 4) + __builtin_shufflevector(f, f, 1, 2, 3, 3);
+        d += f;
+        // The fourth lane falls on the next pixel, which is written after this one.
+        memcpy(out + x * 3, &d, sizeof d);
+    }
+}
+
+INLINE void mix_rgba(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
+                     size_t count) {
+    size_t end = taps * 4;
+    for (size_t x = 0; x < count; x++, weights += end) {
+        const float *samples = row + (size_t)firsts[x] * 4;
+        float8 a = {0}, b = {0};
+        for (size_t k = 0; k < end; k += 16) {
+            a += load8(samples + k) * load8(weights + k);
+            b += load8(samples + k + 8) * load8(weights + k + 8);
+        }
+        float4 sum = (low(a) + high(a)) + (low(b) + high(b));
+        memcpy(out + x * 4, &sum, sizeof sum);
+    }
+}
+
+INLINE void mix_pixels(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
+                       size_t count, int channels) {
     switch (channels) {
     case 1:
         mix_grey(row, firsts, weights, taps, out, count);
         break;
     case 3:
-        mix_colour(row, firsts, weights, taps, out, count, 3);
+        mix_rgb(row, firsts, weights, taps, out, count);
         break;
     default:
-        mix_colour(row, firsts, weights, taps, out, count, 4);
+        mix_rgba(row, firsts, weights, taps, out, count);
+    }
+}
+
+INLINE void round_all(const float *row, float scale, uint8_t *out, size_t count) {
+    for (size_t i = 0; i < count; i += 16) {
+        float16 values;
+        memcpy(&values, row + i, sizeof values);
+        values = values * scale + 0.5f;
+        values = __builtin_elementwise_max(values, (float16){0});
+        values = __builtin_elementwise_min(values, (float16){0} + 255);
+        byte16 bytes = __builtin_convertvector(__builtin_convertvector(values, int16), byte16);
+        memcpy(out + i, &bytes, sizeof bytes);
     }
 }
 
@@ -126,10 +142,6 @@ INLINE uint8_t rounded(float value) {
     value += 0.5f;
     if (!(value > 0)) return 0;
     return value >= 255 ? 255 : (uint8_t)value;
-}
-
-void csluice_round(const float *row, float scale, uint8_t *out, size_t count) {
-    for (size_t i = 0; i < count; i++) out[i] = rounded(row[i] * scale);
 }
 
 void csluice_round_unmultiplied(const float *row, float peak, uint8_t *out, size_t pixels) {
@@ -140,3 +152,29 @@ void csluice_round_unmultiplied(const float *row, float peak, uint8_t *out, size
         out[3] = alpha;
     }
 }
+
+// Each function twice: as it is, and with AVX2 where the machine has it.
+#if defined(__x86_64__)
+#define TWICE(name, parameters, arguments)                                                       \
+    __attribute__((target("avx2"))) static void name##_avx2 parameters { name arguments; }       \
+    void csluice_##name parameters {                                                             \
+        if (__builtin_cpu_supports("avx2")) {                                                    \
+            name##_avx2 arguments;                                                               \
+        } else {                                                                                 \
+            name arguments;                                                                      \
+        }                                                                                        \
+    }
+#else
+#define TWICE(name, parameters, arguments) \
+    void csluice_##name parameters { name arguments; }
+#endif
+
+TWICE(mix_rows8, (csluice_ring ring, size_t first, const float *weights, size_t taps, float *out, size_t count),
+      (ring, first, weights, taps, out, count))
+TWICE(mix_rows16, (csluice_ring ring, size_t first, const float *weights, size_t taps, float *out, size_t count),
+      (ring, first, weights, taps, out, count))
+TWICE(mix_pixels,
+      (const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out, size_t count,
+       int channels),
+      (row, firsts, weights, taps, out, count, channels))
+TWICE(round_all, (const float *row, float scale, uint8_t *out, size_t count), (row, scale, out, count))

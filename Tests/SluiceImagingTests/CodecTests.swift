@@ -67,6 +67,27 @@ import Testing
         #expect(try decode(Interlaced.file).bytes == (0..<5).flatMap { y in (0..<5).map { UInt8(y * 10 + $0) } })
     }
 
+    @Test("Of an animated WebP the first frame is taken, where it stands on its canvas")
+    func animation() throws {
+        let still = try Pictures.file(.webp, Pictures.plain(8, 6, .rgb, [200, 40, 40]))
+        func frame(x: UInt8, y: UInt8) -> [UInt8] {
+            let place: [UInt8] = [x / 2, 0, 0, y / 2, 0, 0, 7, 0, 0, 5, 0, 0, 100, 0, 0, 0]
+            return Files.riffChunk("ANMF", place + still.dropFirst(12))
+        }
+        let animation = Files.extendedWebP(
+            [UInt8](repeating: 0, count: 12), width: 20, height: 16, flags: 0x02,
+            before: Files.riffChunk("ANIM", [0, 0, 0, 0, 0, 0]), after: frame(x: 4, y: 6) + frame(x: 0, y: 0))
+        #expect(try ImageInfo(bytes: animation).frames == 2)
+        let picture = try decode(animation)
+        #expect(picture.width == 20 && picture.height == 16 && picture.layout == .rgba)
+        #expect(picture.pixel(3, 6)[3] == 0 && picture.pixel(12, 6)[3] == 0 && picture.pixel(5, 5)[3] == 0)
+        #expect(zip(picture.pixel(4, 6), [200, 40, 40, 255]).allSatisfy { abs($0 - $1) < 12 })
+        #expect(picture.pixel(11, 11)[3] == 255 && picture.pixel(5, 12)[3] == 0)
+        let over = Files.extendedWebP(
+            [UInt8](repeating: 0, count: 12), width: 20, height: 16, flags: 0x02, after: frame(x: 14, y: 0))
+        #expect(failure(of: over)?.code == .corrupt)
+    }
+
     @Test("Inks without a profile show as the light that they leave")
     func inks() throws {
         let scaled = Raster(width: 1, height: 1, layout: .cmyk, bytes: [255, 128, 0, 255])

@@ -25,13 +25,13 @@ void csluice_mix_rows8(csluice_ring ring, size_t first, const float *_Nonnull we
 void csluice_mix_rows16(csluice_ring ring, size_t first, const float *_Nonnull weights, size_t taps,
                         float *_Nonnull out, size_t count);
 
-/// Pixel `x` of `out` = the sum of `weights[x * taps + k]` times pixel `firsts[x] + k` of `row`; `taps` is a multiple of
-/// 4, and `channels` 1, 3 or 4.
+/// Pixel `x` of `out` = the sum of weight `k` times pixel `firsts[x] + k` of `row`, `taps` of them, a multiple of 4.
+/// The weights stand pixel by pixel, each as often as there are channels, which are 1, 3 or 4.
 void csluice_mix_pixels(const float *_Nonnull row, const int32_t *_Nonnull firsts, const float *_Nonnull weights,
                         size_t taps, float *_Nonnull out, size_t count, int channels);
 
 /// Rounds samples, times `scale`, to bytes.
-void csluice_round(const float *_Nonnull row, float scale, uint8_t *_Nonnull out, size_t count);
+void csluice_round_all(const float *_Nonnull row, float scale, uint8_t *_Nonnull out, size_t count);
 
 /// Rounds RGBA pixels whose colours are multiplied by their alpha, and divides them by it; `peak` is full alpha.
 void csluice_round_unmultiplied(const float *_Nonnull row, float peak, uint8_t *_Nonnull out, size_t pixels);

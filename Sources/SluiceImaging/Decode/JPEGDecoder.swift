@@ -52,13 +52,13 @@ struct JPEGDecoder: PictureDecoding {
     private func readRows(
         _ reader: borrowing JPEGReader, _ shape: csluice_jpeg_shape, _ job: DecodeJob, _ receiver: some RowReceiving
     ) throws(ImagingError) {
-        var row = [UInt8](repeating: 0, count: Int(shape.width) * Int(shape.channels))
+        let row = SampleBuffer<UInt8>(count: Int(shape.width) * Int(shape.channels), zero: 0)
         let isInverted = shape.channels == 4 && !shape.adobe
         for number in 0..<Int(shape.height) {
             try job.watch.check(row: number)
-            try reader.readRow(into: &row)
-            if isInverted { for sample in row.indices { row[sample] = ~row[sample] } }
-            receiver.receive(row.span)
+            try reader.readRow(into: row)
+            if isInverted { for sample in 0..<row.count { unsafe row.base[sample] = ~row.base[sample] } }
+            row.withSpan(0..<row.count) { receiver.receive($0) }
         }
     }
 }

@@ -35,12 +35,9 @@ internal import CSluice
         try check(unsafe csluice_jpeg_start_rows(handle))
     }
 
-    func readRow(into row: inout [UInt8]) throws(ImagingError) {
-        let verdict = unsafe row.withUnsafeMutableBufferPointer { buffer in
-            // An array of a row is never empty.
-            unsafe buffer.baseAddress.map { unsafe csluice_jpeg_read_row(handle, $0) } ?? .ok
-        }
-        try check(verdict)
+    /// Decodes the next row; the buffer has room for it.
+    func readRow(into row: borrowing SampleBuffer<UInt8>) throws(ImagingError) {
+        try check(unsafe csluice_jpeg_read_row(handle, row.base))
     }
 
     /// Reads on to the end marker.

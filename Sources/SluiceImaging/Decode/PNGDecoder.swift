@@ -32,11 +32,11 @@ struct PNGDecoder: PictureDecoding {
     private func readRows(
         _ reader: borrowing PNGReader, _ shape: RowShape, _ job: DecodeJob, _ receiver: some RowReceiving
     ) throws(ImagingError) {
-        var row = [UInt8](repeating: 0, count: shape.rowBytes)
+        let row = SampleBuffer<UInt8>(count: shape.rowBytes, zero: 0)
         for number in 0..<shape.height {
             try job.watch.check(row: number)
-            try reader.readRow(into: &row)
-            receiver.receive(row.span)
+            try reader.readRow(into: row)
+            row.withSpan(0..<row.count) { receiver.receive($0) }
         }
     }
 
@@ -48,15 +48,15 @@ struct PNGDecoder: PictureDecoding {
         guard count <= job.limits.memory else {
             throw ImagingError(.decodeLimit, "\(count) bytes of interlaced PNG (limit \(job.limits.memory))")
         }
-        var picture = [UInt8](repeating: 0, count: count)
+        let picture = SampleBuffer<UInt8>(count: count, zero: 0)
         for _ in 0..<passes {
             for number in 0..<shape.height {
                 try job.watch.check(row: number)
-                try reader.readRow(into: &picture, at: number * shape.rowBytes)
+                try reader.readRow(into: picture, at: number * shape.rowBytes)
             }
         }
         for number in 0..<shape.height {
-            receiver.receive(picture.span.extracting(number * shape.rowBytes..<(number + 1) * shape.rowBytes))
+            picture.withSpan(number * shape.rowBytes..<(number + 1) * shape.rowBytes) { receiver.receive($0) }
         }
     }
 }

@@ -30,12 +30,8 @@ internal import CSluice
     }
 
     /// Decodes a row of the current pass into `rows`, at `offset`.
-    func readRow(into rows: inout [UInt8], at offset: Int = 0) throws(ImagingError) {
-        let verdict = unsafe rows.withUnsafeMutableBufferPointer { buffer in
-            // The rows are never empty.
-            unsafe buffer.baseAddress.map { unsafe csluice_png_read_row(handle, $0 + offset) } ?? .ok
-        }
-        try check(verdict)
+    func readRow(into rows: borrowing SampleBuffer<UInt8>, at offset: Int = 0) throws(ImagingError) {
+        try check(unsafe csluice_png_read_row(handle, rows.base + offset))
     }
 
     /// Reads on to the end chunk.

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-internal import CWebP
-
 /// WebP through libwebp, which makes the picture smaller while it decodes where less is wanted.
+///
+/// Of an animation the first frame is taken, on its transparent canvas.
 struct WebPDecoder: PictureDecoding {
     let format = ImageFormat.webp
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         var window = ByteWindow(job.source)
         try Completeness.checkWebP(&window)
-        guard job.header.info.frames == 1 else { throw ImagingError(.unsupported, "animated WebP") }
-        let file = try job.source.read(at: 0, count: job.source.count)
+        if job.header.isAnimated {
+            try decodeFrame(WebPFrame(of: job.source, canvas: job.header.info), job, into: receiver)
+        } else {
+            try decodeStill(job, into: receiver)
+        }
+        return DecodeOutcome(profile: try job.header.readProfile(job.source))
+    }
+
+    private func decodeStill(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) {
+        let info = job.header.info
         let size = Self.decodedSize(job)
-        let picture = try WebPPicture(hasAlpha: job.header.info.hasAlpha, size: size, of: job.header.info)
-        try picture.decode(file, job.watch)
-        let shape = RowShape(width: size.width, height: size.height, layout: job.header.info.hasAlpha ? .rgba : .rgb)
-        try receiver.begin(shape)
+        let picture = try WebPPicture(hasAlpha: info.hasAlpha, scaledTo: size == (info.width, info.height) ? nil : size)
+        try picture.decode(try job.source.read(at: 0, count: job.source.count), job.watch)
+        try receiver.begin(RowShape(width: size.width, height: size.height, layout: info.hasAlpha ? .rgba : .rgb))
         for row in 0..<size.height {
             try job.watch.check(row: row)
             picture.withRow(row) { receiver.receive($0) }
         }
-        return DecodeOutcome(profile: try job.header.readProfile(job.source))
     }
 
     /// What is wanted, at least; nothing between half and whole, where libwebp's scaling costs more than it saves.
@@ -28,5 +34,27 @@ struct WebPDecoder: PictureDecoding {
         let info = job.header.info
         let isSmaller = job.wanted.width * 2 <= info.width && job.wanted.height * 2 <= info.height
         return isSmaller ? job.wanted : (info.width, info.height)
+    }
+
+    private func decodeFrame(
+        _ frame: WebPFrame, _ job: DecodeJob, into receiver: some RowReceiving
+    ) throws(ImagingError) {
+        let info = job.header.info
+        let picture = try WebPPicture(hasAlpha: true, scaledTo: nil)
+        try picture.decode(frame.file, job.watch)
+        guard picture.width == frame.width, picture.height == frame.height else {
+            throw ImagingError(.corrupt, "a frame of another size than it says")
+        }
+        try receiver.begin(RowShape(width: info.width, height: info.height, layout: .rgba))
+        let row = SampleBuffer<UInt8>(count: info.width * 4, zero: 0)
+        for number in 0..<info.height {
+            try job.watch.check(row: number)
+            if (frame.y..<frame.y + frame.height).contains(number) {
+                picture.withRow(number - frame.y) { row.copy($0, to: frame.x * 4) }
+            } else {
+                row.fill(0)
+            }
+            row.withSpan(0..<row.count) { receiver.receive($0) }
+        }
     }
 }

@@ -6,12 +6,13 @@ internal import CWebP
 @safe struct WebPPicture: ~Copyable {
     private let config: UnsafeMutablePointer<WebPDecoderConfig>
 
-    init(hasAlpha: Bool, size: (width: Int, height: Int), of info: ImageInfo) throws(ImagingError) {
+    /// Makes room for a picture; without a size it comes in its own.
+    init(hasAlpha: Bool, scaledTo size: (width: Int, height: Int)?) throws(ImagingError) {
         unsafe config = .allocate(capacity: 1)
         unsafe config.initialize(to: WebPDecoderConfig())
         guard unsafe WebPInitDecoderConfig(config) != 0 else { throw ImagingError(.internal, "libwebp's version") }
         unsafe config.pointee.output.colorspace = hasAlpha ? MODE_RGBA : MODE_RGB
-        if size != (info.width, info.height) {
+        if let size {
             unsafe config.pointee.options.use_scaling = 1
             unsafe config.pointee.options.scaled_width = Int32(size.width)
             unsafe config.pointee.options.scaled_height = Int32(size.height)
@@ -42,10 +43,15 @@ internal import CWebP
         if let error = Self.error(status) { throw error }
     }
 
+    /// The width, once decoded.
+    var width: Int { unsafe Int(config.pointee.output.width) }
+    /// The height, once decoded.
+    var height: Int { unsafe Int(config.pointee.output.height) }
+
     /// Lends one decoded row.
     func withRow(_ row: Int, _ body: (Span<UInt8>) -> Void) {
+        precondition(row < height, "the row lies within the picture")
         let rgba = unsafe config.pointee.output.u.RGBA
-        let width = unsafe Int(config.pointee.output.width)
         let channels = unsafe config.pointee.output.colorspace == MODE_RGBA ? 4 : 3
         let start = unsafe rgba.rgba + row * Int(rgba.stride)
         unsafe body(UnsafeBufferPointer(start: start, count: width * channels).span)

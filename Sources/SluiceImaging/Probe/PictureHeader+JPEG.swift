@@ -83,8 +83,9 @@ struct JPEGSegments {
     private mutating func segment(_ marker: Int, _ window: inout ByteWindow) throws(ImagingError) -> Segment {
         let start = offset + 1
         guard start + 2 <= window.count else { throw noEnd }
-        let length = try window.uint16(at: start)
-        guard length >= 2 else { throw ImagingError(.corrupt, "JPEG segment of \(length) bytes") }
+        let claimed = try window.uint16(at: start)
+        // Less than its own two bytes is nonsense, which decoders take for no content.
+        let length = max(2, claimed)
         guard start + length <= window.count else { throw noEnd }
         offset = start + length
         return Segment(marker: marker, body: start + 2..<start + length)

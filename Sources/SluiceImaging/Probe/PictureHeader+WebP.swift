@@ -35,7 +35,8 @@ extension PictureHeader {
         var header = PictureHeader(
             ImageInfo(format: .webp, width: width, height: try window.littleEndian(at: 27, count: 3) + 1))
         header.info.hasAlpha = flags & 0x10 != 0
-        if flags & 0x02 != 0 { header.info.frames = 0 }
+        header.isAnimated = flags & 0x02 != 0
+        if header.isAnimated { header.info.frames = 0 }
         var chunks = WebPChunks(offset: 30)
         while let chunk = try chunks.next(in: &window) { try header.take(chunk, &window) }
         return header
@@ -64,7 +65,11 @@ struct WebPChunks {
         let body: Range<Int>
     }
 
+    /// The most chunks, of which an animation has one for each frame.
+    private static let mostChunks = 100_000
+
     private var offset: Int
+    private var number = 0
 
     init(offset: Int) { self.offset = offset }
 
@@ -77,6 +82,8 @@ struct WebPChunks {
     mutating func next(in window: inout ByteWindow) throws(ImagingError) -> Chunk? {
         let end = min(try Self.claimedCount(&window), window.count)
         guard offset + 8 <= end else { return nil }
+        number += 1
+        guard number <= Self.mostChunks else { throw ImagingError(.badChunk, "more than \(Self.mostChunks) chunks") }
         let length = try window.littleEndian(at: offset + 4, count: 4)
         guard length <= end - offset - 8 else {
             throw ImagingError(end == window.count ? .truncated : .corrupt, "WebP chunk of \(length) bytes")

@@ -3,6 +3,8 @@
 /// All that a file tells before it is decoded: what is public, and what the decoders need beside.
 struct PictureHeader {
     var info: ImageInfo
+    /// Whether the pictures are frames of an animation, even if there is only one.
+    var isAnimated = false
     /// Where in the file the parts of the colour profile lie, in their order.
     var profile: [Range<Int>] = []
     /// What is odd, but does no harm.

@@ -22,7 +22,9 @@ final class RowScaler {
     init(_ source: RowShape, fitting: Fitting, scale: (x: Double, y: Double), kernel: Kernel = .lanczos3) {
         self.source = source
         self.fitting = fitting
-        columns = AxisWeights(length: source.width, axis: fitting.columns.scaled(by: scale.x), kernel: kernel)
+        columns = AxisWeights(
+            length: source.width, axis: fitting.columns.scaled(by: scale.x), kernel: kernel,
+            channels: source.layout.channels)
         rows = AxisWeights(length: source.height, axis: fitting.rows.scaled(by: scale.y), kernel: kernel)
         let channels = source.layout.channels
         let slack = csluice_slack
@@ -72,12 +74,12 @@ final class RowScaler {
         let pixels = fitting.columns.target
         let count = pixels * source.layout.channels
         let peak = ring.peak
-        let row = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        let row = unsafe [UInt8](unsafeUninitializedCapacity: count + csluice_slack) { buffer, filled in
             guard let out = buffer.baseAddress else { return }
             if source.layout == .rgba {
                 unsafe csluice_round_unmultiplied(narrowed.base, peak, out, pixels)
             } else {
-                unsafe csluice_round(narrowed.base, 255 / peak, out, count)
+                unsafe csluice_round_all(narrowed.base, 255 / peak, out, count)
             }
             filled = count
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// Memory for samples that starts as zeros; its owner frees it.
+///
+/// An array would be as good, were it not for the copies that it may make of itself behind a row's back.
 @safe struct SampleBuffer<Sample: BitwiseCopyable>: ~Copyable {
     let base: UnsafeMutablePointer<Sample>
     let count: Int
@@ -12,4 +14,21 @@
     }
 
     deinit { unsafe base.deallocate() }
+
+    /// Lends some of the samples.
+    func withSpan(_ range: Range<Int>, _ body: (Span<Sample>) -> Void) {
+        precondition(range.upperBound <= count, "the range lies within the buffer")
+        unsafe body(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count).span)
+    }
+
+    /// Puts samples in.
+    func copy(_ samples: Span<Sample>, to offset: Int) {
+        precondition(offset >= 0 && offset + samples.count <= count, "the samples fit into the buffer")
+        for index in samples.indices { unsafe base[offset + index] = samples[index] }
+    }
+
+    /// Makes all samples alike.
+    func fill(_ sample: Sample) {
+        unsafe base.update(repeating: sample, count: count)
+    }
 }

@@ -9,7 +9,8 @@ final class ScalerSet: RowReceiving {
     private let info: ImageInfo
     /// For each fitting, the one that it is made from; `nil` for the decoder's rows.
     private let parents: [Int?]
-    private var scalers: [Int: RowScaler] = [:]
+    /// The scalers of the decoder's rows, with the places of their fittings.
+    private var scalers: [(place: Int, scaler: RowScaler)] = []
 
     init(_ fittings: [Fitting], of info: ImageInfo) {
         self.fittings = fittings
@@ -30,17 +31,18 @@ final class ScalerSet: RowReceiving {
     func begin(_ shape: RowShape) {
         let scale = (x: shape.exactWidth / Double(info.width), y: shape.exactHeight / Double(info.height))
         for index in fittings.indices where parents[index] == nil {
-            scalers[index] = RowScaler(shape, fitting: fittings[index], scale: scale)
+            scalers.append((index, RowScaler(shape, fitting: fittings[index], scale: scale)))
         }
     }
 
     func receive(_ row: Span<UInt8>) {
-        for scaler in scalers.values { scaler.receive(row) }
+        for index in scalers.indices { scalers[index].scaler.receive(row) }
     }
 
     /// The pictures, in the order of the fittings, once the last row has come.
     func finish() -> [Raster] {
-        var made: [Int: Raster] = scalers.mapValues(\.raster)
+        var made: [Int: Raster] = [:]
+        for (place, scaler) in scalers { made[place] = scaler.raster }
         let largestFirst = fittings.indices.sorted { fittings[$0].rows.target > fittings[$1].rows.target }
         for index in largestFirst {
             guard let parent = parents[index], let source = made[parent] else { continue }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// The first frame of an animated WebP, and where on the canvas it stands.
+struct WebPFrame {
+    /// The frame as a still picture of its own.
+    let file: [UInt8]
+    let x: Int
+    let y: Int
+    let width: Int
+    let height: Int
+
+    /// Takes the first frame out of an animation.
+    init(of source: PictureBytes, canvas: ImageInfo) throws(ImagingError) {
+        var window = ByteWindow(source)
+        var chunks = WebPChunks(offset: 30)
+        var found: WebPChunks.Chunk?
+        while found == nil, let chunk = try chunks.next(in: &window) {
+            if chunk.name == "ANMF" { found = chunk }
+        }
+        guard let body = found?.body, body.count > 16 else { throw ImagingError(.corrupt, "animation without a frame") }
+        x = try window.littleEndian(at: body.lowerBound, count: 3) * 2
+        y = try window.littleEndian(at: body.lowerBound + 3, count: 3) * 2
+        width = try window.littleEndian(at: body.lowerBound + 6, count: 3) + 1
+        height = try window.littleEndian(at: body.lowerBound + 9, count: 3) + 1
+        guard x + width <= canvas.width, y + height <= canvas.height else {
+            throw ImagingError(.corrupt, "a frame that stands over the canvas")
+        }
+        let pictures = try source.read(at: body.lowerBound + 16, count: body.count - 16)
+        file = Self.still(pictures, width: width, height: height)
+    }
+
+    /// An extended WebP file around a frame's chunks.
+    private static func still(_ chunks: [UInt8], width: Int, height: Int) -> [UInt8] {
+        func number(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        }
+        let alpha: UInt8 = chunks.starts(with: Array("ALPH".utf8)) || chunks.starts(with: Array("VP8L".utf8)) ? 0x10 : 0
+        let header =
+            Array("VP8X".utf8) + number(10, 4) + [alpha, 0, 0, 0] + number(width - 1, 3) + number(height - 1, 3)
+        return Array("RIFF".utf8) + number(4 + header.count + chunks.count, 4) + Array("WEBP".utf8) + header + chunks
+    }
+}
