@@ -26,18 +26,22 @@ extension Folder {
         return bytes
     }
 
-    /// Writes a whole file, or leaves what stood under the name as it was.
-    public func write(_ bytes: [UInt8], to name: String, flushed: Bool = true) throws(FileError) {
-        let file = try NewFile(name, in: self)
+    /// Writes a whole file, or leaves what stood under the name as it was; see ``NewFile`` for `temporary`.
+    public func write(
+        _ bytes: [UInt8], to name: String, temporary: String? = nil, flushed: Bool = true
+    ) throws(FileError) {
+        let file = try NewFile(name, in: self, temporary: temporary)
         try file.write(bytes)
         try file.finish(flushed: flushed)
     }
 
     /// Writes a whole file unless it has these bytes already; says whether it wrote.
     @discardableResult
-    public func writeIfChanged(_ bytes: [UInt8], to name: String, flushed: Bool = true) throws(FileError) -> Bool {
+    public func writeIfChanged(
+        _ bytes: [UInt8], to name: String, temporary: String? = nil, flushed: Bool = true
+    ) throws(FileError) -> Bool {
         if size(of: name) == bytes.count, let old = try? read(name, limit: bytes.count), old == bytes { return false }
-        try write(bytes, to: name, flushed: flushed)
+        try write(bytes, to: name, temporary: temporary, flushed: flushed)
         return true
     }
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+"use strict";
+
+// The one name that the gallery's script has in the page. Data chunks are scripts that call sluice.chunk and
+// sluice.index: a page from file:// may load scripts, and nothing else.
+const sluice = {};
+
+// What the gallery knows: a little of every photo (the index), and everything of some (the chunks).
+sluice.data = (() => {
+    const facts = document.body.dataset;
+    const total = Number(facts.items);
+    const chunkLength = Number(facts.chunk);
+    const blockLength = 10000;
+    const blocks = Number(facts.blocks);
+    const chunksKept = 40;
+
+    const index = {
+        aspects: new Float32Array(total),
+        states: new Uint8Array(total),
+        hues: new Uint8Array(total),
+        formats: new Uint8Array(total),
+        sizes: new Uint32Array(total),
+    };
+    const loaded = new Array(blocks);
+    let sections = [];
+    let seqs = [];
+    let known = 0;
+
+    const digit = new Uint8Array(128);
+    [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].forEach((letter, value) => {
+        digit[letter.charCodeAt(0)] = value;
+    });
+
+    sluice.index = (number, block) => {
+        const start = number * blockLength;
+        for (let i = 0; i < block.count; i++) {
+            const share = digit[block.aspects.charCodeAt(2 * i)] * 64 + digit[block.aspects.charCodeAt(2 * i + 1)];
+            index.aspects[start + i] = Math.max(1, share) / Math.max(1, 4095 - share);
+            index.states[start + i] = block.states.charCodeAt(i);
+            index.hues[start + i] = block.hues.charCodeAt(i);
+            index.formats[start + i] = block.formats.charCodeAt(i);
+            const at = 3 * i;
+            index.sizes[start + i] = digit[block.sizes.charCodeAt(at)] * 4096
+                + digit[block.sizes.charCodeAt(at + 1)] * 64 + digit[block.sizes.charCodeAt(at + 2)];
+        }
+        loaded[number] = {
+            end: start + block.count,
+            seqs: block.seqs.map(([place, seq]) => ({ at: start + place, seq })),
+            sections: block.sections.map(([place, name]) => ({ at: start + place, name })),
+        };
+    };
+
+    const chunks = new Map();
+    sluice.chunk = (number, records) => {
+        chunks.set(number, records);
+        for (const oldest of chunks.keys()) {
+            if (chunks.size <= chunksKept) break;
+            chunks.delete(oldest);
+        }
+    };
+
+    function script(address) {
+        return new Promise((resolve, reject) => {
+            const element = document.createElement("script");
+            element.src = address;
+            element.onload = () => { element.remove(); resolve(); };
+            element.onerror = () => { element.remove(); reject(new Error(address)); };
+            document.head.append(element);
+        });
+    }
+
+    // Loads the index, some blocks at a time, and tells whenever more of it is known without a gap.
+    async function loadIndex(tell) {
+        for (let first = 0; first < blocks; first += 8) {
+            const numbers = [];
+            // The first block alone: it is all that the first view needs.
+            const last = first === 0 ? 1 : Math.min(blocks, first + 8);
+            for (let number = first; number < last; number++) numbers.push(number);
+            await Promise.all(numbers.map((number) => script(`gallery/index/${number + 1}.js`)));
+            for (const number of numbers) {
+                known = loaded[number].end;
+                seqs = seqs.concat(loaded[number].seqs);
+                sections = sections.concat(loaded[number].sections);
+            }
+            tell(known / total);
+            if (first === 0) first = 1 - 8;
+        }
+    }
+
+    const under = new Map();
+    // The records of a chunk, loaded if they are not there.
+    function load(number) {
+        if (chunks.has(number)) {
+            const records = chunks.get(number);
+            chunks.delete(number);
+            chunks.set(number, records);
+            return Promise.resolve(records);
+        }
+        if (!under.has(number)) {
+            const loading = script(`gallery/data/${number + 1}.js`).then(() => chunks.get(number) || []);
+            under.set(number, loading);
+            loading.finally(() => under.delete(number)).catch(() => {});
+        }
+        return under.get(number);
+    }
+
+    // The last element of a sorted list whose place is not behind `value`.
+    function lastAtOrBefore(list, value) {
+        let low = 0;
+        let high = list.length;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (list[middle].at <= value) low = middle + 1; else high = middle;
+        }
+        return list[low - 1];
+    }
+
+    function seq(ordinal) {
+        const run = lastAtOrBefore(seqs, ordinal);
+        return run ? run.seq + ordinal - run.at : 0;
+    }
+
+    // The place of the photo with that number; -1 if there is none.
+    function ordinal(wanted) {
+        for (let i = 0; i < seqs.length; i++) {
+            const end = i + 1 < seqs.length ? seqs[i + 1].at : known;
+            const place = seqs[i].at + wanted - seqs[i].seq;
+            if (place >= seqs[i].at && place < end) return place;
+        }
+        return -1;
+    }
+
+    return {
+        total, chunkLength, index, loadIndex, load, seq, ordinal,
+        chunkCount: Math.ceil(total / chunkLength),
+        chunkOf: (place) => Math.floor(place / chunkLength),
+        peek: (place) => chunks.get(Math.floor(place / chunkLength))?.[place % chunkLength],
+        record: (place) => load(Math.floor(place / chunkLength)).then((records) => records[place % chunkLength]),
+        collection: (place) => lastAtOrBefore(sections, place)?.name,
+        get known() { return known; },
+        get sections() { return sections; },
+    };
+})();

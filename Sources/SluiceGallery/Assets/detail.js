@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+
+// One photo, whole: the dialog over the grid, with its own address.
+sluice.detail = (() => {
+    const { make, icon, link, name, labels, grouped, size } = sluice.tiles;
+    const data = sluice.data;
+    const dialog = document.getElementById("detail");
+    const stage = document.getElementById("stage");
+    const sheet = document.getElementById("sheet");
+    const buttons = { previous: document.getElementById("previous"), next: document.getElementById("next") };
+    let shownSeq = null;
+    let shownAt = -1;
+
+    const quoted = (text) => /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
+
+    function bytes(count) {
+        if (count < 1000) return `${count} bytes`;
+        const units = ["kB", "MB", "GB"];
+        let value = count / 1000;
+        let unit = 0;
+        while (value >= 999.5 && unit < 2) { value /= 1000; unit++; }
+        return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+    }
+
+    function picture(record) {
+        unzoom();
+        stage.className = "stage";
+        if (!record.thumbs) return bare(record, labels[record.state], record.state === "done" ? "photos" : record.state);
+        const largest = record.thumbs[record.thumbs.length - 1].file;
+        const soft = make("img", { className: "soft", src: record.thumbs[0].file, alt: "", draggable: "false" });
+        const sharp = make("img", { className: "sharp", src: record.file || largest, alt: name(record), draggable: "false" });
+        if (sharp.complete && sharp.naturalWidth) sharp.classList.add("there");
+        sharp.onload = () => sharp.classList.add("there");
+        sharp.onerror = () => {
+            if (sharp.getAttribute("src") !== largest) sharp.src = largest;
+            else if (stage.contains(sharp)) bare(record, "The file is missing", "failed");
+        };
+        stage.replaceChildren(soft, sharp);
+    }
+
+    function bare(record, label, symbol) {
+        stage.className = "stage bare";
+        stage.replaceChildren(icon(symbol), make("b", { text: label }),
+            ...(record.cause ? [make("code", { text: record.cause })] : []));
+    }
+
+    // Why there is no picture, and the command that would fetch it.
+    function why(record) {
+        if (record.state === "done") return null;
+        const source = document.body.dataset.source;
+        const box = make("div", { className: "why" });
+        if (record.detail) box.append(make("p", { text: record.detail, dir: "auto" }));
+        if (source === undefined) return box.childNodes.length ? box : null;
+        const retry = record.cause ? ` --retry ${quoted(record.cause)}` : "";
+        box.append(make("p", { text: record.state === "pending" ? "To go on, in this folder:" : "To try again, in this folder:" }),
+            make("pre", { text: `sluice mirror ${quoted(source)} --out .${retry}`, tabindex: 0 }));
+        return box;
+    }
+
+    function facts(record) {
+        const list = make("dl");
+        const add = (term, value) => {
+            if (value) list.append(make("div", {}, make("dt", { text: term }), make("dd", { dir: "auto" }, value)));
+        };
+        const text = (value) => value ? document.createTextNode(value) : null;
+        add("State", record.state === "done" ? null : text(`${labels[record.state]}${record.cause ? ` (${record.cause})` : ""}`));
+        add("Collection", text(record.collection));
+        add("Credit", text(record.attribution));
+        add("Licence", record.license || record.license_url ? link(record.license || record.license_url, record.license_url) : null);
+        add("Size", text(size(record) && `${size(record)} pixels`));
+        add("File", record.bytes === undefined ? null : text([record.format?.toUpperCase(), bytes(record.bytes)].filter(Boolean).join(", ")));
+        add("Name", text(record.id));
+        return list.childNodes.length ? list : null;
+    }
+
+    function describe(record) {
+        const caption = make("h2", { id: "detail-title", text: name(record), dir: "auto" });
+        if (name(record).length > 140) caption.className = "long";
+        const by = record.author ? make("p", { className: "by" }, link(record.author, record.author_url)) : null;
+        const links = make("div", { className: "links" });
+        if (record.file) links.append(make("a", { href: record.file, text: "Original", target: "_blank", rel: "noopener" }));
+        if (record.page_url) links.append(link("Page of the photo", record.page_url));
+        const rest = [why(record), facts(record), links.childNodes.length ? links : null].filter(Boolean);
+        const length = sluice.grid.length;
+        const where = shownAt < 0 ? "" : `${grouped(shownAt + 1)} of ${grouped(length)}`;
+        sheet.replaceChildren(caption, ...(by ? [by] : []), ...rest, make("p", { className: "place", text: where }));
+        sheet.scrollTop = 0;
+    }
+
+    function absent(seq) {
+        stage.className = "stage bare";
+        stage.replaceChildren(icon("skipped"), make("b", { text: "There is no such photo" }));
+        sheet.replaceChildren(make("h2", { id: "detail-title", text: `Photo ${seq}` }),
+            make("p", { className: "by", text: "This gallery has no photo of that number." }));
+    }
+
+    async function open(seq) {
+        shownSeq = seq;
+        if (!dialog.open) dialog.showModal();
+        stage.focus({ preventScroll: true });
+        const ordinal = data.ordinal(seq);
+        shownAt = ordinal < 0 ? -1 : sluice.grid.view.placeOf(ordinal);
+        buttons.previous.disabled = shownAt <= 0;
+        buttons.next.disabled = shownAt < 0 || shownAt >= sluice.grid.length - 1;
+        if (ordinal < 0) return absent(seq);
+        const record = await data.record(ordinal).catch(() => undefined);
+        if (seq !== shownSeq) return;
+        if (!record) return sluice.complain(`gallery/data/${data.chunkOf(ordinal) + 1}.js`);
+        picture(record);
+        describe(record);
+        document.title = `${name(record)} · ${sluice.title}`;
+        foresee(shownAt + 1);
+    }
+
+    // The next photo is decoded before it is asked for.
+    async function foresee(at) {
+        if (at < 1 || at >= sluice.grid.length) return;
+        const record = await data.record(sluice.grid.view.at(at)).catch(() => undefined);
+        if (record?.thumbs) new Image().src = record.file || record.thumbs[record.thumbs.length - 1].file;
+    }
+
+    function close() {
+        const at = shownAt;
+        shownSeq = null;
+        unzoom();
+        if (dialog.open) dialog.close();
+        stage.replaceChildren();
+        document.title = sluice.title;
+        if (at >= 0) sluice.grid.focus(at);
+    }
+
+    function step(by) {
+        const at = shownAt + by;
+        if (shownAt < 0 || at < 0 || at >= sluice.grid.length) return;
+        sluice.go({ ...sluice.current, photo: data.seq(sluice.grid.view.at(at)) }, true);
+    }
+
+    function unzoom() {
+        stage.classList.remove("zoomed", "dragging");
+    }
+
+    // Between the whole photo and its own pixels, around the point that was asked for.
+    function zoom(x = 0.5, y = 0.5) {
+        if (stage.classList.contains("bare")) return;
+        if (!stage.classList.toggle("zoomed")) return;
+        stage.scrollTo((stage.scrollWidth - stage.clientWidth) * x, (stage.scrollHeight - stage.clientHeight) * y);
+    }
+
+    let press = null;
+    stage.addEventListener("pointerdown", (event) => {
+        press = { x: event.clientX, y: event.clientY, left: stage.scrollLeft, top: stage.scrollTop, moved: false };
+        if (event.pointerType === "mouse") stage.setPointerCapture(event.pointerId);
+    });
+    stage.addEventListener("pointermove", (event) => {
+        if (!press) return;
+        const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
+        if (Math.hypot(dx, dy) > 8) press.moved = true;
+        if (!press.moved || event.pointerType !== "mouse" || !stage.classList.contains("zoomed")) return;
+        stage.classList.add("dragging");
+        stage.scrollTo(press.left - dx, press.top - dy);
+    });
+    stage.addEventListener("pointerup", (event) => {
+        if (!press) return;
+        const { x, y, moved } = press;
+        press = null;
+        stage.classList.remove("dragging");
+        const [dx, dy] = [event.clientX - x, event.clientY - y];
+        const box = stage.getBoundingClientRect();
+        if (!moved) zoom((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+        else if (!stage.classList.contains("zoomed") && Math.abs(dx) > 48 && Math.abs(dx) > 1.5 * Math.abs(dy)) step(dx < 0 ? 1 : -1);
+    });
+    stage.addEventListener("pointercancel", () => { press = null; });
+
+    dialog.addEventListener("cancel", (event) => {
+        event.preventDefault();
+        if (stage.classList.contains("zoomed")) unzoom(); else sluice.leave();
+    });
+    dialog.addEventListener("close", () => { if (shownSeq !== null) sluice.leave(); });
+    dialog.addEventListener("keydown", (event) => {
+        if (event.altKey || event.ctrlKey || event.metaKey) return;
+        const scrolls = stage.classList.contains("zoomed");
+        if (event.key === "ArrowLeft" && !scrolls) step(-1);
+        else if (event.key === "ArrowRight" && !scrolls) step(1);
+        else if (event.key === "z") zoom();
+        else return;
+        event.preventDefault();
+    });
+    document.getElementById("close").addEventListener("click", () => sluice.leave());
+    buttons.previous.addEventListener("click", () => step(-1));
+    buttons.next.addEventListener("click", () => step(1));
+
+    return { open, close, get isOpen() { return dialog.open; } };
+})();

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+
+// The rows in view, and no others; where the page stands; the keys that walk from photo to photo.
+sluice.grid = (() => {
+    const { make, tile, fill, heading, line } = sluice.tiles;
+    const data = sluice.data;
+    const container = document.getElementById("grid");
+    let view = { length: 0, sections: [] };
+    let rows = sluice.layout.table(view);
+    let scale = sluice.layout.scale(0, 0);
+    let isTable = false;
+    let width = 0;
+    // What is between the page's own position and the view's; nothing but in views higher than browsers allow.
+    let shift = 0;
+    let lastY = 0;
+    let current = 0;
+    const present = new Map();
+    const waiting = new Map();
+
+    const pageTop = () => container.getBoundingClientRect().top + scrollY;
+    const toolsHeight = () => document.getElementById("tools").offsetHeight;
+    const viewY = () => scrollY - pageTop() + shift;
+
+    function place(element, row) {
+        element.style.top = `${rows.tops[row] - shift}px`;
+    }
+
+    function build(row) {
+        const element = make("div", { className: "row", role: "presentation" });
+        element.style.height = `${rows.heights[row]}px`;
+        const title = rows.headings.get(row);
+        if (title) {
+            element.classList.add("heading");
+            element.append(...heading(title));
+        } else if (isTable) {
+            element.className = "row line";
+            element.setAttribute("role", "row");
+            element.setAttribute("aria-rowindex", rows.starts[row] + 1);
+            element.dataset.place = rows.starts[row];
+            whenKnown(rows.starts[row], element, (record) => line(element, record));
+        } else {
+            element.style.gap = `${rows.gap}px`;
+            buildTiles(element, row);
+        }
+        place(element, row);
+        return element;
+    }
+
+    function buildTiles(element, row) {
+        let edge = 0;
+        for (let at = rows.starts[row]; at < rows.ends[row]; at++) {
+            const aspect = sluice.layout.shown(data.index.aspects[view.at(at)]);
+            const left = Math.round(edge);
+            edge += aspect * rows.exact[row];
+            const across = Math.round(edge) - left;
+            const made = tile(at, view.length, across, rows.heights[row], aspect);
+            element.append(made);
+            whenKnown(at, made, (record) => fill(made, record, across));
+        }
+    }
+
+    // Fills an element as soon as its record is there, unless it has left the page by then.
+    function whenKnown(at, element, filling) {
+        const ordinal = view.at(at);
+        const whole = (record) => {
+            filling(record);
+            const anchor = element.querySelector("a");
+            if (at === current) anchor.tabIndex = 0;
+        };
+        const record = data.peek(ordinal);
+        if (record) return whole(record);
+        const chunk = data.chunkOf(ordinal);
+        if (!waiting.has(chunk)) waiting.set(chunk, []);
+        waiting.get(chunk).push({ ordinal, element, whole });
+    }
+
+    let loading = 0;
+    // Loads what rows in view wait for, three chunks at a time; what scrolled away again is forgotten.
+    function pump() {
+        for (const [chunk, list] of waiting) {
+            const wanted = list.filter(({ element }) => element.isConnected);
+            if (!wanted.length) { waiting.delete(chunk); continue; }
+            if (loading >= 3) continue;
+            waiting.delete(chunk);
+            loading++;
+            data.load(chunk).then((records) => {
+                for (const { ordinal, element, whole } of wanted) {
+                    const record = records[ordinal % data.chunkLength];
+                    if (record && element.isConnected) whole(record);
+                }
+            }, () => sluice.complain(`gallery/data/${chunk + 1}.js`)).finally(() => { loading--; pump(); });
+        }
+    }
+
+    function render() {
+        const y = viewY();
+        const margin = innerHeight;
+        if (!view.length) { clear(); return; }
+        const first = rows.at(y - margin);
+        const last = rows.at(y + innerHeight + margin);
+        for (const [row, element] of present) {
+            if (row >= first && row <= last) continue;
+            element.remove();
+            present.delete(row);
+        }
+        // In the order of the view, so that what reads the page aloud reads it in that order.
+        let after = null;
+        for (let row = last; row >= first; row--) {
+            let element = present.get(row);
+            if (!element) {
+                element = build(row);
+                present.set(row, element);
+                container.insertBefore(element, after);
+            }
+            after = element;
+        }
+        pump();
+    }
+
+    function clear() {
+        for (const element of present.values()) element.remove();
+        present.clear();
+        waiting.clear();
+    }
+
+    function measure() {
+        width = container.clientWidth;
+        rows = isTable ? sluice.layout.table(view) : sluice.layout.grid(view, width);
+        scale = sluice.layout.scale(rows.height, innerHeight);
+        container.style.height = `${scale.page}px`;
+        container.setAttribute("role", isTable ? "table" : "list");
+        container.setAttribute("aria-label", "Photos");
+        if (isTable) container.setAttribute("aria-rowcount", view.length); else container.removeAttribute("aria-rowcount");
+    }
+
+    // Which photo stands at the upper edge, and how far below it.
+    function anchor() {
+        if (!view.length) return null;
+        let row = rows.at(viewY() + toolsHeight());
+        if (rows.headings.has(row) && row + 1 < rows.tops.length) row++;
+        return { ordinal: view.at(rows.starts[row]), offset: rows.tops[row] - viewY() };
+    }
+
+    function scrollToView(y) {
+        const target = Math.max(0, y);
+        shift = 0;
+        const page = scale.toPage(target);
+        scrollTo({ top: page + pageTop(), behavior: "instant" });
+        shift = target - (scrollY - pageTop());
+        if (scale.page >= rows.height) shift = 0;
+        lastY = scrollY;
+        for (const [row, element] of present) place(element, row);
+    }
+
+    function restore(kept) {
+        const at = kept ? view.placeOf(kept.ordinal) : -1;
+        if (at < 0) return false;
+        scrollToView(rows.tops[rows.of(at)] - kept.offset);
+        return true;
+    }
+
+    // Shows another view, or the same in another form, and stays with the photo at the upper edge if it is in it.
+    function show(next, table, kept = anchor()) {
+        const wasTop = scrollY < 4;
+        view = next;
+        isTable = table;
+        current = Math.min(current, Math.max(0, view.length - 1));
+        clear();
+        measure();
+        if (!restore(kept) && !wasTop) scrollToView(Math.min(0, viewY()));
+        render();
+    }
+
+    // More of the same view is known: what stands, stands.
+    function extend(next) {
+        const kept = anchor();
+        view = next;
+        clear();
+        measure();
+        if (scrollY > 4) restore(kept);
+        render();
+    }
+
+    let frame = 0;
+    let settle = 0;
+    function scrolled() {
+        if (scale.page < rows.height) {
+            const y = scrollY;
+            // A leap of the scroll bar goes by proportion; a step goes pixel by pixel.
+            if (Math.abs(y - lastY) > 4 * innerHeight) {
+                shift = scale.toView(y - pageTop()) - (y - pageTop());
+                clear();
+            }
+            lastY = y;
+        }
+        if (!frame) frame = requestAnimationFrame(() => { frame = 0; render(); });
+        clearTimeout(settle);
+        settle = setTimeout(settled, 160);
+    }
+
+    function settled() {
+        if (scale.page < rows.height) scrollToView(viewY());
+        const kept = anchor();
+        if (kept) history.replaceState({ ...history.state, kept }, "");
+    }
+
+    addEventListener("scroll", scrolled, { passive: true });
+    new ResizeObserver(() => {
+        if (container.clientWidth === width) return;
+        const kept = anchor();
+        const wasTop = scrollY < 4;
+        clear();
+        measure();
+        if (!wasTop) restore(kept);
+        render();
+    }).observe(container);
+    addEventListener("resize", () => { scale = sluice.layout.scale(rows.height, innerHeight); render(); });
+
+    // Brings a photo into view, if it is not, with as little movement as that takes.
+    function reveal(at) {
+        const row = rows.of(at);
+        const top = rows.tops[row];
+        const upper = viewY() + toolsHeight() + 8;
+        const lower = viewY() + innerHeight - 8;
+        if (top < upper) scrollToView(top - toolsHeight() - 8);
+        else if (top + rows.heights[row] > lower) scrollToView(top + rows.heights[row] - innerHeight + 8);
+        render();
+    }
+
+    function anchorOf(at) {
+        return container.querySelector(`[data-place="${at}"] a`);
+    }
+
+    // Makes a photo the one that Tab reaches, and gives it the focus.
+    async function focus(at) {
+        container.querySelector("a[tabindex='0']")?.setAttribute("tabindex", "-1");
+        current = at;
+        reveal(at);
+        await data.record(view.at(at)).catch(() => {});
+        const target = anchorOf(at);
+        if (!target || at !== current) return;
+        target.tabIndex = 0;
+        target.focus({ preventScroll: true });
+    }
+
+    // The photo above or below another: the one whose middle is nearest.
+    function neighbour(at, step) {
+        if (isTable) return at + step;
+        let row = rows.of(at) + step;
+        while (rows.headings.has(row)) row += step;
+        if (row < 0 || row >= rows.tops.length) return at;
+        const middle = (wanted, inRow) => {
+            let x = 0;
+            for (let i = rows.starts[inRow]; i < wanted; i++) x += sluice.layout.shown(data.index.aspects[view.at(i)]) * rows.heights[inRow] + rows.gap;
+            return x + sluice.layout.shown(data.index.aspects[view.at(wanted)]) * rows.heights[inRow] / 2;
+        };
+        const x = middle(at, rows.of(at));
+        let best = rows.starts[row];
+        for (let i = rows.starts[row]; i < rows.ends[row]; i++) {
+            if (Math.abs(middle(i, row) - x) < Math.abs(middle(best, row) - x)) best = i;
+        }
+        return best;
+    }
+
+    const steps = {
+        ArrowLeft: (at) => at - 1, ArrowRight: (at) => at + 1,
+        ArrowUp: (at) => neighbour(at, -1), ArrowDown: (at) => neighbour(at, 1),
+        Home: () => 0, End: () => view.length - 1,
+    };
+
+    container.addEventListener("keydown", (event) => {
+        if (!steps[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
+        const at = event.target.closest("[data-place]")?.dataset.place;
+        if (at === undefined) return;
+        event.preventDefault();
+        focus(Math.max(0, Math.min(view.length - 1, steps[event.key](Number(at)))));
+    });
+    container.addEventListener("focusin", (event) => {
+        const at = event.target.closest("[data-place]")?.dataset.place;
+        if (at === undefined || Number(at) === current) return;
+        container.querySelector("a[tabindex='0']")?.setAttribute("tabindex", "-1");
+        current = Number(at);
+        event.target.tabIndex = 0;
+    });
+
+    // Paper has no scroll bar: what is printed begins with the row in view and is some hundreds of photos long.
+    addEventListener("beforeprint", () => {
+        clear();
+        const first = rows.at(viewY() + toolsHeight());
+        for (let row = first; row < rows.tops.length && rows.starts[row] < rows.starts[first] + 300; row++) {
+            const element = build(row);
+            present.set(row, element);
+            container.append(element);
+        }
+        pump();
+    });
+    addEventListener("afterprint", () => { clear(); render(); });
+
+    return { show, extend, restore, reveal, focus, get view() { return view; }, get length() { return view.length; } };
+})();

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+// The address says what is shown: #/photo/12?q=lake&state=failed&sort=largest&view=table
+sluice.route = (() => {
+    const names = ["q", "collection", "state", "shape", "color", "format", "sort", "view"];
+
+    function parse(hash) {
+        const [path, query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
+        const asked = new URLSearchParams(query);
+        const route = { photo: null };
+        const photo = /^\/photo\/(\d{1,15})$/.exec(path);
+        if (photo) route.photo = Number(photo[1]);
+        for (const name of names) route[name] = (asked.get(name) || "").slice(0, 300);
+        return route;
+    }
+
+    function format(route) {
+        const asked = new URLSearchParams();
+        for (const name of names) if (route[name]) asked.set(name, route[name]);
+        const query = asked.toString();
+        return `#/${route.photo === null ? "" : `photo/${route.photo}`}${query ? `?${query}` : ""}`;
+    }
+
+    // Whatever changes the list of photos, as one text.
+    const key = (route) => format({ ...route, photo: null, view: "" });
+    return { parse, format, key, filters: ["collection", "state", "shape", "color", "format"] };
+})();
+
+// A view is a list of photos: all of them in the feed's order, or some of them in another.
+sluice.view = (() => {
+    const data = sluice.data;
+
+    // Headings help where neighbours share a collection; where collections alternate, they would be all one sees.
+    const hasSections = () => {
+        const count = Number(document.body.dataset.sections);
+        return count * 2 <= data.total && (count > 1 || data.sections[0]?.name !== undefined);
+    };
+
+    function all() {
+        return {
+            length: data.known, at: (place) => place, placeOf: (ordinal) => ordinal < data.known ? ordinal : -1,
+            sections: hasSections() ? data.sections : [], isWhole: true,
+        };
+    }
+
+    function some(ordinals, sections) {
+        return {
+            length: ordinals.length, at: (place) => ordinals[place], placeOf: (ordinal) => ordinals.indexOf(ordinal),
+            sections, isWhole: false,
+        };
+    }
+
+    const shapes = {
+        landscape: (aspect) => aspect > 1.1,
+        portrait: (aspect) => aspect < 0.9,
+        square: (aspect) => aspect >= 0.9 && aspect <= 1.1,
+    };
+    const letters = { black: "k", pink: "m" };
+    const letter = (name) => (letters[name] || name).charCodeAt(0);
+
+    // Whether a photo passes the filters that the index alone can answer.
+    function filter(route) {
+        const { aspects, states, hues, formats } = data.index;
+        const tests = [];
+        if (route.state) tests.push((i) => states[i] === letter(route.state));
+        if (shapes[route.shape]) tests.push((i) => shapes[route.shape](aspects[i]));
+        if (route.color) tests.push((i) => hues[i] === letter(route.color));
+        if (route.format) tests.push((i) => formats[i] === letter(route.format));
+        return (i) => tests.every((test) => test(i));
+    }
+
+    // Which photos pass the filter by collection, stretch by stretch.
+    function stretches(route) {
+        if (!route.collection) return [{ start: 0, end: data.known }];
+        return data.sections.flatMap((section, i) => {
+            const end = i + 1 < data.sections.length ? data.sections[i + 1].at : data.known;
+            return (section.name || "") === route.collection ? [{ start: section.at, end }] : [];
+        });
+    }
+
+    function filtered(route) {
+        const passes = filter(route);
+        const ordinals = [];
+        for (const { start, end } of stretches(route)) {
+            for (let i = start; i < end; i++) if (passes(i)) ordinals.push(i);
+        }
+        return ordinals;
+    }
+
+    function sorted(route, ordinals) {
+        if (route.sort === "latest") ordinals.reverse();
+        if (route.sort === "largest") ordinals.sort((a, b) => data.index.sizes[b] - data.index.sizes[a] || a - b);
+        return ordinals;
+    }
+
+    function sections(route, ordinals) {
+        if (route.sort || route.collection || !hasSections()) return [];
+        const list = [];
+        ordinals.forEach((ordinal, at) => {
+            const name = data.collection(ordinal);
+            if (at === 0 || list[list.length - 1].name !== name) list.push({ at, name });
+        });
+        return list.length * 2 <= ordinals.length ? list : [];
+    }
+
+    const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+    const texts = new Map();
+
+    // A chunk's texts to search in; those of fifty thousand photos are kept.
+    async function searchable(chunk) {
+        if (texts.has(chunk)) return texts.get(chunk);
+        const records = await data.load(chunk);
+        const lines = records.map((record) => folded(
+            [record.caption, record.author, record.collection, record.attribution, record.id].filter(Boolean).join("\n")));
+        if (texts.size < 250) texts.set(chunk, lines);
+        return lines;
+    }
+
+    // Gives the view of a route to `show`; a search gives more than one while it goes on, and ends if `isOld` says so.
+    async function find(route, show, tell, isOld) {
+        const words = folded(route.q).split(/\s+/).filter(Boolean);
+        const isPlain = !words.length && !route.sort && sluice.route.filters.every((name) => !route[name]);
+        if (isPlain) return show(all(), true);
+        const candidates = filtered(route);
+        if (!words.length) {
+            const ordinals = sorted(route, candidates);
+            return show(some(ordinals, sections(route, ordinals)), true);
+        }
+        const found = [];
+        let shownAt = performance.now();
+        for (let i = 0; i < candidates.length;) {
+            const chunk = data.chunkOf(candidates[i]);
+            const lines = await searchable(chunk);
+            if (isOld()) return;
+            for (; i < candidates.length && data.chunkOf(candidates[i]) === chunk; i++) {
+                const line = lines[candidates[i] % data.chunkLength] || "";
+                if (words.every((word) => line.includes(word))) found.push(candidates[i]);
+            }
+            tell(i / candidates.length);
+            if (performance.now() - shownAt > 400 && !route.sort) {
+                show(some(found.slice(), sections(route, found)), false);
+                shownAt = performance.now();
+            }
+        }
+        const ordinals = sorted(route, found);
+        show(some(ordinals, sections(route, ordinals)), true);
+    }
+
+    return { find, all, letter };
+})();

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// What the gallery must know of ten thousand entries to lay them out, filter and sort them, before their data is there.
+///
+/// Each fact is a string with a fixed number of characters for each entry: eight bytes for one in all, so that the
+/// index of a million is small enough to be loaded whole.
+struct IndexBlock {
+    let number: Int
+    private(set) var count = 0
+    private var aspects: [UInt8] = []
+    private var states: [UInt8] = []
+    private var hues: [UInt8] = []
+    private var formats: [UInt8] = []
+    private var sizes: [UInt8] = []
+    /// Where the entries' numbers do not go on by one.
+    private var seqs: [(place: Int, seq: Int)] = []
+    /// Where a collection begins.
+    private var sections: [(place: Int, name: String?)] = []
+    private var lastSeq: Int?
+    private var collection: String??
+
+    init(number: Int) {
+        self.number = number
+    }
+
+    /// Begins the block behind another: a section that goes on does not begin again.
+    init(number: Int, continuing block: IndexBlock) {
+        self.number = number
+        self.collection = block.collection
+    }
+
+    mutating func add(_ tile: Tile) {
+        if lastSeq.map({ $0 &+ 1 != tile.seq }) ?? true { seqs.append((count, tile.seq)) }
+        if collection != .some(tile.collection) { sections.append((count, tile.collection)) }
+        lastSeq = tile.seq
+        collection = .some(tile.collection)
+        aspects += digits(tile.size?.share ?? 2457, 2)
+        states += tile.state.rawValue.utf8.prefix(1)
+        hues.append(tile.color.map { Hue($0).letter } ?? UInt8(ascii: "-"))
+        formats.append(letter(tile.original == nil ? nil : tile.receipt?.format))
+        sizes += digits(min((tile.original?.bytes ?? 0) / 1024, 1 << 18 - 1), 3)
+        count += 1
+    }
+
+    var bytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { block in
+            block.member("count", count)
+            block.member("aspects", String(decoding: aspects, as: UTF8.self))
+            block.member("states", String(decoding: states, as: UTF8.self))
+            block.member("hues", String(decoding: hues, as: UTF8.self))
+            block.member("formats", String(decoding: formats, as: UTF8.self))
+            block.member("sizes", String(decoding: sizes, as: UTF8.self))
+            block.member(
+                "seqs", array: { list in seqs.forEach { run in list.array { pair(run.place, run.seq, &$0) } } })
+            block.member(
+                "sections",
+                array: { list in
+                    for section in sections {
+                        list.array { pair in
+                            pair.value(section.place)
+                            if let name = section.name { pair.value(name) }
+                        }
+                    }
+                })
+        }
+        return Array("sluice.index(\(number),".utf8) + writer.bytes + ");\n".utf8
+    }
+
+    private func pair(_ first: Int, _ second: Int, _ writer: inout JSONWriter) {
+        writer.value(first)
+        writer.value(second)
+    }
+
+    /// The number in base 64, the highest digit first.
+    private func digits(_ number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).reversed().map { Self.alphabet[max(0, number) >> (6 * $0) & 63] }
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    private func letter(_ format: String?) -> UInt8 {
+        switch format {
+        case "jpeg": UInt8(ascii: "j")
+        case "png": UInt8(ascii: "p")
+        case "webp": UInt8(ascii: "w")
+        case nil: UInt8(ascii: "-")
+        default: UInt8(ascii: "o")
+        }
+    }
+}

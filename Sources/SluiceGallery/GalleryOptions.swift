@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+/// What a gallery says of its mirror beside the photos themselves.
+public struct GalleryOptions: Sendable, Hashable {
+    /// The page's heading.
+    public var title: String
+    /// The SOURCE of the mirror, for the command that would recover what failed; everyone who has the page can read it.
+    public var source: String?
+    /// Whether a run is still filling the mirror.
+    public var isRunning = false
+    /// How many photos the feed says it has, for a mirror that is still being filled.
+    public var expected: Int?
+    /// The run's report, as a path below the mirror; `nil` shows no link to one.
+    public var report: String?
+    /// A style sheet of the user's own, which comes after the gallery's.
+    public var theme: [UInt8]?
+    /// Whether each file is on the disk before it gets its name.
+    public var flushed = true
+
+    /// Makes the options of a finished mirror.
+    public init(title: String) {
+        self.title = title
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/// The gallery's own files, which the package carries in its code.
+enum Assets {
+    static let style = PackageResources.style_css
+    static let frontPage = Template(PackageResources.index_html)
+    static let plainPage = Template(PackageResources.page_html)
+
+    /// One script of many files: fewer names on disk, and the order is fixed.
+    static let script: [UInt8] =
+        PackageResources.data_js + PackageResources.layout_js + PackageResources.view_js + PackageResources.tiles_js
+        + PackageResources.grid_js + PackageResources.detail_js + PackageResources.main_js
+}

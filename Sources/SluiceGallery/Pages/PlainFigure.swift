@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// One tile of a plain page: the picture, or why there is none, with its caption and credit.
+struct PlainFigure {
+    let tile: Tile
+    let source: String?
+
+    func append(to html: inout HTML) {
+        html.markup("<figure")
+        html.attribute("id", "photo-\(tile.seq)")
+        html.attribute("class", tile.state == .done ? nil : "plain-\(tile.state.rawValue)")
+        html.markup(">")
+        if let picture = tile.pictures.first {
+            link(picture, &html)
+        } else {
+            reason(&html)
+        }
+        html.markup("<figcaption><strong>")
+        html.link(tile.name, to: tile.photo.pageURL)
+        html.markup("</strong>")
+        credit(&html)
+        html.markup("</figcaption></figure>\n")
+    }
+
+    private func link(_ picture: Picture, _ html: inout HTML) {
+        let address = tile.original.map { relativeAddress(of: $0.path) } ?? tile.pictures.last?.address ?? ""
+        html.markup("<a")
+        html.attribute("href", "../../" + address)
+        html.markup("><img loading=\"lazy\" decoding=\"async\"")
+        html.attribute("src", "../../" + picture.address)
+        if tile.pictures.count > 1 {
+            let set = tile.pictures.compactMap { each in each.size.map { "../../\(each.address) \($0.width)w" } }
+            html.attribute("srcset", set.joined(separator: ", "))
+            html.attribute(
+                "sizes", "\((tile.size ?? picture.size).map { max(1, 220 * $0.width / $0.height) } ?? 330)px")
+        }
+        html.attribute("width", (tile.size ?? picture.size)?.width)
+        html.attribute("height", (tile.size ?? picture.size)?.height)
+        html.attribute("alt", tile.name)
+        html.markup("></a>")
+    }
+
+    private func reason(_ html: inout HTML) {
+        html.markup("<p class=\"reason\"><span>")
+        html.markup(words)
+        html.markup("</span>")
+        if let failure = tile.receipt?.failure {
+            html.markup("<code>")
+            html.text(failure.cause.name)
+            html.markup("</code> <bdi>")
+            html.text(failure.detail.shown(upTo: 500) ?? "")
+            html.markup("</bdi>")
+        }
+        html.markup("</p>")
+    }
+
+    private var words: StaticString {
+        switch tile.state {
+        case .done: "No picture is kept"
+        case .skipped: "Skipped"
+        case .failed: "Failed"
+        case .pending: "Not fetched yet"
+        }
+    }
+
+    private func credit(_ html: inout HTML) {
+        if let attribution = tile.photo.attribution?.shown(upTo: 600) {
+            html.markup("<span><bdi>")
+            html.text(attribution)
+            html.markup("</bdi></span>")
+        } else if let author = tile.author {
+            html.markup("<span>")
+            html.link(author, to: tile.photo.authorURL)
+            html.markup("</span>")
+        }
+        if let license = tile.photo.license?.shown(upTo: 300) {
+            html.markup("<span>")
+            html.link(license, to: tile.photo.licenseURL)
+            html.markup("</span>")
+        }
+    }
+}

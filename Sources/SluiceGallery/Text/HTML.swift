@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+/// HTML under construction, which strangers' text enters in one way only: escaped.
+///
+/// Markup is a `StaticString`, that is, it stands in the source; whatever is computed goes through ``text(_:)``, which
+/// is safe between tags and within quoted attributes alike.
+struct HTML {
+    private(set) var bytes: [UInt8] = []
+
+    /// Appends markup.
+    mutating func markup(_ markup: StaticString) {
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: markup.utf8Start, count: markup.utf8CodeUnitCount))
+    }
+
+    /// Appends markup that was built before.
+    mutating func append(_ other: HTML) {
+        bytes += other.bytes
+    }
+
+    /// Appends text: it stays text, also within a quoted attribute.
+    mutating func text(_ text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): bytes += "&amp;".utf8
+            case UInt8(ascii: "<"): bytes += "&lt;".utf8
+            case UInt8(ascii: ">"): bytes += "&gt;".utf8
+            case UInt8(ascii: "\""): bytes += "&quot;".utf8
+            case UInt8(ascii: "'"): bytes += "&#39;".utf8
+            // HTML has no word for a control character, not even an escaped one.
+            case 0x00..<0x09, 0x0B, 0x0C, 0x0E..<0x20, 0x7F: bytes += "\u{FFFD}".utf8
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    /// Appends a whole number.
+    mutating func number(_ number: Int) {
+        bytes += String(number).utf8
+    }
+
+    /// Appends ` name="value"`; nothing if there is no value.
+    mutating func attribute(_ name: StaticString, _ value: String?) {
+        guard let value else { return }
+        markup(" ")
+        markup(name)
+        markup("=\"")
+        text(value)
+        markup("\"")
+    }
+
+    /// Appends ` name="number"`; nothing if there is none.
+    mutating func attribute(_ name: StaticString, _ value: Int?) {
+        attribute(name, value.map(String.init))
+    }
+
+    /// Appends a stranger's text as a link where its address is one of the web's, and as mere text where not.
+    mutating func link(_ text: String, to address: String?) {
+        if let address = address.flatMap(WebLink.init) {
+            markup("<a rel=\"noopener noreferrer nofollow\"")
+            attribute("href", address.address)
+            markup("><bdi>")
+            self.text(text)
+            markup("</bdi></a>")
+        } else {
+            markup("<bdi>")
+            self.text(text)
+            markup("</bdi>")
+        }
+    }
+}

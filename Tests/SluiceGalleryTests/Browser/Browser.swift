@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// Chromium and its driver, as they are installed; set up by `Scripts/setup --browser`.
+enum Browser {
+    /// Where the driver is, if it is anywhere.
+    static let driver: String? = {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return folders.map { "\($0)/chromedriver" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+
+    /// Whether a missing browser is a failure, as in CI, and not a reason to skip.
+    static let isRequired = ProcessInfo.processInfo.environment["SLUICE_REQUIRE_BROWSER"] == "1"
+
+    /// Whether tests that need a browser run.
+    static let isWanted = driver != nil || isRequired
+}
+
+/// What went wrong between a test and its browser.
+struct BrowserError: Error, CustomStringConvertible {
+    var description: String
+}

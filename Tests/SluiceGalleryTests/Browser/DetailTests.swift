@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import Testing
+
+@testable import SluiceGallery
+
+extension BrowserTests {
+    @Suite("Detail") struct DetailTests {
+        private func samples(_ count: Int) -> [Entry] { (0..<count).map { Entry.sample($0 + 1) } }
+
+        @Test("A click opens a photo, and Escape leads back to the same place") func opensByClick() async throws {
+            try await withGallery(of: samples(300)) { page in
+                try await page.open()
+                try await page.browser.run("scrollTo(0, 2000)")
+                try await page.browser.wait(for: "\(GalleryPage.isReady) && scrollY === 2000")
+                let place: String = try await page.browser.value(
+                    """
+                    [...document.querySelectorAll('.tile')].find((tile) => tile.getBoundingClientRect().top > 200)
+                        .dataset.place
+                    """)
+                try await page.browser.click("[data-place=\"\(place)\"]")
+                let seq = try #require(Int(place)) + 1
+                try await page.waitForDetail(of: seq)
+                try await page.browser.wait(for: "document.querySelector('.sharp.there')?.naturalWidth > 0")
+                try await page.browser.press(.escape)
+                try await page.browser.wait(for: "!document.getElementById('detail').open && location.hash === ''")
+                #expect(try await page.browser.value("scrollY", as: Int.self) == 2000)
+                try await page.browser.wait(for: "document.activeElement.closest('[data-place=\"\(place)\"]')")
+            }
+        }
+
+        @Test("Enter opens a photo, arrow keys and buttons go on, and one Escape leads out") func opensByKey()
+            async throws
+        {
+            try await withGallery(of: samples(12)) { page in
+                try await page.open()
+                try await page.browser.run("document.querySelector('#grid a').focus()")
+                try await page.browser.press(.enter)
+                try await page.waitForDetail(of: 1)
+                #expect(try await page.browser.value("document.getElementById('previous').disabled"))
+                try await page.browser.press(.right)
+                try await page.waitForDetail(of: 2)
+                try await page.browser.press(.right)
+                try await page.waitForDetail(of: 3)
+                try await page.browser.press(.left)
+                try await page.waitForDetail(of: 2)
+                try await page.browser.click("#next")
+                try await page.waitForDetail(of: 3)
+                try await page.browser.press(.escape)
+                try await page.browser.wait(for: "!document.getElementById('detail').open")
+                try await page.browser.wait(for: "document.activeElement.closest('[data-place=\"2\"]')")
+            }
+        }
+
+        @Test("An address opens its photo with all that is known of it") func opensByAddress() async throws {
+            let entries = samples(450).map { entry in
+                entry.with {
+                    $0.item.photo.attribution = "Photo by \($0.item.photo.author ?? "")"
+                    $0.item.photo.authorURL = "https://example.org/@author"
+                }
+            }
+            try await withGallery(of: entries) { page in
+                try await page.open("#/photo/444")
+                try await page.waitForDetail(of: 444)
+                let text: String = try await page.browser.value("document.getElementById('sheet').innerText")
+                for fact in [
+                    "Caption 444", "Author 3", "Photo by Author 3", "CC BY 4.0", "90 × 60 pixels", "PNG", "444 of 450",
+                ] {
+                    #expect(text.contains(fact))
+                }
+                let links: [String] = try await page.browser.value(
+                    "[...document.querySelectorAll('#sheet a')].map((link) => `${link.getAttribute('href')} ${link.rel}`)"
+                )
+                #expect(
+                    links == [
+                        "https://example.org/@author noopener noreferrer nofollow",
+                        "https://creativecommons.org/licenses/by/4.0/ noopener noreferrer nofollow",
+                        "originals/4.png noopener", "https://example.org/photos/444 noopener noreferrer nofollow",
+                    ])
+                #expect(try await page.browser.value("document.title") == "Caption 444 · Sample")
+                try await page.browser.press(.escape)
+                try await page.browser.wait(for: "!document.getElementById('detail').open")
+                try await page.browser.wait(for: "document.activeElement.closest('[data-place=\"443\"]')")
+            }
+        }
+
+        @Test("Back closes the detail view, and forward opens it again") func goesBack() async throws {
+            try await withGallery(of: samples(12)) { page in
+                try await page.open()
+                try await page.browser.click("[data-place=\"4\"]")
+                try await page.waitForDetail(of: 5)
+                try await page.browser.run("history.back()")
+                try await page.browser.wait(for: "!document.getElementById('detail').open")
+                try await page.browser.run("history.forward()")
+                try await page.waitForDetail(of: 5)
+            }
+        }
+
+        @Test("A click zooms to the photo's own pixels, and Escape zooms out first") func zooms() async throws {
+            try await withGallery(of: samples(3)) { page in
+                try await page.open("#/photo/2")
+                try await page.waitForDetail(of: 2)
+                try await page.browser.wait(for: "document.querySelector('.sharp.there')")
+                try await page.browser.click("#stage")
+                try await page.browser.wait(for: "document.querySelector('.stage.zoomed .sharp').clientWidth === 80")
+                try await page.browser.press(.escape)
+                try await page.browser.wait(for: "!document.querySelector('.stage.zoomed')")
+                #expect(try await page.browser.value("document.getElementById('detail').open"))
+            }
+        }
+
+        @Test("What failed says why, and which command would fetch it") func explainsFailure() async throws {
+            var options = sampleOptions
+            options.source = "it's a list.txt"
+            try await withGallery(of: [.failed(1, .truncated, "20000 of 30000 bytes")], options: options) { page in
+                try await page.open("#/photo/1")
+                try await page.waitForDetail(of: 1)
+                let text: String = try await page.browser.value("document.querySelector('.why').innerText")
+                #expect(text.contains("20000 of 30000 bytes"))
+                #expect(text.contains("sluice mirror 'it'\\''s a list.txt' --out . --retry truncated"))
+            }
+        }
+
+        @Test("A photo that is not there is said not to be", arguments: ["#/photo/99", "#/photo/0"])
+        func knowsNoSuchPhoto(address: String) async throws {
+            try await withGallery(of: samples(3)) { page in
+                try await page.open(address)
+                try await page.browser.wait(for: "document.getElementById('stage').innerText.includes('no such photo')")
+                try await page.browser.press(.escape)
+                try await page.browser.wait(for: "!document.getElementById('detail').open")
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// A running chromedriver, which goes with its owner.
+final class DriverProcess {
+    /// Where it listens.
+    let port: UInt16
+    private let process = Process()
+
+    init() throws {
+        guard let driver = Browser.driver else {
+            throw BrowserError(description: "chromedriver is not installed: Scripts/setup --browser")
+        }
+        let output = Pipe()
+        process.executableURL = URL(filePath: driver)
+        process.arguments = ["--port=0"]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        port = try Self.port(saidBy: output)
+    }
+
+    // Not waited for: Foundation waits by running the thread's run loop, which a pool's thread never leaves.
+    deinit { process.terminate() }
+
+    /// The driver takes a free port and says which.
+    private static func port(saidBy output: Pipe) throws -> UInt16 {
+        var said = ""
+        while true {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { throw BrowserError(description: "chromedriver did not start: \(said)") }
+            said += String(decoding: more, as: UTF8.self)
+            let digits = said.firstMatch(of: /successfully on port (\d+)\./)?.output.1
+            if let port = digits.flatMap({ UInt16($0) }) { return port }
+        }
+    }
+}

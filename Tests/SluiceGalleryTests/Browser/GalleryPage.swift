@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import Testing
+
+@testable import SluiceGallery
+
+/// A gallery in a browser.
+struct GalleryPage {
+    let mirror: SampleMirror
+    let browser: WebDriver
+
+    /// Whether everything in view is there.
+    static let isReady = """
+        document.body.dataset.ready !== undefined && document.getElementById('progress').hidden
+            && document.querySelectorAll('#grid [data-place]').length > 0
+            && [...document.querySelectorAll('#grid [data-place]')].every((tile) => tile.querySelector('a'))
+            && [...document.querySelectorAll('#grid img')].every((image) => image.complete)
+        """
+
+    /// Opens a part of the gallery and waits until it stands.
+    func open(_ fragment: String = "") async throws {
+        try await browser.open(mirror.address + fragment)
+        try await browser.wait(for: Self.isReady)
+    }
+
+    /// The photo in the detail view, once it shows that one.
+    func waitForDetail(of seq: Int) async throws {
+        try await browser.wait(
+            for: """
+                document.getElementById('detail').open && location.hash.startsWith('#/photo/\(seq)')
+                    && document.getElementById('detail-title')?.textContent.includes('\(seq)')
+                """)
+    }
+}
+
+/// Gives a test a gallery of these entries in a browser, and sees to it that the page never complained, never asked
+/// anything of the network and never opened a dialog.
+func withGallery(
+    of entries: some Sequence<Entry>, options: GalleryOptions = sampleOptions, width: Int = 1280, height: Int = 800,
+    isTouch: Bool = false, _ body: (GalleryPage) async throws -> Void
+) async throws {
+    let mirror = try SampleMirror()
+    try mirror.addPictures()
+    try mirror.write(entries, options: options)
+    let page = GalleryPage(
+        mirror: mirror, browser: try await WebDriver(width: width, height: height, isTouch: isTouch))
+    do {
+        try await body(page)
+        #expect(await !page.browser.hasDialog())
+        #expect(try await page.browser.complaints() == [])
+        let outside = try await page.browser.requests().filter { !$0.hasPrefix("file://") && $0 != "about:blank" }
+        #expect(outside == [])
+    } catch {
+        await page.browser.quit()
+        throw error
+    }
+    await page.browser.quit()
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import Testing
+
+@testable import SluiceGallery
+
+extension BrowserTests {
+    @Suite("Grid") struct GridTests {
+        private func samples(_ count: Int) -> [Entry] { (0..<count).map { Entry.sample($0 + 1) } }
+
+        @Test("Ninety photos show, each a loaded picture") func shows() async throws {
+            try await withGallery(of: samples(90)) { page in
+                try await page.open()
+                var seen: Set<Int> = []
+                while seen.count < 90 {
+                    try await page.browser.wait(for: GalleryPage.isReady)
+                    let places: [Int] = try await page.browser.value(
+                        """
+                        [...document.querySelectorAll('#grid img')].filter((image) => image.naturalWidth > 0)
+                            .map((image) => Number(image.closest('[data-place]').dataset.place))
+                        """)
+                    let before = seen.count
+                    seen.formUnion(places)
+                    if seen.count == before, before > 0 {
+                        let isEnd: Bool = try await page.browser.value(
+                            "scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
+                        #expect(!isEnd, "the end shows \(seen.count) photos")
+                        if isEnd { break }
+                    }
+                    try await page.browser.run("scrollBy(0, innerHeight)")
+                }
+                #expect(seen == Set(0..<90))
+                #expect(try await page.browser.value("document.querySelector('.counts').textContent") == "90 photos")
+            }
+        }
+
+        @Test("Rows fill the width, keep each photo's shape, and nothing jumps") func justifies() async throws {
+            try await withGallery(of: samples(60)) { page in
+                try await page.open()
+                let edges: [Double] = try await page.browser.value(
+                    """
+                    [...document.querySelectorAll('#grid .row')].map((row) =>
+                        row.lastElementChild.getBoundingClientRect().right - row.getBoundingClientRect().right)
+                    """)
+                #expect(edges.allSatisfy { abs($0) < 1 })
+                let distortions: [Double] = try await page.browser.value(
+                    """
+                    [...document.querySelectorAll('#grid img')].map((image) =>
+                        image.clientWidth / image.clientHeight / (image.naturalWidth / image.naturalHeight))
+                    """)
+                #expect(distortions.allSatisfy { (0.97...1.03).contains($0) })
+                let shift: Double = try await page.browser.value(
+                    """
+                    new Promise((done) => { let sum = 0.00001;
+                    new PerformanceObserver((list) => list.getEntries().forEach((entry) => { sum += entry.value; }))
+                        .observe({ type: 'layout-shift', buffered: true });
+                    requestAnimationFrame(() => requestAnimationFrame(() => done(sum))); })
+                    """)
+                #expect(shift < 0.05)
+            }
+        }
+
+        @Test("The last of ten thousand is one key away, and few elements are ever there") func scrolls() async throws {
+            try await withGallery(of: (0..<10_000).lazy.map { Entry.sample($0 + 1) }) { page in
+                try await page.open()
+                try await page.browser.run("document.querySelector('#grid a').focus()")
+                try await page.browser.press(.end)
+                try await page.browser.wait(for: "document.activeElement.closest('[data-place=\"9999\"]')")
+                try await page.browser.wait(for: GalleryPage.isReady)
+                #expect(try await page.browser.value("document.querySelectorAll('*').length", as: Int.self) < 1500)
+                #expect(try await page.browser.value("document.activeElement.getAttribute('href')") == "#/photo/10000")
+                try await page.browser.press(.home)
+                try await page.browser.wait(for: "document.activeElement.closest('[data-place=\"0\"]')")
+            }
+        }
+
+        @Test("Scrolling by hand reaches the end of ten thousand") func reachesEnd() async throws {
+            try await withGallery(of: (0..<10_000).lazy.map { Entry.sample($0 + 1) }) { page in
+                try await page.open()
+                try await page.browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                try await page.browser.wait(for: "document.querySelector('#grid [data-place=\"9999\"] img.there')")
+            }
+        }
+
+        @Test("Arrow keys walk from photo to photo, and Tab passes the grid in one step") func walks() async throws {
+            try await withGallery(of: samples(30)) { page in
+                try await page.open()
+                try await page.browser.press(.tab)
+                #expect(try await page.browser.value("document.activeElement.className") == "leap")
+                try await page.browser.press(.enter)
+                try await page.browser.wait(for: "document.activeElement.closest('[data-place=\"0\"]')")
+                try await page.browser.press(.right)
+                try await page.browser.wait(for: "document.activeElement.closest('[data-place=\"1\"]')")
+                try await page.browser.press(.down)
+                try await page.browser.wait(
+                    for: "Number(document.activeElement.closest('[data-place]')?.dataset.place) > 2")
+                try await page.browser.press(.up)
+                try await page.browser.wait(
+                    for: "Number(document.activeElement.closest('[data-place]')?.dataset.place) < 3")
+                let outline: String = try await page.browser.value(
+                    "getComputedStyle(document.activeElement).outlineStyle")
+                #expect(outline == "solid")
+                try await page.browser.press(.tab)
+                #expect(try await page.browser.value("document.activeElement.closest('footer') !== null"))
+            }
+        }
+
+        @Test("What failed and what was skipped are tiles with their cause") func showsFailures() async throws {
+            let skipped = Entry.sample(3).with {
+                $0.receipt = Receipt(.skipped, failure: Failure(.optedOut, "asked not to"))
+            }
+            let pending = Entry.sample(4).with { $0.receipt = nil }
+            try await withGallery(of: [.sample(1), .failed(2), skipped, pending]) { page in
+                try await page.open()
+                let texts: [String] = try await page.browser.value(
+                    "[...document.querySelectorAll('.lost')].map((tile) => tile.innerText.replace(/\\s+/g, ' '))")
+                #expect(
+                    texts == ["Failed http-404 Caption 2", "Skipped opted-out Caption 3", "Not fetched yet Caption 4"])
+                let names: [String] = try await page.browser.value(
+                    "[...document.querySelectorAll('.lost a')].map((link) => link.getAttribute('aria-label'))")
+                #expect(names.first == "Caption 2, by Author 2, Failed: http-404")
+            }
+        }
+
+        @Test("Collections are sections where neighbours share one") func showsSections() async throws {
+            let entries = samples(24).map { entry in
+                entry.with { $0.item.photo.collection = $0.item.seq <= 10 ? "Albums <b>" : "Tracks" }
+            }
+            try await withGallery(of: entries) { page in
+                try await page.open()
+                let titles: [String] = try await page.browser.value(
+                    "[...document.querySelectorAll('.heading')].map((heading) => heading.innerText.replace(/\\s+/g, ' '))"
+                )
+                #expect(titles == ["Albums <b> 10 photos", "Tracks 14 photos"])
+            }
+        }
+
+        @Test("A phone's page is as wide as the phone", arguments: [320, 390, 844]) func fitsPhone(width: Int)
+            async throws
+        {
+            try await withGallery(of: samples(40), width: width, height: 700, isTouch: true) { page in
+                try await page.open()
+                #expect(try await page.browser.value("document.documentElement.scrollWidth", as: Int.self) == width)
+                try await page.open("#/photo/3")
+                try await page.waitForDetail(of: 3)
+                #expect(
+                    try await page.browser.value("document.getElementById('detail').scrollWidth", as: Int.self) == width
+                )
+            }
+        }
+
+        @Test("An empty and a running mirror look intended") func showsEmpty() async throws {
+            var options = sampleOptions
+            options.isRunning = true
+            try await withGallery(of: [], options: options) { page in
+                try await page.browser.open(page.mirror.address)
+                #expect(
+                    try await page.browser.value("document.querySelector('.empty').innerText.includes('on their way')"))
+                #expect(try await page.browser.value("document.getElementById('tools').hidden"))
+            }
+        }
+
+        @Test("The page follows the reader's colour scheme", arguments: [("light", true), ("dark", false)])
+        func followsScheme(scheme: String, isLight: Bool) async throws {
+            try await withGallery(of: samples(5)) { page in
+                let feature = ["name": "prefers-color-scheme", "value": scheme]
+                try await page.browser.command("Emulation.setEmulatedMedia", ["features": [feature]])
+                try await page.open()
+                let paper: String = try await page.browser.value("getComputedStyle(document.body).backgroundColor")
+                let red = try #require(paper.firstMatch(of: /rgb\((\d+)/).flatMap { Int($0.output.1) })
+                #expect((red > 128) == isLight)
+            }
+        }
+    }
+}

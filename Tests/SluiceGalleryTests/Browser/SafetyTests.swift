@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceFiles
+import SluiceModel
+import Testing
+
+@testable import SluiceGallery
+
+extension BrowserTests {
+    @Suite("Safety") struct SafetyTests {
+        /// The page's elements with the names of their attributes: what hostile text must not change.
+        private let skeleton = """
+            [...document.querySelectorAll('*')].map((element) =>
+                [element.localName, ...element.getAttributeNames()].join(' '))
+            """
+
+        @Test("Hostile text is inert in the grid, the table, the detail view and the search") func isInert()
+            async throws
+        {
+            let texts = HostileText.all + HostileText.made(60)
+            var skeletons: [[String]] = []
+            for isHostile in [false, true] {
+                let entries = texts.enumerated().map { place, text in
+                    Entry.hostile(isHostile ? "x" + text : "benign", seq: place + 1)
+                }
+                try await withGallery(of: entries, options: .hostile(isHostile ? "x" + texts[0] : "benign")) { page in
+                    try await page.open()
+                    skeletons.append(try await page.browser.value(skeleton))
+                    try await page.open("#/?view=table")
+                    try await page.browser.open(page.mirror.address + "#/?q=%22%3E%3Csvg%20onload=window.pwned=2%3E")
+                    try await page.browser.wait(for: "document.getElementById('notice').textContent")
+                    try await page.open()
+                    for seq in 1...HostileText.all.count {
+                        try await page.browser.run("location.hash = '#/photo/\(seq)'")
+                        try await page.browser.wait(
+                            for: "document.querySelector('.place')?.textContent.startsWith('\(seq) of ')")
+                        #expect(
+                            try await page.browser.value(
+                                "document.querySelectorAll('#sheet script, #sheet img').length") == 0)
+                        #expect(
+                            try await page.browser.value(
+                                "document.querySelectorAll('#sheet a[href^=\"java\" i]').length") == 0)
+                    }
+                    #expect(try await page.browser.value("window.pwned === undefined"))
+                }
+            }
+            #expect(skeletons[0] == skeletons[1])
+        }
+
+        @Test("Hostile text is inert on the plain pages") func isInertOnPlainPages() async throws {
+            let texts = HostileText.all + HostileText.made(100)
+            var skeletons: [[String]] = []
+            for isHostile in [false, true] {
+                let entries = texts.enumerated().map { place, text in
+                    Entry.hostile(isHostile ? "x" + text : "benign", seq: place + 1)
+                }
+                try await withGallery(of: entries) { page in
+                    try await page.browser.open(page.mirror.page("gallery/pages/1.html"))
+                    skeletons.append(try await page.browser.value(skeleton))
+                    #expect(try await page.browser.value("window.pwned === undefined"))
+                }
+            }
+            #expect(skeletons[0] == skeletons[1])
+        }
+
+        @Test("The policy refuses what no gallery contains, should it ever get in") func refusesInlineScript()
+            async throws
+        {
+            let mirror = try SampleMirror()
+            try mirror.write([.sample(1)])
+            let page = try mirror.text("index.html").replacing(
+                "</body>", with: "<script>window.pwned = 1</script><img src=x onerror='window.pwned = 1'></body>")
+            try mirror.folder.write(Array(page.utf8), to: "index.html")
+            let browser = try await WebDriver()
+            try await browser.open(mirror.address)
+            let isSafe = try await browser.value("window.pwned === undefined", as: Bool.self)
+            let complaints = try await browser.complaints()
+            await browser.quit()
+            #expect(isSafe)
+            #expect(complaints.contains { $0.contains("Content Security Policy") })
+        }
+
+        @Test("Without JavaScript every photo is on a plain page, and each page leads to the next") func worksPlainly()
+            async throws
+        {
+            try await withGallery(of: (0..<450).map { Entry.sample($0 + 1) }) { page in
+                try await page.browser.open(page.mirror.address)
+                try await page.browser.command("Emulation.setScriptExecutionDisabled", ["value": true])
+                try await page.browser.open(page.mirror.address)
+                // The driver's own scripts run all the same.
+                #expect(try await page.browser.value("document.getElementById('grid').children.length") == 0)
+                #expect(try await page.browser.value("document.querySelector('noscript a').innerText.length > 0"))
+                try await page.browser.click("noscript a")
+                var counts: [Int] = []
+                for number in 1...3 {
+                    try await page.browser.wait(for: "location.href.endsWith('gallery/pages/\(number).html')")
+                    try await page.browser.wait(for: "document.images.length && document.images[0].naturalWidth > 0")
+                    counts.append(try await page.browser.value("document.querySelectorAll('figure img').length"))
+                    if number < 3 { try await page.browser.click("a[rel=next]") }
+                }
+                #expect(counts == [200, 200, 50])
+            }
+        }
+    }
+}

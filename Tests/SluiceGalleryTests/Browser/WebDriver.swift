@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// A headless Chromium, driven through the WebDriver protocol.
+final class WebDriver {
+    private let process: DriverProcess
+    private var session = ""
+
+    /// Starts a browser with a window of this size.
+    init(width: Int = 1280, height: Int = 800, isTouch: Bool = false) async throws {
+        process = try DriverProcess()
+        var arguments = ["--headless=new", "--disable-gpu", "--window-size=\(width),\(height)"]
+        // Chromium's own sandbox does not work for root.
+        if geteuid() == 0 { arguments.append("--no-sandbox") }
+        var options: [String: Any] = ["args": arguments]
+        if isTouch {
+            let metrics: [String: Any] = ["width": width, "height": height, "pixelRatio": 2, "touch": true]
+            options["mobileEmulation"] = ["deviceMetrics": metrics]
+        }
+        let capabilities: [String: Any] = [
+            "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL", "performance": "ALL"],
+        ]
+        let reply = try await send("POST", "session", ["capabilities": ["alwaysMatch": capabilities]])
+        guard let id = (reply as? [String: Any])?["sessionId"] as? String else {
+            throw BrowserError(description: "no session: \(reply)")
+        }
+        session = "/session/\(id)"
+        if !isTouch {
+            try await command(
+                "Emulation.setDeviceMetricsOverride",
+                [
+                    "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false,
+                ])
+        }
+    }
+
+    /// Ends the browser; call it at the end of each test, since a killed driver leaves its browser behind.
+    func quit() async {
+        _ = try? await send("DELETE", "", nil)
+    }
+
+    /// Opens a page.
+    func open(_ address: String) async throws {
+        // From an empty page, or an address that differs in its fragment alone would not be loaded anew.
+        _ = try await send("POST", "url", ["url": "about:blank"])
+        _ = try await send("POST", "url", ["url": address])
+    }
+
+    /// What an expression is in the page.
+    func value<Value>(_ expression: String, as type: Value.Type = Value.self) async throws -> Value {
+        let reply = try await send("POST", "execute/sync", ["script": "return \(expression)", "args": []])
+        guard let value = reply as? Value else {
+            throw BrowserError(description: "\(expression) is \(reply), and no \(Value.self)")
+        }
+        return value
+    }
+
+    /// Runs statements in the page.
+    func run(_ script: String) async throws {
+        _ = try await send("POST", "execute/sync", ["script": script, "args": []])
+    }
+
+    /// Waits until an expression is true in the page; polling is all that the protocol offers.
+    func wait(for expression: String, location: SourceLocation = #_sourceLocation) async throws {
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end {
+            if try await value("Boolean(\(expression))", as: Bool.self) { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        Issue.record("it never came that \(expression)", sourceLocation: location)
+        throw BrowserError(description: "it never came that \(expression)")
+    }
+
+    /// Presses keys, one after the other.
+    func press(_ keys: Key...) async throws {
+        let actions = keys.flatMap { key -> [[String: Any]] in
+            [["type": "keyDown", "value": key.rawValue], ["type": "keyUp", "value": key.rawValue]]
+        }
+        _ = try await send("POST", "actions", ["actions": [["type": "key", "id": "keys", "actions": actions]]])
+    }
+
+    /// Types a text into what has the focus.
+    func type(_ text: String) async throws {
+        for character in text { try await press(Key(rawValue: String(character))) }
+    }
+
+    /// Clicks the middle of the first element that a selector finds.
+    func click(_ selector: String) async throws {
+        let middle: [Double] = try await value(
+            """
+            (() => { const box = document.querySelector(\(quoted(selector))).getBoundingClientRect();
+            return [box.x + box.width / 2 + 0.001, box.y + box.height / 2 + 0.001]; })()
+            """)
+        let actions: [[String: Any]] = [
+            ["type": "pointerMove", "x": Int(middle[0]), "y": Int(middle[1])],
+            ["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0],
+        ]
+        let pointer: [String: Any] = [
+            "type": "pointer", "id": "mouse", "parameters": ["pointerType": "mouse"], "actions": actions,
+        ]
+        _ = try await send("POST", "actions", ["actions": [pointer]])
+    }
+
+    /// The browser's own commands.
+    @discardableResult
+    func command(_ name: String, _ parameters: [String: Any] = [:]) async throws -> [String: Any] {
+        let reply = try await send("POST", "goog/cdp/execute", ["cmd": name, "params": parameters])
+        return reply as? [String: Any] ?? [:]
+    }
+
+    /// What the page complained of since the last call.
+    func complaints() async throws -> [String] {
+        let entries = try await send("POST", "se/log", ["type": "browser"]) as? [[String: Any]] ?? []
+        return entries.map { "\($0["message"] ?? $0)" }
+    }
+
+    /// Every address that was asked for since the last call.
+    func requests() async throws -> [String] {
+        let entries = try await send("POST", "se/log", ["type": "performance"]) as? [[String: Any]] ?? []
+        return try entries.compactMap { entry in
+            let message = Data((entry["message"] as? String ?? "").utf8)
+            let event = try JSONSerialization.jsonObject(with: message) as? [String: Any]
+            let inner = event?["message"] as? [String: Any]
+            guard inner?["method"] as? String == "Network.requestWillBeSent" else { return nil }
+            let request = (inner?["params"] as? [String: Any])?["request"] as? [String: Any]
+            return request?["url"] as? String
+        }
+    }
+
+    /// Whether a dialog (an alert, say) is open.
+    func hasDialog() async -> Bool {
+        (try? await send("GET", "alert/text", nil)) != nil
+    }
+
+    private func quoted(_ text: String) -> String {
+        "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+    }
+
+    private func send(_ method: String, _ path: String, _ body: [String: Any]?) async throws -> Any {
+        let request = LoopbackRequest(
+            port: process.port, method: method, path: path.isEmpty ? session : "\(session)/\(path)",
+            body: try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data())
+        let (status, content) = try request.send()
+        let reply = try JSONSerialization.jsonObject(with: content) as? [String: Any]
+        guard status == 200, let value = reply?["value"] else {
+            throw BrowserError(
+                description: "\(method) \(path): \(String(decoding: content.prefix(500), as: UTF8.self))")
+        }
+        return value
+    }
+}
+
+/// A key, as the protocol writes it.
+struct Key: RawRepresentable {
+    var rawValue: String
+
+    static let escape = Key(rawValue: "\u{E00C}")
+    static let enter = Key(rawValue: "\u{E007}")
+    static let tab = Key(rawValue: "\u{E004}")
+    static let left = Key(rawValue: "\u{E012}")
+    static let up = Key(rawValue: "\u{E013}")
+    static let right = Key(rawValue: "\u{E014}")
+    static let down = Key(rawValue: "\u{E015}")
+    static let end = Key(rawValue: "\u{E010}")
+    static let home = Key(rawValue: "\u{E011}")
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import Testing
+
+@testable import SluiceGallery
+
+@Suite("Data") struct DataTests {
+    /// What a script of the gallery's hands over.
+    private func handed(_ bytes: [UInt8], to call: String) throws -> JSON {
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.hasPrefix(call) && text.hasSuffix(");\n"))
+        return try JSON(parsing: Array(text.dropFirst(call.count).dropLast(3).utf8))
+    }
+
+    @Test("A record has the manifest's names, and leaves out what is not known") func writesRecord() throws {
+        let chunk = DataChunk(number: 3, tiles: [Tile(.sample(5)), Tile(.failed(6))])
+        let records = try #require(try handed(chunk.bytes, to: "sluice.chunk(3,").elements)
+        #expect(records.count == 2)
+        #expect(records[0]["seq"]?.integer == 5)
+        #expect(records[0]["caption"]?.text == "Caption 5")
+        #expect(records[0]["width"]?.integer == 96)
+        #expect(records[0]["file"]?.text == "originals/0.png")
+        #expect(records[0]["thumbs"]?.elements?.first?["file"]?.text == "thumbs/256/0.png")
+        #expect(records[0]["cause"] == nil)
+        #expect(records[1]["state"]?.text == "failed")
+        #expect(records[1]["cause"]?.text == "http-404")
+        #expect(records[1]["thumbs"] == nil)
+        #expect(records[1]["file"] == nil)
+    }
+
+    @Test("Hostile text comes through whole and opens nothing") func carriesText() throws {
+        for text in HostileText.all + HostileText.made(300) {
+            let bytes = DataChunk(number: 0, tiles: [Tile(Entry.hostile("x" + text, seq: 1))]).bytes
+            #expect(!bytes.contains(UInt8(ascii: "<")))
+            let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+            #expect(!scalars.contains { $0 == "\u{2028}" || $0 == "\u{2029}" })
+            let record = try handed(bytes, to: "sluice.chunk(0,").elements?.first
+            #expect(record?["caption"]?.text == "x" + text)
+            #expect(record?["page_url"] == nil)
+            #expect(record?["color"]?.text == "#3366cc")
+        }
+    }
+
+    @Test("The index has a fixed number of characters for each entry") func writesIndex() throws {
+        var block = IndexBlock(number: 2)
+        block.add(Tile(.sample(11).with { $0.item.photo.collection = "One" }))
+        block.add(Tile(.failed(12).with { $0.item.photo.collection = "One" }))
+        block.add(Tile(.sample(20)))
+        let facts = try handed(block.bytes, to: "sluice.index(2,")
+        #expect(facts["count"]?.integer == 3)
+        #expect(facts["states"]?.text == "dfd")
+        #expect(facts["hues"]?.text?.utf8.count == 3)
+        #expect(facts["formats"]?.text == "p-p")
+        #expect(facts["aspects"]?.text?.utf8.count == 6)
+        #expect(facts["sizes"]?.text?.utf8.count == 9)
+        #expect(
+            facts["seqs"] == .array([.array([.number("0"), .number("11")]), .array([.number("2"), .number("20")])]))
+        #expect(facts["sections"] == .array([.array([.number("0"), .string("One")]), .array([.number("2")])]))
+    }
+
+    @Test("A section that goes on in the next block does not begin again") func continuesSections() throws {
+        var first = IndexBlock(number: 0)
+        first.add(Tile(.sample(1).with { $0.item.photo.collection = "One" }))
+        var second = IndexBlock(number: 1, continuing: first)
+        second.add(Tile(.sample(2).with { $0.item.photo.collection = "One" }))
+        second.add(Tile(.sample(3).with { $0.item.photo.collection = "Two" }))
+        let facts = try handed(second.bytes, to: "sluice.index(1,")
+        #expect(facts["sections"] == .array([.array([.number("1"), .string("Two")])]))
+    }
+}

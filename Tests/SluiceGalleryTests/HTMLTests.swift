@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SluiceGallery
+
+@Suite("HTML") struct HTMLTests {
+    @Test(
+        "Text stays text",
+        arguments: [
+            ("plain", "plain"), ("a < b & c > d", "a &lt; b &amp; c &gt; d"),
+            ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+            ("\" onload=\"x", "&quot; onload=&quot;x"), ("' onload='x", "&#39; onload=&#39;x"),
+            ("&lt;", "&amp;lt;"), ("a\u{0}b\u{1B}c\u{7F}", "a\u{FFFD}b\u{FFFD}c\u{FFFD}"), ("a\n\tb", "a\n\tb"),
+            ("王小明 🏔️", "王小明 🏔️"),
+        ])
+    func escapes(text: String, expected: String) {
+        var html = HTML()
+        html.text(text)
+        #expect(String(decoding: html.bytes, as: UTF8.self) == expected)
+    }
+
+    // No test has hostile text as its arguments: they would be printed, and terminals are not meant to read it.
+    @Test("No text leaves its quotes or its element") func contains() {
+        for text in HostileText.all + HostileText.made(2000) {
+            var html = HTML()
+            html.text(text)
+            #expect(!html.bytes.contains { [UInt8(ascii: "<"), UInt8(ascii: ">"), 0x22, 0x27].contains($0) })
+        }
+    }
+
+    @Test("An attribute that has no value is not there") func leavesOutAttribute() {
+        var html = HTML()
+        html.attribute("alt", nil as String?)
+        html.attribute("title", "a \"b\"")
+        html.attribute("width", 7)
+        #expect(String(decoding: html.bytes, as: UTF8.self) == " title=\"a &quot;b&quot;\" width=\"7\"")
+    }
+
+    @Test("A gap's filling is not searched for gaps, and all that surrounds it stays") func fillsTemplate() {
+        let template = Template(Array("a{{one}}b{{two}}{c}".utf8))
+        let filled = template.filled(["one": html { $0.text("{{two}}") }, "two": html { $0.markup("<hr>") }])
+        #expect(String(decoding: filled, as: UTF8.self) == "a{{two}}b<hr>{c}")
+    }
+}
