@@ -81,7 +81,7 @@ let package = Package(
         tests("SluiceLedgerTests", ["SluiceLedger", "SluiceFiles", "SluiceModel"]),
         tests("SluiceGalleryTests", ["SluiceGallery", "SluiceFiles", "SluiceModel"]),
         tests("SluiceOriginTests", ["SluiceOrigin", "SluiceModel"]),
-        tests("SluiceTests", ["Sluice", "SluiceModel"]),
+        tests("SluiceTests", ["Sluice", "SluiceFiles", "SluiceModel"]),
         tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceModel"]),
         tests("EndToEnd", ["SluiceCLI"]),
         tests("ArchitectureTests", []),

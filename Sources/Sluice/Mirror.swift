@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceFeeds
+internal import SluiceFiles
+internal import SluiceLedger
 public import SluiceModel
+internal import SluiceTransfer
 
 /// A mirror: a feed's photos in a folder, with thumbnails, a gallery, a manifest and the ledger that knows them.
 public final class Mirror: Sendable {
@@ -11,6 +15,7 @@ public final class Mirror: Sendable {
     /// What is asked for.
     public let options: MirrorOptions
     private let token = Token()
+    private let stopReason = Locked<StopReason?>(nil)
 
     /// Describes a run; nothing is opened or made before ``run(recording:)``.
     public init(of source: String, into folder: String, options: MirrorOptions = MirrorOptions()) {
@@ -21,22 +26,57 @@ public final class Mirror: Sendable {
 
     /// Runs to the end; each event reaches `record` one at a time, in ``Event``'s order.
     ///
-    /// - Throws: ``MirrorError`` if the run could not begin. What happens to items and pages is in the summary.
-    public func run(recording record: @escaping @Sendable (Event) -> Void = { _ in }) async throws(MirrorError)
-        -> Summary
-    {
-        throw MirrorError(.usage, "not there yet")
+    /// It throws only if the run could not begin; whatever happens to items and pages after that, and to the disk, is in
+    /// the summary. A mirror runs once.
+    public func run(
+        recording record: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(MirrorError) -> Summary {
+        let open = try OpenFeed(source, options: options)
+        let place = try MirrorFolder.open(making: folder)
+        let run = try place.begin(source: source, feed: open.feed.name, options: options)
+        let recorder = Recorder(record)
+        recorder.record(
+            .runStarted(
+                RunStart(source: source, feed: open.feed.name, folder: folder, width: options.concurrency)))
+        let handler = token.onCancel { [stopReason] _ in
+            if let reason = stopReason.withLock({ $0 }) { recorder.record(.stopping(reason)) }
+        }
+        await mirrorRun(of: open, in: place, as: run, recorder: recorder).walk()
+        do throws(MirrorError) {
+            try place.end(run, summary: recorder.current, options: options)
+        } catch {
+            recorder.record(.stopping(.local(Failure(.disk, error.message))))
+        }
+        withExtendedLifetime(handler) {}
+        place.close()
+        return recorder.finish()
     }
 
     /// Asks the run to stop: nothing new starts, what is in flight is cancelled, everything done is kept.
     public func stop(_ reason: StopReason = .requested) {
+        stopReason.withLock { $0 = $0 ?? reason }
         token.cancel()
     }
 
     /// Writes the gallery and the manifest of the mirror in `folder` anew, from its ledger alone.
-    ///
-    /// - Throws: ``MirrorError`` if the folder is no mirror, another run holds it, or it cannot be read or written.
     public static func rebuild(_ folder: String) throws(MirrorError) -> RebuildReport {
-        throw MirrorError(.usage, "not there yet")
+        let place = try MirrorFolder.open(folder)
+        let report = try place.export(writesGallery: true)
+        place.close()
+        return report
+    }
+
+    private func mirrorRun(
+        of open: OpenFeed, in place: borrowing MirrorFolder, as run: LedgerRun, recorder: Recorder
+    ) -> MirrorRun {
+        let decoders = DecodePool(width: Machine.cores, options: options.thumbnails)
+        let way = ItemWay(
+            options: options, variant: options.variant ?? open.feed.defaultVariant, folder: place.folder,
+            ledger: place.ledger, transfers: open.transfers, decoders: decoders, recorder: recorder)
+        // As many may wait as run: enough to keep every slot busy, and no more of the feed in memory than that.
+        let pool = WorkPool(width: options.concurrency, perHost: options.perHost, backlog: options.concurrency)
+        return MirrorRun(
+            feed: open.feed, run: run, pool: pool, way: way, recorder: recorder, token: token,
+            stop: { [weak self] in self?.stop($0) })
     }
 }

@@ -38,3 +38,12 @@ public struct MirrorOptions: Sendable {
     /// Makes the defaults.
     public init() {}
 }
+
+extension MirrorOptions {
+    /// What decides which files a run makes, in one line for the ledger.
+    var fingerprint: String {
+        let sizes = thumbnails.sizes.map(\.description).joined(separator: ",")
+        let made = "sizes=\(sizes) fit=\(thumbnails.fit) format=\(thumbnails.format) quality=\(thumbnails.quality)"
+        return "variant=\(variant ?? "") originals=\(keepsOriginals) \(made)"
+    }
+}

@@ -61,7 +61,8 @@ import Testing
     @Test("Only the command prints", arguments: arrows.keys.sorted().filter { $0 != "SluiceCLI" })
     func printing(room: String) throws {
         for file in try Self.files(in: room, suffix: "swift") {
-            for (number, line) in file.lines.enumerated() where line.contains(/\b(debugPrint|print|dump)\(/) {
+            for (number, line) in file.lines.enumerated()
+            where line.contains("(") && line.contains(/\b(debugPrint|print|dump)\(/) {
                 Issue.record("\(file.name):\(number + 1) prints: \(line)")
             }
         }
@@ -93,7 +94,7 @@ import Testing
         for room in Self.arrows.keys {
             for file in try Self.files(in: room, suffix: "swift") {
                 #expect(
-                    !file.lines.contains { $0.contains(/\b(setjmp|longjmp)\b/) && !$0.contains("//") }, "\(file.name)")
+                    !file.lines.contains { $0.contains("jmp") && !$0.contains("//") }, "\(file.name)")
             }
         }
     }
@@ -113,6 +114,7 @@ import Testing
     }
 
     private static func importedModule(_ line: String) -> String? {
+        guard line.contains("import ") else { return nil }
         let pattern =
             /^\s*(?:@\w+ )*(?:public |package |internal |fileprivate |private )?import (?:struct |class |enum |func )?(\w+)/
         return line.firstMatch(of: pattern).map { String($0.1) }
@@ -122,7 +124,10 @@ import Testing
     private static func functions(in lines: [String]) -> [(start: Int, length: Int)] {
         lines.indices.compactMap { start in
             let line = lines[start]
-            guard line.contains(/^\s*(?:[@\w()]+ )*(?:func |init[?(<]|deinit)/) else { return nil }
+            // A regular expression for each line would take seconds: first a quick look.
+            guard line.contains("func ") || line.contains("init"),
+                line.contains(/^\s*(?:[@\w()]+ )*(?:func |init[?(<]|deinit)/)
+            else { return nil }
             let indent = line.prefix { $0 == " " }
             guard let end = lines[start...].firstIndex(of: "\(indent)}") else { return nil }
             return (start, end - start + 1)

@@ -2,12 +2,6 @@
 
 internal import SluiceFiles
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Whether the current folder takes files as a mirror writes them, and has room for them.
 enum DiskCheck {
     /// Less free space than this is worth a warning.
@@ -17,30 +11,18 @@ enum DiskCheck {
 
     @Sendable static func findings() -> [Finding] { findings(in: ".") }
 
-    static func findings(in folder: String) -> [Finding] { [writing(in: folder), space(in: folder)] }
-
-    /// Goes the way of every file of a mirror: made under another name, flushed, renamed; and then removed.
-    private static func writing(in path: String) -> Finding {
-        let name = ".sluice-doctor-\(getpid())"
+    static func findings(in path: String) -> [Finding] {
         do {
             let folder = try Folder(path)
-            try folder.write(Array("sluice".utf8), to: name)
-            try folder.remove(name)
-            return Finding("current folder", .ok, "can be written")
+            try folder.checkWritable()
+            return [Finding("current folder", .ok, "can be written"), space(free: try folder.freeBytes())]
         } catch {
-            return Finding(
-                "current folder", .problem, "cannot be written: \(error.reason)",
-                advice: "run in a folder of your own, or give one with --out")
+            return [
+                Finding(
+                    "current folder", .problem, "cannot be written: \(error.reason)",
+                    advice: "run in a folder of your own, or give one with --out")
+            ]
         }
-    }
-
-    private static func space(in path: String) -> Finding {
-        var status = statvfs()
-        guard unsafe statvfs(path, &status) == 0 else {
-            return Finding("free space", .warning, "the system does not tell")
-        }
-        let (bytes, overflow) = Int(clamping: status.f_bavail).multipliedReportingOverflow(by: Int(status.f_frsize))
-        return space(free: overflow ? .max : bytes)
     }
 
     static func space(free bytes: Int) -> Finding {

@@ -7,6 +7,7 @@ public struct Doctor {
 
     /// Every check, in the order in which people read them; a new one is one more line.
     static let checks: [Check] = [
+        CodecChecks.findings,
         DescriptorCheck.findings,
         DiskCheck.findings,
         ClockCheck.findings,

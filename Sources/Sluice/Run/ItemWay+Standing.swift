@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceImaging
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceTransfer
+
+// What an earlier run left, and whether it still serves.
+
+extension ItemWay {
+    /// The receipt of an item that needs nothing: done, of the wanted variant, with every file that is wanted in place.
+    func standing(_ claim: Claim, for item: Item) -> Receipt? {
+        guard let receipt = claim.receipt, receipt.state == .done,
+            let variant = item.photo.variant(named: variant), receipt.url == variant.url,
+            !options.keepsOriginals || receipt.original.map(stands) == true,
+            options.thumbnails.sizes.allSatisfy({ size in receipt.thumbs.contains { serves($0, as: size) } })
+        else { return nil }
+        return receipt
+    }
+
+    /// The original that an earlier run left, if it is what is wanted.
+    func standingOriginal(in claim: Claim, for variant: Variant) -> StoredFile? {
+        guard options.keepsOriginals, let receipt = claim.receipt, receipt.url == variant.url,
+            let original = receipt.original, stands(original)
+        else { return nil }
+        return original
+    }
+
+    /// The thumbnails of other sizes that earlier runs made: they stay part of the mirror.
+    func otherThumbs(in claim: Claim, than made: [Thumb]) -> [Thumb] {
+        let sizes = Set(made.map(\.size))
+        return claim.receipt?.thumbs.filter { !sizes.contains($0.size) && stands($0.file) } ?? []
+    }
+
+    /// The host whose slot the item takes.
+    func host(of item: Item) -> String {
+        item.photo.variant(named: variant).flatMap { WebAddress($0.url) }?.host ?? ""
+    }
+
+    private func serves(_ thumb: Thumb, as size: ThumbnailSize) -> Bool {
+        let format = options.thumbnails.format
+        return thumb.size == size.description && (format == .auto || thumb.format == format.rawValue)
+            && stands(thumb.file)
+    }
+
+    private func stands(_ file: StoredFile) -> Bool { folder.size(of: file.path) == file.bytes }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceImaging
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// One item's way through a run, from its slot in the pool to its receipt: the middle of the program.
+struct ItemWay: Sendable {
+    let options: MirrorOptions
+    /// The name of the variant to mirror.
+    let variant: String
+    let folder: Folder
+    let ledger: Ledger
+    let transfers: Transfers
+    let decoders: DecodePool
+    let recorder: Recorder
+
+    /// Takes the item all the way; its receipt says how far it came.
+    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot, token: Token) async -> Receipt {
+        var receipt = Receipt(.done)
+        do throws(Failure) {
+            let variant = try choose(from: item.photo, claim: claim)
+            receipt.begin(variant, of: item.photo)
+            if let earlier = standingOriginal(in: claim, for: variant) {
+                slot.leaveHost()
+                let file = try Failure.onDisk(folder.openForReading(earlier.path))
+                receipt.keepOriginal(of: claim.receipt)
+                try await makeThumbnails(
+                    of: file.descriptor, for: item, claim: claim, token: token, noting: &receipt)
+            } else {
+                let partial = try partialFile(for: item)
+                // Behind its last step it has another name, or nobody wants it.
+                defer { try? partial.remove() }
+                let sha256 = try await download(variant, to: partial, for: item, token: token, noting: &receipt)
+                slot.leaveHost()
+                let info = try check(partial, noting: &receipt)
+                try keep(partial, as: info.format, sha256: sha256, for: item, noting: &receipt)
+                try await makeThumbnails(
+                    of: partial.descriptor, for: item, claim: claim, token: token, noting: &receipt)
+            }
+        } catch {
+            receipt.end(with: error)
+        }
+        return receipt
+    }
+
+    /// The variant to mirror, unless the item is one that must not be touched again.
+    private func choose(from photo: Photo, claim: Claim) throws(Failure) -> Variant {
+        guard claim.brokenAttempts < 2 else {
+            throw Failure(.quarantined, "it ended the process \(claim.brokenAttempts) times; the next run tries again")
+        }
+        guard let chosen = photo.variant(named: variant) else {
+            let names = photo.variants.map(\.name).joined(separator: ", ")
+            throw Failure(.policy, "the photo has no variant \(variant), only \(names)")
+        }
+        return chosen
+    }
+
+    private func partialFile(for item: Item) throws(Failure) -> PartialFile {
+        try Failure.onDisk(PartialFile("\(MirrorFolder.partial)/\(item.seq)", in: folder))
+    }
+
+    /// Downloads the variant, and returns the hash of what arrived.
+    private func download(
+        _ variant: Variant, to partial: PartialFile, for item: Item, token: Token, noting receipt: inout Receipt
+    ) async throws(Failure) -> String {
+        let request = Request(variant.url, limit: options.maxBytes, timeout: options.timeout)
+        let response = try await transfers.download(request, into: partial.descriptor, token: token) {
+            recorder.record(.itemRetried(item, attempt: $0, $1, delay: $2))
+        }
+        receipt.note(response)
+        return response.sha256
+    }
+
+    /// Looks at what arrived: a whole picture within the limits, whatever its name and its type claim.
+    private func check(_ partial: PartialFile, noting receipt: inout Receipt) throws(Failure) -> ImageInfo {
+        do throws(ImagingError) {
+            var checkAlone = options.thumbnails
+            checkAlone.sizes = []
+            let info = try Thumbnailer(checkAlone).thumbnails(ofFileAt: partial.descriptor).info
+            receipt.note(info)
+            return info
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Gives the original its final name, with the extension that its content asks for.
+    private func keep(
+        _ partial: PartialFile, as format: ImageFormat, sha256: String, for item: Item, noting receipt: inout Receipt
+    ) throws(Failure) {
+        guard options.keepsOriginals else { return }
+        let path = "originals/\(FileStem(for: item)).\(format.fileExtension)"
+        let bytes = try Failure.onDisk(partial.length)
+        try Failure.onDisk(folder.makeFolder("originals"))
+        try Failure.onDisk(partial.finish(as: path))
+        receipt.original = StoredFile(path: path, bytes: bytes, sha256: sha256)
+    }
+
+    /// Decodes once, makes all sizes, and puts them in their places.
+    private func makeThumbnails(
+        of descriptor: Int32, for item: Item, claim: Claim, token: Token, noting receipt: inout Receipt
+    ) async throws(Failure) {
+        guard !options.thumbnails.sizes.isEmpty else { return }
+        try Failure.inLedger(ledger.beginAttempt(on: item))
+        let pictures = try await decoders.thumbnails(of: descriptor, token: token)
+        receipt.color = pictures.colour ?? receipt.color
+        for thumbnail in pictures.thumbnails { receipt.thumbs.append(try Failure.onDisk(keep(thumbnail, for: item))) }
+        receipt.thumbs += otherThumbs(in: claim, than: receipt.thumbs)
+        receipt.thumbs.sort { ($0.width * $0.height, $0.size) < ($1.width * $1.height, $1.size) }
+    }
+
+    private func keep(_ thumbnail: Thumbnail, for item: Item) throws(FileError) -> Thumb {
+        let size = thumbnail.size.description
+        let path = "thumbs/\(size)/\(FileStem(for: item)).\(thumbnail.format.fileExtension)"
+        try folder.makeFolder("thumbs/\(size)")
+        try folder.write(thumbnail.bytes, to: path)
+        let file = StoredFile(path: path, bytes: thumbnail.bytes.count, sha256: SHA256.digest(of: thumbnail.bytes))
+        return Thumb(
+            size: size, width: thumbnail.width, height: thumbnail.height, format: thumbnail.format.rawValue, file: file)
+    }
+}

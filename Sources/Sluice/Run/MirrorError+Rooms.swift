@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceImaging
+internal import SluiceLedger
+internal import SluiceModel
+
+// What the rooms below call their troubles, in the run's words: one function for each room.
+
+extension MirrorError {
+    init(_ error: FileError) {
+        self.init(.local, error.description)
+    }
+
+    init(_ error: LedgerError) {
+        switch error.code {
+        case .notALedger, .damaged: self.init(.damaged, error.description)
+        case .tooNew: self.init(.usage, error.description)
+        case .busy: self.init(.locked, error.description)
+        case .diskFull, .disk, .internal: self.init(.local, error.description)
+        }
+    }
+
+    init(_ error: FolderLockError) {
+        switch error {
+        case .taken: self.init(.locked, error.description)
+        case .file(let error): self.init(error)
+        }
+    }
+
+    static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(MirrorError)
+        -> Value
+    {
+        do { return try body() } catch { throw MirrorError(error) }
+    }
+
+    static func inLedger<Value: ~Copyable>(_ body: @autoclosure () throws(LedgerError) -> Value) throws(MirrorError)
+        -> Value
+    {
+        do { return try body() } catch { throw MirrorError(error) }
+    }
+}
+
+extension Failure {
+    init(_ error: FileError) {
+        self.init(.disk, error.description)
+    }
+
+    init(_ error: LedgerError) {
+        self.init(.disk, error.description)
+    }
+
+    /// Imaging's codes are named as the causes are; it knows nothing of the model all the same.
+    init(_ error: ImagingError) {
+        self.init(Cause(name: error.code.rawValue) ?? .internal, error.detail)
+    }
+
+    static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(Failure) -> Value {
+        do { return try body() } catch { throw Failure(error) }
+    }
+
+    static func inLedger<Value: ~Copyable>(_ body: @autoclosure () throws(LedgerError) -> Value) throws(Failure)
+        -> Value
+    {
+        do { return try body() } catch { throw Failure(error) }
+    }
+}

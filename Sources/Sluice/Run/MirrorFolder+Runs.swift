@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceGallery
+internal import SluiceLedger
+internal import SluiceModel
+
+// What a run writes in a mirror's folder at its begin and at its end.
+
+extension MirrorFolder {
+    /// Clears away what a killed run left, and enters the new one in the ledger.
+    borrowing func begin(source: String, feed: String, options: MirrorOptions) throws(MirrorError) -> LedgerRun {
+        _ = try MirrorError.onDisk(folder.removeLeftovers(in: Self.partial) { _ in true })
+        return try MirrorError.inLedger(
+            ledger.beginRun(
+                source: source, feed: feed, options: options.fingerprint, startedAt: Machine.secondsSince1970))
+    }
+
+    /// Enters the run's end in the ledger, and writes what is derived from it.
+    borrowing func end(_ run: LedgerRun, summary: Summary, options: MirrorOptions) throws(MirrorError) {
+        try MirrorError.inLedger(ledger.endRun(run, summary: summary, endedAt: Machine.secondsSince1970))
+        try export(writesGallery: options.writesGallery)
+    }
+
+    /// Writes the manifest and the gallery from the ledger, in one pass.
+    @discardableResult
+    borrowing func export(writesGallery: Bool) throws(MirrorError) -> RebuildReport {
+        do {
+            var manifest = try ManifestWriter(in: folder)
+            var gallery = writesGallery ? try GalleryWriter(into: folder, options: galleryOptions()) : nil
+            var report = RebuildReport(items: 0, done: 0, failed: 0)
+            try ledger.forEachEntry { entry in
+                try manifest.add(entry)
+                try gallery?.add(entry)
+                report.count(entry)
+            }
+            try manifest.finish()
+            _ = try gallery?.finish()
+            return report
+        } catch let error as FileError {
+            throw MirrorError(error)
+        } catch let error as LedgerError {
+            throw MirrorError(error)
+        } catch {
+            throw MirrorError(.local, "\(error)")
+        }
+    }
+
+    /// The gallery is called as the folder is.
+    private borrowing func galleryOptions() throws -> GalleryOptions {
+        let name = try folder.resolvedPath().split(separator: "/").last.map(String.init) ?? "mirror"
+        return GalleryOptions(title: name)
+    }
+}
+
+extension RebuildReport {
+    fileprivate mutating func count(_ entry: Entry) {
+        items += 1
+        switch entry.receipt?.state {
+        case .done: done += 1
+        case .failed: failed += 1
+        case .skipped, nil: break
+        }
+    }
+}

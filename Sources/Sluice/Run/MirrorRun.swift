@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFeeds
+internal import SluiceFiles
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// One run: walks the feed, and sends each item on its way as soon as the pool has room for it.
+struct MirrorRun: Sendable {
+    let feed: any Feed
+    let run: LedgerRun
+    let pool: WorkPool
+    let way: ItemWay
+    let recorder: Recorder
+    let token: Token
+    /// Ends the run from within: what is in flight is cancelled.
+    let stop: @Sendable (StopReason) -> Void
+
+    private var options: MirrorOptions { way.options }
+    private var ledger: Ledger { way.ledger }
+
+    /// Walks to the feed's end, or as far as is wanted, and waits until every item has ended.
+    func walk() async {
+        var walk = Walk(feed, limit: options.pages)
+        var wanted = options.maxItems ?? .max
+        while wanted > 0, !token.isCancelled, let number = walk.nextNumber {
+            guard let items = await items(ofPage: number, in: &walk) else { break }
+            for item in items.prefix(wanted) {
+                await pool.room()
+                begin(item)
+            }
+            wanted -= min(wanted, items.count)
+        }
+        await pool.drained()
+    }
+
+    /// Pulls the next page and enters its photos in the ledger; `nil` where the walk ends.
+    private func items(ofPage number: Int, in walk: inout Walk) async -> [Item]? {
+        recorder.record(.pageRequested(number: number))
+        do throws(Failure) {
+            guard let page = try await walk.nextPage(token: token) else { return nil }
+            recorder.record(.pageLoaded(number: number, photos: page.photos.count, total: page.total))
+            let items = try Failure.inLedger(ledger.take(page, in: run))
+            try walk.found(new: items.count)
+            return items
+        } catch {
+            switch error.cause {
+            case .cancelled: break
+            case .disk: stop(.local(error))
+            default: recorder.record(.pageFailed(number: number, error))
+            }
+            return nil
+        }
+    }
+
+    /// Claims the item in the ledger, and puts it in the pool's line unless an earlier run has done it.
+    private func begin(_ item: Item) {
+        let claim: Claim
+        do throws(LedgerError) {
+            claim = try ledger.claim(item)
+        } catch {
+            return end(item, with: Receipt(.failed, failure: Failure(error)))
+        }
+        if let receipt = way.standing(claim, for: item) { return recorder.record(.itemEnded(item, .kept(receipt))) }
+        let token = Token(below: token)
+        pool.submit(host: way.host(of: item), token: token) { slot in
+            recorder.record(.itemStarted(item))
+            end(item, with: await way.take(item, claim: claim, slot: slot, token: token))
+        } dropped: { cause in
+            end(item, with: Receipt(.skipped, failure: Failure(cause, "")))
+        }
+    }
+
+    /// The item's one end. One that the run called off has none in the ledger, so that the next run takes it up.
+    private func end(_ item: Item, with receipt: Receipt) {
+        var receipt = receipt
+        if receipt.failure?.cause != .cancelled {
+            do throws(LedgerError) {
+                try ledger.record(receipt, for: item)
+            } catch {
+                receipt.end(with: Failure(error))
+            }
+        }
+        if let failure = receipt.failure, failure.cause == .disk { stop(.local(failure)) }
+        recorder.record(.itemEnded(item, End(receipt)))
+    }
+}
+
+extension End {
+    /// The end of an item that this run took up.
+    fileprivate init(_ receipt: Receipt) {
+        switch receipt.state {
+        case .done: self = .done(receipt)
+        case .skipped: self = .skipped(receipt)
+        case .failed: self = .failed(receipt)
+        }
+    }
+}

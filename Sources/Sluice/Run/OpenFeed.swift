@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFeeds
+internal import SluiceImaging
+internal import SluiceModel
+internal import SluiceOrigin
+internal import SluiceTransfer
+
+/// A feed with all that it needs while it is read: the transfers, and for the demo the service itself.
+struct OpenFeed: Sendable {
+    let feed: any Feed
+    let transfers: Transfers
+    private let origin: Origin?
+
+    /// Opens what a SOURCE names.
+    init(_ source: String, options: MirrorOptions) throws(MirrorError) {
+        guard let known = Source(source) else {
+            let names = Source.known.joined(separator: ", ")
+            throw MirrorError(.usage, "unknown source \(source): this version mirrors \(names)")
+        }
+        var transferOptions = TransferOptions(userAgent: options.userAgent ?? "Sluice/\(Version.number)")
+        transferOptions.retry.retries = options.retries
+        switch known {
+        case .demo:
+            let origin = try DemoOrigin.start()
+            transferOptions.loopback = [DemoService.host: origin.port]
+            self.origin = origin
+        }
+        transfers = Transfers(transferOptions)
+        var feedOptions = FeedOptions()
+        feedOptions.perPage = options.perPage
+        feedOptions.order = options.order
+        feedOptions.headers = options.headers
+        feed = known.feed(through: transfers, options: feedOptions)
+    }
+}

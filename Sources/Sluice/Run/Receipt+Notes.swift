@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceImaging
+internal import SluiceModel
+internal import SluiceTransfer
+
+// What each step of an item's way writes on its receipt.
+
+extension Receipt {
+    mutating func begin(_ variant: Variant, of photo: Photo) {
+        self.variant = variant.name
+        url = variant.url
+        color = photo.color
+        placeholder = photo.placeholder
+    }
+
+    mutating func note(_ response: Response) {
+        status = response.status
+        finalURL = response.url == url ? nil : response.url
+        etag = response.headers["etag"]
+        lastModified = response.headers["last-modified"]
+    }
+
+    mutating func note(_ info: ImageInfo) {
+        format = info.format.rawValue
+        width = info.width
+        height = info.height
+        orientation = info.orientation
+    }
+
+    /// Takes over what an earlier run wrote of the original that still stands.
+    mutating func keepOriginal(of earlier: Receipt?) {
+        guard let earlier else { return }
+        (status, finalURL, etag, lastModified) = (earlier.status, earlier.finalURL, earlier.etag, earlier.lastModified)
+        (format, width, height) = (earlier.format, earlier.width, earlier.height)
+        (orientation, original) = (earlier.orientation, earlier.original)
+    }
+
+    /// Ends the receipt: what the user or the run called off is skipped, everything else failed.
+    mutating func end(with failure: Failure) {
+        state = failure.cause == .cancelled ? .skipped : .failed
+        self.failure = failure
+        status = failure.status ?? status
+        finalURL = failure.finalURL ?? finalURL
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Sluice
+import SluiceFiles
+import TestSupport
+import Testing
+
+/// Whole runs against the demo service, inside this process: real HTTP, real codecs, real SQLite.
+@Suite("Mirror", .timeLimit(.minutes(2))) struct MirrorTests {
+    private let folder: TemporaryFolder
+    private var out: String { folder.path("mirror") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Two pages of small pictures: the whole way in little time.
+    private func options(_ change: (inout MirrorOptions) -> Void = { _ in }) -> MirrorOptions {
+        var options = MirrorOptions()
+        options.pages = 2
+        options.perPage = 6
+        options.variant = "thumb"
+        options.thumbnails.sizes = [ThumbnailSize(width: 64, height: 64)]
+        change(&options)
+        return options
+    }
+
+    private func run(_ options: MirrorOptions) async throws -> (summary: Summary, events: [Event]) {
+        let events = Locked<[Event]>([])
+        let summary = try await Mirror(of: "demo", into: out, options: options).run { event in
+            events.withLock { $0.append(event) }
+        }
+        return (summary, events.withLock { $0 })
+    }
+
+    private func manifest() throws -> [JSON] {
+        let text = try String(decoding: folder.bytes(of: "mirror/manifest.jsonl"), as: UTF8.self)
+        return try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+    }
+
+    @Test("Every photo is mirrored, in feed order, and every file is what the manifest says")
+    func wholeWay() async throws {
+        let (summary, _) = try await run(options())
+        #expect((summary.pages, summary.done, summary.thumbs, summary.failed) == (2, 12, 12, 0))
+        let lines = try manifest()
+        #expect(lines.compactMap { $0["seq"]?.integer } == Array(1...12))
+        for line in lines {
+            let file = try #require(line["file"]?.text)
+            let bytes = try folder.bytes(of: "mirror/\(file)")
+            #expect(bytes.count == line["bytes"]?.integer)
+            #expect(sha256(bytes) == line["sha256"]?.text)
+            let thumb = try #require(line["thumbs"]?.elements?.first)
+            let small = try folder.bytes(of: "mirror/\(try #require(thumb["file"]?.text))")
+            #expect(sha256(small) == thumb["sha256"]?.text)
+            #expect(max(thumb["width"]?.integer ?? 0, thumb["height"]?.integer ?? 0) == 64)
+        }
+        #expect(folder.names().filter { $0.hasPrefix("mirror/.sluice/partial/") } == [])
+        #expect(folder.names().contains("mirror/index.html"))
+    }
+
+    @Test("A second run downloads nothing, and leaves the same bytes")
+    func secondRun() async throws {
+        _ = try await run(options())
+        let before = try folder.bytes(of: "mirror/manifest.jsonl")
+        let (summary, events) = try await run(options())
+        #expect((summary.done, summary.kept, summary.bytesReceived) == (0, 12, 0))
+        #expect(!events.contains { if case .itemStarted = $0 { true } else { false } })
+        #expect(try folder.bytes(of: "mirror/manifest.jsonl") == before)
+    }
+
+    @Test("The manifest is the same, however many items are in flight")
+    func deterministic() async throws {
+        _ = try await run(options { $0.concurrency = 1 })
+        let one = try folder.bytes(of: "mirror/manifest.jsonl")
+        try FileManager.default.removeItem(atPath: out)
+        _ = try await run(options { ($0.concurrency, $0.perHost) = (12, 12) })
+        #expect(try folder.bytes(of: "mirror/manifest.jsonl") == one)
+    }
+
+    @Test("What is missing is made again, and nothing else")
+    func repairs() async throws {
+        _ = try await run(options())
+        let before = try folder.bytes(of: "mirror/manifest.jsonl")
+        let lines = try manifest()
+        let original = try #require(lines[3]["file"]?.text)
+        let thumb = try #require(lines[5]["thumbs"]?.elements?.first?["file"]?.text)
+        for path in [original, thumb] { try FileManager.default.removeItem(atPath: "\(out)/\(path)") }
+        let (summary, events) = try await run(options())
+        #expect((summary.done, summary.kept) == (2, 10))
+        let started = events.compactMap { if case .itemStarted(let item) = $0 { item.seq } else { nil } }
+        #expect(started.sorted() == [4, 6])
+        #expect(try folder.bytes(of: "mirror/manifest.jsonl") == before)
+    }
+
+    @Test("Another size is made of the originals that stand, without a download")
+    func anotherSize() async throws {
+        _ = try await run(options())
+        let originals = folder.names().filter { $0.hasPrefix("mirror/originals/") }
+        let dates = try originals.map { try modified($0) }
+        let (summary, _) = try await run(options { $0.thumbnails.sizes = [ThumbnailSize(width: 32, height: 32)] })
+        #expect(summary.done == 12)
+        #expect(try originals.map { try modified($0) } == dates)
+        #expect(try manifest().allSatisfy { $0["thumbs"]?.elements?.compactMap { $0["size"]?.integer } == [32, 64] })
+    }
+
+    @Test("Events keep their order: the run around all, the page before its items, one end for each")
+    func order() async throws {
+        let (summary, events) = try await run(options())
+        guard case .runStarted? = events.first, case .runFinished(let last)? = events.last else {
+            Issue.record("the run's own events are not the first and the last")
+            return
+        }
+        #expect(last == summary)
+        var loaded = 0
+        var started: Set<Int> = []
+        var ended: [Int] = []
+        for event in events {
+            switch event {
+            case .pageLoaded(let number, _, _): loaded = number
+            case .itemStarted(let item):
+                #expect(item.page <= loaded && !ended.contains(item.seq))
+                started.insert(item.seq)
+            case .itemEnded(let item, _):
+                #expect(started.contains(item.seq))
+                ended.append(item.seq)
+            default: break
+            }
+        }
+        #expect(ended.sorted() == Array(1...12))
+    }
+
+    @Test("Stopping ends every item once and says what is left; the next run takes it up")
+    func stopping() async throws {
+        let ends = Locked(0)
+        let mirror = Mirror(of: "demo", into: out, options: options { ($0.perPage, $0.concurrency) = (30, 2) })
+        let stopped = try await mirror.run { event in
+            guard case .itemEnded = event else { return }
+            if ends.withLock({
+                $0 += 1
+                return $0
+            }) == 3 {
+                mirror.stop(.signal(2))
+            }
+        }
+        #expect(stopped.stop == .signal(2))
+        #expect(stopped.done >= 3 && stopped.skipped > 0)
+        #expect(stopped.ended == ends.withLock { $0 })
+        #expect(folder.names().filter { $0.hasPrefix("mirror/.sluice/partial/") } == [])
+        let (summary, _) = try await run(options { $0.perPage = 30 })
+        #expect(summary.kept == stopped.done)
+        #expect(summary.kept + summary.done == 60)
+    }
+
+    @Test("Without originals only thumbnails stay; without sizes only originals")
+    func parts() async throws {
+        _ = try await run(options { $0.keepsOriginals = false })
+        #expect(!folder.names().contains { $0.hasPrefix("mirror/originals/") })
+        let (again, _) = try await run(options { $0.keepsOriginals = false })
+        #expect(again.kept == 12)
+        try FileManager.default.removeItem(atPath: out)
+        _ = try await run(options { $0.thumbnails.sizes = [] })
+        #expect(!folder.names().contains { $0.hasPrefix("mirror/thumbs") })
+        #expect(folder.names().count { $0.hasPrefix("mirror/originals/") } == 12)
+    }
+
+    @Test("A limit on items is kept")
+    func maxItems() async throws {
+        let (summary, _) = try await run(options { $0.maxItems = 8 })
+        #expect(summary.done == 8)
+    }
+
+    @Test("A variant that the photos do not have fails each of them, and says what there is")
+    func noVariant() async throws {
+        let (summary, events) = try await run(options { ($0.variant, $0.maxItems) = ("huge", 1) })
+        #expect(summary.causes == [.policy: 1])
+        let end = events.compactMap { if case .itemEnded(_, let end) = $0 { end } else { nil } }.first
+        #expect(end?.receipt.failure?.detail.contains("raw, full, regular, small, thumb") == true)
+    }
+
+    @Test("What cannot begin says so in one sentence, and leaves everything as it was")
+    func refusals() async throws {
+        await #expect(throws: MirrorError.self) { try await Mirror(of: "nowhere", into: out).run() }
+        #expect(!FileManager.default.fileExists(atPath: out))
+        try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
+        try Data("mine".utf8).write(to: folder.url.appending(path: "mirror/notes.txt"))
+        let full = await #expect(throws: MirrorError.self) { try await run(options()) }
+        #expect(full?.code == .usage && folder.names() == ["mirror", "mirror/notes.txt"])
+        let file = await #expect(throws: MirrorError.self) {
+            try await Mirror(of: "demo", into: folder.path("mirror/notes.txt")).run()
+        }
+        #expect(file?.code == .local)
+    }
+
+    @Test("A mirror that another run holds is refused, with who holds it")
+    func locked() async throws {
+        _ = try await run(options())
+        let lock = try FolderLock(".sluice/lock", in: Folder(out))
+        let refused = await #expect(throws: MirrorError.self) { try await run(options()) }
+        #expect(refused?.code == .locked)
+        #expect(refused?.message.contains("process \(getpid())") == true)
+        lock.release()
+        #expect(try await run(options()).summary.kept == 12)
+    }
+
+    @Test("Gallery and manifest come back from the ledger alone")
+    func rebuild() async throws {
+        _ = try await run(options())
+        let names = ["mirror/manifest.jsonl", "mirror/manifest.csv", "mirror/index.html"]
+        let before = try names.map { try folder.bytes(of: $0) }
+        for name in names { try FileManager.default.removeItem(atPath: folder.path(name)) }
+        #expect(try Mirror.rebuild(out) == RebuildReport(items: 12, done: 12, failed: 0))
+        #expect(try names.map { try folder.bytes(of: $0) } == before)
+        #expect(throws: MirrorError.self) { try Mirror.rebuild(folder.path("nowhere")) }
+    }
+
+    private func modified(_ name: String) throws -> Date? {
+        try FileManager.default.attributesOfItem(atPath: folder.path(name))[.modificationDate] as? Date
+    }
+}
