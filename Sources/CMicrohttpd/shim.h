@@ -38,6 +38,7 @@ cmhd_start(const char *_Nonnull host, uint16_t port, unsigned threads, unsigned 
       MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
       MHD_OPTION_THREAD_POOL_SIZE, threads,
       MHD_OPTION_CONNECTION_LIMIT, connections,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384,
       MHD_OPTION_LISTEN_BACKLOG_SIZE, 4096u,
       MHD_OPTION_URI_LOG_CALLBACK, calls->begin, calls->cls,
       MHD_OPTION_NOTIFY_COMPLETED, calls->complete, calls->cls,

@@ -51,6 +51,19 @@ import Testing
         #expect(reply.isClosed)
     }
 
+    @Test("a cut chunked reply has no last chunk") func cutChunked() throws {
+        let chunked = Closure { _ in
+            var reply = OriginReply(type: "image/png", thousandBytes)
+            reply.isChunked = true
+            return reply
+        }
+        var options = OriginOptions()
+        options.faults = [OriginFaultRule(.cut(afterBytes: 300))]
+        let reply = try RawClient.fetch("/", from: Origin(chunked, options: options))
+        #expect(reply.body == Array(thousandBytes[..<300]))
+        #expect(reply.isClosed && !reply.isWhole)
+    }
+
     @Test("a closed connection has given no reply") func close() throws {
         let reply = try fetch(.close)
         #expect(reply.status == 0)

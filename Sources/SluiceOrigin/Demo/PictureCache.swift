@@ -30,9 +30,28 @@ final class PictureCache: Sendable {
         }
         if let known { return known }
         let bytes = try make()
-        let file = File(bytes: bytes, tag: "\"\(String(fingerprint(bytes), radix: 16))\"")
+        let file = File(bytes: bytes, tag: "\"\(String(Self.fingerprint(bytes), radix: 16))\"")
         keep(file, at: path)
         return file
+    }
+
+    /// A file's hash, eight bytes at a time: files are long, and debug builds slow.
+    private static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
+        unsafe bytes.withUnsafeBytes { bytes in
+            var hash = UInt64(bytes.count)
+            var at = 0
+            while at + 8 <= bytes.count {
+                let word = unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self).littleEndian
+                hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+                hash ^= hash >> 29
+                at += 8
+            }
+            while at < bytes.count {
+                hash = unsafe (hash ^ UInt64(bytes[at])) &* 0x9E37_79B9_7F4A_7C15
+                at += 1
+            }
+            return Dice.scramble(hash)
+        }
     }
 
     private func keep(_ file: File, at path: String) {

@@ -86,13 +86,19 @@
         let (top, bottom) = (Int32(y) << 8, Int32(y + 1) << 8)
         unsafe edge.withUnsafeBufferPointer { edge in
             guard let floor else {
-                for x in 0..<edge.count { unsafe Self.lay(color, on: &row[x], cover: bottom &- edge[x], strength) }
+                var x = 0
+                while x < edge.count {
+                    unsafe Self.lay(color, on: &row[x], cover: bottom &- edge[x], strength)
+                    x += 1
+                }
                 return
             }
             unsafe floor.withUnsafeBufferPointer { floor in
-                for x in 0..<edge.count {
+                var x = 0
+                while x < edge.count {
                     let cover = unsafe min(bottom, floor[x]) &- max(top, edge[x])
                     unsafe Self.lay(color, on: &row[x], cover: cover, strength)
+                    x += 1
                 }
             }
         }
@@ -102,7 +108,7 @@
     @inline(__always)
     private static func lay(_ color: UInt32, on pixel: inout UInt32, cover: Int32, _ strength: Int32) {
         guard cover > 0 else { return }
-        let weight = (min(cover, 256) &* strength) >> 8
+        let weight = ((cover < 256 ? cover : 256) &* strength) >> 8
         pixel = weight >= 256 ? color : mix(pixel, color, UInt32(weight))
     }
 
@@ -117,7 +123,9 @@
         var nodes: [Color] = []
         nodes.reserveCapacity(stride * (rows + 1))
         for row in 0...rows {
-            for column in 0...columns { nodes.append(color(Float(column) / Float(columns), Float(row) / Float(rows))) }
+            for column in 0...columns {
+                nodes.append(color(Float(column) / Float(columns), Float(row) / Float(rows)).clamped)
+            }
         }
         for y in 0..<height {
             let place = (Float(y) + 0.5) / Float(height) * Float(rows)
@@ -133,7 +141,7 @@
         }
     }
 
-    /// Fills a part of a row with a blend from one colour to another.
+    /// Fills a part of a row with a blend from one colour to another; what lies between two colours needs no bounds.
     private mutating func paint(row y: Int, from start: Int, to end: Int, _ left: Color, _ right: Color) {
         guard end > start else { return }
         let scale = 65536 / Float(end - start)
@@ -141,14 +149,13 @@
             Int32((right.red - left.red) * scale), Int32((right.green - left.green) * scale),
             Int32((right.blue - left.blue) * scale)
         )
-        var r = Int32(max(0, min(255, left.red)) * 65536) + 32768
-        var g = Int32(max(0, min(255, left.green)) * 65536) + 32768
-        var b = Int32(max(0, min(255, left.blue)) * 65536) + 32768
+        var r = Int32(left.red * 65536) + 32768
+        var g = Int32(left.green * 65536) + 32768
+        var b = Int32(left.blue * 65536) + 32768
         let row = unsafe pixels + y * width
         var x = start
         while x < end {
-            let (red, green, blue) = (min(max(r >> 16, 0), 255), min(max(g >> 16, 0), 255), min(max(b >> 16, 0), 255))
-            unsafe row[x] = UInt32(truncatingIfNeeded: red | green << 8 | blue << 16) | 0xFF00_0000
+            unsafe row[x] = UInt32(truncatingIfNeeded: r >> 16 | (g >> 8) & 0xFF00 | b & 0xFF_0000) | 0xFF00_0000
             r &+= stepR
             g &+= stepG
             b &+= stepB

@@ -39,5 +39,10 @@ struct Color: Sendable, Hashable {
     static let white = Color(0xFFFFFF)
     static let black = Color(0x000000)
 
+    /// The same with no channel below 0 or above 255.
+    var clamped: Color {
+        Color(red: max(0, min(255, red)), green: max(0, min(255, green)), blue: max(0, min(255, blue)))
+    }
+
     private static func clamped(_ channel: Float) -> Int { Int(max(0, min(255, channel + 0.5))) }
 }

@@ -43,7 +43,7 @@ internal import CMicrohttpd
     /// - Returns: whether the server took it; if not, the connection ends.
     func send(status: Int, headers: [OriginHeader], _ outflow: Outflow) -> Bool {
         let size = outflow.size.map(UInt64.init) ?? cmhd_size_unknown()
-        let block = max(1, min(outflow.size ?? .max, 64 << 10))
+        let block = max(1, min(outflow.size ?? .max, 32 << 10))
         let owned = unsafe Unmanaged.passRetained(outflow).toOpaque()
         let response = unsafe MHD_create_response_from_callback(
             size, block,
