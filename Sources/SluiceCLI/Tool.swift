@@ -6,15 +6,18 @@ enum Tool {
         guard let arguments = console.arguments else {
             return console.refuse(UsageError("an argument is not UTF-8; Sluice takes no other text"))
         }
-        do {
-            return await run(try Parser.parse(arguments), console)
+        let line: Parser.Result
+        do throws(UsageError) {
+            line = try Parser.parse(arguments)
         } catch {
             return console.refuse(error)
         }
+        let code = await run(line, console.coloured(line.options.color))
+        if let problem = console.out.problem { console.complain("standard output cannot be written: \(problem)") }
+        return console.out.exitCode ?? code
     }
 
     private static func run(_ line: Parser.Result, _ console: Console) async -> ExitCode {
-        let console = console.coloured(line.options.color)
         switch line.options.request {
         case .help(let length): console.out.write(helpText(of: line.command, length))
         case .version: console.out.write(versionText())
@@ -25,6 +28,6 @@ enum Tool {
             }
             return await command.run(line.options, console)
         }
-        return console.out.exitCode ?? .done
+        return .done
     }
 }

@@ -23,7 +23,7 @@ import Testing
                 "2 done · 1 failed · 1 tried again · 0.2 photos/s · 18.2 kB/s · 11 s left",
             ])
         let early = Frame(Samples.progress(until: 10), at: .seconds(9)).lines(columns: 80, style: plain)
-        #expect(early.count == 3 && early[2] == "oldest: photo 2 (p2), 5.0 s")
+        #expect(early.count == 3 && early[2] == "oldest: photo 2 (p2), 5 s")
     }
 
     @Test("Without a UTF-8 locale the frame is ASCII")
@@ -159,6 +159,7 @@ import Testing
             (byteText(0), "0 bytes"), (byteText(1), "1 byte"), (byteText(999), "999 bytes"), (byteText(1000), "1.0 kB"),
             (byteText(999_999), "1.0 MB"), (byteText(11_900_000), "11.9 MB"), (byteText(.max), "9223 PB"),
             (timeText(.milliseconds(234)), "0.2 s"), (timeText(.seconds(42)), "42 s"),
+            (timeText(.milliseconds(5400), isWhole: true), "5 s"),
             (timeText(.seconds(185)), "3 min 5 s"), (timeText(.seconds(7800)), "2 h 10 min"), (decimal(.infinity), "0"),
         ])
     func amounts(_ text: String, expected: String) {

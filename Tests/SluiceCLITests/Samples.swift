@@ -27,7 +27,8 @@ enum Samples {
     }
 
     /// A run of two pages of three, with one event a second.
-    static func progress(until count: Int = .max, goals: RunProgress.Goals = RunProgress.Goals(pages: 2)) -> RunProgress {
+    static func progress(until count: Int = .max, goals: RunProgress.Goals = RunProgress.Goals(pages: 2)) -> RunProgress
+    {
         var progress = RunProgress(goals: goals)
         var now = Duration.zero
         for event in events.prefix(count) {
@@ -52,7 +53,7 @@ enum Samples {
 }
 
 /// A pipe whose one end is an ``Output``.
-struct Pipe {
+struct Pipe: Sendable {
     let output: Output
     private let pipe = Foundation.Pipe()
 
@@ -65,6 +66,11 @@ struct Pipe {
         try pipe.fileHandleForWriting.close()
         return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }
+
+    /// Reads whatever comes, until nothing more can.
+    func drain() throws { while try pipe.fileHandleForReading.read(upToCount: 1 << 16)?.isEmpty == false {} }
+
+    func closeWriter() throws { try pipe.fileHandleForWriting.close() }
 
     func closeReader() throws { try pipe.fileHandleForReading.close() }
 }

@@ -65,7 +65,7 @@ import Testing
             #expect(page.contains("\\-\\-\(name)"), "--\(flag.long)")
         }
         for line in page.split(separator: "\n") where line.hasPrefix(".") {
-            #expect([".TH", ".SH", ".PP", ".TP", ".B"].contains(String(line.prefix { $0 != " " })), "\(line)")
+            #expect([".TH", ".SH", ".PP", ".TP", ".B", ".br"].contains(String(line.prefix { $0 != " " })), "\(line)")
         }
     }
 

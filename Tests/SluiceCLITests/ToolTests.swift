@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Sluice
 import Testing
 
@@ -44,6 +45,19 @@ import Testing
     func data(_ arguments: [String], contains: String) async throws {
         let result = try await run(arguments)
         #expect(result.code == 0 && result.err.isEmpty && result.out.contains(contains))
+    }
+
+    @Test(
+        "Data that cannot be written is told, and is local trouble",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func fullDisk() async throws {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let err = Pipe()
+        let console = Console(
+            arguments: ["--help"], out: Output(descriptor: full.fileDescriptor), err: err.output,
+            environment: Environment())
+        #expect(await Tool.run(console).number == 5)
+        #expect(try err.text() == "sluice: standard output cannot be written: No space left on device\n")
     }
 
     @Test("The doctor has a line for each finding, and what to do behind it")

@@ -20,7 +20,7 @@ extension Command {
         run: { options, console in
             let shell = Shell(rawValue: options.positionals[0]) ?? .bash
             console.out.write(shell.script())
-            return console.out.exitCode ?? .done
+            return .done
         })
 }
 

@@ -22,7 +22,7 @@ extension Command {
             }
             for library in Version.libraries { console.print("         \(library.name) \(library.version)") }
             let hasProblem = findings.contains { $0.verdict == .problem }
-            return console.out.exitCode ?? (hasProblem ? .local : .done)
+            return hasProblem ? .local : .done
         })
 }
 

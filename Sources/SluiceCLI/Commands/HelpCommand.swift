@@ -14,6 +14,6 @@ extension Command {
         run: { options, console in
             let command = options.positionals.first.flatMap { Command.named($0) }
             console.out.write(helpText(of: command, .long))
-            return console.out.exitCode ?? .done
+            return .done
         })
 }

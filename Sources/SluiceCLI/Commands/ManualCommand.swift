@@ -9,6 +9,6 @@ extension Command {
         examples: [Example(line: "sluice manual | man -l -", meaning: "read the manual")],
         run: { options, console in
             console.out.write(options.isMarkdown ? markdownOptions() : manualPage())
-            return console.out.exitCode ?? .done
+            return .done
         })
 }

@@ -13,7 +13,7 @@ extension Command {
             """,
             """
             The same command again goes on where the last run ended: what is done is kept, what failed is tried again. \
-            Ctrl-C stops cleanly, twice at once; either way nothing that was done is lost.
+            Ctrl-C stops cleanly, a second one at once; either way nothing that was done is lost.
             """,
         ],
         positionals: [

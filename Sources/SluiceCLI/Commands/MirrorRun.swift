@@ -20,9 +20,9 @@ struct MirrorRun {
         let events = options.isJSON ? JSONLines(to: console.out) : nil
         let signals = Signals(
             first: { mirror.stop(.signal($0)) },
-            second: { number in
+            beforeEnd: {
                 display.restoreTerminal()
-                exitAtOnce(.signal(number))
+                console.tell("ended at once; run again to continue")
             })
         defer { signals.end() }
         do {
@@ -35,7 +35,7 @@ struct MirrorRun {
         } catch {
             display.end()
             console.complain(error.message)
-            return console.out.exitCode ?? ExitCode(error.code)
+            return ExitCode(error.code)
         }
     }
 
@@ -50,6 +50,6 @@ struct MirrorRun {
         let isBrief = options.isQuiet || (options.isJSON && !console.isLive(isJSON: true))
         let lines = closing.lines(style: console.errStyle)
         for line in isBrief ? Array(lines.prefix(1)) : lines { console.tell(line) }
-        return console.out.exitCode ?? ExitCode(summary)
+        return ExitCode(summary)
     }
 }

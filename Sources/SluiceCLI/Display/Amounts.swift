@@ -17,10 +17,10 @@ func byteText(_ bytes: Int) -> String {
     return "\(decimal(number)) \(unit)"
 }
 
-/// `0.2 s`, `42 s`, `3 min 5 s`, `2 h 10 min`.
-func timeText(_ time: Duration) -> String {
+/// `0.2 s`, `42 s`, `3 min 5 s`, `2 h 10 min`; whole seconds for what moves on while it is read.
+func timeText(_ time: Duration, isWhole: Bool = false) -> String {
     let seconds = max(0, seconds(time))
-    if seconds < 9.95 { return "\(decimal(seconds)) s" }
+    if seconds < 9.95, !isWhole { return "\(decimal(seconds)) s" }
     let whole = Int(min(seconds, 1e9).rounded())
     if whole < 60 { return "\(whole) s" }
     if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }

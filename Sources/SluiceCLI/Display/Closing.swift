@@ -52,7 +52,7 @@ struct Closing {
         if summary.thumbs > 0 {
             facts.append("\(counted(summary.thumbs, "thumbnail")), \(byteText(summary.thumbBytes))")
         }
-        if !summary.causes.isEmpty { facts.append("\(style.paint("causes:", .red)) \(causes)") }
+        if !causes.isEmpty { facts.append("\(style.paint("causes:", .red)) \(causes)") }
         if summary.causes[.internal] != nil { facts.append("internal is a fault of Sluice's own: please report it") }
         if options.writesGallery, summary.ended > 0 { facts.append("gallery: \(galleryPath(in: folder))") }
         return facts
@@ -70,7 +70,8 @@ struct Closing {
 
     /// `3 http-404, 1 truncated`: the most frequent first.
     private var causes: String {
-        let sorted = summary.causes.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
+        let causes = summary.causes.filter { $0.key != .cancelled || interrupted == 0 }
+        let sorted = causes.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
         return sorted.map { "\($0.value) \($0.key.name)" }.joined(separator: ", ")
     }
 }

@@ -67,12 +67,15 @@ final class Display: Sendable {
 
     /// Makes the cursor visible from anywhere, for an end at once.
     func restoreTerminal() {
-        if isLive { output.write("\r\n" + LivePainter.showCursor) }
+        if isLive { output.write("\r\u{1B}[J" + LivePainter.showCursor) }
     }
 
     private func startTimer(_ interval: Duration) {
         let milliseconds = Int(seconds(interval) * 1000)
-        let timer = EventSource.timer(every: milliseconds, on: queue) { [weak self] in self?.paint() }
+        let timer = EventSource.timer(every: milliseconds, on: queue) { [weak self] in
+            // A frame drawn from the background would run into whatever is in the foreground.
+            if let self, !isLive || output.isForeground { paint() }
+        }
         self.timer.withLock { $0 = timer }
     }
 

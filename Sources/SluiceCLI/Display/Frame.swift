@@ -34,7 +34,7 @@ struct Frame: Sendable {
         var lines = [barLine(columns: columns, style: style)]
         lines.append(fitted(numbers, to: columns, style: style))
         if let oldest = progress.oldest, now - oldest.since >= Self.patience {
-            let words = "oldest: \(oldest.name), \(timeText(now - oldest.since))"
+            let words = "oldest: \(oldest.name), \(timeText(now - oldest.since, isWhole: true))"
             lines.append(style.paint(cut(words, to: columns), .dim))
         }
         return lines.filter { !$0.isEmpty }
@@ -64,7 +64,7 @@ struct Frame: Sendable {
         if !progress.inFlight.isEmpty { parts.append(Part("\(progress.inFlight.count) under way")) }
         if progress.retries > 0 { parts.append(Part("\(progress.retries) tried again", .yellow)) }
         if rate.done > 0 { parts += [Part("\(decimal(rate.done)) photos/s"), Part("\(byteText(Int(rate.bytes)))/s")] }
-        if let left = timeLeft(rate.ended) { parts.append(Part("\(timeText(left)) left")) }
+        if let left = timeLeft(rate.ended) { parts.append(Part("\(timeText(left, isWhole: true)) left")) }
         return parts
     }
 

@@ -29,7 +29,8 @@ struct LivePainter: Painter {
         text += backToTop(columns: columns)
         for line in news.map(\.text) { text += line + "\u{1B}[K\r\n" }
         text += lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K"
-        text += "\u{1B}[J"
+        // Back to the line's start: what the terminal echoes there (^C) cannot make a row of its own.
+        text += "\u{1B}[J\r"
         isCursorHidden = true
         last = lines
         lastColumns = columns

@@ -33,6 +33,8 @@ struct News: Sendable, Hashable {
             let reason = receipt.failure.map(Self.words) ?? "no reason is known"
             self.init(.item, style.paint("failed:", .red) + " \(name(of: item)): \(reason)")
         case .note(let text): self.init(.item, "note: \(escaped(text))")
+        // The command itself asks only when nobody reads its output any more: then silence is what is wanted.
+        case .stopping(.requested): return nil
         case .stopping(let reason): self.init(.run, Self.words(reason))
         default: return nil
         }

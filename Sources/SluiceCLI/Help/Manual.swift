@@ -9,7 +9,7 @@ func manualPage() -> String {
     page.section("NAME")
     page.text("sluice - mirror pages of photos to disk, with thumbnails and a gallery")
     page.section("SYNOPSIS")
-    for command in Command.all { page.example(command.synopsis) }
+    page.lines(Command.all.map(\.synopsis))
     page.section("DESCRIPTION")
     page.text(
         """
@@ -51,10 +51,13 @@ private struct Roff {
         line(escape(text))
     }
 
-    /// A line that stands as it is.
-    mutating func example(_ text: String) {
+    /// Lines that stand below each other as they are.
+    mutating func lines(_ texts: [String]) {
         line(".PP")
-        line(".B \(escape(text))")
+        for text in texts {
+            line(".B \(escape(text))")
+            line(".br")
+        }
     }
 
     /// A term with its meaning below it.

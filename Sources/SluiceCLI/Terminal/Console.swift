@@ -89,8 +89,3 @@ private func commandLineArguments() -> [String]? {
     }
     return arguments
 }
-
-/// Ends the process without any more ado.
-func exitAtOnce(_ code: ExitCode) {
-    _exit(code.number)
-}

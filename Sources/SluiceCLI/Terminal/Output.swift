@@ -20,7 +20,13 @@ final class Output: Sendable {
     /// Whether somebody looks at it directly.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// How many columns and lines the terminal has; `nil` if it is none or does not tell.
+    /// False while the terminal belongs to another job: a shell, when this process was put in the background.
+    var isForeground: Bool {
+        let owner = tcgetpgrp(descriptor)
+        return owner == -1 || owner == getpgrp()
+    }
+
+    /// How many columns the terminal has; `nil` if it is none or does not tell.
     var columns: Int? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

@@ -15,7 +15,7 @@ final class Signals: Sendable {
     private let sources: Locked<[EventSource]>
 
     /// Both are called on a queue of their own, and never from within a signal handler.
-    init(first: @escaping @Sendable (Int32) -> Void, second: @escaping @Sendable (Int32) -> Void) {
+    init(first: @escaping @Sendable (Int32) -> Void, beforeEnd: @escaping @Sendable () -> Void) {
         let queue = DispatchQueue(label: "sluice.signals")
         let count = Locked(0)
         sources = Locked([])
@@ -27,10 +27,18 @@ final class Signals: Sendable {
                     count += 1
                     return count
                 }
-                if seen == 1 { first(number) } else { second(number) }
+                if seen == 1 { first(number) } else { Self.end(number, beforeEnd) }
             }
         }
         self.sources.withLock { $0 = sources }
+    }
+
+    /// Ends the process at once, even if a stopped terminal takes no last word.
+    private static func end(_ number: Int32, _ beforeEnd: () -> Void) {
+        let code = ExitCode.signal(number).number
+        DispatchQueue(label: "sluice.end").asyncAfter(deadline: .now() + .milliseconds(200)) { _exit(code) }
+        beforeEnd()
+        _exit(code)
     }
 
     /// Gives the signals back their usual meaning.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Rows F7 and G8 of the faults: what is around the process is odd.
+@Suite("Surroundings", .timeLimit(.minutes(1))) struct SurroundingsTests {
+    @Test("A wrong command line is one line on standard error, nothing on standard output, and exit code 2")
+    func refusal() throws {
+        let result = try Binary.shell("sluice mirror demo --pages 0")
+        #expect(result == Binary.Result(code: 2, out: "", err: "sluice: --pages 0: takes a whole number from 1 on\n"))
+    }
+
+    @Test(
+        "Data goes to standard output alone",
+        arguments: ["--version", "--help", "mirror -h", "manual", "completions zsh"])
+    func data(_ arguments: String) throws {
+        let result = try Binary.shell("sluice \(arguments)")
+        #expect(result.code == 0 && !result.out.isEmpty && result.err.isEmpty)
+    }
+
+    @Test("A reader that goes away ends the command quietly")
+    func brokenPipe() throws {
+        let result = try Binary.shell("{ sluice manual; echo $? >&2; } | true")
+        #expect(["0\n", "141\n"].contains(result.err))
+    }
+
+    @Test(
+        "The command works whatever is closed, unset or gone",
+        arguments: [
+            "sluice --version <&- >&- 2>&-", "sluice --version >&-", "sluice --help 2>&-",
+            "env -i /bin/sh -c true; sluice --help",
+            "umask 777; sluice --version", "unset HOME; sluice --help", "TERM=dumb sluice --help",
+            "LANG=C sluice --help",
+            "mkdir gone; cd gone; rmdir ../gone; sluice --version",
+        ])
+    func odd(_ line: String) throws {
+        let folder = try TemporaryFolder()
+        let result = try Binary.shell(line, folder: folder.url)
+        #expect(result.code == 0 && result.err.isEmpty)
+    }
+
+    @Test("Closed descriptors are not given to the command's own files")
+    func closedDescriptors() throws {
+        let folder = try TemporaryFolder()
+        let result = try Binary.shell("sluice doctor >&- 2>&- <&-; echo $?; ls -A", folder: folder.url)
+        #expect(result.out.hasSuffix("0\n") || result.out.hasSuffix("5\n"))
+        #expect(folder.names() == [])
+    }
+
+    @Test("The doctor sees a folder that cannot be written", .enabled(if: getuid() != 0, "root writes everywhere"))
+    func readOnly() throws {
+        let result = try Binary.shell(
+            "mkdir sealed; chmod 555 sealed; cd sealed; sluice doctor", folder: TemporaryFolder().url)
+        #expect(result.code == 5 && result.out.contains("problem"))
+    }
+
+    @Test("The doctor sees a folder that is gone")
+    func gone() throws {
+        let folder = try TemporaryFolder()
+        let result = try Binary.shell("mkdir gone; cd gone; rmdir ../gone; sluice doctor", folder: folder.url)
+        #expect(result.code == 5 && result.out.contains("problem  current folder: cannot be written"))
+    }
+
+    @Test("An argument that is no UTF-8 is refused in one sentence")
+    func notText() throws {
+        let result = try Binary.shell("sluice mirror \"$(printf 'a\\377b')\"")
+        #expect(result.code == 2 && result.err == "sluice: an argument is not UTF-8; Sluice takes no other text\n")
+    }
+
+    @Test("Colour is nowhere but on a terminal, unless it is asked for")
+    func color() throws {
+        #expect(try !Binary.shell("sluice doctor").out.contains("\u{1B}"))
+        #expect(try Binary.shell("sluice doctor --color always").out.contains("\u{1B}[32mok"))
+        #expect(
+            try Binary.shell("sluice doctor --color always", environment: ["NO_COLOR": "1"]).out.contains("\u{1B}[32m"))
+    }
+}

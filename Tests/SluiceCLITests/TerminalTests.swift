@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Sluice
+import Testing
+
+@testable import SluiceCLI
+
+/// The display on a pseudo terminal.
+@Suite("Terminal", .enabled(if: FileManager.default.fileExists(atPath: "/dev/pts")), .timeLimit(.minutes(1)))
+struct TerminalTests {
+    /// A terminal with so many columns: what is written to `output` comes out of `reader`.
+    private struct PseudoTerminal {
+        let output: Output
+        let reader: FileHandle
+        private let writer: FileHandle
+
+        init(columns: UInt16) throws {
+            let main = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
+            try #require(main >= 0)
+            // What unlockpt and ptsname do; Swift does not see those two on Linux.
+            var isLocked: Int32 = 0
+            var number: Int32 = 0
+            let isOpen = unsafe ioctl(main, 0x4004_5431, &isLocked) == 0 && ioctl(main, 0x8004_5430, &number) == 0
+            try #require(isOpen)
+            let end = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+            try #require(end >= 0)
+            var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+            let isSized = unsafe ioctl(end, UInt(TIOCSWINSZ), &size) == 0
+            try #require(isSized)
+            reader = FileHandle(fileDescriptor: main, closeOnDealloc: true)
+            writer = FileHandle(fileDescriptor: end, closeOnDealloc: true)
+            output = Output(descriptor: end)
+        }
+
+        /// What was written so far; waits until there is something.
+        func text() -> String { String(decoding: reader.availableData, as: UTF8.self) }
+    }
+
+    private func console(_ output: Output, canRedraw: Bool = true) -> Console {
+        let environment = Environment(forbidsColor: false, canRedraw: canRedraw, isUnicode: true)
+        return Console(arguments: [], out: Pipe().output, err: output, environment: environment)
+    }
+
+    @Test("A live display hides the cursor, stays within the columns, and leaves an empty line with the cursor back")
+    func live() throws {
+        let terminal = try PseudoTerminal(columns: 50)
+        let display = Display(
+            on: console(terminal.output), isQuiet: false, isJSON: false, goals: RunProgress.Goals(pages: 2))
+        for event in Samples.events { display.record(event) }
+        display.end()
+        let text = terminal.text()
+        #expect(text.hasPrefix("\u{1B}[?25l\r"))
+        #expect(text.hasSuffix("\u{1B}[J\u{1B}[?25h"))
+        #expect(!text.contains("\u{1B}[2J"), "clearing the screen would flicker")
+        #expect(text.contains("failed:") && text.contains("3 of 6 photos"))
+        for line in text.replacing("\r", with: "\n").split(separator: "\n") where line.contains("━") {
+            #expect(columnCount(String(line.prefix { $0 != "\u{1B}" })) < 50)
+        }
+    }
+
+    @Test("A terminal that cannot move its cursor gets plain lines without escape sequences")
+    func dumb() throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        let display = Display(
+            on: console(terminal.output, canRedraw: false), isQuiet: false, isJSON: false, goals: RunProgress.Goals())
+        for event in Samples.events { display.record(event) }
+        display.end()
+        let text = terminal.text()
+        #expect(text.contains("page 1: 3 photos") && !text.contains("\u{1B}"))
+    }
+
+    @Test("A terminal that was stopped holds up no event, and what it missed is counted")
+    func stopped() throws {
+        let pipe = Pipe()
+        let display = Display(on: console(pipe.output), isQuiet: false, isJSON: false, goals: RunProgress.Goals())
+        // Far more than a pipe holds; nobody reads meanwhile.
+        for number in 0..<50_000 { display.record(.note("note \(number)")) }
+        let reading = Thread { try? pipe.drain() }
+        reading.start()
+        display.end()
+        try pipe.closeWriter()
+    }
+
+    @Test("Widths are those of the terminal, and a pipe has none")
+    func columns() throws {
+        let terminal = try PseudoTerminal(columns: 123)
+        #expect(terminal.output.columns == 123 && terminal.output.isTerminal)
+        #expect(Pipe().output.columns == nil && !Pipe().output.isTerminal)
+    }
+
+    @Test(
+        "Colour follows the choice, the terminal and NO_COLOR",
+        arguments: [
+            (ColorChoice.auto, false, true, true), (.auto, true, true, false), (.auto, false, false, false),
+            (.always, true, false, true), (.never, false, true, false),
+        ])
+    func colour(_ choice: ColorChoice, noColor: Bool, isTerminal: Bool, isColored: Bool) throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        let output = isTerminal ? terminal.output : Pipe().output
+        let environment = Environment(forbidsColor: noColor, canRedraw: true, isUnicode: true)
+        #expect(Style(choice, on: output, environment).isColored == isColored)
+    }
+}
