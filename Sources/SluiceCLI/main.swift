@@ -6,5 +6,4 @@
     internal import Glibc
 #endif
 
-let console = Console.open()
-exit(await Tool.run(console).number)
+exit(await Tool.run(Console.open()).number)

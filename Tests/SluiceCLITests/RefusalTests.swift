@@ -109,6 +109,26 @@ import Testing
         #expect(throws: UsageError.self) { try MirrorRequest(options) }
     }
 
+    @Test("Whatever the words are, they are understood or refused in one printable line")
+    func anything() {
+        let names = Flag.all.map { "--\($0.long)" } + Command.all.map(\.name.rawValue)
+        let odd = [
+            "-", "--", "---", "-=", "--=", "", "=", "-qqq", "-pj", "-p=", "0", "-1", "1e400", "9999999999999999999G",
+        ]
+        let words =
+            names + odd + names.map { "\($0)=\u{1B}\u{301}" } + ["256x", "x", "١", "1.2.3", ".", "0.0001ms", "nan"]
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<5000 {
+            let line = (0..<Int.random(in: 0...6, using: &random)).map { _ in words.randomElement(using: &random) ?? ""
+            }
+            do throws(UsageError) {
+                _ = try Parser.parse(line)
+            } catch {
+                #expect(!error.message.isEmpty && error.message == escaped(error.message, columns: 2000), "\(line)")
+            }
+        }
+    }
+
     @Test(
         "Distances", arguments: [("", "", 0), ("abc", "", 3), ("pages", "page", 1), ("form", "from", 1), ("a", "b", 1)])
     func distances(_ one: String, _ other: String, expected: Int) {

@@ -63,9 +63,8 @@ struct Closing {
         let time = seconds(summary.duration)
         let bytes = "\(byteText(summary.bytesReceived)) downloaded"
         guard time > 0.001 else { return bytes }
-        let rate = Double(summary.bytesReceived) / time
-        let bytesRate = rate < 1e15 ? byteText(Int(rate)) : "0 bytes"
-        return "\(bytes), \(decimal(Double(summary.done) / time)) photos/s, \(bytesRate)/s"
+        let rate = byteText(Int(min(Double(summary.bytesReceived) / time, 1e15)))
+        return "\(bytes), \(decimal(Double(summary.done) / time)) photos/s, \(rate)/s"
     }
 
     /// `3 http-404, 1 truncated`: the most frequent first.

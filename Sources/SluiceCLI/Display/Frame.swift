@@ -63,7 +63,9 @@ struct Frame: Sendable {
         if summary.failed > 0 { parts.append(Part("\(summary.failed) failed", .red)) }
         if !progress.inFlight.isEmpty { parts.append(Part("\(progress.inFlight.count) under way")) }
         if progress.retries > 0 { parts.append(Part("\(progress.retries) tried again", .yellow)) }
-        if rate.done > 0 { parts += [Part("\(decimal(rate.done)) photos/s"), Part("\(byteText(Int(rate.bytes)))/s")] }
+        if rate.done > 0 {
+            parts += [Part("\(decimal(rate.done)) photos/s"), Part("\(byteText(Int(min(rate.bytes, 1e15))))/s")]
+        }
         if let left = timeLeft(rate.ended) { parts.append(Part("\(timeText(left, isWhole: true)) left")) }
         return parts
     }
