@@ -10,36 +10,68 @@
 typedef float float4 __attribute__((vector_size(16)));
 typedef float float8 __attribute__((vector_size(32)));
 typedef float float16 __attribute__((vector_size(64)));
-typedef int32_t int16 __attribute__((vector_size(64)));
+typedef int16_t short32 __attribute__((vector_size(64)));
+typedef int32_t sum16 __attribute__((vector_size(64)));
+typedef int32_t sum32 __attribute__((vector_size(128)));
 typedef uint8_t byte16 __attribute__((vector_size(16)));
 typedef uint16_t word16 __attribute__((vector_size(32)));
 
 #define INLINE static inline __attribute__((always_inline))
 
-// One body for each kind of sample; the compiler makes of it what the instruction set at hand can do.
-#define MIX_ROWS_BODY(name, sample, sample16)                                                                   \
-    INLINE void name(csluice_ring ring, size_t first, const float *weights, size_t taps, float *out,            \
-                     size_t count) {                                                                            \
-        const sample *rows = ring.rows;                                                                         \
-        for (size_t i = 0; i < count; i += 32) {                                                                \
-            float16 low = {0}, high = {0};                                                                      \
-            size_t slot = first % ring.capacity;                                                                \
-            for (size_t k = 0; k < taps; k++) {                                                                 \
-                const sample *row = rows + slot * ring.stride + i;                                              \
-                sample16 a, b;                                                                                  \
-                memcpy(&a, row, sizeof a);                                                                      \
-                memcpy(&b, row + 16, sizeof b);                                                                 \
-                low += weights[k] * __builtin_convertvector(a, float16);                                        \
-                high += weights[k] * __builtin_convertvector(b, float16);                                       \
-                if (++slot == ring.capacity) slot = 0;                                                          \
-            }                                                                                                   \
-            memcpy(out + i, &low, sizeof low);                                                                  \
-            memcpy(out + i + 16, &high, sizeof high);                                                           \
-        }                                                                                                       \
+INLINE void pair_row(uint32_t *restrict pairs, const uint8_t *restrict row, size_t count, int second) {
+    if (second) {
+        for (size_t i = 0; i < count; i++) pairs[i] |= (uint32_t)row[i] << 16;
+    } else {
+        for (size_t i = 0; i < count; i++) pairs[i] = row[i];
     }
+}
 
-MIX_ROWS_BODY(mix_rows8, uint8_t, byte16)
-MIX_ROWS_BODY(mix_rows16, uint16_t, word16)
+/// Multiplies 16-bit neighbours by a pair of weights and adds each two: one instruction on most machines.
+INLINE sum16 multiply_pairs(const uint32_t *pairs, int16_t first, int16_t second) {
+    short32 samples;
+    memcpy(&samples, pairs, sizeof samples);
+    short32 weights = {first, second, first, second, first, second, first, second, first, second, first,
+                       second, first, second, first, second, first, second, first, second, first, second,
+                       first, second, first, second, first, second, first, second, first, second};
+    sum32 products = __builtin_convertvector(samples, sum32) * __builtin_convertvector(weights, sum32);
+    return __builtin_shufflevector(products, products, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30) +
+           __builtin_shufflevector(products, products, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+}
+
+INLINE void mix_pairs(csluice_ring ring, size_t first, const int16_t *weights, size_t taps, float *out,
+                      size_t count) {
+    const uint32_t *rows = ring.rows;
+    for (size_t i = 0; i < count; i += 32) {
+        sum16 low = {0}, high = {0};
+        size_t slot = first % ring.capacity;
+        for (size_t k = 0; k < taps; k++) {
+            const uint32_t *row = rows + slot * ring.stride + i;
+            low += multiply_pairs(row, weights[2 * k], weights[2 * k + 1]);
+            high += multiply_pairs(row + 16, weights[2 * k], weights[2 * k + 1]);
+            if (++slot == ring.capacity) slot = 0;
+        }
+        float16 sums = __builtin_convertvector(low, float16);
+        memcpy(out + i, &sums, sizeof sums);
+        sums = __builtin_convertvector(high, float16);
+        memcpy(out + i + 16, &sums, sizeof sums);
+    }
+}
+
+INLINE void mix_words(csluice_ring ring, size_t first, const float *weights, size_t taps, float *out,
+                      size_t count) {
+    const uint16_t *rows = ring.rows;
+    for (size_t i = 0; i < count; i += 16) {
+        float16 sums = {0};
+        size_t slot = first % ring.capacity;
+        for (size_t k = 0; k < taps; k++) {
+            word16 samples;
+            memcpy(&samples, rows + slot * ring.stride + i, sizeof samples);
+            sums += weights[k] * __builtin_convertvector(samples, float16);
+            if (++slot == ring.capacity) slot = 0;
+        }
+        memcpy(out + i, &sums, sizeof sums);
+    }
+}
 
 INLINE float4 load4(const float *from) {
     float4 value;
@@ -133,7 +165,7 @@ INLINE void round_all(const float *row, float scale, uint8_t *out, size_t count)
         values = values * scale + 0.5f;
         values = __builtin_elementwise_max(values, (float16){0});
         values = __builtin_elementwise_min(values, (float16){0} + 255);
-        byte16 bytes = __builtin_convertvector(__builtin_convertvector(values, int16), byte16);
+        byte16 bytes = __builtin_convertvector(__builtin_convertvector(values, sum16), byte16);
         memcpy(out + i, &bytes, sizeof bytes);
     }
 }
@@ -169,9 +201,10 @@ void csluice_round_unmultiplied(const float *row, float peak, uint8_t *out, size
     void csluice_##name parameters { name arguments; }
 #endif
 
-TWICE(mix_rows8, (csluice_ring ring, size_t first, const float *weights, size_t taps, float *out, size_t count),
+TWICE(pair_row, (uint32_t *pairs, const uint8_t *row, size_t count, int second), (pairs, row, count, second))
+TWICE(mix_pairs, (csluice_ring ring, size_t first, const int16_t *weights, size_t taps, float *out, size_t count),
       (ring, first, weights, taps, out, count))
-TWICE(mix_rows16, (csluice_ring ring, size_t first, const float *weights, size_t taps, float *out, size_t count),
+TWICE(mix_words, (csluice_ring ring, size_t first, const float *weights, size_t taps, float *out, size_t count),
       (ring, first, weights, taps, out, count))
 TWICE(mix_pixels,
       (const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out, size_t count,

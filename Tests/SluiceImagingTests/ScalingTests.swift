@@ -88,6 +88,12 @@ import Testing
         }
     }
 
+    @Test("A very long picture becomes its mean")
+    func long() {
+        let strip = Pictures.make(1, 70_000, .grey) { _, y in [y % 2 == 0 ? 0 : 255] }
+        #expect(abs(strip.scaled(to: 1, 1).pixel(0, 0)[0] - 127) <= 1)
+    }
+
     @Test("An even picture stays even at every size", arguments: [1, 7, 50, 99, 200])
     func even(side: Int) {
         let small = Pictures.plain(99, 51, .rgb, [13, 130, 251]).scaled(to: side, side)

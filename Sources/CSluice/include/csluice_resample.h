@@ -17,13 +17,17 @@ typedef struct {
     size_t stride, capacity;
 } csluice_ring;
 
-/// `out[i]` = the sum of `weights[k]` times sample `i` of row `first + k`, for rows of bytes.
-void csluice_mix_rows8(csluice_ring ring, size_t first, const float *_Nonnull weights, size_t taps,
+/// Puts a row of bytes beside the row before it: the first of a pair into the low halves, the second into the high.
+void csluice_pair_row(uint32_t *_Nonnull pairs, const uint8_t *_Nonnull row, size_t count, int second);
+
+/// Sample `i` of `out` = the sum of the two weights of each of `taps` pairs of rows, from `first` on, times their
+/// samples `i`. The slots of the ring hold pairs; the sums of all weights' sizes must stay below 2^23.
+void csluice_mix_pairs(csluice_ring ring, size_t first, const int16_t *_Nonnull weights, size_t taps,
                        float *_Nonnull out, size_t count);
 
-/// The same for rows of 16-bit samples.
-void csluice_mix_rows16(csluice_ring ring, size_t first, const float *_Nonnull weights, size_t taps,
-                        float *_Nonnull out, size_t count);
+/// Sample `i` of `out` = the sum of `weights[k]` times sample `i` of row `first + k`, for rows of 16-bit samples.
+void csluice_mix_words(csluice_ring ring, size_t first, const float *_Nonnull weights, size_t taps,
+                       float *_Nonnull out, size_t count);
 
 /// Pixel `x` of `out` = the sum of weight `k` times pixel `firsts[x] + k` of `row`, `taps` of them, a multiple of 4.
 /// The weights stand pixel by pixel, each as often as there are channels, which are 1, 3 or 4.

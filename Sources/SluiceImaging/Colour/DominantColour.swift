@@ -29,7 +29,7 @@ extension Raster {
         let channels = layout.channels
         let bytes = bytes.span
         // An odd step does not keep falling on the same columns of a picture whose width is even.
-        let step = channels * (width * height / 8192 | 1)
+        let step = channels * (width * height / 4096 | 1)
         for pixel in stride(from: 0, to: bytes.count, by: step) {
             switch layout {
             case .grey: body(bytes[pixel], bytes[pixel], bytes[pixel])

@@ -28,7 +28,7 @@ final class RowScaler {
         rows = AxisWeights(length: source.height, axis: fitting.rows.scaled(by: scale.y), kernel: kernel)
         let channels = source.layout.channels
         let slack = csluice_slack
-        ring = RowRing(source, capacity: rows.counts.max() ?? 1)
+        ring = RowRing(source, rows)
         mixed = SampleBuffer(count: (source.width + columns.taps) * channels + slack, zero: 0)
         narrowed = SampleBuffer(count: fitting.columns.target * channels + slack, zero: 0)
         bytes.reserveCapacity(fitting.columns.target * fitting.rows.target * channels)
@@ -48,12 +48,7 @@ final class RowScaler {
     }
 
     private func produce() {
-        unsafe rows.weights.withUnsafeBufferPointer { weights in
-            guard let start = weights.baseAddress else { return }
-            unsafe ring.mix(
-                first: Int(rows.firsts[produced]), weights: start + produced * rows.taps,
-                taps: rows.counts[produced], into: mixed)
-        }
+        ring.mix(produced, into: mixed)
         narrow()
         round()
         produced += 1
