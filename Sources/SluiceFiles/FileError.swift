@@ -28,6 +28,9 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether there was nothing under the path.
     public var isMissing: Bool { code == ENOENT }
 
+    /// Whether something else stood where a folder must be.
+    public var isNoFolder: Bool { code == ENOTDIR }
+
     /// Whether the disk, or the user's share of it, is full.
     public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 

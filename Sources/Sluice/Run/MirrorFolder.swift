@@ -16,35 +16,49 @@ struct MirrorFolder: ~Copyable {
 
     /// Opens a mirror for a run, or makes it; a folder with other things in it is left alone.
     static func open(making path: String) throws(MirrorError) -> MirrorFolder {
-        let folder = try MirrorError.onDisk(Folder(path, create: true))
-        let names = try MirrorError.onDisk(folder.names())
+        let folder: Folder
+        let names: [String]
+        do throws(FileError) {
+            folder = try Folder(path, create: true)
+            names = try folder.names()
+        } catch {
+            throw MirrorError(.local, "\(path) cannot be the mirror's folder (\(error)): give another with --out")
+        }
         guard names.isEmpty || names.contains(mark) else {
-            throw MirrorError(.usage, "\(path) holds other files and is no mirror: give --out an empty folder")
+            throw MirrorError(.usage, "\(path) holds other files and is no mirror: give an empty folder with --out")
         }
         return try MirrorFolder(in: folder)
     }
 
     /// Opens a mirror that is there.
     static func open(_ path: String) throws(MirrorError) -> MirrorFolder {
-        let folder = try MirrorError.onDisk(Folder(path))
-        guard try MirrorError.onDisk(folder.names()).contains(mark) else {
-            throw MirrorError(.usage, "\(path) is no mirror: it has no folder \(mark)")
+        let folder: Folder
+        let names: [String]
+        do throws(FileError) {
+            folder = try Folder(path)
+            names = try folder.names()
+        } catch {
+            let isWrongName = error.isMissing || error.isNoFolder
+            throw MirrorError(isWrongName ? .usage : .local, "\(path) cannot be opened as a mirror: \(error.reason)")
         }
+        guard names.contains(mark) else { throw MirrorError(.usage, "\(path) is no mirror: it has no \(mark) in it") }
         return try MirrorFolder(in: folder)
     }
 
     private init(in folder: Folder) throws(MirrorError) {
-        try MirrorError.onDisk(folder.makeFolder(Self.partial))
-        try MirrorError.onDisk(folder.checkWritable())
-        let lock = try Self.lock(folder)
+        do throws(FileError) {
+            try folder.makeFolder(Self.partial)
+            try folder.checkWritable()
+        } catch {
+            throw MirrorError(
+                .local, "\(folder.path) cannot be written (\(error)): see to it, or give another with --out")
+        }
+        let lock: FolderLock
+        do { lock = try FolderLock("\(Self.mark)/lock", in: folder) } catch { throw MirrorError(error) }
         let ledger = try MirrorError.inLedger(Ledger(in: folder))
         self.folder = folder
         self.ledger = ledger
         self.lock = lock
-    }
-
-    private static func lock(_ folder: Folder) throws(MirrorError) -> FolderLock {
-        do { return try FolderLock("\(mark)/lock", in: folder) } catch { throw MirrorError(error) }
     }
 
     /// Gives the mirror back: another run may have it.
