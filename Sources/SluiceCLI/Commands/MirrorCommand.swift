@@ -30,7 +30,7 @@ extension Command {
         ],
         run: { options, console in
             do throws(UsageError) {
-                return await MirrorRun(try MirrorRequest(options), options, console).run()
+                return await WatchedRun(try MirrorRequest(options), options, console).run()
             } catch {
                 return console.refuse(error)
             }
@@ -48,7 +48,7 @@ struct MirrorRequest {
             throw UsageError("--no-originals with --sizes none would keep no picture: leave one of them out")
         }
         source = raw.positionals[0]
-        folder = raw.out ?? mirrorFolder(for: source)
+        folder = raw.out ?? defaultFolder(for: source)
         options = raw.mirror
     }
 }

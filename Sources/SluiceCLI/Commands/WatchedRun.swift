@@ -3,7 +3,7 @@
 internal import Sluice
 
 /// One run of `mirror`: its events go to the display and to standard output, signals go to it.
-struct MirrorRun {
+struct WatchedRun {
     private let request: MirrorRequest
     private let options: RawOptions
     private let console: Console

@@ -4,7 +4,7 @@
 ///
 /// An address gives its host and path. What follows its `?` may be long or secret, and yet tells two feeds apart: it
 /// becomes a short hash.
-func mirrorFolder(for source: String) -> String {
+func defaultFolder(for source: String) -> String {
     if source == "-" { return "stdin-mirror" }
     let stem = source.contains("://") ? addressStem(source) : fileStem(source)
     let name = readable(stem)

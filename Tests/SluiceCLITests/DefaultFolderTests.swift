@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("Mirror folder") struct MirrorFolderTests {
+@Suite("Mirror folder") struct DefaultFolderTests {
     @Test(
         "A mirror without --out is named after its source",
         arguments: [
@@ -15,20 +15,20 @@ import Testing
             (".hidden", "hidden-mirror"), ("日本.txt", "日本-mirror"),
         ])
     func names(_ source: String, folder: String) {
-        #expect(mirrorFolder(for: source) == folder)
+        #expect(defaultFolder(for: source) == folder)
     }
 
     @Test("What follows the ? of an address is not shown, and still tells two feeds apart")
     func queries() {
-        let cats = mirrorFolder(for: "https://example.com/search?q=cats&key=secret")
-        let dogs = mirrorFolder(for: "https://example.com/search?q=dogs&key=secret")
+        let cats = defaultFolder(for: "https://example.com/search?q=cats&key=secret")
+        let dogs = defaultFolder(for: "https://example.com/search?q=dogs&key=secret")
         #expect(cats != dogs && cats.hasPrefix("example.com-search-") && !cats.contains("secret"))
     }
 
     @Test("No source leads out of the current folder, or makes a name that is too long")
     func hostile() {
         for source in ["../../etc", "a/../../b:c", "\u{1B}[31m", String(repeating: "x", count: 5000), "..:.."] {
-            let folder = mirrorFolder(for: source)
+            let folder = defaultFolder(for: source)
             #expect(
                 !folder.contains("/") && !folder.hasPrefix(".") && folder.utf8.count < 255 && folder == escaped(folder))
         }
