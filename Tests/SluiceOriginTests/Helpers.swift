@@ -44,6 +44,8 @@ extension OriginReply {
 }
 
 /// Waits for something that happens on another thread, and fails by the test's time limit.
-func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
+///
+/// It looks every few milliseconds: a loop that only yields would keep the tests beside it from running.
+func until(_ condition: () -> Bool) async throws {
+    while !condition() { try await Task.sleep(for: .milliseconds(3)) }
 }

@@ -4,7 +4,7 @@ import Foundation
 import SluiceOrigin
 import Testing
 
-@Suite("Origin", .timeLimit(.minutes(1))) struct OriginTests {
+@Suite("Origin", .timeLimit(.minutes(5))) struct OriginTests {
     @Test("a service of five lines is served over a free port") func serves() throws {
         let origin = try Origin(Closure { .text("you asked for \($0.path) and \($0.query("q") ?? "nothing")") })
         let reply = try RawClient.fetch("/a%20b?x=1&q=caf%C3%A9+au+lait", from: origin)
@@ -103,7 +103,7 @@ import Testing
             })
         let client = try RawClient(port: origin.port)
         client.send("/")
-        await until { gate.waiting == 1 }
+        try await until { gate.waiting == 1 }
         #expect(client.read(seconds: 0.05).status == 0)
         gate.open()
         #expect(client.read().text == "through")
@@ -123,7 +123,7 @@ import Testing
         let paths = ["/hang", "/stall", "/late", "/drip", "/endless"]
         let clients = try (0..<100).map { _ in try RawClient(port: origin.port) }
         for (index, client) in clients.enumerated() { client.send(paths[index % paths.count]) }
-        await until { origin.statistics.requests == 100 }
+        try await until { origin.statistics.requests == 100 }
         origin.stop()
         origin.stop()
         #expect(origin.statistics.openRequests == 0)
@@ -149,9 +149,9 @@ import Testing
         let origin = try Origin(thousand, options: options)
         var clients = try (0..<20).map { _ in try RawClient(port: origin.port) }
         for client in clients { client.send("/") }
-        await until { origin.statistics.openRequests == 20 }
+        try await until { origin.statistics.openRequests == 20 }
         clients = []
-        await until { origin.statistics.openConnections == 0 }
+        try await until { origin.statistics.openConnections == 0 }
         #expect(origin.statistics.openRequests == 0)
     }
 
@@ -160,7 +160,7 @@ import Testing
         let client = try RawClient(port: origin.port)
         client.send(raw: "GET /x HTTP/1.1\r\nHost: a\r\nthis is no field\r\n\r\n")
         #expect(client.read().status == 400)
-        await until { origin.statistics.openConnections == 0 }
+        try await until { origin.statistics.openConnections == 0 }
         #expect(origin.statistics.openRequests == 0)
     }
 
