@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The rows in view, and no others; where the page stands; the keys that walk from photo to photo.
+// The rows in view, and no others; and where the page stands.
 sluice.grid = (() => {
     const { make, tile, fill, heading, line } = sluice.tiles;
     const data = sluice.data;
@@ -227,61 +227,22 @@ sluice.grid = (() => {
         render();
     }
 
-    function anchorOf(at) {
-        return container.querySelector(`[data-place="${at}"] a`);
-    }
-
-    // Makes a photo the one that Tab reaches, and gives it the focus.
-    async function focus(at) {
+    // Makes a photo the one that Tab reaches.
+    function select(at) {
         container.querySelector("a[tabindex='0']")?.setAttribute("tabindex", "-1");
         current = at;
+        const target = container.querySelector(`[data-place="${at}"] a`);
+        if (target) target.tabIndex = 0;
+        return target;
+    }
+
+    // Brings a photo into view and gives it the focus.
+    async function focus(at) {
+        select(at);
         reveal(at);
         await data.record(view.at(at)).catch(() => {});
-        const target = anchorOf(at);
-        if (!target || at !== current) return;
-        target.tabIndex = 0;
-        target.focus({ preventScroll: true });
+        if (at === current) select(at)?.focus({ preventScroll: true });
     }
-
-    // The photo above or below another: the one whose middle is nearest.
-    function neighbour(at, step) {
-        if (isTable) return at + step;
-        let row = rows.of(at) + step;
-        while (rows.headings.has(row)) row += step;
-        if (row < 0 || row >= rows.tops.length) return at;
-        const middle = (wanted, inRow) => {
-            let x = 0;
-            for (let i = rows.starts[inRow]; i < wanted; i++) x += sluice.layout.shown(data.index.aspects[view.at(i)]) * rows.heights[inRow] + rows.gap;
-            return x + sluice.layout.shown(data.index.aspects[view.at(wanted)]) * rows.heights[inRow] / 2;
-        };
-        const x = middle(at, rows.of(at));
-        let best = rows.starts[row];
-        for (let i = rows.starts[row]; i < rows.ends[row]; i++) {
-            if (Math.abs(middle(i, row) - x) < Math.abs(middle(best, row) - x)) best = i;
-        }
-        return best;
-    }
-
-    const steps = {
-        ArrowLeft: (at) => at - 1, ArrowRight: (at) => at + 1,
-        ArrowUp: (at) => neighbour(at, -1), ArrowDown: (at) => neighbour(at, 1),
-        Home: () => 0, End: () => view.length - 1,
-    };
-
-    container.addEventListener("keydown", (event) => {
-        if (!steps[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
-        const at = event.target.closest("[data-place]")?.dataset.place;
-        if (at === undefined) return;
-        event.preventDefault();
-        focus(Math.max(0, Math.min(view.length - 1, steps[event.key](Number(at)))));
-    });
-    container.addEventListener("focusin", (event) => {
-        const at = event.target.closest("[data-place]")?.dataset.place;
-        if (at === undefined || Number(at) === current) return;
-        container.querySelector("a[tabindex='0']")?.setAttribute("tabindex", "-1");
-        current = Number(at);
-        event.target.tabIndex = 0;
-    });
 
     // Paper has no scroll bar: what is printed begins with the row in view and is some hundreds of photos long.
     addEventListener("beforeprint", () => {
@@ -296,5 +257,8 @@ sluice.grid = (() => {
     });
     addEventListener("afterprint", () => { clear(); render(); });
 
-    return { show, extend, restore, reveal, focus, get view() { return view; }, get length() { return view.length; } };
+    return {
+        show, extend, restore, focus, select, container,
+        get view() { return view; }, get length() { return view.length; }, get rows() { return rows; }, get isTable() { return isTable; },
+    };
 })();

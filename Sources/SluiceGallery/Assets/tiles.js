@@ -128,8 +128,8 @@ sluice.tiles = (() => {
                 make("a", { text: name(record), href: address(record), tabindex: -1, dir: "auto" })),
             make("span", { className: "who", role: "cell", text: record.author || "", dir: "auto" }),
             make("span", { className: "set", role: "cell", text: record.collection || "", dir: "auto" }),
-            make("span", { className: "dims", role: "cell", text: size(record) }),
-            make("span", { className: `state ${record.state}`, role: "cell", text: state }));
+            make("span", { className: `state ${record.state}`, role: "cell", text: state }),
+            make("span", { className: "dims", role: "cell", text: size(record) }));
     }
 
     return { make, icon, link, tile, fill, heading, line, name, labels, grouped, size, spoken };

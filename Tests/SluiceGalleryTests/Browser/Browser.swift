@@ -13,6 +13,9 @@ enum Browser {
     /// Whether a missing browser is a failure, as in CI, and not a reason to skip.
     static let isRequired = ProcessInfo.processInfo.environment["SLUICE_REQUIRE_BROWSER"] == "1"
 
+    /// Where axe-core's script is, which is no part of Sluice; the Python package `axe-core-python` brings one.
+    static let axe = ProcessInfo.processInfo.environment["SLUICE_AXE"]
+
     /// Whether tests that need a browser run.
     static let isWanted = driver != nil || isRequired
 }

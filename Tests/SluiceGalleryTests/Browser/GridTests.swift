@@ -99,7 +99,7 @@ extension BrowserTests {
                 try await page.browser.wait(
                     for: "Number(document.activeElement.closest('[data-place]')?.dataset.place) < 3")
                 let outline: String = try await page.browser.value(
-                    "getComputedStyle(document.activeElement).outlineStyle")
+                    "getComputedStyle(document.activeElement.closest('.tile')).outlineStyle")
                 #expect(outline == "solid")
                 try await page.browser.press(.tab)
                 #expect(try await page.browser.value("document.activeElement.closest('footer') !== null"))

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+// The keys that walk from photo to photo: Tab passes the grid in one step, and the arrows walk in it.
+(() => {
+    const grid = sluice.grid;
+    const shown = (at) => sluice.layout.shown(sluice.data.index.aspects[grid.view.at(at)]);
+    const placeOf = (event) => {
+        const tile = event.target.closest("[data-place]");
+        return tile ? Number(tile.dataset.place) : null;
+    };
+
+    // Where in its row a photo's middle is.
+    function middle(at) {
+        const row = grid.rows.of(at);
+        let x = 0;
+        for (let i = grid.rows.starts[row]; i < at; i++) x += shown(i) * grid.rows.exact[row] + grid.rows.gap;
+        return x + shown(at) * grid.rows.exact[row] / 2;
+    }
+
+    // The photo above or below another: the one whose middle is nearest.
+    function neighbour(at, step) {
+        if (grid.isTable) return at + step;
+        const rows = grid.rows;
+        let row = rows.of(at) + step;
+        while (rows.headings.has(row)) row += step;
+        if (row < 0 || row >= rows.tops.length) return at;
+        const x = middle(at);
+        let best = rows.starts[row];
+        for (let i = best; i < rows.ends[row]; i++) {
+            if (Math.abs(middle(i) - x) < Math.abs(middle(best) - x)) best = i;
+        }
+        return best;
+    }
+
+    const steps = {
+        ArrowLeft: (at) => at - 1, ArrowRight: (at) => at + 1,
+        ArrowUp: (at) => neighbour(at, -1), ArrowDown: (at) => neighbour(at, 1),
+        Home: () => 0, End: () => grid.length - 1,
+    };
+
+    grid.container.addEventListener("keydown", (event) => {
+        const at = placeOf(event);
+        if (!steps[event.key] || at === null || event.altKey || event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+        grid.focus(Math.max(0, Math.min(grid.length - 1, steps[event.key](at))));
+    });
+    grid.container.addEventListener("focusin", (event) => {
+        const at = placeOf(event);
+        if (at !== null) grid.select(at);
+    });
+})();

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import Testing
+
+@testable import SluiceGallery
+
+extension BrowserTests {
+    @Suite("Accessibility", .enabled(if: Browser.axe != nil, "SLUICE_AXE does not lead to axe-core's axe.min.js"))
+    struct AccessibilityTests {
+        @Test(
+            "axe-core finds nothing", arguments: ["light", "dark"],
+            ["", "#/?view=table", "#/?state=failed", "#/photo/1", "#/photo/2"])
+        func findsNothing(scheme: String, address: String) async throws {
+            let axe = try String(contentsOfFile: #require(Browser.axe), encoding: .utf8)
+            try await withGallery(of: (1...40).map { $0 == 2 ? Entry.failed($0) : Entry.sample($0) }) { page in
+                let feature = ["name": "prefers-color-scheme", "value": scheme]
+                try await page.browser.command("Emulation.setEmulatedMedia", ["features": [feature]])
+                try await page.open(address)
+                try await page.browser.run(axe)
+                let findings: [String] = try await page.browser.value(
+                    """
+                    axe.run(document, { resultTypes: ['violations'] }).then((result) =>
+                        result.violations.map((found) => `${found.id}: ${found.nodes[0].html}`))
+                    """)
+                #expect(findings == [])
+            }
+        }
+    }
+}
