@@ -146,6 +146,12 @@ sluice.detail = (() => {
         stage.scrollTo((stage.scrollWidth - stage.clientWidth) * x, (stage.scrollHeight - stage.clientHeight) * y);
     }
 
+    // The page behind keeps its place, whatever the wheel does.
+    dialog.addEventListener("wheel", (event) => {
+        const scrolls = event.target.closest(".sheet, .zoomed");
+        if (!event.ctrlKey && !(scrolls && scrolls.scrollHeight > scrolls.clientHeight)) event.preventDefault();
+    }, { passive: false });
+
     let press = null;
     stage.addEventListener("pointerdown", (event) => {
         press = { x: event.clientX, y: event.clientY, left: stage.scrollLeft, top: stage.scrollTop, moved: false };

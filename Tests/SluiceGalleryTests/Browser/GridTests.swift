@@ -83,6 +83,27 @@ extension BrowserTests {
             }
         }
 
+        @Test("A reload and another width keep the place") func keepsPlace() async throws {
+            try await withGallery(of: samples(1000)) { page in
+                let upper = """
+                    Number([...document.querySelectorAll('.tile')].find((tile) =>
+                        tile.getBoundingClientRect().bottom > document.getElementById('tools').offsetHeight).dataset.place)
+                    """
+                try await page.open()
+                try await page.browser.run("scrollTo(0, 9000)")
+                try await page.browser.wait(for: "history.state?.kept && \(GalleryPage.isReady)")
+                let place: Int = try await page.browser.value(upper)
+                #expect(place > 50)
+                try await page.browser.run("location.reload()")
+                try await page.browser.wait(for: "scrollY > 4 && \(GalleryPage.isReady)")
+                #expect(try await page.browser.value(upper) == place)
+                let narrow: [String: Any] = ["width": 500, "height": 800, "deviceScaleFactor": 1, "mobile": false]
+                try await page.browser.command("Emulation.setDeviceMetricsOverride", narrow)
+                try await page.browser.wait(for: "document.getElementById('grid').clientWidth < 500")
+                try await page.browser.wait(for: "Math.abs(\(upper) - \(place)) < 6")
+            }
+        }
+
         @Test("Arrow keys walk from photo to photo, and Tab passes the grid in one step") func walks() async throws {
             try await withGallery(of: samples(30)) { page in
                 try await page.open()
