@@ -2,6 +2,12 @@
 
 import Foundation
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 /// A running chromedriver, which goes with its owner.
 final class DriverProcess {
     /// Where it listens.
@@ -21,8 +27,9 @@ final class DriverProcess {
         port = try Self.port(saidBy: output)
     }
 
-    // Not waited for: Foundation waits by running the thread's run loop, which a pool's thread never leaves.
-    deinit { process.terminate() }
+    // Not waited for: Foundation waits by running the thread's run loop, which a pool's thread never leaves. And not
+    // asked: the driver inherits the tests' signal mask, which keeps a mere request from it.
+    deinit { kill(process.processIdentifier, SIGKILL) }
 
     /// The driver takes a free port and says which.
     private static func port(saidBy output: Pipe) throws -> UInt16 {
