@@ -2,11 +2,12 @@
 
 /// Makes thumbnails of picture files: one decode, all sizes, upright and in sRGB.
 ///
-/// It is a plain value that holds no decoder: any number of threads may share one, and each call takes its own memory
-/// and gives it back. The same file and options give the same bytes, whoever asks and whenever.
+/// Any number of threads may share one: it holds no decoder, only the colour profiles that it has met, and each call
+/// takes its own memory and gives it back. The same file and options give the same bytes, whoever asks and whenever.
 public struct Thumbnailer: Sendable {
     /// What it makes.
     public let options: ThumbnailOptions
+    private let ways = ColourWays()
 
     /// Makes a thumbnailer.
     public init(_ options: ThumbnailOptions = ThumbnailOptions()) { self.options = options }
@@ -57,7 +58,7 @@ public struct Thumbnailer: Sendable {
             source: source, header: header, wanted: scalers.wanted, limits: options.limits, watch: watch)
         let outcome = try decoder.decode(job, into: scalers)
         notes += outcome.notes
-        return scalers.finish().inSRGB(outcome.profile, notes: &notes)
+        return scalers.finish().inSRGB(outcome.profile, by: ways, notes: &notes)
     }
 
     private func fittings(_ info: ImageInfo) throws(ImagingError) -> [Fitting] {

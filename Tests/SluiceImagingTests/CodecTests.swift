@@ -93,7 +93,9 @@ import Testing
         let scaled = Raster(width: 1, height: 1, layout: .cmyk, bytes: [255, 128, 0, 255])
         var notes: [String] = []
         #expect(
-            [scaled].inSRGB(nil, notes: &notes) == [Raster(width: 1, height: 1, layout: .rgb, bytes: [255, 128, 0])])
+            [scaled].inSRGB(nil, by: ColourWays(), notes: &notes) == [
+                Raster(width: 1, height: 1, layout: .rgb, bytes: [255, 128, 0])
+            ])
     }
 
     @Test("Each codec passes the doctor, and each library tells its version")

@@ -66,6 +66,24 @@ import Testing
         #expect(zip(pixel, [30, 60, 200]).allSatisfy { abs($0 - $1) <= 8 }, "\(pixel)")
     }
 
+    @Test("A thumbnailer that many share gives each the same, however many profiles it meets")
+    func shared() async throws {
+        let files = try (0..<20).map { number in
+            let profile = Profiles.rgb(red: [0.4 + Double(number) / 100, 0.22, 0.01])
+            return try Self.file(Pictures.plain(8, 8, .rgb, [200, 60, 30]), .jpeg, profile)
+        }
+        let thumbnailer = Thumbnailer()
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<80 {
+                group.addTask {
+                    let file = files[number % 20]
+                    return try thumbnailer.thumbnails(of: file) == Thumbnailer().thumbnails(of: file)
+                }
+            }
+            for try await isSame in group { #expect(isSame) }
+        }
+    }
+
     private static func file(_ picture: Raster, _ format: ImageFormat, _ profile: [UInt8]) throws -> [UInt8] {
         let file = try Pictures.file(format, picture)
         switch format {
