@@ -61,9 +61,12 @@ public final class Mirror: Sendable {
     /// Writes the gallery and the manifest of the mirror in `folder` anew, from its ledger alone.
     public static func rebuild(_ folder: String) throws(MirrorError) -> RebuildReport {
         let place = try MirrorFolder.open(folder)
-        let report = try place.export(writesGallery: true)
+        try place.export(writesGallery: true)
+        let counts = try MirrorError.inLedger(place.ledger.counts())
         place.close()
-        return report
+        return RebuildReport(
+            items: counts.done + counts.skipped + counts.failed + counts.waiting, done: counts.done,
+            failed: counts.failed)
     }
 
     private func mirrorRun(

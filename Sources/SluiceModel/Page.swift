@@ -10,6 +10,8 @@ public struct Page: Sendable, Hashable, Codable {
     public var next: Cursor?
     /// How many photos the feed says it has in all.
     public var total: Int?
+    /// What was odd about the reply and lost no photo but itself: a record without an id, say.
+    public var notes: [String] = []
 
     /// Makes a page.
     public init(number: Int, photos: [Photo], next: Cursor? = nil, total: Int? = nil) {

@@ -23,20 +23,16 @@ extension MirrorFolder {
     }
 
     /// Writes the manifest and the gallery from the ledger, in one pass.
-    @discardableResult
-    borrowing func export(writesGallery: Bool) throws(MirrorError) -> RebuildReport {
+    borrowing func export(writesGallery: Bool) throws(MirrorError) {
         do {
             var manifest = try ManifestWriter(in: folder)
             var gallery = writesGallery ? try GalleryWriter(into: folder, options: galleryOptions()) : nil
-            var report = RebuildReport(items: 0, done: 0, failed: 0)
             try ledger.forEachEntry { entry in
                 try manifest.add(entry)
                 try gallery?.add(entry)
-                report.count(entry)
             }
             try manifest.finish()
-            _ = try gallery?.finish()
-            return report
+            try gallery?.finish()
         } catch let error as FileError {
             throw MirrorError(error)
         } catch let error as LedgerError {
@@ -50,16 +46,5 @@ extension MirrorFolder {
     private borrowing func galleryOptions() throws -> GalleryOptions {
         let name = try folder.resolvedPath().split(separator: "/").last.map(String.init) ?? "mirror"
         return GalleryOptions(title: name)
-    }
-}
-
-extension RebuildReport {
-    fileprivate mutating func count(_ entry: Entry) {
-        items += 1
-        switch entry.receipt?.state {
-        case .done: done += 1
-        case .failed: failed += 1
-        case .skipped, nil: break
-        }
     }
 }

@@ -41,6 +41,7 @@ struct MirrorRun: Sendable {
         do throws(Failure) {
             guard let page = try await walk.nextPage(token: token) else { return nil }
             recorder.record(.pageLoaded(number: number, photos: page.photos.count, total: page.total))
+            for note in page.notes { recorder.record(.note(note)) }
             let items = try Failure.inLedger(ledger.take(page, in: run))
             try walk.found(new: items.count)
             return items
@@ -72,7 +73,7 @@ struct MirrorRun: Sendable {
         }
     }
 
-    /// The item's one end. One that the run called off has none in the ledger, so that the next run takes it up.
+    /// The item's one end; one that the run called off has none in the ledger, so that the next run takes it up.
     private func end(_ item: Item, with receipt: Receipt) {
         var receipt = receipt
         if receipt.failure?.cause != .cancelled {

@@ -17,8 +17,14 @@ struct RecipeFeed: Feed {
         var request = Request(url, headers: options.headers, limit: 16 << 20, timeout: .seconds(60))
         request.acceptsCompression = true
         let response = try await transfers.fetch(request, token: token)
-        let records = try records(in: response)
-        var page = Page(number: number, photos: records.compactMap(recipe.photo))
+        var page = Page(number: number, photos: [])
+        for (index, record) in try records(in: response).enumerated() {
+            if let photo = recipe.photo(from: record) {
+                page.photos.append(photo)
+            } else {
+                page.notes.append("page \(number): record \(index + 1) has no id or no variant, and was passed over")
+            }
+        }
         page.next = try next(behind: response)
         page.total = recipe.totalHeader.flatMap { response.headers[$0] }.flatMap { Int($0) }
         return page
