@@ -12,6 +12,15 @@ public struct Thumbnail: Sendable, Hashable {
     public var format: ImageFormat
     /// The file.
     public var bytes: [UInt8]
+
+    /// Makes a thumbnail of its parts, such as come back from another process.
+    public init(size: ThumbnailSize, width: Int, height: Int, format: ImageFormat, bytes: [UInt8]) {
+        self.size = size
+        self.width = width
+        self.height = height
+        self.format = format
+        self.bytes = bytes
+    }
 }
 
 /// What came of one original.
@@ -24,4 +33,12 @@ public struct PictureResult: Sendable, Hashable {
     public var colour: String?
     /// What was odd about the file but did no harm.
     public var notes: [String]
+
+    /// Makes a result of its parts, such as come back from another process.
+    public init(info: ImageInfo, thumbnails: [Thumbnail], colour: String?, notes: [String]) {
+        self.info = info
+        self.thumbnails = thumbnails
+        self.colour = colour
+        self.notes = notes
+    }
 }

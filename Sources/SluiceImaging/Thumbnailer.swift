@@ -53,7 +53,7 @@ public struct Thumbnailer: Sendable {
         guard let decoder = Decoders.decoder(for: header.info.format) else {
             throw ImagingError(.unsupported, header.info.format.name)
         }
-        let scalers = ScalerSet(try fittings(header.info), of: header.info)
+        let scalers = ScalerSet(try fittings(header.info), of: header.info, limits: options.limits)
         let job = DecodeJob(
             source: source, header: header, wanted: scalers.wanted, limits: options.limits, watch: watch)
         let outcome = try decoder.decode(job, into: scalers)

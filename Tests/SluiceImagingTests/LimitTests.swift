@@ -92,6 +92,12 @@ import Testing
         #expect(failure(of: file, options)?.code == .decodeLimit)
     }
 
+    @Test("A strip that would take gigabytes to scale is refused", arguments: [(100_000_000, 1), (1, 100_000_000)])
+    func strip(width: UInt32, height: UInt32) {
+        let file = Files.png(header: Files.header(width: width, height: height), rows: [0])
+        #expect(failure(of: file)?.code == .decodeLimit)
+    }
+
     @Test("An interlaced PNG must fit in the memory allowed")
     func memory() {
         var options = ThumbnailOptions()

@@ -34,6 +34,22 @@ final class RowScaler {
         bytes.reserveCapacity(fitting.columns.target * fitting.rows.target * channels)
     }
 
+    /// About how many bytes a scaler takes.
+    ///
+    /// They are few for a picture, but gigabytes for a strip of a hundred million pixels in one row. In floating point,
+    /// since a header may claim what no integer holds.
+    static func memory(_ source: RowShape, _ fitting: Fitting, scale: (x: Double, y: Double)) -> Double {
+        func taps(_ axis: Fitting.Axis, _ length: Int, _ scale: Double) -> Double {
+            min(Double(length), 2 * Kernel.lanczos3.radius * max(1, axis.extent * scale / Double(axis.target)) + 4)
+        }
+        let columnTaps = taps(fitting.columns, source.width, scale.x)
+        let rowTaps = taps(fitting.rows, source.height, scale.y)
+        let channels = Double(source.layout.channels)
+        let weights =
+            Double(fitting.columns.target) * columnTaps * channels * 4 + Double(fitting.rows.target) * rowTaps * 6
+        return weights + Double(source.width) * channels * (rowTaps * 2 + 4)
+    }
+
     /// Takes the next row of the source.
     func receive(_ row: Span<UInt8>) {
         guard received < source.height else { return }

@@ -7,14 +7,16 @@
 final class ScalerSet: RowReceiving {
     private let fittings: [Fitting]
     private let info: ImageInfo
+    private let limits: ImageLimits
     /// For each fitting, the one that it is made from; `nil` for the decoder's rows.
     private let parents: [Int?]
     /// The scalers of the decoder's rows, with the places of their fittings.
     private var scalers: [(place: Int, scaler: RowScaler)] = []
 
-    init(_ fittings: [Fitting], of info: ImageInfo) {
+    init(_ fittings: [Fitting], of info: ImageInfo, limits: ImageLimits) {
         self.fittings = fittings
         self.info = info
+        self.limits = limits
         parents = fittings.indices.map { child in
             let able = fittings.indices.filter { Self.isMade(fittings[child], from: fittings[$0]) }
             return able.min { fittings[$0].rows.target < fittings[$1].rows.target }
@@ -28,9 +30,15 @@ final class ScalerSet: RowReceiving {
         return (widths.max() ?? info.width, heights.max() ?? info.height)
     }
 
-    func begin(_ shape: RowShape) {
+    func begin(_ shape: RowShape) throws(ImagingError) {
         let scale = (x: shape.exactWidth / Double(info.width), y: shape.exactHeight / Double(info.height))
-        for index in fittings.indices where parents[index] == nil {
+        let direct = fittings.indices.filter { parents[$0] == nil }
+        let memory = direct.map { RowScaler.memory(shape, fittings[$0], scale: scale) }.reduce(0, +)
+        guard memory <= Double(limits.memory) else {
+            throw ImagingError(
+                .decodeLimit, "scaling takes \(Int(memory / 1e6)) MB (limit \(limits.memory / 1_000_000))")
+        }
+        for index in direct {
             scalers.append((index, RowScaler(shape, fitting: fittings[index], scale: scale)))
         }
     }
