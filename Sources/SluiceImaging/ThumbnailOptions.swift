@@ -80,7 +80,7 @@ public struct ImageLimits: Sendable, Hashable {
     /// The most scans of a progressive JPEG.
     public var scans = 100
     /// The most memory that a decode may take beside the thumbnails; only progressive and interlaced pictures take much.
-    public var memory = 1 << 30
+    public var memory = 512 << 20
     /// How long a decode may take.
     public var seconds = 20.0
 

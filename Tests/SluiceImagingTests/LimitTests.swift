@@ -65,6 +65,19 @@ import Testing
 
     @Test("A progressive JPEG with too many scans is refused before it is decoded")
     func scanBomb() throws {
+        #expect(failure(of: try Self.progressive(scans: 500))?.description == "too-many-scans: 500 (limit 100)")
+    }
+
+    @Test("Fewer scans are too many for a very large picture")
+    func scannedPixels() throws {
+        var file = try Self.progressive(scans: 90)
+        let frame = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0xC2]) })
+        file.replaceSubrange(frame + 5..<frame + 9, with: UInt16(6000).bigEndianBytes + UInt16(8000).bigEndianBytes)
+        #expect(failure(of: file)?.description == "too-many-scans: 90 of 8000x6000 pixels")
+    }
+
+    /// A progressive JPEG whose last scan comes again and again.
+    private static func progressive(scans: Int) throws -> [UInt8] {
         let file = try Pictures.file(.jpeg, Pictures.plain(16, 16, .grey, [90]), progressive: true)
         var segments = JPEGSegments()
         var window = ByteWindow(PictureBytes(file))
@@ -73,9 +86,15 @@ import Testing
             if segment.marker == 0xDA { starts.append(segment.body.lowerBound - 4) }
         }
         let last = try #require(starts.last)
-        let scan = file[last..<file.count - 2]
-        let bomb = Array(file.dropLast(2)) + (0..<500).flatMap { _ in scan } + [0xFF, 0xD9]
-        #expect(failure(of: bomb)?.description == "too-many-scans: \(500 + starts.count) (limit 100)")
+        let again = (starts.count..<scans).flatMap { _ in file[last..<file.count - 2] }
+        return Array(file.dropLast(2)) + again + [0xFF, 0xD9]
+    }
+
+    @Test("A PNG whose few bytes cannot hold its pixels is refused before memory is taken", arguments: [true, false])
+    func substance(interlaced: Bool) {
+        let file = Files.png(header: Files.header(width: 10000, height: 10000, interlaced: interlaced), rows: [0])
+        #expect(failure(of: file)?.description == "corrupt: \(file.count) bytes cannot hold 10000x10000 pixels")
+        #expect(failure(of: Array(file.dropLast(12)))?.code == .truncated)
     }
 
     @Test("A decode that was called off ends, and one that takes too long too")
@@ -94,7 +113,8 @@ import Testing
 
     @Test("A strip that would take gigabytes to scale is refused", arguments: [(100_000_000, 1), (1, 100_000_000)])
     func strip(width: UInt32, height: UInt32) {
-        let file = Files.png(header: Files.header(width: width, height: height), rows: [0])
+        let rows = [UInt8](repeating: 0, count: 100_000)
+        let file = Files.png(header: Files.header(width: width, height: height), rows: rows)
         #expect(failure(of: file)?.code == .decodeLimit)
     }
 

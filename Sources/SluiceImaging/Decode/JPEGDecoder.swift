@@ -7,10 +7,7 @@ struct JPEGDecoder: PictureDecoding {
     let format = ImageFormat.jpeg
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
-        if job.header.info.isProgressive {
-            try Completeness.check(job.source, job.header.info, limits: job.limits, watch: job.watch)
-        }
-        return try unsafe job.source.withInput { input throws(ImagingError) in
+        try unsafe job.source.withInput { input throws(ImagingError) in
             let reader = try unsafe JPEGReader(input, memory: job.limits.memory)
             let eighths = Self.eighths(job)
             let shape = try reader.start(eighths: eighths)
@@ -40,6 +37,7 @@ struct JPEGDecoder: PictureDecoding {
 
     /// Takes in all scans before the first row, and counts them: a small file can have very many.
     private func absorb(_ reader: borrowing JPEGReader, _ job: DecodeJob) throws(ImagingError) {
+        try Completeness.check(job.source, job.header.info, limits: job.limits, watch: job.watch)
         while let scan = try reader.absorb() {
             try job.watch.check()
             guard scan <= job.limits.scans else {

@@ -7,7 +7,8 @@ struct PNGDecoder: PictureDecoding {
     let format = ImageFormat.png
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
-        try unsafe job.source.withInput { input throws(ImagingError) in
+        try Self.checkSubstance(job)
+        return try unsafe job.source.withInput { input throws(ImagingError) in
             let reader = try unsafe PNGReader(input)
             let shape = try reader.start()
             let rows = Self.rowShape(shape)
@@ -20,6 +21,15 @@ struct PNGDecoder: PictureDecoding {
             try reader.finish()
             return DecodeOutcome(profile: reader.profile, notes: reader.notes)
         }
+    }
+
+    /// Refuses a picture that no zlib could unpack from so few bytes, before memory is taken for it.
+    private static func checkSubstance(_ job: DecodeJob) throws(ImagingError) {
+        let info = job.header.info
+        let least = info.width * info.bitDepth / 8 * info.height
+        guard least / 1032 > job.source.count else { return }
+        try Completeness.check(job.source, info, limits: job.limits, watch: job.watch)
+        throw ImagingError(.corrupt, "\(job.source.count) bytes cannot hold \(info.width)x\(info.height) pixels")
     }
 
     private static func rowShape(_ shape: csluice_png_shape) -> RowShape {

@@ -10,14 +10,19 @@ enum Completeness {
     ) throws(ImagingError) {
         var window = ByteWindow(source, span: 65536)
         switch info.format {
-        case .jpeg: try checkJPEG(&window, mostScans: limits.scans, watch)
+        case .jpeg: try checkJPEG(&window, info, mostScans: limits.scans, watch)
         case .png: try checkPNG(&window, watch)
         case .webp: try checkWebP(&window)
         default: break
         }
     }
 
-    private static func checkJPEG(_ window: inout ByteWindow, mostScans: Int, _ watch: Watch) throws(ImagingError) {
+    /// The most pixels that all scans together may go through: each costs a decoder about a nanosecond.
+    private static let mostScannedPixels = 3_000_000_000
+
+    private static func checkJPEG(
+        _ window: inout ByteWindow, _ info: ImageInfo, mostScans: Int, _ watch: Watch
+    ) throws(ImagingError) {
         var segments = JPEGSegments()
         var scans = 0
         while let segment = try segments.next(in: &window) {
@@ -27,6 +32,9 @@ enum Completeness {
         }
         guard scans <= mostScans else { throw ImagingError(.tooManyScans, "\(scans) (limit \(mostScans))") }
         guard scans > 0 else { throw ImagingError(.corrupt, "no scan") }
+        guard scans <= max(1, mostScannedPixels / (info.width * info.height)) else {
+            throw ImagingError(.tooManyScans, "\(scans) of \(info.width)x\(info.height) pixels")
+        }
     }
 
     private static func checkPNG(_ window: inout ByteWindow, _ watch: Watch) throws(ImagingError) {
