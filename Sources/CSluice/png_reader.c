@@ -51,7 +51,7 @@ static void pull(png_structp codec, png_bytep out, size_t count) {
     if (!csluice_stream_read(&reader->stream, out, count)) png_error(codec, "read error");
 }
 
-/// Texts and palettes that no thumbnail needs, and which libpng would unpack at any cost: 57 bytes can claim a gigabyte.
+/// Texts and palettes that no thumbnail needs, and which libpng would unpack at any cost: 57 bytes take a gigabyte.
 static const png_byte ignored_chunks[] = "tEXt\0zTXt\0iTXt\0sPLT\0pCAL\0sCAL\0hIST\0tIME";
 
 static csluice_verdict configure(csluice_png_reader *reader) {

@@ -14,8 +14,8 @@ public struct Thumbnailer: Sendable {
 
     /// Makes the thumbnails of an open file, whose position does not matter and stays.
     ///
-    /// Fails unless the whole picture is there and right. With no sizes the file is only checked: its kind, its limits, and
-    /// that it has its end. `interrupt` is looked at between rows.
+    /// Fails unless the whole picture is there and right. With no sizes the file is only checked: its kind, its limits,
+    /// and that it has its end. `interrupt` is looked at between rows.
     public func thumbnails(
         ofFileAt descriptor: Int32, interrupt: Interrupt = .never
     ) throws(ImagingError) -> PictureResult {

@@ -24,6 +24,7 @@ public struct PictureEncoder: Sendable, Hashable {
     ///
     /// `pixels` holds exactly `width * height` of them, in rows from the top.
     public func encode(_ pixels: [UInt8], width: Int, height: Int) throws(ImagingError) -> [UInt8] {
+        precondition((1...8).contains(orientation), "EXIF knows eight orientations")
         precondition(width > 0 && height > 0 && pixels.count == width * height * 4, "pixels fill the picture")
         return try encode(Raster(width: width, height: height, layout: .rgba, bytes: pixels))
     }

@@ -4,9 +4,9 @@ internal import CSluice
 
 /// The last few rows of a picture, as many as the kernel reaches over, ready to be mixed.
 ///
-/// Plain rows of 8 bits lie in pairs, which processors multiply and add at once. Other rows lie as 16 bits: deep ones as
-/// they are, and pixels with alpha multiplied by it, so that what cannot be seen has no say in what can; the products of
-/// two bytes are kept whole.
+/// Plain rows of 8 bits lie in pairs, which processors multiply and add at once. Other rows lie as 16 bits: deep ones
+/// as they are, and pixels with alpha multiplied by it, so that what cannot be seen has no say in what can; the
+/// products of two bytes are kept whole.
 @safe struct RowRing: ~Copyable {
     private let shape: RowShape
     private let weights: AxisWeights

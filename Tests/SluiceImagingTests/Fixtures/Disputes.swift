@@ -38,7 +38,7 @@ enum Disputes {
         "python-pillow-pillow/hopper_bad_exif.jpg",
     ]
 
-    /// The pixels' check sum is wrong, or the reference tool's is: pngtopnm refuses these as well.
+    /// The pixels' check sum is wrong, which Pillow lets pass and pngtopnm does not.
     static let badSums = [
         "image-rs-image-png/x_interlaced_chck.png",
         "image-rs-image-png/xcsn0g01.png",
