@@ -77,7 +77,7 @@ csluice_jpeg_reader *csluice_jpeg_open(csluice_input input, size_t memory) {
 }
 
 /// Asks libjpeg for grey, RGB or CMYK, which are all that the steps after it know.
-static void choose_colours(j_decompress_ptr codec) {
+static void choose_colors(j_decompress_ptr codec) {
     switch (codec->num_components) {
     case 1:
         codec->out_color_space = JCS_GRAYSCALE;
@@ -97,7 +97,7 @@ csluice_verdict csluice_jpeg_start(csluice_jpeg_reader *reader, int eighths, csl
     CATCH(reader);
     j_decompress_ptr codec = &reader->codec;
     jpeg_read_header(codec, TRUE);
-    choose_colours(codec);
+    choose_colors(codec);
     codec->scale_num = (unsigned)eighths;
     codec->scale_denom = 8;
     codec->buffered_image = jpeg_has_multiple_scans(codec);

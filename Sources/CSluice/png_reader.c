@@ -86,10 +86,10 @@ csluice_png_reader *csluice_png_open(csluice_input input) {
 
 /// Asks for grey, RGB or RGBA: what libpng can simplify at no cost, it does.
 static void choose_transforms(png_structp codec, png_infop info) {
-    int colours = png_get_color_type(codec, info);
-    bool transparent = (colours & PNG_COLOR_MASK_ALPHA) || png_get_valid(codec, info, PNG_INFO_tRNS);
+    int colors = png_get_color_type(codec, info);
+    bool transparent = (colors & PNG_COLOR_MASK_ALPHA) || png_get_valid(codec, info, PNG_INFO_tRNS);
     png_set_expand(codec);
-    if (transparent && !(colours & PNG_COLOR_MASK_COLOR)) png_set_gray_to_rgb(codec);
+    if (transparent && !(colors & PNG_COLOR_MASK_COLOR)) png_set_gray_to_rgb(codec);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     if (png_get_bit_depth(codec, info) == 16) png_set_swap(codec);
 #endif

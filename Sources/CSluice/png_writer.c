@@ -34,7 +34,7 @@ static void push(png_structp codec, png_bytep bytes, size_t count) {
 
 static void flush(png_structp codec) { (void)codec; }
 
-static int colour_type(int channels) {
+static int color_type(int channels) {
     switch (channels) {
     case 1:
         return PNG_COLOR_TYPE_GRAY;
@@ -51,7 +51,7 @@ static csluice_verdict write_all(writer *writer, const csluice_png_plan *plan, c
     png_set_write_fn(writer->codec, writer, push, flush);
     png_set_compression_level(writer->codec, plan->level);
     png_set_IHDR(writer->codec, writer->info, (png_uint_32)plan->width, (png_uint_32)plan->height, 8,
-                 colour_type(plan->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 color_type(plan->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
     png_write_info(writer->codec, writer->info);
     size_t stride = (size_t)plan->width * (size_t)plan->channels;

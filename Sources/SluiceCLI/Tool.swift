@@ -12,7 +12,7 @@ enum Tool {
         } catch {
             return console.refuse(error)
         }
-        let code = await run(line, console.coloured(line.options.color))
+        let code = await run(line, console.colored(line.options.color))
         if let problem = console.out.problem { console.complain("standard output cannot be written: \(problem)") }
         return console.out.exitCode ?? code
     }

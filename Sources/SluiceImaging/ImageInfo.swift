@@ -3,7 +3,7 @@
 /// What a picture's header says, found without decoding.
 public struct ImageInfo: Sendable, Hashable {
     /// What the samples mean.
-    public enum ColourModel: String, Sendable, Hashable {
+    public enum ColorModel: String, Sendable, Hashable {
         case grey, rgb, cmyk
     }
 
@@ -16,7 +16,7 @@ public struct ImageInfo: Sendable, Hashable {
     /// How the stored picture must be turned to stand upright: EXIF's 1 to 8; 1 is as it is.
     public var orientation = 1
     /// What the samples mean.
-    public var colourModel = ColourModel.rgb
+    public var colorModel = ColorModel.rgb
     /// The bits of one sample.
     public var bitDepth = 8
     /// Whether the picture can be transparent.

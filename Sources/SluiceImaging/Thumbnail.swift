@@ -30,15 +30,15 @@ public struct PictureResult: Sendable, Hashable {
     /// The thumbnails, in the order of the sizes asked for.
     public var thumbnails: [Thumbnail]
     /// The colour that most of the picture has, as `#rrggbb`; `nil` if no thumbnail was made.
-    public var colour: String?
+    public var color: String?
     /// What was odd about the file but did no harm.
     public var notes: [String]
 
     /// Makes a result of its parts, such as come back from another process.
-    public init(info: ImageInfo, thumbnails: [Thumbnail], colour: String?, notes: [String]) {
+    public init(info: ImageInfo, thumbnails: [Thumbnail], color: String?, notes: [String]) {
         self.info = info
         self.thumbnails = thumbnails
-        self.colour = colour
+        self.color = color
         self.notes = notes
     }
 }

@@ -7,7 +7,7 @@
 public struct Thumbnailer: Sendable {
     /// What it makes.
     public let options: ThumbnailOptions
-    private let ways = ColourWays()
+    private let ways = ColorWays()
 
     /// Makes a thumbnailer.
     public init(_ options: ThumbnailOptions = ThumbnailOptions()) { self.options = options }
@@ -36,13 +36,13 @@ public struct Thumbnailer: Sendable {
         try header.check(options.limits)
         guard !options.sizes.isEmpty else {
             try Completeness.check(source, header.info, limits: options.limits, watch: watch)
-            return PictureResult(info: header.info, thumbnails: [], colour: nil, notes: header.notes)
+            return PictureResult(info: header.info, thumbnails: [], color: nil, notes: header.notes)
         }
         var notes = header.notes
         let scaled = try scale(source, header, watch, &notes)
         let upright = scaled.map { $0.upright(from: header.info.orientation) }
         return PictureResult(
-            info: header.info, thumbnails: try encode(upright, watch), colour: smallest(upright)?.dominantColour,
+            info: header.info, thumbnails: try encode(upright, watch), color: smallest(upright)?.dominantColor,
             notes: notes)
     }
 

@@ -95,7 +95,7 @@ struct TerminalTests {
             (ColorChoice.auto, false, true, true), (.auto, true, true, false), (.auto, false, false, false),
             (.always, true, false, true), (.never, false, true, false),
         ])
-    func colour(_ choice: ColorChoice, noColor: Bool, isTerminal: Bool, isColored: Bool) throws {
+    func color(_ choice: ColorChoice, noColor: Bool, isTerminal: Bool, isColored: Bool) throws {
         let terminal = try PseudoTerminal(columns: 80)
         let output = isTerminal ? terminal.output : Pipe().output
         let environment = Environment(forbidsColor: noColor, canRedraw: true, isUnicode: true)

@@ -57,9 +57,9 @@ import Testing
     func pngKinds() throws {
         let palette = Files.chunk("PLTE", [10, 20, 30, 40, 50, 60]) + Files.chunk("tRNS", [255, 7])
         let indexed = Files.png(
-            header: Files.header(width: 2, height: 1, depth: 1, colours: 3), before: palette, rows: [0, 0b0100_0000])
+            header: Files.header(width: 2, height: 1, depth: 1, colors: 3), before: palette, rows: [0, 0b0100_0000])
         #expect(try decode(indexed).bytes == [10, 20, 30, 255, 40, 50, 60, 7])
-        let bits = Files.png(header: Files.header(width: 4, height: 1, depth: 2, colours: 0), rows: [0, 0b00_01_10_11])
+        let bits = Files.png(header: Files.header(width: 4, height: 1, depth: 2, colors: 0), rows: [0, 0b00_01_10_11])
         #expect(try decode(bits).bytes == [0, 85, 170, 255])
         let deep = Files.png(
             header: Files.header(width: 1, height: 1, depth: 16), rows: [0, 0x80, 0x7F, 0, 0x81, 0xFF, 0xFF])
@@ -93,7 +93,7 @@ import Testing
         let scaled = Raster(width: 1, height: 1, layout: .cmyk, bytes: [255, 128, 0, 255])
         var notes: [String] = []
         #expect(
-            [scaled].inSRGB(nil, by: ColourWays(), notes: &notes) == [
+            [scaled].inSRGB(nil, by: ColorWays(), notes: &notes) == [
                 Raster(width: 1, height: 1, layout: .rgb, bytes: [255, 128, 0])
             ])
     }

@@ -12,13 +12,13 @@ import Testing
     ]
 
     static func picture(_ orientation: Int) -> Raster {
-        let colours: [Character: [UInt8]] = [
+        let colors: [Character: [UInt8]] = [
             "r": [255, 0, 0], "g": [0, 255, 0], "b": [0, 0, 255], "w": [255, 255, 255],
         ]
         let quarters = stored[orientation] ?? []
         let (width, height) = orientation > 4 ? (32, 64) : (64, 32)
         return Pictures.make(width, height, .rgb) { x, y in
-            colours[quarters[(y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1)]] ?? []
+            colors[quarters[(y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1)]] ?? []
         }
     }
 
@@ -50,8 +50,8 @@ import Testing
         #expect(thumbnail.width == 16 && thumbnail.height == 8)
         let corners = [thumbnail.pixel(1, 1), thumbnail.pixel(14, 1), thumbnail.pixel(1, 6), thumbnail.pixel(14, 6)]
         let expected = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]]
-        for (corner, colour) in zip(corners, expected) {
-            #expect(zip(corner, colour).allSatisfy { abs($0 - $1) < 40 }, "\(corners)")
+        for (corner, color) in zip(corners, expected) {
+            #expect(zip(corner, color).allSatisfy { abs($0 - $1) < 40 }, "\(corners)")
         }
     }
 

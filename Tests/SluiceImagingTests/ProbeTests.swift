@@ -44,8 +44,8 @@ import Testing
     @Test("Progressive, interlaced, grey, deep and transparent pictures say so")
     func kinds() throws {
         #expect(try ImageInfo(bytes: Pictures.file(.jpeg, progressive: true)).isProgressive)
-        #expect(try ImageInfo(bytes: Pictures.file(.jpeg, Pictures.plain(8, 8, .grey, [7]))).colourModel == .grey)
-        let deep = Files.pngSignature + Files.header(width: 3, height: 2, depth: 16, colours: 6, interlaced: true)
+        #expect(try ImageInfo(bytes: Pictures.file(.jpeg, Pictures.plain(8, 8, .grey, [7]))).colorModel == .grey)
+        let deep = Files.pngSignature + Files.header(width: 3, height: 2, depth: 16, colors: 6, interlaced: true)
         let info = try ImageInfo(bytes: deep + Files.chunk("IDAT", []))
         #expect(info.bitDepth == 16 && info.hasAlpha && info.isProgressive)
         #expect(try ImageInfo(bytes: Pictures.file(.webp, Pictures.plain(8, 8, .rgba, [1, 2, 3, 99]))).hasAlpha)

@@ -31,9 +31,9 @@ import Testing
     }
 
     @Test("The colour is one that the picture has")
-    func colour() throws {
+    func color() throws {
         let picture = Pictures.make(60, 60, .rgb) { x, _ in x < 40 ? [0x20, 0x60, 0xA0] : [0xFF, 0xF0, 0x10] }
-        #expect(try Thumbnailer().thumbnails(of: Pictures.file(.png, picture)).colour == "#2060a0")
+        #expect(try Thumbnailer().thumbnails(of: Pictures.file(.png, picture)).color == "#2060a0")
     }
 
     @Test("Without sizes a file is only checked")
@@ -41,7 +41,7 @@ import Testing
         var options = ThumbnailOptions()
         options.sizes = []
         let result = try Thumbnailer(options).thumbnails(of: Pictures.file(.webp))
-        #expect(result.thumbnails.isEmpty && result.colour == nil && result.info.width == 24)
+        #expect(result.thumbnails.isEmpty && result.color == nil && result.info.width == 24)
     }
 
     @Test("A broken colour profile is a note")

@@ -51,7 +51,7 @@ import Testing
 enum Interlaced {
     /// A picture of 5 x 5 pixels whose grey is ten times the row and the column beside.
     static let file = Files.png(
-        header: Files.header(width: 5, height: 5, colours: 0, interlaced: true), rows: passes.flatMap(rows))
+        header: Files.header(width: 5, height: 5, colors: 0, interlaced: true), rows: passes.flatMap(rows))
 
     private static let passes: [(x: Int, y: Int, dx: Int, dy: Int)] = [
         (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),

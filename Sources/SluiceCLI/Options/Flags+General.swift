@@ -7,7 +7,7 @@ extension Flag {
             long: "color", value: .choice(of: ColorChoice.self), category: .general, commands: CommandName.allCases,
             help: "When words are coloured (default auto)",
             longHelp: """
-                auto colours words on a terminal, unless the environment has NO_COLOR; always and never do what they \
+                auto colors words on a terminal, unless the environment has NO_COLOR; always and never do what they \
                 say.
                 """,
             apply: { (options, argument) throws(Refusal) in

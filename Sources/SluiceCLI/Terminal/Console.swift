@@ -41,7 +41,7 @@ struct Console: Sendable {
     }
 
     /// The same with the user's choice of colour.
-    func coloured(_ choice: ColorChoice) -> Console {
+    func colored(_ choice: ColorChoice) -> Console {
         var console = self
         console.outStyle = Style(choice, on: out, environment)
         console.errStyle = Style(choice, on: err, environment)

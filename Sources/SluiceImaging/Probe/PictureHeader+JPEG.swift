@@ -38,9 +38,9 @@ extension PictureHeader {
         info.bitDepth = try window.uint8(at: start)
         info.isProgressive = [2, 6, 10, 14].contains(segment.marker & 0x0F)
         switch try window.uint8(at: start + 5) {
-        case 1: info.colourModel = .grey
-        case 4: info.colourModel = .cmyk
-        default: info.colourModel = .rgb
+        case 1: info.colorModel = .grey
+        case 4: info.colorModel = .cmyk
+        default: info.colorModel = .rgb
         }
         if height == 0 { throw ImagingError(.unsupported, "JPEG whose height follows its first scan") }
         return info

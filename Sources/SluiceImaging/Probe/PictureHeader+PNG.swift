@@ -26,9 +26,9 @@ extension PictureHeader {
         _ = try window.bytes(at: 16, count: 17)
         var info = ImageInfo(format: .png, width: try window.uint32(at: 16), height: try window.uint32(at: 20))
         info.bitDepth = try window.uint8(at: 24)
-        let colours = try window.uint8(at: 25)
-        info.colourModel = colours & 2 == 0 ? .grey : .rgb
-        info.hasAlpha = colours & 4 != 0
+        let colors = try window.uint8(at: 25)
+        info.colorModel = colors & 2 == 0 ? .grey : .rgb
+        info.hasAlpha = colors & 4 != 0
         info.isProgressive = try window.uint8(at: 28) == 1
         return info
     }

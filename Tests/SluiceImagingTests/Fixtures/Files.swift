@@ -11,10 +11,10 @@ enum Files {
     }
 
     /// A PNG's header chunk.
-    static func header(width: UInt32, height: UInt32, depth: UInt8 = 8, colours: UInt8 = 2, interlaced: Bool = false)
+    static func header(width: UInt32, height: UInt32, depth: UInt8 = 8, colors: UInt8 = 2, interlaced: Bool = false)
         -> [UInt8]
     {
-        let body = width.bigEndianBytes + height.bigEndianBytes + [depth, colours, 0, 0, interlaced ? 1 : 0]
+        let body = width.bigEndianBytes + height.bigEndianBytes + [depth, colors, 0, 0, interlaced ? 1 : 0]
         return chunk("IHDR", body)
     }
 

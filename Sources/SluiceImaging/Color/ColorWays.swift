@@ -6,14 +6,14 @@ internal import Synchronization
 ///
 /// A list that only grows, so that any number of threads read it without a lock; what is found when it is full is used
 /// once and forgotten, as are very large profiles.
-final class ColourWays: Sendable {
+final class ColorWays: Sendable {
     private final class Entry: Sendable {
         let profile: [UInt8]
         let layout: PixelLayout
-        let way: ColourWay
+        let way: ColorWay
         let next = AtomicLazyReference<Entry>()
 
-        init(_ profile: [UInt8], _ layout: PixelLayout, _ way: ColourWay) {
+        init(_ profile: [UInt8], _ layout: PixelLayout, _ way: ColorWay) {
             self.profile = profile
             self.layout = layout
             self.way = way
@@ -26,7 +26,7 @@ final class ColourWays: Sendable {
     private let first = AtomicLazyReference<Entry>()
 
     /// The way from a profile, found now or before.
-    func way(from profile: [UInt8], of layout: PixelLayout) -> ColourWay {
+    func way(from profile: [UInt8], of layout: PixelLayout) -> ColorWay {
         var last: Entry?
         var count = 0
         var entry = first.load()
@@ -36,7 +36,7 @@ final class ColourWays: Sendable {
             count += 1
             entry = known.next.load()
         }
-        let way = ColourWay(from: profile, of: layout)
+        let way = ColorWay(from: profile, of: layout)
         if count < Self.mostEntries, profile.count <= Self.mostBytes {
             let found = Entry(profile, layout, way)
             // If another thread was faster, this one's find is used once; the next call finds room behind.

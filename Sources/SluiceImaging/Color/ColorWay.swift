@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// How pictures with one colour profile come to sRGB.
-final class ColourWay: Sendable {
-    private let transform: ColourTransform?
+final class ColorWay: Sendable {
+    private let transform: ColorTransform?
     /// Why the profile is left out of account, if it is.
     let note: String?
 
     /// Finds the way from an embedded profile; one that cannot be used leads nowhere, and leaves a note.
     init(from profile: [UInt8], of layout: PixelLayout) {
-        guard let profile = ColourProfile(profile) else {
+        guard let profile = ColorProfile(profile) else {
             transform = nil
             note = "colour profile ignored: broken"
             return
@@ -18,7 +18,7 @@ final class ColourWay: Sendable {
             note = "colour profile ignored: it is for other samples"
             return
         }
-        transform = profile.isSRGB ? nil : ColourTransform(from: profile, of: layout)
+        transform = profile.isSRGB ? nil : ColorTransform(from: profile, of: layout)
         note = transform == nil && !profile.isSRGB ? "colour profile ignored: no way from it to sRGB" : nil
     }
 

@@ -5,7 +5,7 @@ extension Raster {
     ///
     /// Colours are counted in boxes of 16 steps a channel; the answer is the mean of the fullest box, which is a colour
     /// that is there, as the mean of the whole picture often is not. Some thousands of pixels are enough to tell.
-    var dominantColour: String? {
+    var dominantColor: String? {
         var counts = [Int](repeating: 0, count: 4096)
         forEachSample { red, green, blue in counts[Self.box(red, green, blue)] += 1 }
         guard let most = counts.max(), most > 0, let fullest = counts.firstIndex(of: most) else { return nil }

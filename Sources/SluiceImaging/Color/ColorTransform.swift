@@ -5,12 +5,12 @@ internal import CLCMS
 /// The owner of a lcms2 transform from one profile's colours to sRGB.
 ///
 /// Unchecked, since lcms2 only reads a transform that was made without its one-pixel cache, from any number of threads.
-@safe struct ColourTransform: ~Copyable, @unchecked Sendable {
+@safe struct ColorTransform: ~Copyable, @unchecked Sendable {
     private let handle: cmsHTRANSFORM
     private let source: PixelLayout
 
     /// Makes the way; `nil` if lcms2 finds none.
-    init?(from profile: borrowing ColourProfile, of source: PixelLayout) {
+    init?(from profile: borrowing ColorProfile, of source: PixelLayout) {
         let formats: (from: UInt32, to: UInt32) =
             switch source {
             case .grey: (clcms_grey8(), clcms_rgb8())
@@ -19,7 +19,7 @@ internal import CLCMS
             case .cmyk: (clcms_cmyk8_light(), clcms_rgb8())
             }
         let flags = UInt32(cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_COPY_ALPHA | cmsFLAGS_NOCACHE)
-        guard let target = ColourProfile(sRGB: ()),
+        guard let target = ColorProfile(sRGB: ()),
             let made = unsafe cmsCreateTransform(
                 profile.handle, formats.from, target.handle, formats.to,
                 UInt32(INTENT_RELATIVE_COLORIMETRIC), flags)

@@ -3,7 +3,7 @@
 internal import CLCMS
 
 /// The owner of a colour profile.
-@safe struct ColourProfile: ~Copyable {
+@safe struct ColorProfile: ~Copyable {
     let handle: cmsHPROFILE
 
     /// Reads an embedded profile; `nil` if it is broken.
