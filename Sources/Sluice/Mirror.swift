@@ -45,7 +45,9 @@ public final class Mirror: Sendable {
         do throws(MirrorError) {
             try place.end(run, summary: recorder.current, options: options)
         } catch {
-            recorder.record(.stopping(.local(Failure(.disk, error.message))))
+            // A run stops once; what goes wrong behind that is still worth a line.
+            let hasStopped = recorder.current.stop != nil
+            recorder.record(hasStopped ? .note(error.message) : .stopping(.local(Failure(.disk, error.message))))
         }
         withExtendedLifetime(handler) {}
         place.close()

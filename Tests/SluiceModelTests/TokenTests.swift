@@ -38,6 +38,19 @@ import Testing
         #expect(Token(below: run).isCancelled)
     }
 
+    @Test("Whoever is told first finds the whole tree cancelled")
+    func markedFirst() {
+        let run = Token()
+        let items = (0..<20).map { _ in Token(below: run) }
+        let seen = Locked<[Bool]>([])
+        let handlers = items.map { item in
+            item.onCancel { _ in seen.withLock { $0.append(items.allSatisfy(\.isCancelled)) } }
+        }
+        run.cancel()
+        withExtendedLifetime(handlers) {}
+        #expect(seen.withLock { $0 } == Array(repeating: true, count: 20))
+    }
+
     @Test("check() throws the cause")
     func check() throws {
         let token = Token()

@@ -10,18 +10,32 @@ public final class Token: Sendable {
     private struct State {
         var cause: Cause?
         var handlers: [Int: @Sendable (Cause) -> Void] = [:]
-        var nextHandler = 0
+        /// The tokens below, which live only as long as their own holders want them.
+        var children: [Int: @Sendable () -> Token?] = [:]
+        var lastID = 0
     }
 
     private let flag = Atomic<Bool>(false)
     private let state = Locked(State())
-    private let parentHandler = Locked<Handler?>(nil)
+    private let parent: Token?
+    private let idInParent = Atomic<Int>(0)
 
     /// Makes a token; cancelling `parent` cancels it too.
     public init(below parent: Token? = nil) {
+        self.parent = parent
         guard let parent else { return }
-        let handler = parent.onCancel { [weak self] cause in self?.cancel(cause) }
-        parentHandler.withLock { $0 = handler }
+        let (id, cause) = parent.state.withLock { state -> (Int, Cause?) in
+            state.lastID += 1
+            if state.cause == nil { state.children[state.lastID] = { [weak self] in self } }
+            return (state.lastID, state.cause)
+        }
+        idInParent.store(id, ordering: .relaxed)
+        if let cause { cancel(cause) }
+    }
+
+    deinit {
+        let id = idInParent.load(ordering: .relaxed)
+        parent?.state.withLock { state in state.children[id] = nil }
     }
 
     /// Whether somebody has asked to stop; costs one relaxed load.
@@ -31,15 +45,25 @@ public final class Token: Sendable {
     public var cause: Cause? { state.withLock { $0.cause } }
 
     /// Asks everything at and below this token to stop; the first cause stays.
+    ///
+    /// The whole tree is marked before anybody is told: whoever is told first and asks another token of the tree finds it
+    /// cancelled.
     public func cancel(_ cause: Cause = .cancelled) {
-        let handlers = state.withLock { state -> [@Sendable (Cause) -> Void] in
-            guard state.cause == nil else { return [] }
+        var handlers: [@Sendable (Cause) -> Void] = []
+        mark(cause, gathering: &handlers)
+        for handler in handlers { handler(cause) }
+    }
+
+    private func mark(_ cause: Cause, gathering handlers: inout [@Sendable (Cause) -> Void]) {
+        let (own, children) = state.withLock { state -> ([@Sendable (Cause) -> Void], [Token]) in
+            guard state.cause == nil else { return ([], []) }
             state.cause = cause
             flag.store(true, ordering: .relaxed)
-            defer { state.handlers = [:] }
-            return Array(state.handlers.values)
+            defer { (state.handlers, state.children) = ([:], [:]) }
+            return (Array(state.handlers.values), state.children.values.compactMap { $0() })
         }
-        for handler in handlers { handler(cause) }
+        handlers += own
+        for child in children { child.mark(cause, gathering: &handlers) }
     }
 
     /// Throws the token's cause once it is cancelled.
@@ -52,9 +76,9 @@ public final class Token: Sendable {
     /// Keep the handler for as long as the call is wanted: it takes itself back when it goes.
     public func onCancel(_ body: @escaping @Sendable (Cause) -> Void) -> Handler {
         let (id, cause) = state.withLock { state -> (Int, Cause?) in
-            state.nextHandler += 1
-            if state.cause == nil { state.handlers[state.nextHandler] = body }
-            return (state.nextHandler, state.cause)
+            state.lastID += 1
+            if state.cause == nil { state.handlers[state.lastID] = body }
+            return (state.lastID, state.cause)
         }
         if let cause { body(cause) }
         return Handler(token: self, id: id)

@@ -115,7 +115,12 @@ public final class WorkPool: Sendable {
     private func start(_ id: Int) {
         guard let job = state.withLock({ $0.jobs[id] }) else { return }
         Task(executorPreference: executor) {
-            await job.work(Slot(pool: self, id: id))
+            // Cancelled between its place in line and its slot: it never starts.
+            if let cause = job.token.cause {
+                job.dropped(cause)
+            } else {
+                await job.work(Slot(pool: self, id: id))
+            }
             self.decide { $0.end(id) }
             self.forget(id)
         }
