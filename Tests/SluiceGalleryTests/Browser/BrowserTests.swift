@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestSupport
 import Testing
 
 /// The gallery as its readers have it: in a real browser, from `file://`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import SluiceModel
+import TestSupport
 import Testing
 
 @testable import SluiceGallery

@@ -2,6 +2,7 @@
 
 import SluiceFiles
 import SluiceModel
+import TestSupport
 import Testing
 
 @testable import SluiceGallery

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Foundation
+internal import Foundation
 
 #if canImport(Darwin)
-    import Darwin
+    internal import Darwin
     private let stream = SOCK_STREAM
 #else
-    import Glibc
+    internal import Glibc
     private let stream = Int32(SOCK_STREAM.rawValue)
 #endif
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import Foundation
-import Testing
+internal import Foundation
 
 /// A headless Chromium, driven through the WebDriver protocol.
-final class WebDriver {
+public final class WebDriver {
     private let process: DriverProcess
     private var session = ""
 
     /// Starts a browser with a window of this size.
-    init(width: Int = 1280, height: Int = 800, isTouch: Bool = false) async throws {
+    public init(width: Int = 1280, height: Int = 800, isTouch: Bool = false) async throws {
         process = try DriverProcess()
         var arguments = ["--headless=new", "--disable-gpu", "--window-size=\(width),\(height)"]
         // Chromium's own sandbox does not work for root.
@@ -37,19 +36,19 @@ final class WebDriver {
     }
 
     /// Ends the browser; call it at the end of each test, since a killed driver leaves its browser behind.
-    func quit() async {
+    public func quit() async {
         _ = try? await send("DELETE", "", nil)
     }
 
     /// Opens a page.
-    func open(_ address: String) async throws {
+    public func open(_ address: String) async throws {
         // From an empty page, or an address that differs in its fragment alone would not be loaded anew.
         _ = try await send("POST", "url", ["url": "about:blank"])
         _ = try await send("POST", "url", ["url": address])
     }
 
     /// What an expression is in the page.
-    func value<Value>(_ expression: String, as type: Value.Type = Value.self) async throws -> Value {
+    public func value<Value>(_ expression: String, as type: Value.Type = Value.self) async throws -> Value {
         let reply = try await send("POST", "execute/sync", ["script": "return \(expression)", "args": []])
         guard let value = reply as? Value else {
             throw BrowserError(description: "\(expression) is \(reply), and no \(Value.self)")
@@ -58,23 +57,22 @@ final class WebDriver {
     }
 
     /// Runs statements in the page.
-    func run(_ script: String) async throws {
+    public func run(_ script: String) async throws {
         _ = try await send("POST", "execute/sync", ["script": script, "args": []])
     }
 
     /// Waits until an expression is true in the page; polling is all that the protocol offers.
-    func wait(for expression: String, location: SourceLocation = #_sourceLocation) async throws {
+    public func wait(for expression: String) async throws {
         let end = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < end {
             if try await value("Boolean(\(expression))", as: Bool.self) { return }
             try await Task.sleep(for: .milliseconds(20))
         }
-        Issue.record("it never came that \(expression)", sourceLocation: location)
         throw BrowserError(description: "it never came that \(expression)")
     }
 
     /// Presses keys, one after the other.
-    func press(_ keys: Key...) async throws {
+    public func press(_ keys: Key...) async throws {
         let actions = keys.flatMap { key -> [[String: Any]] in
             [["type": "keyDown", "value": key.rawValue], ["type": "keyUp", "value": key.rawValue]]
         }
@@ -82,12 +80,12 @@ final class WebDriver {
     }
 
     /// Types a text into what has the focus.
-    func type(_ text: String) async throws {
+    public func type(_ text: String) async throws {
         for character in text { try await press(Key(rawValue: String(character))) }
     }
 
     /// Clicks the middle of the first element that a selector finds.
-    func click(_ selector: String) async throws {
+    public func click(_ selector: String) async throws {
         let middle: [Double] = try await value(
             """
             (() => { const box = document.querySelector(\(quoted(selector))).getBoundingClientRect();
@@ -105,19 +103,19 @@ final class WebDriver {
 
     /// The browser's own commands.
     @discardableResult
-    func command(_ name: String, _ parameters: [String: Any] = [:]) async throws -> [String: Any] {
+    public func command(_ name: String, _ parameters: [String: Any] = [:]) async throws -> [String: Any] {
         let reply = try await send("POST", "goog/cdp/execute", ["cmd": name, "params": parameters])
         return reply as? [String: Any] ?? [:]
     }
 
     /// What the page complained of since the last call.
-    func complaints() async throws -> [String] {
+    public func complaints() async throws -> [String] {
         let entries = try await send("POST", "se/log", ["type": "browser"]) as? [[String: Any]] ?? []
         return entries.map { "\($0["message"] ?? $0)" }
     }
 
     /// Every address that was asked for since the last call.
-    func requests() async throws -> [String] {
+    public func requests() async throws -> [String] {
         let entries = try await send("POST", "se/log", ["type": "performance"]) as? [[String: Any]] ?? []
         return try entries.compactMap { entry in
             let message = Data((entry["message"] as? String ?? "").utf8)
@@ -130,7 +128,7 @@ final class WebDriver {
     }
 
     /// Whether a dialog (an alert, say) is open.
-    func hasDialog() async -> Bool {
+    public func hasDialog() async -> Bool {
         (try? await send("GET", "alert/text", nil)) != nil
     }
 
@@ -153,16 +151,31 @@ final class WebDriver {
 }
 
 /// A key, as the protocol writes it.
-struct Key: RawRepresentable {
-    var rawValue: String
+public struct Key: RawRepresentable, Sendable {
+    /// The character that stands for it.
+    public let rawValue: String
 
-    static let escape = Key(rawValue: "\u{E00C}")
-    static let enter = Key(rawValue: "\u{E007}")
-    static let tab = Key(rawValue: "\u{E004}")
-    static let left = Key(rawValue: "\u{E012}")
-    static let up = Key(rawValue: "\u{E013}")
-    static let right = Key(rawValue: "\u{E014}")
-    static let down = Key(rawValue: "\u{E015}")
-    static let end = Key(rawValue: "\u{E010}")
-    static let home = Key(rawValue: "\u{E011}")
+    /// Makes a key of its character.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Leaves what is open.
+    public static let escape = Key(rawValue: "\u{E00C}")
+    /// Opens what has the focus.
+    public static let enter = Key(rawValue: "\u{E007}")
+    /// To the next element.
+    public static let tab = Key(rawValue: "\u{E004}")
+    /// To the left.
+    public static let left = Key(rawValue: "\u{E012}")
+    /// Up.
+    public static let up = Key(rawValue: "\u{E013}")
+    /// To the right.
+    public static let right = Key(rawValue: "\u{E014}")
+    /// Down.
+    public static let down = Key(rawValue: "\u{E015}")
+    /// To the end.
+    public static let end = Key(rawValue: "\u{E010}")
+    /// To the beginning.
+    public static let home = Key(rawValue: "\u{E011}")
 }

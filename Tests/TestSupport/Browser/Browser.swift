@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-import Foundation
+internal import Foundation
 
 /// Chromium and its driver, as they are installed; set up by `Scripts/setup --browser`.
-enum Browser {
+public enum Browser {
     /// Where the driver is, if it is anywhere.
-    static let driver: String? = {
+    public static let driver: String? = {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return folders.map { "\($0)/chromedriver" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }()
 
     /// Whether a missing browser is a failure, as in CI, and not a reason to skip.
-    static let isRequired = ProcessInfo.processInfo.environment["SLUICE_REQUIRE_BROWSER"] == "1"
+    public static let isRequired = ProcessInfo.processInfo.environment["SLUICE_REQUIRE_BROWSER"] == "1"
 
     /// Where axe-core's script is, which is no part of Sluice; the Python package `axe-core-python` brings one.
     static let axe = ProcessInfo.processInfo.environment["SLUICE_AXE"]
 
     /// Whether tests that need a browser run.
-    static let isWanted = driver != nil || isRequired
+    public static let isWanted = driver != nil || isRequired
 }
 
 /// What went wrong between a test and its browser.
-struct BrowserError: Error, CustomStringConvertible {
-    var description: String
+public struct BrowserError: Error, CustomStringConvertible {
+    /// In one sentence.
+    public let description: String
 }
