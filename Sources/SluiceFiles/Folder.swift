@@ -20,7 +20,11 @@ public final class Folder: Sendable {
     public init(_ path: String, create: Bool = false) throws(FileError) {
         if create { try Self.makeParents(of: path) }
         guard let handle = Self.open(path) else {
-            throw FileError(code: errno, operation: "open folder", path: path)
+            let code = errno
+            // The system says the same of a path that leads through a file.
+            let isFile = unsafe code == ENOTDIR && access(path, F_OK) == 0
+            throw FileError(
+                code: code, operation: "open folder", path: path, reason: isFile ? "it is no folder" : nil)
         }
         self.path = path
         self.handle = handle
@@ -79,7 +83,8 @@ public final class Folder: Sendable {
             let code = errno
             // A parent on a read-only file system or in another's folder fails so although it is there.
             if code == EEXIST || isFolder(made) { continue }
-            throw FileError(code: code, operation: "make folder", path: made)
+            let reason = code == ENOTDIR ? "\(parent) is no folder" : nil
+            throw FileError(code: code, operation: "make folder", path: made, reason: reason)
         }
     }
 

@@ -22,7 +22,8 @@ struct MirrorFolder: ~Copyable {
             folder = try Folder(path, create: true)
             names = try folder.names()
         } catch {
-            throw MirrorError(.local, "\(path) cannot be the mirror's folder (\(error)): give another with --out")
+            let reason = error.isNoFolder ? error.reason : error.description
+            throw MirrorError(.local, "\(path) cannot be the mirror's folder (\(reason)): give another with --out")
         }
         guard names.isEmpty || names.contains(mark) else {
             throw MirrorError(.usage, "\(path) holds other files and is no mirror: give an empty folder with --out")
