@@ -28,7 +28,7 @@ struct MirrorFolder: ~Copyable {
         guard names.isEmpty || names.contains(mark) else {
             throw MirrorError(.usage, "\(path) holds other files and is no mirror: give an empty folder with --out")
         }
-        return try MirrorFolder(in: folder)
+        return try MirrorFolder(in: folder, makesLedger: true)
     }
 
     /// Opens a mirror that is there.
@@ -43,10 +43,10 @@ struct MirrorFolder: ~Copyable {
             throw MirrorError(isWrongName ? .usage : .local, "\(path) cannot be opened as a mirror: \(error.reason)")
         }
         guard names.contains(mark) else { throw MirrorError(.usage, "\(path) is no mirror: it has no \(mark) in it") }
-        return try MirrorFolder(in: folder)
+        return try MirrorFolder(in: folder, makesLedger: false)
     }
 
-    private init(in folder: Folder) throws(MirrorError) {
+    private init(in folder: Folder, makesLedger: Bool) throws(MirrorError) {
         do throws(FileError) {
             try folder.makeFolder(Self.partial)
             try folder.checkWritable()
@@ -56,6 +56,11 @@ struct MirrorFolder: ~Copyable {
         }
         let lock: FolderLock
         do { lock = try FolderLock("\(Self.mark)/lock", in: folder) } catch { throw MirrorError(error) }
+        // A new ledger would know of no photo, and what is written from it would replace what stands.
+        guard makesLedger || folder.size(of: Ledger.name) ?? 0 > 0 else {
+            let advice = "restore it from a backup, or mirror the feed again"
+            throw MirrorError(.damaged, "\(folder.path) has no ledger (\(Ledger.name)): \(advice)")
+        }
         let ledger = try MirrorError.inLedger(Ledger(in: folder))
         self.folder = folder
         self.ledger = ledger
