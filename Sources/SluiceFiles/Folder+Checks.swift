@@ -7,12 +7,15 @@
 #endif
 
 extension Folder {
+    /// What the names of files begin with that ``checkWritable()`` makes; a kill may leave one.
+    public static let checkPrefix = ".sluice-probe-"
+
     /// Finds out whether files can be kept here, by doing all that keeping one takes: create, flush, rename, remove.
     ///
     /// The error names the folder, and the first thing that did not work.
     public func checkWritable() throws(FileError) {
         // Two processes may try at once; and whatever a kill leaves of it counts as a leftover.
-        let probe = ".sluice-probe-\(getpid())\(NewFile.suffix)"
+        let probe = "\(Self.checkPrefix)\(getpid())\(NewFile.suffix)"
         do throws(FileError) {
             let file = try NewFile(probe, in: self)
             try file.write([0])

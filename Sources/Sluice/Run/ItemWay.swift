@@ -116,7 +116,8 @@ struct ItemWay: Sendable {
         let size = thumbnail.size.description
         let path = "thumbs/\(size)/\(FileStem(for: item)).\(thumbnail.format.fileExtension)"
         try folder.makeFolder("thumbs/\(size)")
-        try folder.write(thumbnail.bytes, to: path)
+        // It grows beside the downloads, where the next run clears away what a killed one left.
+        try folder.write(thumbnail.bytes, to: path, temporary: "\(MirrorFolder.partial)/\(item.seq)-\(size)")
         let file = StoredFile(path: path, bytes: thumbnail.bytes.count, sha256: SHA256.digest(of: thumbnail.bytes))
         return Thumb(
             size: size, width: thumbnail.width, height: thumbnail.height, format: thumbnail.format.rawValue, file: file)

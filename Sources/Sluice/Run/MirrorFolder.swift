@@ -8,7 +8,7 @@ struct MirrorFolder: ~Copyable {
     /// Where downloads grow until they are whole.
     static let partial = ".sluice/partial"
     /// What makes a folder a mirror.
-    private static let mark = ".sluice"
+    fileprivate static let mark = ".sluice"
 
     let folder: Folder
     let ledger: Ledger
@@ -47,15 +47,7 @@ struct MirrorFolder: ~Copyable {
     }
 
     private init(in folder: Folder, makesLedger: Bool) throws(MirrorError) {
-        do throws(FileError) {
-            try folder.makeFolder(Self.partial)
-            try folder.checkWritable()
-        } catch {
-            throw MirrorError(
-                .local, "\(folder.path) cannot be written (\(error)): see to it, or give another with --out")
-        }
-        let lock: FolderLock
-        do { lock = try FolderLock("\(Self.mark)/lock", in: folder) } catch { throw MirrorError(error) }
+        let lock = try Self.lock(folder)
         // A new ledger would know of no photo, and what is written from it would replace what stands.
         guard makesLedger || folder.size(of: Ledger.name) ?? 0 > 0 else {
             let advice = "restore it from a backup, or mirror the feed again"
@@ -67,8 +59,34 @@ struct MirrorFolder: ~Copyable {
         self.lock = lock
     }
 
+    /// Takes the mirror's lock, and makes sure that files can be kept.
+    private static func lock(_ folder: Folder) throws(MirrorError) -> FolderLock {
+        do throws(FolderLockError) {
+            return try folder.lockForWriting()
+        } catch {
+            guard case .file(let error) = error else { throw MirrorError(error) }
+            throw MirrorError(
+                .local, "\(folder.path) cannot be written (\(error)): see to it, or give another with --out")
+        }
+    }
+
     /// Gives the mirror back: another run may have it.
     consuming func close() {
         lock.release()
+    }
+}
+
+extension Folder {
+    fileprivate func lockForWriting() throws(FolderLockError) -> FolderLock {
+        do throws(FileError) { try makeFolder(MirrorFolder.partial) } catch { throw .file(error) }
+        let lock = try FolderLock("\(MirrorFolder.mark)/lock", in: self)
+        do throws(FileError) {
+            // Under the lock, where what a killed run left of a check can be told from a check under way.
+            try removeLeftovers { $0.hasPrefix(Folder.checkPrefix) }
+            try checkWritable()
+        } catch {
+            throw .file(error)
+        }
+        return lock
     }
 }
