@@ -45,9 +45,8 @@ public final class Mirror: Sendable {
         do throws(MirrorError) {
             try place.end(run, summary: recorder.current, options: options)
         } catch {
-            // A run stops once; what goes wrong behind that is still worth a line.
-            let hasStopped = recorder.current.stop != nil
-            recorder.record(hasStopped ? .note(error.message) : .stopping(.local(Failure(.disk, error.message))))
+            // The same trouble twice would tell nothing new.
+            if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }
         }
         withExtendedLifetime(handler) {}
         place.close()

@@ -61,6 +61,7 @@ enum ExitCode: Sendable, Hashable {
         switch summary.stop {
         case .signal(let number): self = .signal(number)
         case .local: self = .local
+        case .damaged: self = .damaged
         case .limit: self = .limit
         case .requested: self = .brokenPipe
         case nil:

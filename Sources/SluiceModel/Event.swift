@@ -24,7 +24,9 @@ public enum Event: Sendable, Hashable {
     case itemEnded(Item, End)
     /// Something worth a line that ends nothing.
     case note(String)
-    /// The run was asked to stop (a signal, a limit); items in flight end as cancelled or finish.
+    /// The run was asked to stop (a signal, a limit) or met trouble; items in flight end as cancelled or finish.
+    ///
+    /// It comes once; a second one tells of trouble with what a run writes at its end, when it was asked to stop before.
     case stopping(StopReason)
     /// Everything is written, and the lock is given back.
     case runFinished(Summary)
@@ -79,4 +81,14 @@ public enum StopReason: Sendable, Hashable {
     case limit(String)
     /// Local trouble: a full disk, a folder that went away.
     case local(Failure)
+    /// The ledger contradicts itself.
+    case damaged(Failure)
+
+    /// Whether something is wrong, and not only wished for.
+    public var isTrouble: Bool {
+        switch self {
+        case .signal, .requested, .limit: false
+        case .local, .damaged: true
+        }
+    }
 }

@@ -89,6 +89,7 @@ import Testing
         #expect(unreadable == 4)
         #expect(code { $0.causes = [.internal: 1] } == 1)
         #expect(code { $0.stop = .local(Failure(.disk, "")) } == 5)
+        #expect(code { $0.stop = .damaged(Failure(.disk, "")) } == 7)
         #expect(code { $0.stop = .limit("--max-time") } == 8)
         #expect(code { $0.stop = .signal(2) } == 130)
         #expect(code { $0.stop = .signal(15) } == 143)

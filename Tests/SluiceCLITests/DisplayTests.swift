@@ -126,7 +126,7 @@ import Testing
         let events: [Event] = Samples.events + [.stopping(.local(Failure(.disk, "No space left on device")))]
         let news = events.compactMap { News($0, style: plain) }
         let text = painter.paint(news, Samples.progress(), at: .seconds(11), columns: 80)
-        #expect(text == "stopping: disk: No space left on device\n")
+        #expect(text == "stopping: No space left on device\n")
     }
 
     @Test("No server's text reaches the terminal as it came")

@@ -13,7 +13,8 @@ import Testing
             .note("a\u{1B}\n\u{202E}"), .itemEnded(Samples.item(9), .kept(Receipt(.done))),
             .itemEnded(Samples.item(10), .skipped(Receipt(.skipped, failure: Failure(.optedOut, "noai")))),
             .stopping(.signal(2)), .stopping(.requested), .stopping(.limit("--max-time")),
-            .stopping(.local(Failure(.disk, "full"))), .runFinished(summary),
+            .stopping(.local(Failure(.disk, "full"))), .stopping(.damaged(Failure(.disk, "torn"))),
+            .runFinished(summary),
         ]
 
     static let summary: Summary = {

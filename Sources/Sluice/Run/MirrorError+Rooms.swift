@@ -41,6 +41,19 @@ extension MirrorError {
     }
 }
 
+extension StopReason {
+    /// Trouble with what a run writes at its end.
+    init(_ error: MirrorError) {
+        let failure = Failure(.disk, error.message)
+        self = error.code == .damaged ? .damaged(failure) : .local(failure)
+    }
+
+    /// Trouble with the ledger on the way.
+    init(_ error: LedgerError) {
+        self.init(MirrorError(error))
+    }
+}
+
 extension Failure {
     init(_ error: FileError) {
         self.init(.disk, error.description)

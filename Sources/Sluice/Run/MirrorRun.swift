@@ -42,7 +42,7 @@ struct MirrorRun: Sendable {
             guard let page = try await walk.nextPage(token: token) else { return nil }
             recorder.record(.pageLoaded(number: number, photos: page.photos.count, total: page.total))
             for note in page.notes { recorder.record(.note(note)) }
-            let items = try Failure.inLedger(ledger.take(page, in: run))
+            let items = try enter(page)
             try walk.found(new: items.count)
             return items
         } catch {
@@ -55,12 +55,22 @@ struct MirrorRun: Sendable {
         }
     }
 
+    private func enter(_ page: Page) throws(Failure) -> [Item] {
+        do throws(LedgerError) {
+            return try ledger.take(page, in: run)
+        } catch {
+            stop(StopReason(error))
+            throw Failure(error)
+        }
+    }
+
     /// Claims the item in the ledger, and puts it in the pool's line unless an earlier run has done it.
     private func begin(_ item: Item) {
         let claim: Claim
         do throws(LedgerError) {
             claim = try ledger.claim(item)
         } catch {
+            stop(StopReason(error))
             return end(item, with: Receipt(.failed, failure: Failure(error)))
         }
         if let receipt = way.standing(claim, for: item) { return recorder.record(.itemEnded(item, .kept(receipt))) }
@@ -73,13 +83,16 @@ struct MirrorRun: Sendable {
         }
     }
 
-    /// The item's one end; one that the run called off has none in the ledger, so that the next run takes it up.
+    /// Tells the item's one end, and keeps it in the ledger.
+    ///
+    /// One that the run called off has none there, so that the next run takes it up.
     private func end(_ item: Item, with receipt: Receipt) {
         var receipt = receipt
         if receipt.failure?.cause != .cancelled {
             do throws(LedgerError) {
                 try ledger.record(receipt, for: item)
             } catch {
+                stop(StopReason(error))
                 receipt.end(with: Failure(error))
             }
         }

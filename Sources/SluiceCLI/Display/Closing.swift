@@ -17,7 +17,11 @@ struct Closing {
 
     private func sentence(style: Style) -> String {
         let time = timeText(summary.duration)
-        if summary.stop != nil { return "\(style.paint("stopped:", .yellow)) \(ends)\(left); run again to continue" }
+        if let stop = summary.stop {
+            // Another run would meet the same damage.
+            let advice = if case .damaged = stop { "" } else { "; run again to continue" }
+            return "\(style.paint("stopped:", .yellow)) \(ends)\(left)\(advice)"
+        }
         if summary.ended == 0 {
             return summary.failedPages > 0 ? "no photo could be had, since no page could" : "the feed lists no photos"
         }
@@ -54,7 +58,10 @@ struct Closing {
         }
         if !causes.isEmpty { facts.append("\(style.paint("causes:", .red)) \(causes)") }
         if summary.causes[.internal] != nil { facts.append("internal is a fault of Sluice's own: please report it") }
-        if options.writesGallery, summary.ended > 0 { facts.append("gallery: \(galleryPath(in: folder))") }
+        // Trouble may have kept the gallery from being written.
+        if options.writesGallery, summary.ended > 0, summary.stop?.isTrouble != true {
+            facts.append("gallery: \(galleryPath(in: folder))")
+        }
         return facts
     }
 

@@ -58,6 +58,9 @@ extension JSONWriter {
         case .local(let failure):
             member("reason", "local")
             members(of: failure)
+        case .damaged(let failure):
+            member("reason", "damaged")
+            members(of: failure)
         }
     }
 

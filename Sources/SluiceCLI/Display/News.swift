@@ -57,7 +57,9 @@ struct News: Sendable, Hashable {
         case .signal: "stopping; once more ends at once"
         case .requested: "stopping"
         case .limit(let limit): "stopping: \(escaped(limit))"
-        case .local(let failure): "stopping: \(words(failure))"
+        // The cause is `disk`, which the words say better.
+        case .local(let failure), .damaged(let failure):
+            "stopping: \(escaped(failure.detail.isEmpty ? failure.cause.name : failure.detail))"
         }
     }
 }

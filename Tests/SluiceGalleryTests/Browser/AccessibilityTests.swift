@@ -2,6 +2,7 @@
 
 import Foundation
 import SluiceModel
+import TestSupport
 import Testing
 
 @testable import SluiceGallery
