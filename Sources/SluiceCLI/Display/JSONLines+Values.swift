@@ -91,7 +91,12 @@ extension JSONWriter {
             array: { array in
                 for thumb in thumbs {
                     array.object { object in
-                        object.member("size", thumb.size)
+                        // A number, as in the manifest, unless it is a pair such as 320x240.
+                        if let size = Int(thumb.size) {
+                            object.member("size", size)
+                        } else {
+                            object.member("size", thumb.size)
+                        }
                         object.member("file", thumb.file.path)
                         object.member("width", thumb.width)
                         object.member("height", thumb.height)
