@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// The command as it is built, run through a shell so that a test can arrange what is around it.
+/// The command as it is built.
 enum Binary {
     /// Beside the tests' own program.
     static let path: String = {
@@ -16,28 +16,19 @@ enum Binary {
         var code: Int32
         var out: String
         var err: String
+
+        /// Whether nothing in it commands a terminal.
+        var isPlain: Bool { !(out + err).unicodeScalars.contains { $0 != "\n" && $0 != "\t" && $0.value < 0x20 } }
     }
 
-    /// Runs a line of shell in which `sluice` is the command.
+    /// Runs the command to its end.
+    static func run(_ arguments: [String], folder: URL? = nil) throws -> Result {
+        try Running(arguments, folder: folder).end()
+    }
+
+    /// Runs a line of shell in which `sluice` is the command, so that a test can arrange what is around it.
     static func shell(_ line: String, environment: [String: String] = [:], folder: URL? = nil) throws -> Result {
-        try #require(FileManager.default.isExecutableFile(atPath: path), "there is no \(path)")
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "sluice() { '\(path)' \"$@\"; }; \(line)"]
-        process.environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"].merging(environment) { $1 }
-        process.currentDirectoryURL = folder ?? FileManager.default.temporaryDirectory
-        let out = Foundation.Pipe()
-        let err = Foundation.Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = out
-        process.standardError = err
-        try process.run()
-        // No test writes more to standard error than a pipe holds.
-        let data = try out.fileHandleForReading.readToEnd() ?? Data()
-        let words = try err.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Result(
-            code: process.terminationStatus, out: String(decoding: data, as: UTF8.self),
-            err: String(decoding: words, as: UTF8.self))
+        let arguments = ["-c", "sluice() { '\(path)' \"$@\"; }; \(line)"]
+        return try Running(arguments, program: "/bin/sh", environment: environment, folder: folder).end()
     }
 }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    @Suite("Damage") struct DamageTests {
+        private static let ledger = ".sluice/ledger.sqlite"
+
+        private func overwriteLedger(of mirror: DemoMirror, _ change: (inout Data) -> Void) throws {
+            let file = URL(filePath: "\(mirror.path)/\(Self.ledger)")
+            var data = try Data(contentsOf: file)
+            change(&data)
+            try data.write(to: file)
+        }
+
+        @Test("A ledger that is rubbish is named, and nothing is touched") func rubbish() throws {
+            let mirror = try DemoMirror.finished()
+            try overwriteLedger(of: mirror) { $0 = Data(repeating: 0x2A, count: 5000) }
+            let before = try mirror.tree()
+            for arguments in [mirror.arguments, ["gallery", mirror.path]] {
+                let result = try Binary.run(arguments)
+                #expect(result.code == 7 && result.out.isEmpty && result.err.count { $0 == "\n" } == 1)
+                #expect(
+                    result.err.contains("\(Self.ledger) is not a ledger of Sluice's, or is damaged beyond recognition"))
+                #expect(try mirror.tree().differences(to: before) == [])
+            }
+        }
+
+        /// `sluice gallery` made a new ledger where there was none, and wrote a manifest of no photos over the one of ninety.
+        @Test("Where the ledger is gone, the gallery and the manifest stay", arguments: [true, false])
+        func noLedger(isEmpty: Bool) throws {
+            let mirror = try DemoMirror.finished()
+            if isEmpty {
+                try overwriteLedger(of: mirror) { $0 = Data() }
+            } else {
+                try FileManager.default.removeItem(atPath: "\(mirror.path)/\(Self.ledger)")
+            }
+            let before = try mirror.tree()
+            let result = try Binary.run(["gallery", mirror.path])
+            #expect(result.code == 7 && result.out.isEmpty)
+            #expect(
+                result.err == """
+                    sluice: \(mirror.path) has no ledger (\(Self.ledger)): restore it from a backup, or mirror \
+                    the feed again
+
+                    """)
+            #expect(try mirror.tree().differences(to: before) == [])
+        }
+
+        /// The run ended with 5, told it twice, and advised to run again.
+        @Test("A ledger whose damage shows on the way stops the run, once and with its own exit code") func torn()
+            throws
+        {
+            let mirror = try DemoMirror.finished()
+            try overwriteLedger(of: mirror) { data in
+                data.replaceSubrange(8192..<(data.count - 4096), with: Data(repeating: 0x2A, count: data.count - 12288))
+            }
+            let before = try mirror.tree().visible
+            let result = try mirror.run()
+            #expect(result.code == 7 && !result.err.contains("run again"))
+            let told = result.err.split(separator: "\n").filter { $0.contains("is damaged") }
+            #expect(told.count == 1 && told.first?.hasPrefix("stopping: the ledger ") == true, "\(result.err)")
+            #expect(try mirror.tree().visible.differences(to: before) == [])
+        }
+
+        /// Thumbnails grew beside their final names, where nothing cleared them away once their photo had left the feed.
+        @Test("What a killed run leaves half written, wherever it was, is cleared away by the next one")
+        func leftovers() throws {
+            let mirror = try DemoMirror.finished()
+            let names = try mirror.tree().names
+            let thumb = try #require(names.first { $0.hasPrefix("thumbs/64/") })
+            try FileManager.default.removeItem(atPath: "\(mirror.path)/\(thumb)")
+            try FileManager.default.createDirectory(
+                atPath: "\(mirror.path)/.sluice/partial", withIntermediateDirectories: true)
+            for name in [".sluice/partial/7", ".sluice/partial/7-64", ".sluice-probe-77.part"] {
+                try Data("half".utf8).write(to: URL(filePath: "\(mirror.path)/\(name)"))
+            }
+            // Where a thumbnail must not grow any more.
+            try FileManager.default.createDirectory(
+                atPath: "\(mirror.path)/\(thumb).part", withIntermediateDirectories: false)
+            #expect(try mirror.finish().started == [1])
+            #expect(try mirror.unfinished() == [])
+        }
+
+        @Test(
+            "A full disk stops the run; what is done stays, and the next run finishes once there is room",
+            .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"))
+        func fullDisk() throws {
+            let disk = try SmallDisk(kilobytes: 1024)
+            let mirror = try DemoMirror(on: disk.path)
+            let result = try mirror.run("--json")
+            #expect(result.code == 5 && result.isPlain)
+            let events = try RunEvent.all(in: result.out)
+            #expect(events.count { $0.name == "stopping" } == 1 && events.last?.name == "run-finished")
+            let done = events.ended("done")
+            #expect(!done.isEmpty && done.count < 90)
+            let lines = result.err.split(separator: "\n")
+            #expect(lines.count == 2, "\(result.err)")
+            #expect(lines.first?.hasPrefix("stopping: ") == true && lines.first?.contains("full") == true)
+            #expect(lines.last?.hasPrefix("stopped: \(done.count) done, ") == true)
+            #expect(lines.last?.hasSuffix(" left; run again to continue") == true)
+            #expect(try mirror.unfinished() == [])
+            try disk.remount("size=16m")
+            let next = try mirror.finish()
+            #expect(done.isSubset(of: next.ended("kept")))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// A mirror of the demo's first ninety photos, small ones, which a debug build makes in seconds.
+struct DemoMirror {
+    /// What an undisturbed run ended with and left; made once, for all tests.
+    static let undisturbed = Result {
+        let mirror = try DemoMirror()
+        let run = try mirror.run()
+        return (run: run, tree: try mirror.tree())
+    }
+
+    private let folder: TemporaryFolder
+    /// The folder that the mirror's is in.
+    var surroundings: URL { folder.url }
+    /// The mirror's folder; its gallery is called so.
+    let path: String
+
+    /// A mirror that is not there yet; `disk` is where it will be, if that matters.
+    init(on disk: String? = nil) throws {
+        folder = try TemporaryFolder()
+        path = "\(disk ?? folder.path)/mirror"
+    }
+
+    /// A mirror that an undisturbed run has made.
+    static func finished() throws -> DemoMirror {
+        let mirror = try DemoMirror()
+        try undisturbed.get().tree.write(to: mirror.path)
+        return mirror
+    }
+
+    /// The words behind `sluice` that make it.
+    var arguments: [String] {
+        ["mirror", "demo", "--pages", "3", "--per-page", "30", "--variant", "thumb", "--sizes", "64", "--out", path]
+    }
+
+    /// Runs to the end.
+    func run(_ more: String...) throws -> Binary.Result { try Binary.run(arguments + more, folder: folder.url) }
+
+    /// Starts a run that tells its events.
+    func start() throws -> Running { try Running(arguments + ["--json"], folder: folder.url) }
+
+    /// Everything in the mirror's folder.
+    func tree() throws -> Tree { try Tree(of: path) }
+
+    /// What is under way, or was left so by a killed run.
+    func unfinished() throws -> [String] {
+        try tree().names.filter { $0.hasPrefix(".sluice/partial/") || $0.hasSuffix(".part") }
+    }
+
+    /// Runs to the end and expects that nobody can tell the mirror from one whose run nothing disturbed.
+    func finish(location: SourceLocation = #_sourceLocation) throws -> [RunEvent] {
+        let result = try run("--json")
+        #expect(result.code == 0, "\(result.err)", sourceLocation: location)
+        let wanted = try Self.undisturbed.get().tree
+        let found = try tree()
+        #expect(found.visible.differences(to: wanted.visible) == [], sourceLocation: location)
+        #expect(found.names == wanted.names, sourceLocation: location)
+        return try RunEvent.all(in: result.out)
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    @Suite("Events") struct EventLineTests {
+        @Test("--json tells every event in its order, and nothing else") func order() throws {
+            let mirror = try DemoMirror()
+            let result = try mirror.run("--json")
+            #expect(result.code == 0 && result.isPlain)
+            #expect(result.err.split(separator: "\n").count == 1 && result.err.hasPrefix("90 photos: 90 done, in "))
+            let events = try RunEvent.all(in: result.out)
+            #expect(events.allSatisfy { $0[number: "schema"] == 1 })
+            let times = events.compactMap { $0.members["time"] as? Double }
+            #expect(times.count == events.count && times == times.sorted())
+            #expect(events.first?.name == "run-started" && events.last?.name == "run-finished")
+            #expect(events.count { $0.name.hasPrefix("run-") } == 2)
+            expectItemOrder(events)
+            expectSameFacts(events, manifest: try RunEvent.all(in: mirror.tree().text("manifest.jsonl")))
+        }
+
+        private func expectItemOrder(_ events: [RunEvent]) {
+            var loaded = 0
+            var started: Set<Int> = []
+            var ended: [Int] = []
+            for event in events {
+                switch event.name {
+                case "page-loaded": loaded = event[number: "page"] ?? 0
+                case "item-started":
+                    #expect((event[number: "page"] ?? .max) <= loaded && !ended.contains(event.seq))
+                    #expect(started.insert(event.seq).inserted)
+                case "item-ended":
+                    #expect(started.contains(event.seq))
+                    ended.append(event.seq)
+                default: break
+                }
+            }
+            #expect(ended.sorted() == Array(1...90))
+        }
+
+        /// A script reads the same of an item from its event and from the manifest.
+        private func expectSameFacts(_ events: [RunEvent], manifest: [RunEvent]) {
+            let ends = Dictionary(
+                uniqueKeysWithValues: events.filter { $0.name == "item-ended" }.map { ($0.seq, $0.members) })
+            for line in manifest {
+                let end = ends[line.seq] ?? [:]
+                for name in [
+                    "id", "url", "file", "bytes", "sha256", "format", "width", "height", "orientation", "thumbs",
+                ] {
+                    #expect(end[name] as? NSObject == line.members[name] as? NSObject, "\(name) of \(line.seq)")
+                }
+            }
+        }
+
+        @Test("A reader that goes away ends the run quietly, and the next one finishes it") func head() throws {
+            let mirror = try DemoMirror()
+            let words = mirror.arguments.map { "'\($0)'" }.joined(separator: " ")
+            let result = try Binary.shell("{ sluice \(words) --json; echo $? >&2; } | head -n 1")
+            #expect(result.err == "141\n" && result.code == 0)
+            #expect(try RunEvent.all(in: result.out).map(\.name) == ["run-started"])
+            #expect(try mirror.unfinished() == [])
+            _ = try mirror.finish()
+        }
+    }
+}

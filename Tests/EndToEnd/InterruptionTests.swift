@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    @Suite("Interruptions") struct InterruptionTests {
+        @Test(
+            "A signal stops the run cleanly, and the next one finishes it as if nothing had been",
+            arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+        func stopped(by signal: Int32, code: Int32) throws {
+            let mirror = try DemoMirror()
+            let running = try mirror.start()
+            try running.wait(for: "item-ended", count: 5)
+            running.send(signal)
+            let result = try running.end()
+            #expect(result.code == code && result.isPlain)
+            let events = try RunEvent.all(in: result.out)
+            let done = events.ended("done")
+            #expect(done.count >= 5 && done.count < 90)
+            #expect(
+                result.err == """
+                    stopping; once more ends at once
+                    stopped: \(done.count) done, \(90 - done.count) left; run again to continue
+
+                    """)
+            #expect(events.count { $0.name == "stopping" } == 1 && events.last?.name == "run-finished")
+            #expect(events.started.isSubset(of: events.filter { $0.name == "item-ended" }.map(\.seq)))
+            #expect(try mirror.unfinished() == [])
+            let next = try mirror.finish()
+            #expect(next.ended("kept") == done && next.ended("done") == Set(1...90).subtracting(done))
+        }
+
+        @Test("A stopped run's gallery and manifest tell how far it came") func halfway() throws {
+            let mirror = try DemoMirror()
+            let running = try mirror.start()
+            try running.wait(for: "item-ended", count: 5)
+            running.send(SIGINT)
+            let done = try RunEvent.all(in: running.end().out).ended("done")
+            let tree = try mirror.tree()
+            let lines = try RunEvent.all(in: tree.text("manifest.jsonl"))
+            #expect(Set(lines.filter { $0[text: "state"] == "done" }.map(\.seq)) == done)
+            let rest = lines.filter { $0[text: "state"] != "done" }
+            #expect(rest.allSatisfy { $0[text: "state"] == "skipped" && $0[text: "cause"] == "deferred" })
+            #expect(tree.files["index.html"] != nil)
+        }
+
+        @Test("A killed run is finished by the next one, which fetches nothing again") func killed() throws {
+            let mirror = try DemoMirror()
+            let running = try mirror.start()
+            try running.wait(for: "item-ended", count: 5)
+            running.send(SIGKILL)
+            let result = try running.end()
+            #expect(result.code == -SIGKILL)
+            // The last line may have been cut.
+            let whole = result.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast().joined(
+                separator: "\n")
+            let done = try RunEvent.all(in: whole).ended("done")
+            #expect(done.count >= 5 && done.count < 90)
+            let next = try mirror.finish()
+            #expect(done.isSubset(of: next.ended("kept")) && next.started.isDisjoint(with: done))
+        }
+
+        @Test("A run that is killed again and again leaves nothing but the mirror") func killedOften() throws {
+            let mirror = try DemoMirror()
+            for count in [1, 1, 2, 3, 5] {
+                let running = try mirror.start()
+                try running.wait(for: "item-started", count: count)
+                running.send(SIGKILL)
+                _ = try running.end()
+            }
+            _ = try mirror.finish()
+        }
+
+        @Test("A second signal ends the run at once, and the next one finishes it") func twice() throws {
+            let mirror = try DemoMirror()
+            // So many in flight that their ends do not fit into the pipe: the run cannot end before it is read.
+            let running = try Running(mirror.arguments + ["--json", "--concurrency", "64"])
+            running.narrowOutput()
+            try running.wait(for: "item-ended")
+            running.send(SIGINT)
+            try running.wait(for: "stopping")
+            running.send(SIGINT)
+            let result = try running.endUnread()
+            #expect(result.code == 130 && result.err.hasSuffix("ended at once; run again to continue\n"))
+            _ = try mirror.finish()
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// All files below a folder, by their paths.
+struct Tree: Equatable, Sendable {
+    private(set) var files: [String: Data] = [:]
+
+    /// Reads what is there.
+    init(of path: String) throws {
+        for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() {
+            var isFolder: ObjCBool = false
+            let full = "\(path)/\(name)"
+            guard unsafe FileManager.default.fileExists(atPath: full, isDirectory: &isFolder) else { continue }
+            if !isFolder.boolValue { files[name] = try Data(contentsOf: URL(filePath: full)) }
+        }
+    }
+
+    /// The paths, sorted.
+    var names: [String] { files.keys.sorted() }
+
+    /// What a user sees of a mirror: the ledger's pages are laid out as the run went.
+    var visible: Tree { filtered { !$0.hasPrefix(".sluice/") } }
+
+    /// The files whose paths are so.
+    func filtered(_ isWanted: (String) -> Bool) -> Tree {
+        var tree = self
+        tree.files = files.filter { isWanted($0.key) }
+        return tree
+    }
+
+    /// What a file holds.
+    func text(_ name: String) -> String { String(decoding: files[name] ?? Data(), as: UTF8.self) }
+
+    /// Puts the files below a folder.
+    func write(to path: String) throws {
+        for (name, data) in files {
+            let file = URL(filePath: "\(path)/\(name)")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try data.write(to: file)
+        }
+    }
+
+    /// The names of files that differ, for a test that fails.
+    func differences(to other: Tree) -> [String] {
+        Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }.sorted()
+    }
+}
