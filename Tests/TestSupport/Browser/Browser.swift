@@ -14,7 +14,7 @@ public enum Browser {
     public static let isRequired = ProcessInfo.processInfo.environment["SLUICE_REQUIRE_BROWSER"] == "1"
 
     /// Where axe-core's script is, which is no part of Sluice; the Python package `axe-core-python` brings one.
-    static let axe = ProcessInfo.processInfo.environment["SLUICE_AXE"]
+    public static let axe = ProcessInfo.processInfo.environment["SLUICE_AXE"]
 
     /// Whether tests that need a browser run.
     public static let isWanted = driver != nil || isRequired
