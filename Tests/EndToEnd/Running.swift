@@ -44,9 +44,10 @@ final class Running {
     /// The next line of standard output; nothing behind its end is read yet.
     func line() throws -> String? {
         var line = Data()
-        while let byte = try out.fileHandleForReading.read(upToCount: 1), let first = byte.first {
-            if first == UInt8(ascii: "\n") { break }
-            line.append(first)
+        var byte: UInt8 = 0
+        // Not through Foundation, which is slow enough at single bytes for a run to end meanwhile.
+        while unsafe read(out.fileHandleForReading.fileDescriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
+            line.append(byte)
         }
         guard !line.isEmpty else { return nil }
         let text = String(decoding: line, as: UTF8.self)
