@@ -7,7 +7,10 @@ import TestSupport
 import Testing
 
 /// Whole runs against the demo service, inside this process: real HTTP, real codecs, real SQLite.
-@Suite("Mirror", .timeLimit(.minutes(2))) struct MirrorTests {
+///
+/// One after the other: each run keeps every core busy, and a dozen at once, slowed by a sanitizer, would meet the
+/// deadlines that are meant for silent hosts.
+@Suite("Mirror", .serialized, .timeLimit(.minutes(5))) struct MirrorTests {
     private let folder: TemporaryFolder
     private var out: String { folder.path("mirror") }
 
