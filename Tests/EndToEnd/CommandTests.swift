@@ -5,4 +5,4 @@ import Testing
 /// The whole command as a process, against the demo service inside it.
 ///
 /// One test at a time: each mirrors ninety photos, and they would only take each other's cores.
-@Suite("Command", .serialized, .timeLimit(.minutes(3))) enum CommandTests {}
+@Suite("Command", .serialized, .timeLimit(.minutes(10))) enum CommandTests {}

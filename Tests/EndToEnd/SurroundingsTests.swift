@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Rows F7 and G8 of the faults: what is around the process is odd.
-@Suite("Surroundings", .timeLimit(.minutes(1))) struct SurroundingsTests {
+@Suite("Surroundings", .timeLimit(.minutes(10))) struct SurroundingsTests {
     @Test("A wrong command line is one line on standard error, nothing on standard output, and exit code 2")
     func refusal() throws {
         let result = try Binary.shell("sluice mirror demo --pages 0")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("Completions and manual", .timeLimit(.minutes(1))) struct ShellTests {
+@Suite("Completions and manual", .timeLimit(.minutes(10))) struct ShellTests {
     @Test("Every command and option is in each shell's completions", arguments: Shell.allCases)
     func completeness(_ shell: Shell) {
         let script = shell.script()

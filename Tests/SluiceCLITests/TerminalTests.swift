@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceCLI
 
 /// The display on a pseudo terminal.
-@Suite("Terminal", .enabled(if: FileManager.default.fileExists(atPath: "/dev/pts")), .timeLimit(.minutes(1)))
+@Suite("Terminal", .enabled(if: FileManager.default.fileExists(atPath: "/dev/pts")), .timeLimit(.minutes(10)))
 struct TerminalTests {
     /// A terminal with so many columns: what is written to `output` comes out of `reader`.
     private struct PseudoTerminal {

@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceCLI
 
 /// Whole command lines, but for the process around them.
-@Suite("Tool", .timeLimit(.minutes(1))) struct ToolTests {
+@Suite("Tool", .timeLimit(.minutes(10))) struct ToolTests {
     private func run(_ arguments: [String]?) async throws -> (code: Int32, out: String, err: String) {
         let out = Pipe()
         let err = Pipe()

@@ -8,7 +8,7 @@ import Testing
 @testable import SluiceFeeds
 
 /// The demo's recipe against a real server that serves what a test wrote down.
-@Suite("Recipe feed", .timeLimit(.minutes(1))) struct RecipeFeedTests {
+@Suite("Recipe feed", .timeLimit(.minutes(10))) struct RecipeFeedTests {
     private static let first = "/photos?page=1&per_page=30"
 
     private func reply(_ body: String, _ headers: String = "") -> [RawServer.Step] {

@@ -5,7 +5,7 @@ import SluiceFiles
 import TestSupport
 import Testing
 
-@Suite("Full disk", .timeLimit(.minutes(1))) struct DiskFullTests {
+@Suite("Full disk", .timeLimit(.minutes(10))) struct DiskFullTests {
     @Test(
         "A full disk is told as such, and what stood before stands",
         .enabled(if: SmallDisk.isPermitted, "needs root and mount"))

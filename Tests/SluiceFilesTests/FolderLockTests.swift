@@ -5,7 +5,7 @@ import SluiceFiles
 import TestSupport
 import Testing
 
-@Suite("FolderLock", .timeLimit(.minutes(1))) struct FolderLockTests {
+@Suite("FolderLock", .timeLimit(.minutes(10))) struct FolderLockTests {
     let temporary: TemporaryFolder
     let folder: Folder
 

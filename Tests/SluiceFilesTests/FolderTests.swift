@@ -5,7 +5,7 @@ import SluiceFiles
 import TestSupport
 import Testing
 
-@Suite("Folder", .timeLimit(.minutes(1))) struct FolderTests {
+@Suite("Folder", .timeLimit(.minutes(10))) struct FolderTests {
     let temporary: TemporaryFolder
     let folder: Folder
 

@@ -5,7 +5,7 @@ import SluiceFiles
 import TestSupport
 import Testing
 
-@Suite("NewFile", .timeLimit(.minutes(1))) struct NewFileTests {
+@Suite("NewFile", .timeLimit(.minutes(10))) struct NewFileTests {
     let temporary: TemporaryFolder
     let folder: Folder
 

@@ -5,7 +5,7 @@ import SluiceFiles
 import TestSupport
 import Testing
 
-@Suite("PartialFile", .timeLimit(.minutes(1))) struct PartialFileTests {
+@Suite("PartialFile", .timeLimit(.minutes(10))) struct PartialFileTests {
     let temporary: TemporaryFolder
     let folder: Folder
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SluiceGallery
 
-@Suite("Gallery writer", .timeLimit(.minutes(1))) struct GalleryWriterTests {
+@Suite("Gallery writer", .timeLimit(.minutes(10))) struct GalleryWriterTests {
     private let mirror: SampleMirror
 
     init() throws { mirror = try SampleMirror() }

@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceImaging
 
 /// Thousands of valid, odd and broken files of public test suites, with two other decoders' verdicts on each.
-@Suite("Corpus", .enabled(if: SharedData.isThere, "the shared pictures are not here"), .timeLimit(.minutes(5)))
+@Suite("Corpus", .enabled(if: SharedData.isThere, "the shared pictures are not here"), .timeLimit(.minutes(10)))
 struct CorpusTests {
     struct Entry {
         let name: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Limits", .timeLimit(.minutes(1))) struct LimitTests {
+@Suite("Limits", .timeLimit(.minutes(10))) struct LimitTests {
     static let sides: [UInt32] = [
         0, 1, 10_000, 10_001, 32768, 46341, 65535, 65536, 1 << 24, 1 << 30, 0x7FFF_FFFF, 1 << 31, .max,
     ]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Thumbnailer", .timeLimit(.minutes(1))) struct ThumbnailerTests {
+@Suite("Thumbnailer", .timeLimit(.minutes(10))) struct ThumbnailerTests {
     @Test(
         "The same file gives the same bytes, from memory and from disk",
         arguments: ImageFormat.allCases.filter(\.isSupported))

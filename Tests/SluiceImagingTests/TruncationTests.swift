@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Truncation", .timeLimit(.minutes(2))) struct TruncationTests {
+@Suite("Truncation", .timeLimit(.minutes(10))) struct TruncationTests {
     static let files: [(String, [UInt8])] = [
         ("baseline", (try? Pictures.file(.jpeg)) ?? []),
         ("progressive", (try? Pictures.file(.jpeg, progressive: true)) ?? []),

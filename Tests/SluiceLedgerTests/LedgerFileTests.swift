@@ -8,7 +8,7 @@ import Testing
 
 @testable import SluiceLedger
 
-@Suite("Ledger's file", .timeLimit(.minutes(1))) struct LedgerFileTests {
+@Suite("Ledger's file", .timeLimit(.minutes(10))) struct LedgerFileTests {
     let temporary: TemporaryFolder
     let folder: Folder
 

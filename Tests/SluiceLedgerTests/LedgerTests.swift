@@ -7,7 +7,7 @@ import SluiceModel
 import TestSupport
 import Testing
 
-@Suite("Ledger", .timeLimit(.minutes(3))) struct LedgerTests {
+@Suite("Ledger", .timeLimit(.minutes(10))) struct LedgerTests {
     let temporary: TemporaryFolder
     let folder: Folder
 

@@ -6,7 +6,7 @@ import SluiceModel
 import TestSupport
 import Testing
 
-@Suite("Manifest", .timeLimit(.minutes(1))) struct ManifestTests {
+@Suite("Manifest", .timeLimit(.minutes(10))) struct ManifestTests {
     let temporary: TemporaryFolder
     let folder: Folder
 

@@ -5,7 +5,7 @@ import SluiceModel
 import SluiceOrigin
 import Testing
 
-@Suite("Demo service", .timeLimit(.minutes(5))) struct DemoServiceTests {
+@Suite("Demo service", .timeLimit(.minutes(10))) struct DemoServiceTests {
     let service = DemoService(encode: plainEncode)
 
     func get(_ target: String, _ headers: [OriginHeader] = []) -> OriginReply {

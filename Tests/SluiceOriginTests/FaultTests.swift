@@ -3,7 +3,7 @@
 import SluiceOrigin
 import Testing
 
-@Suite("Faults", .timeLimit(.minutes(5))) struct FaultTests {
+@Suite("Faults", .timeLimit(.minutes(10))) struct FaultTests {
     func fetch(_ fault: OriginFault, seconds: Double = 20) throws -> RawClient.Reply {
         var options = OriginOptions()
         options.faults = [OriginFaultRule(fault)]

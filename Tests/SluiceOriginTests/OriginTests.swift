@@ -4,7 +4,7 @@ import Foundation
 import SluiceOrigin
 import Testing
 
-@Suite("Origin", .timeLimit(.minutes(5))) struct OriginTests {
+@Suite("Origin", .timeLimit(.minutes(10))) struct OriginTests {
     @Test("a service of five lines is served over a free port") func serves() throws {
         let origin = try Origin(Closure { .text("you asked for \($0.path) and \($0.query("q") ?? "nothing")") })
         let reply = try RawClient.fetch("/a%20b?x=1&q=caf%C3%A9+au+lait", from: origin)

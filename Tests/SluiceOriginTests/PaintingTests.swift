@@ -3,7 +3,7 @@
 import SluiceOrigin
 import Testing
 
-@Suite("Painting", .timeLimit(.minutes(5))) struct PaintingTests {
+@Suite("Painting", .timeLimit(.minutes(10))) struct PaintingTests {
     @Test("every photo can be painted, in its own proportions, and no two are alike") func all() {
         var seen: Set<[UInt8]> = []
         for number in 1...300 {

@@ -10,7 +10,7 @@ import Testing
 ///
 /// One after the other: each run keeps every core busy, and a dozen at once, slowed by a sanitizer, would meet the
 /// deadlines that are meant for silent hosts.
-@Suite("Mirror", .serialized, .timeLimit(.minutes(5))) struct MirrorTests {
+@Suite("Mirror", .serialized, .timeLimit(.minutes(10))) struct MirrorTests {
     private let folder: TemporaryFolder
     private var out: String { folder.path("mirror") }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SluiceTransfer
 
 /// Transfers against a real server on loopback, one fault for each path.
-@Suite("Transfers", .timeLimit(.minutes(1))) struct TransfersTests {
+@Suite("Transfers", .timeLimit(.minutes(10))) struct TransfersTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
 
     private func transfers(retries: Int = 0, _ change: (inout TransferOptions) -> Void = { _ in }) -> Transfers {

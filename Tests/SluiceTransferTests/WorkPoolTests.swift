@@ -5,7 +5,7 @@ import SluiceTransfer
 import TestSupport
 import Testing
 
-@Suite("Work pool", .timeLimit(.minutes(1))) struct WorkPoolTests {
+@Suite("Work pool", .timeLimit(.minutes(10))) struct WorkPoolTests {
     /// What items did, seen from outside.
     private struct Log {
         var running = 0

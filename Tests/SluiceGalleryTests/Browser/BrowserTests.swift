@@ -7,6 +7,6 @@ import Testing
 ///
 /// One browser at a time: several would starve each other of the machine's cores.
 @Suite(
-    "Gallery in Chromium", .serialized, .timeLimit(.minutes(3)),
+    "Gallery in Chromium", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))
 enum BrowserTests {}
