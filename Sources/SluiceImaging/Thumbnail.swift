@@ -31,14 +31,26 @@ public struct PictureResult: Sendable, Hashable {
     public var thumbnails: [Thumbnail]
     /// The colour that most of the picture has, as `#rrggbb`; `nil` if no thumbnail was made.
     public var color: String?
+    /// A ThumbHash in Base64, to be shown until a thumbnail comes; `nil` if no thumbnail was made.
+    public var placeholder: String?
+    /// A 64-bit perceptual hash in 16 hexadecimal digits, to find copies by; `nil` if no thumbnail was made.
+    ///
+    /// Few bits differ between two copies of a picture: up to about eight where sizes, formats and qualities do. It is
+    /// made of the smallest thumbnail, so cropped ones are to be compared with such as were cropped alike.
+    public var phash: String?
     /// What was odd about the file but did no harm.
     public var notes: [String]
 
     /// Makes a result of its parts, such as come back from another process.
-    public init(info: ImageInfo, thumbnails: [Thumbnail], color: String?, notes: [String]) {
+    public init(
+        info: ImageInfo, thumbnails: [Thumbnail], color: String?, placeholder: String? = nil, phash: String? = nil,
+        notes: [String]
+    ) {
         self.info = info
         self.thumbnails = thumbnails
         self.color = color
+        self.placeholder = placeholder
+        self.phash = phash
         self.notes = notes
     }
 }

@@ -41,9 +41,11 @@ public struct Thumbnailer: Sendable {
         var notes = header.notes
         let scaled = try scale(source, header, watch, &notes)
         let upright = scaled.map { $0.upright(from: header.info.orientation) }
+        let smallest = smallest(upright)
+        let placeholder = smallest.map { Placeholder(of: $0) }
         return PictureResult(
-            info: header.info, thumbnails: try encode(upright, watch), color: smallest(upright)?.dominantColor,
-            notes: notes)
+            info: header.info, thumbnails: try encode(upright, watch), color: smallest?.dominantColor,
+            placeholder: placeholder?.sketch, phash: placeholder?.phash, notes: notes)
     }
 
     /// Decodes once, makes every size while the rows go by, and brings them to sRGB.

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// The slow waves that a plane of samples is made of: the first terms of its cosine transform.
+struct CosineTerms {
+    /// How many terms there are across.
+    let columns: Int
+    /// The terms, row by row from the slowest; the first is the mean, and none is weighed further.
+    let values: [Double]
+
+    /// Transforms `samples`, which lie in rows of `width`, into `columns` by `rows` terms.
+    init(of samples: [Double], width: Int, columns: Int, rows: Int) {
+        let height = samples.count / width
+        let across = Self.waves(columns, length: width)
+        let down = Self.waves(rows, length: height)
+        var values = [Double](repeating: 0, count: columns * rows)
+        for y in 0..<height {
+            for column in 0..<columns {
+                var sum = 0.0
+                for x in 0..<width { sum += samples[y * width + x] * across[column * width + x] }
+                for row in 0..<rows { values[row * columns + column] += sum * down[row * height + y] }
+            }
+        }
+        self.columns = columns
+        self.values = values.map { $0 / Double(samples.count) }
+    }
+
+    /// The term of the wave that goes through `column` half turns across and `row` down.
+    subscript(column: Int, row: Int) -> Double { values[row * columns + column] }
+
+    private static func waves(_ count: Int, length: Int) -> [Double] {
+        (0..<count).flatMap { wave in
+            (0..<length).map { cos(.pi / Double(length) * Double(wave) * (Double($0) + 0.5)) }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+/// A picture in some twenty-five bytes, as Evan Wallace's ThumbHash writes it, for a page to show until the thumbnail comes.
+///
+/// It holds the mean colour, the shape, the transparency, and the slowest waves of light and colour.
+struct ThumbHash {
+    /// The hash.
+    let bytes: [UInt8]
+
+    /// The most pixels a side that the hash is made of: more make it no better.
+    static let mostPixelsASide = 100
+
+    /// Makes the hash of a sRGB picture of at most ``mostPixelsASide``.
+    init(of picture: Raster) {
+        let planes = Planes(picture)
+        let lightWaves = planes.hasAlpha ? 5.0 : 7.0
+        let longest = Double(max(picture.width, picture.height))
+        let across = max(1, Int((lightWaves * Double(picture.width) / longest).rounded()))
+        let down = max(1, Int((lightWaves * Double(picture.height) / longest).rounded()))
+        let light = Channel(planes.light, width: picture.width, max(3, across), max(3, down))
+        let yellow = Channel(planes.yellow, width: picture.width, 3, 3)
+        let red = Channel(planes.red, width: picture.width, 3, 3)
+        let alpha = planes.hasAlpha ? Channel(planes.alpha, width: picture.width, 5, 5) : nil
+        let isWide = picture.width > picture.height
+        let head =
+            Self.steps(63, light.mean) | Self.steps(31.5, 1 + yellow.mean) << 6 | Self.steps(31.5, 1 + red.mean) << 12
+            | Self.steps(31, light.scale) << 18 | (alpha == nil ? 0 : 1) << 23
+        let shape =
+            (isWide ? down : across) | Self.steps(63, yellow.scale) << 3 | Self.steps(63, red.scale) << 9
+            | (isWide ? 1 : 0) << 15
+        var bytes = [head, head >> 8, head >> 16, shape, shape >> 8].map { UInt8(truncatingIfNeeded: $0) }
+        if let alpha { bytes.append(UInt8(Self.steps(15, alpha.mean) | Self.steps(15, alpha.scale) << 4)) }
+        let waves = [light, yellow, red, alpha].compactMap(\.self).flatMap(\.waves).map { UInt8(Self.steps(15, $0)) }
+        for first in stride(from: 0, to: waves.count, by: 2) {
+            bytes.append(waves[first] | (first + 1 < waves.count ? waves[first + 1] << 4 : 0))
+        }
+        self.bytes = bytes
+    }
+
+    /// A fraction in whole steps of one `most`th.
+    private static func steps(_ most: Double, _ fraction: Double) -> Int { Int((most * fraction + 0.5).rounded(.down)) }
+}
+
+/// A picture's light, yellow against blue, red against green, and opacity, over its mean colour.
+private struct Planes {
+    var light: [Double] = []
+    var yellow: [Double] = []
+    var red: [Double] = []
+    var alpha: [Double] = []
+    let hasAlpha: Bool
+
+    init(_ picture: Raster) {
+        let pixels = Self.pixels(picture)
+        var mean = SIMD4<Double>()
+        for pixel in pixels { mean += SIMD4(pixel.x, pixel.y, pixel.z, 1) * pixel.w }
+        hasAlpha = mean.w < Double(pixels.count)
+        if mean.w > 0 { mean /= mean.w }
+        for pixel in pixels {
+            let color = mean * (1 - pixel.w) + pixel * pixel.w
+            light.append((color.x + color.y + color.z) / 3)
+            yellow.append((color.x + color.y) / 2 - color.z)
+            red.append(color.x - color.y)
+            alpha.append(pixel.w)
+        }
+    }
+
+    /// Red, green, blue and opacity from 0 to 1.
+    private static func pixels(_ picture: Raster) -> [SIMD4<Double>] {
+        let bytes = picture.bytes
+        let channels = picture.layout.channels
+        return stride(from: 0, to: bytes.count, by: channels).map { start in
+            let green = channels == 1 ? start : start + 1
+            let blue = channels == 1 ? start : start + 2
+            let alpha = picture.layout == .rgba ? bytes[start + 3] : 255
+            return SIMD4(Double(bytes[start]), Double(bytes[green]), Double(bytes[blue]), Double(alpha)) / 255
+        }
+    }
+}
+
+/// One plane: its mean, and its waves from 0 to 1 around the half, in units of the strongest.
+private struct Channel {
+    let mean: Double
+    let scale: Double
+    let waves: [Double]
+
+    /// Keeps the triangle of slow waves out of `columns` by `rows`.
+    init(_ plane: [Double], width: Int, _ columns: Int, _ rows: Int) {
+        let terms = CosineTerms(of: plane, width: width, columns: columns, rows: rows)
+        var waves: [Double] = []
+        for row in 0..<rows {
+            for column in 0..<columns where column * rows < columns * (rows - row) && column + row > 0 {
+                waves.append(terms[column, row])
+            }
+        }
+        let scale = waves.reduce(0) { max($0, abs($1)) }
+        mean = terms[0, 0]
+        // A plane without waves has but the noise of its sums, which must not be blown up.
+        self.scale = scale < 1e-9 ? 0 : scale
+        self.waves = scale < 1e-9 ? waves.map { _ in 0 } : waves.map { 0.5 + 0.5 / scale * $0 }
+    }
+}
