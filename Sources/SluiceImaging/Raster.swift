@@ -28,18 +28,7 @@ struct Raster: Sendable, Hashable {
 
 extension Raster {
     /// The picture over white, without its alpha.
-    var flattened: Raster {
-        guard layout == .rgba else { return self }
-        var flat: [UInt8] = []
-        flat.reserveCapacity(width * height * 3)
-        for pixel in stride(from: 0, to: bytes.count, by: 4) {
-            let alpha = Int(bytes[pixel + 3])
-            for channel in 0..<3 {
-                flat.append(UInt8((Int(bytes[pixel + channel]) * alpha + 255 * (255 - alpha) + 127) / 255))
-            }
-        }
-        return Raster(width: width, height: height, layout: .rgb, bytes: flat)
-    }
+    var flattened: Raster { flattened(over: .white) }
 
     /// The picture without an alpha that hides nothing.
     var withoutIdleAlpha: Raster {

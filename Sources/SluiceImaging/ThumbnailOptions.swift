@@ -4,12 +4,14 @@
 public struct ThumbnailOptions: Sendable, Hashable {
     /// How a picture is made to fit its size.
     public enum Fit: String, Sendable, Hashable, CaseIterable {
-        /// The whole picture within the size; never enlarged.
+        /// The whole picture within the size; enlarged only if asked to.
         case inside
-        /// The size filled whole, and what stands over cut away evenly.
+        /// The size filled whole, and what stands over cut away, evenly unless gravity says otherwise.
         case cover
         /// The size filled whole by stretching.
         case fill
+        /// The whole picture within the size, and a background around it; needs both sides, else it is as `inside`.
+        case pad
     }
 
     /// What thumbnails are written as.
@@ -23,6 +25,18 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var sizes: [ThumbnailSize] = [ThumbnailSize(width: 256, height: 256)]
     /// How a picture is made to fit.
     public var fit = Fit.inside
+    /// Which part stays for ``Fit/cover``, and where the picture lies for ``Fit/pad``.
+    public var gravity = Gravity.centre
+    /// Whether ``Fit/inside`` and ``Fit/pad`` make small pictures larger.
+    public var enlarges = false
+    /// What is put around a padded picture, and behind a transparent one in a format that cannot be.
+    public var background = BackgroundColor.white
+    /// How pixels are made of pixels.
+    public var kernel = Kernel.lanczos3
+    /// How much of what sets a pixel off from its neighbours is added to it: 0 to 4, of which 0.5 is mild.
+    public var sharpen = 0.0
+    /// What time is spent on quality.
+    public var qualityMode = QualityMode.good
     /// The format.
     public var format = Format.auto
     /// The encoder's quality, 1 to 100.

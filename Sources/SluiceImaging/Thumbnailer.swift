@@ -39,23 +39,27 @@ public struct Thumbnailer: Sendable {
             return PictureResult(info: header.info, thumbnails: [], color: nil, notes: header.notes)
         }
         var notes = header.notes
-        let scaled = try scale(source, header, watch, &notes)
-        let upright = scaled.map { $0.upright(from: header.info.orientation) }
-        let smallest = smallest(upright)
+        let plans = try plans(header.info)
+        let scaled = try scale(source, header, plans, watch, &notes)
+        let parts = zip(plans, scaled).map { $0.choosePart(of: $1.upright(from: header.info.orientation)) }
+        let smallest = smallest(parts)
         let placeholder = smallest.map { Placeholder(of: $0) }
         return PictureResult(
-            info: header.info, thumbnails: try encode(upright, watch), color: smallest?.dominantColor,
+            info: header.info, thumbnails: try encode(parts, plans, watch), color: smallest?.dominantColor,
             placeholder: placeholder?.sketch, phash: placeholder?.phash, notes: notes)
     }
 
     /// Decodes once, makes every size while the rows go by, and brings them to sRGB.
     private func scale(
-        _ source: PictureBytes, _ header: PictureHeader, _ watch: Watch, _ notes: inout [String]
+        _ source: PictureBytes, _ header: PictureHeader, _ plans: [ThumbnailPlan], _ watch: Watch,
+        _ notes: inout [String]
     ) throws(ImagingError) -> [Raster] {
         guard let decoder = Decoders.decoder(for: header.info.format) else {
             throw ImagingError(.unsupported, header.info.format.name)
         }
-        let scalers = ScalerSet(try fittings(header.info), of: header.info, limits: options.limits)
+        let scalers = ScalerSet(
+            plans.map(\.fitting), of: header.info, limits: options.limits, kernel: options.kernel,
+            mode: options.qualityMode)
         let job = DecodeJob(
             source: source, header: header, wanted: scalers.wanted, limits: options.limits, watch: watch)
         let outcome = try decoder.decode(job, into: scalers)
@@ -63,28 +67,25 @@ public struct Thumbnailer: Sendable {
         return scalers.finish().inSRGB(outcome.profile, by: ways, notes: &notes)
     }
 
-    private func fittings(_ info: ImageInfo) throws(ImagingError) -> [Fitting] {
-        var fittings: [Fitting] = []
-        for size in options.sizes {
-            let fitting = Fitting(width: info.uprightWidth, height: info.uprightHeight, into: size, options.fit)
-            guard let pixels = fitting.pixels, pixels <= options.limits.pixels else {
-                throw ImagingError(.tooManyPixels, "thumbnail \(size) (limit \(options.limits.pixels))")
-            }
-            fittings.append(fitting.stored(info.orientation))
-        }
-        return fittings
+    private func plans(_ info: ImageInfo) throws(ImagingError) -> [ThumbnailPlan] {
+        var plans: [ThumbnailPlan] = []
+        for size in options.sizes { plans.append(try ThumbnailPlan(size, of: info, options)) }
+        return plans
     }
 
-    private func encode(_ rasters: [Raster], _ watch: Watch) throws(ImagingError) -> [Thumbnail] {
+    private func encode(
+        _ parts: [Raster], _ plans: [ThumbnailPlan], _ watch: Watch
+    ) throws(ImagingError) -> [Thumbnail] {
         var thumbnails: [Thumbnail] = []
-        for (size, raster) in zip(options.sizes, rasters) {
+        for index in parts.indices {
             try watch.check()
-            let picture = raster.withoutIdleAlpha
+            let raster = plans[index].finish(parts[index]).withoutIdleAlpha
+            let picture = options.format == .jpeg ? raster.flattened(over: options.background) : raster
             var encoder = PictureEncoder(options.format.format(for: picture))
             encoder.quality = options.quality
             thumbnails.append(
                 Thumbnail(
-                    size: size, width: raster.width, height: raster.height, format: encoder.format,
+                    size: options.sizes[index], width: raster.width, height: raster.height, format: encoder.format,
                     bytes: try encoder.encode(picture)))
         }
         return thumbnails

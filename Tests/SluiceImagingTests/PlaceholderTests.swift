@@ -23,13 +23,13 @@ import Testing
             ("transparent", "ngeGHQwHgIeAiIh4iICACPh4AkISMiAjQw=="), ("grey", "HQgKA4ABMlRWdXl2AAAAAAA="),
         ])
     func published(picture: String, hash: String) throws {
-        #expect(Placeholder(of: try #require(Self.pictures[picture])).sketch == hash)
+        #expect(ThumbHash(of: try #require(Self.pictures[picture])).text == hash)
     }
 
     @Test("A ThumbHash tells mean colour and shape, at every size")
     func meanColor() throws {
-        for (width, height) in [(400, 200), (90, 45), (40, 20)] {
-            let hash = ThumbHash(of: Pictures.plain(width, height, .rgb, [200, 100, 50]).resized(within: 100)).bytes
+        for (width, height) in [(400, 200), (90, 45), (4, 2)] {
+            let hash = ThumbHash(of: Pictures.plain(width, height, .rgb, [200, 100, 50])).bytes
             let head = hash[0..<3].reversed().reduce(0) { $0 << 8 | Int($1) }
             let light = Double(head & 63) / 63
             let yellow = Double(head >> 6 & 63) / 31.5 - 1

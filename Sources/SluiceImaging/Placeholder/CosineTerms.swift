@@ -33,9 +33,16 @@ struct CosineTerms {
     /// The term of the wave that goes through `column` half turns across and `row` down.
     subscript(column: Int, row: Int) -> Double { values[row * columns + column] }
 
+    /// The waves of 0 to `count` - 1 half turns, one after the other.
+    ///
+    /// Each follows from the two before it, which spares most cosines.
     private static func waves(_ count: Int, length: Int) -> [Double] {
-        (0..<count).flatMap { wave in
-            (0..<length).map { cos(.pi / Double(length) * Double(wave) * (Double($0) + 0.5)) }
+        let slowest = (0..<length).map { cos(.pi / Double(length) * (Double($0) + 0.5)) }
+        var waves = [Double](repeating: 1, count: length) + slowest
+        waves.reserveCapacity((count + 1) * length)
+        for place in length..<max(count - 1, 1) * length {
+            waves.append(2 * slowest[place % length] * waves[place] - waves[place - length])
         }
+        return waves
     }
 }

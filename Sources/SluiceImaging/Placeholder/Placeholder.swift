@@ -7,23 +7,13 @@ struct Placeholder {
     /// The picture's perceptual hash, in 16 hexadecimal digits.
     let phash: String
 
+    /// How many pixels a side there is more in than either hash holds.
+    private static let side = 48
+
     /// Makes both of a sRGB picture of any size.
     init(of picture: Raster) {
-        let small = picture.resized(within: ThumbHash.mostPixelsASide)
-        sketch = Self.base64(ThumbHash(of: small).bytes)
+        let small = picture.resized(within: Self.side, by: .area)
+        sketch = ThumbHash(of: small).text
         phash = PerceptualHash(of: small).text
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        var text = ""
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for place in 0..<4 {
-                text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : "=")
-            }
-        }
-        return text
     }
 }

@@ -7,10 +7,7 @@ struct ThumbHash {
     /// The hash.
     let bytes: [UInt8]
 
-    /// The most pixels a side that the hash is made of: more make it no better.
-    static let mostPixelsASide = 100
-
-    /// Makes the hash of a sRGB picture of at most ``mostPixelsASide``.
+    /// Makes the hash of a sRGB picture, which should be small: it holds no more than seven waves across.
     init(of picture: Raster) {
         let planes = Planes(picture)
         let lightWaves = planes.hasAlpha ? 5.0 : 7.0
@@ -35,6 +32,20 @@ struct ThumbHash {
             bytes.append(waves[first] | (first + 1 < waves.count ? waves[first + 1] << 4 : 0))
         }
         self.bytes = bytes
+    }
+
+    /// The hash in Base64.
+    var text: String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        var text = ""
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0..<4 {
+                text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : "=")
+            }
+        }
+        return text
     }
 
     /// A fraction in whole steps of one `most`th.

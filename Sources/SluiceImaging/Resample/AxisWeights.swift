@@ -17,7 +17,7 @@ struct AxisWeights: Sendable {
         let step = axis.extent / Double(axis.target)
         // A thumbnail's pixel is made of all that lies under it; an enlarged picture is read at points.
         let scale = max(1, step)
-        let reach = kernel.radius * scale
+        let reach = kernel.reach(scale: scale)
         taps = (min(length, Int((2 * reach).rounded(.up)) + 2) + 3) & ~3
         self.channels = channels
         weights = [Float](repeating: 0, count: axis.target * taps * channels)
@@ -28,7 +28,9 @@ struct AxisWeights: Sendable {
             let centre = axis.start + (Double(target) + 0.5) * step
             let first = min(length - 1, max(0, Int((centre - reach).rounded(.down))))
             let end = min(length, max(first + 1, Int((centre + reach).rounded(.up))))
-            for pixel in first..<end { values[pixel - first] = kernel.weight((Double(pixel) + 0.5 - centre) / scale) }
+            for pixel in first..<end {
+                values[pixel - first] = kernel.weight(Double(pixel) + 0.5 - centre, scale: scale)
+            }
             append(values[..<(end - first)], first: first)
         }
     }

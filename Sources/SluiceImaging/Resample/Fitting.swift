@@ -13,50 +13,79 @@ struct Fitting: Sendable, Hashable {
 
         /// The size that the whole axis, `length` long, must at least be decoded to.
         ///
-        /// Twice the target leaves the last kernel enough to be sharp with.
-        func leastSource(of length: Int) -> Int {
-            min(length, Int((Double(length) * Double(target) * 2 / extent).rounded(.up)))
+        /// `times` is how often the target is left for the last kernel to work on: twice is enough to be sharp with.
+        func leastSource(of length: Int, times: Double) -> Int {
+            Int(min(Double(length), (Double(length) * Double(target) * times / extent).rounded(.up)))
+        }
+
+        /// The same stretch of an axis `length` long that is read from its other end.
+        func mirrored(_ length: Int) -> Axis {
+            Axis(start: Double(length) - extent - start, extent: extent, target: target)
         }
     }
 
     var columns: Axis
     var rows: Axis
 
-    /// Fits an upright picture into a size.
-    init(width: Int, height: Int, into size: ThumbnailSize, _ fit: ThumbnailOptions.Fit) {
+    /// Fits an upright picture into a size; one to be padded like one inside.
+    init(
+        width: Int, height: Int, into size: ThumbnailSize, _ fit: ThumbnailOptions.Fit,
+        gravity: ThumbnailOptions.Gravity = .centre, enlarges: Bool = false
+    ) {
         columns = Axis(start: 0, extent: Double(width), target: width)
         rows = Axis(start: 0, extent: Double(height), target: height)
         switch (fit, size.width, size.height) {
-        case (.cover, let boxWidth?, let boxHeight?): cover(boxWidth, boxHeight)
+        case (.cover, let boxWidth?, let boxHeight?): cover(boxWidth, boxHeight, gravity)
         case (.fill, let boxWidth?, let boxHeight?):
             columns.target = boxWidth
             rows.target = boxHeight
-        default: shrink(toWidth: size.width ?? .max, height: size.height ?? .max)
+        default: shrink(toWidth: size.width ?? .max, height: size.height ?? .max, enlarges)
         }
     }
 
-    private mutating func shrink(toWidth width: Int, height: Int) {
-        let scale = min(1, Double(width) / columns.extent, Double(height) / rows.extent)
-        columns.target = max(1, Int((columns.extent * scale).rounded()))
-        rows.target = max(1, Int((rows.extent * scale).rounded()))
+    /// Scales an upright picture so that it just covers a box; `nil` for a strip of which the box shows too little.
+    init?(width: Int, height: Int, coveringWhole box: ThumbnailPlan.Box) {
+        let scale = max(Double(box.width) / Double(width), Double(box.height) / Double(height))
+        func whole(_ length: Int, _ least: Int) -> Axis? {
+            let target = (Double(length) * scale).rounded()
+            guard target <= Double(least) * Self.mostOverhang else { return nil }
+            return Axis(start: 0, extent: Double(length), target: max(least, Int(target)))
+        }
+        guard let columns = whole(width, box.width), let rows = whole(height, box.height) else { return nil }
+        self.columns = columns
+        self.rows = rows
     }
 
-    private mutating func cover(_ width: Int, _ height: Int) {
+    /// How many boxes of a strip are looked through for the best one.
+    private static let mostOverhang = 8.0
+
+    private mutating func shrink(toWidth width: Int, height: Int, _ enlarges: Bool) {
+        let scale = min(enlarges ? .infinity : 1, Double(width) / columns.extent, Double(height) / rows.extent)
+        columns.target = Self.side(columns.extent * scale)
+        rows.target = Self.side(rows.extent * scale)
+    }
+
+    /// A side in whole pixels; what no limit would let through stays countable.
+    private static func side(_ length: Double) -> Int { max(1, Int(min(length, 1e9).rounded())) }
+
+    private mutating func cover(_ width: Int, _ height: Int, _ gravity: ThumbnailOptions.Gravity) {
+        let shares = gravity.shares
         let scale = max(Double(width) / columns.extent, Double(height) / rows.extent)
-        columns = Self.middle(of: columns.extent, target: width, scale: scale)
-        rows = Self.middle(of: rows.extent, target: height, scale: scale)
+        columns = Self.part(of: columns.extent, target: width, scale: scale, share: shares.x)
+        rows = Self.part(of: rows.extent, target: height, scale: scale, share: shares.y)
     }
 
-    private static func middle(of length: Double, target: Int, scale: Double) -> Axis {
+    private static func part(of length: Double, target: Int, scale: Double, share: Double) -> Axis {
         let extent = min(length, Double(target) / scale)
-        return Axis(start: (length - extent) / 2, extent: extent, target: target)
+        return Axis(start: (length - extent) * share, extent: extent, target: target)
     }
 
-    /// The same for the picture as stored: its axes change places where orientation says so, and since the part that is
-    /// used lies in the middle, no flip moves it.
-    func stored(_ orientation: Int) -> Fitting {
+    /// The same for the picture as stored, `width` by `height`: its axes are turned as orientation says.
+    func stored(_ orientation: Int, width: Int, height: Int) -> Fitting {
         var stored = self
         if orientation > 4 { swap(&stored.columns, &stored.rows) }
+        if [2, 3, 7, 8].contains(orientation) { stored.columns = stored.columns.mirrored(width) }
+        if [3, 4, 6, 7].contains(orientation) { stored.rows = stored.rows.mirrored(height) }
         return stored
     }
 

@@ -8,25 +8,48 @@
 
 /// How much the pixels around a place count there.
 ///
-/// The curve is held as a table, since every thumbnail asks for some ten thousand of its values; between two entries it
+/// A curve is held as a table, since every thumbnail asks for some ten thousand of its values; between two entries it
 /// is followed to within a ten-millionth.
 struct Kernel: Sendable {
-    /// How far away a pixel still counts.
+    private enum Form: Sendable {
+        case curve([Double])
+        case area
+        case nearest
+    }
+
+    /// How far away a pixel still counts, at the scale of one.
     let radius: Double
-    private let table: [Double]
+    private let form: Form
     private static let steps = 4096.0
 
     private init(radius: Double, curve: (Double) -> Double) {
         self.radius = radius
-        table = (0...Int(radius * Self.steps) + 1).map { curve(Double($0) / Self.steps) }
+        form = .curve((0...Int(radius * Self.steps) + 1).map { curve(Double($0) / Self.steps) })
     }
 
-    /// The weight at a distance.
-    func weight(_ distance: Double) -> Double {
-        let place = abs(distance) * Self.steps
-        let index = Int(place)
-        guard index + 1 < table.count else { return 0 }
-        return table[index] + (table[index + 1] - table[index]) * (place - Double(index))
+    private init(_ form: Form, radius: Double) {
+        self.form = form
+        self.radius = radius
+    }
+
+    /// How far away a pixel still counts where `scale` pixels become one.
+    func reach(scale: Double) -> Double {
+        // Pixels count by how much of them lies under the target, which has half of itself to each side.
+        if case .area = form { return (scale + 1) / 2 }
+        return radius * scale
+    }
+
+    /// The weight at a distance of so many pixels, of which `scale` become one.
+    func weight(_ distance: Double, scale: Double = 1) -> Double {
+        switch form {
+        case .nearest: return 1
+        case .area: return min(1, max(0, (scale + 1) / 2 - abs(distance)))
+        case .curve(let table):
+            let place = abs(distance / scale) * Self.steps
+            let index = Int(place)
+            guard index + 1 < table.count else { return 0 }
+            return table[index] + (table[index + 1] - table[index]) * (place - Double(index))
+        }
     }
 
     /// Lanczos with three lobes: sharp, with little ringing.
@@ -34,5 +57,29 @@ struct Kernel: Sendable {
         if x == 0 { return 1 }
         if x >= 3 { return 0 }
         return 3 * sin(.pi * x) * sin(.pi * x / 3) / (.pi * .pi * x * x)
+    }
+
+    /// Mitchell and Netravali's cubic with a third of each of its two errors.
+    static let mitchell = Kernel(radius: 2) { x in
+        if x >= 2 { return 0 }
+        if x >= 1 { return ((-7 / 3 * x + 12) * x - 20) * x / 6 + 16.0 / 9 }
+        return (7 * x - 12) * x * x / 6 + 8.0 / 9
+    }
+
+    /// The mean.
+    static let area = Kernel(.area, radius: 1)
+    /// The one pixel under the middle.
+    static let nearest = Kernel(.nearest, radius: 0)
+}
+
+extension ThumbnailOptions.Kernel {
+    /// The weights.
+    var weights: Kernel {
+        switch self {
+        case .lanczos3: .lanczos3
+        case .mitchell: .mitchell
+        case .area: .area
+        case .nearest: .nearest
+        }
     }
 }

@@ -8,16 +8,26 @@ final class ScalerSet: RowReceiving {
     private let fittings: [Fitting]
     private let info: ImageInfo
     private let limits: ImageLimits
+    private let kernel: Kernel
+    /// How often the largest size is to be decoded; `nil` decodes all of the picture.
+    private let times: Double?
     /// For each fitting, the one that it is made from; `nil` for the decoder's rows.
     private let parents: [Int?]
     /// The scalers of the decoder's rows, with the places of their fittings.
     private var scalers: [(place: Int, scaler: RowScaler)] = []
 
-    init(_ fittings: [Fitting], of info: ImageInfo, limits: ImageLimits) {
+    init(
+        _ fittings: [Fitting], of info: ImageInfo, limits: ImageLimits,
+        kernel: ThumbnailOptions.Kernel = .lanczos3, mode: ThumbnailOptions.QualityMode = .good
+    ) {
+        let isExact = mode == .exact || kernel == .nearest
+        self.kernel = kernel.weights
+        times = isExact ? nil : mode == .fast ? 1 : 2
         self.fittings = fittings
         self.info = info
         self.limits = limits
         parents = fittings.indices.map { child in
+            guard !isExact else { return nil }
             let able = fittings.indices.filter { Self.isMade(fittings[child], from: fittings[$0]) }
             return able.min { fittings[$0].rows.target < fittings[$1].rows.target }
         }
@@ -25,8 +35,9 @@ final class ScalerSet: RowReceiving {
 
     /// The least size that the picture must be decoded to.
     var wanted: (width: Int, height: Int) {
-        let widths = fittings.map { $0.columns.leastSource(of: info.width) }
-        let heights = fittings.map { $0.rows.leastSource(of: info.height) }
+        guard let times else { return (info.width, info.height) }
+        let widths = fittings.map { $0.columns.leastSource(of: info.width, times: times) }
+        let heights = fittings.map { $0.rows.leastSource(of: info.height, times: times) }
         return (widths.max() ?? info.width, heights.max() ?? info.height)
     }
 
@@ -39,7 +50,7 @@ final class ScalerSet: RowReceiving {
                 .decodeLimit, "scaling takes \(Int(memory / 1e6)) MB (limit \(limits.memory / 1_000_000))")
         }
         for index in direct {
-            scalers.append((index, RowScaler(shape, fitting: fittings[index], scale: scale)))
+            scalers.append((index, RowScaler(shape, fitting: fittings[index], scale: scale, kernel: kernel)))
         }
     }
 
@@ -65,7 +76,7 @@ final class ScalerSet: RowReceiving {
             shape, fitting: fitting,
             scale: (
                 x: Double(source.width) / parent.columns.extent, y: Double(source.height) / parent.rows.extent
-            ))
+            ), kernel: kernel)
         source.forEachRow { scaler.receive($0) }
         return scaler.raster
     }

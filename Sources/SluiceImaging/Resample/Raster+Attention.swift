@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+extension Raster {
+    /// The busiest part of a size, which is at most the picture's own.
+    ///
+    /// How busy a pixel is says how much lighter or darker the next ones are, to the right and below. Of windows that
+    /// are as busy, the one nearest to the middle is taken.
+    func busiestPart(_ width: Int, _ height: Int) -> Raster {
+        var columns = [Int](repeating: 0, count: self.width)
+        var rows = [Int](repeating: 0, count: self.height)
+        let luma = luma.map { Int($0) }
+        for y in 0..<self.height {
+            for x in 0..<self.width {
+                let place = y * self.width + x
+                let across = x + 1 < self.width ? abs(luma[place + 1] - luma[place]) : 0
+                let down = y + 1 < self.height ? abs(luma[place + self.width] - luma[place]) : 0
+                columns[x] += across + down
+                rows[y] += across + down
+            }
+        }
+        return part(x: Self.busiest(columns, width), y: Self.busiest(rows, height), width, height)
+    }
+
+    /// Where the window begins that has the greatest sum.
+    private static func busiest(_ energy: [Int], _ length: Int) -> Int {
+        var sums = [0]
+        for value in energy { sums.append((sums.last ?? 0) + value) }
+        let middle = (energy.count - length) / 2
+        var best = middle
+        for distance in 0...energy.count {
+            for start in [middle - distance, middle + distance] where start >= 0 && start + length <= energy.count {
+                if sums[start + length] - sums[start] > sums[best + length] - sums[best] { best = start }
+            }
+        }
+        return best
+    }
+
+    private func part(x: Int, y: Int, _ width: Int, _ height: Int) -> Raster {
+        let channels = layout.channels
+        var part = Raster(width: width, height: height, layout: layout, bytes: [])
+        part.bytes.reserveCapacity(width * height * channels)
+        for row in y..<y + height {
+            let start = (row * self.width + x) * channels
+            part.bytes += bytes[start..<start + width * channels]
+        }
+        return part
+    }
+}
