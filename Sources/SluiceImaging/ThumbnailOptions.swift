@@ -41,6 +41,16 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var format = Format.auto
     /// The encoder's quality, 1 to 100.
     public var quality = 80
+    /// Whether JPEGs are progressive: they show early and are a little smaller, but take longer to make and to open.
+    public var isProgressive = false
+    /// How finely JPEGs keep colour.
+    public var subsampling = Subsampling.half
+    /// Whether WebPs are lossless.
+    public var isLossless = false
+    /// The most bytes of a thumbnail: the quality of JPEG and lossy WebP goes down until it has no more.
+    ///
+    /// One that has more even so is made, with a note.
+    public var maxBytes: Int?
     /// What a picture may cost.
     public var limits = ImageLimits()
 

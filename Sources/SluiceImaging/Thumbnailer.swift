@@ -44,8 +44,9 @@ public struct Thumbnailer: Sendable {
         let parts = zip(plans, scaled).map { $0.choosePart(of: $1.upright(from: header.info.orientation)) }
         let smallest = smallest(parts)
         let placeholder = smallest.map { Placeholder(of: $0) }
+        let thumbnails = try encode(parts, plans, watch, &notes)
         return PictureResult(
-            info: header.info, thumbnails: try encode(parts, plans, watch), color: smallest?.dominantColor,
+            info: header.info, thumbnails: thumbnails, color: smallest?.dominantColor,
             placeholder: placeholder?.sketch, phash: placeholder?.phash, notes: notes)
     }
 
@@ -74,36 +75,27 @@ public struct Thumbnailer: Sendable {
     }
 
     private func encode(
-        _ parts: [Raster], _ plans: [ThumbnailPlan], _ watch: Watch
+        _ parts: [Raster], _ plans: [ThumbnailPlan], _ watch: Watch, _ notes: inout [String]
     ) throws(ImagingError) -> [Thumbnail] {
         var thumbnails: [Thumbnail] = []
         for index in parts.indices {
             try watch.check()
             let raster = plans[index].finish(parts[index]).withoutIdleAlpha
             let picture = options.format == .jpeg ? raster.flattened(over: options.background) : raster
-            var encoder = PictureEncoder(options.format.format(for: picture))
-            encoder.quality = options.quality
+            let encoder = options.encoder(for: picture)
+            let bytes = try encoder.encode(picture, atMost: options.maxBytes, watch)
+            if let most = options.maxBytes, bytes.count > most {
+                notes.append("thumbnail \(options.sizes[index]) has \(bytes.count) bytes (limit \(most))")
+            }
             thumbnails.append(
                 Thumbnail(
                     size: options.sizes[index], width: raster.width, height: raster.height, format: encoder.format,
-                    bytes: try encoder.encode(picture)))
+                    bytes: bytes))
         }
         return thumbnails
     }
 
     private func smallest(_ rasters: [Raster]) -> Raster? {
         rasters.min { $0.bytes.count < $1.bytes.count }
-    }
-}
-
-extension ThumbnailOptions.Format {
-    /// What a picture is written as.
-    fileprivate func format(for picture: Raster) -> ImageFormat {
-        switch self {
-        case .jpeg: .jpeg
-        case .webp: .webp
-        case .png: .png
-        case .auto: picture.layout == .rgba ? .png : .jpeg
-        }
     }
 }

@@ -10,6 +10,8 @@ public struct PictureEncoder: Sendable, Hashable {
     public var isProgressive = false
     /// Whether a JPEG's colour has half the resolution, as is usual.
     public var isSubsampled = true
+    /// Whether a WebP keeps every visible pixel as it is; ``quality`` then has no say.
+    public var isLossless = false
     /// Whether transparency is kept, where the format can; else the picture is put on white.
     public var keepsAlpha = true
     /// The EXIF orientation that is written into a JPEG, 1 to 8; 1 writes none.

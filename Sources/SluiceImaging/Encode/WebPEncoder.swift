@@ -15,9 +15,12 @@ struct WebPEncoder: PictureEncoding {
         let quality = Float(settings.quality)
         var out: UnsafeMutablePointer<UInt8>? = nil
         let count =
-            colored.layout == .rgba
-            ? unsafe WebPEncodeRGBA(colored.bytes, width, height, width * 4, quality, &out)
-            : unsafe WebPEncodeRGB(colored.bytes, width, height, width * 3, quality, &out)
+            switch (colored.layout, settings.isLossless) {
+            case (.rgba, false): unsafe WebPEncodeRGBA(colored.bytes, width, height, width * 4, quality, &out)
+            case (.rgba, true): unsafe WebPEncodeLosslessRGBA(colored.bytes, width, height, width * 4, &out)
+            case (_, false): unsafe WebPEncodeRGB(colored.bytes, width, height, width * 3, quality, &out)
+            case (_, true): unsafe WebPEncodeLosslessRGB(colored.bytes, width, height, width * 3, &out)
+            }
         return try unsafe takeOutput(of: format, count > 0 ? out : nil, count) { unsafe WebPFree($0) }
     }
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SluiceImaging
+
+@Suite("Encoding options") struct EncodingOptionTests {
+    /// A picture with much to say, so that qualities differ.
+    static let busy = Pictures.make(120, 90, .rgb) { x, y in
+        [UInt8((x * x + y * 7) % 256), UInt8((x * 3 ^ y * 5) % 256), UInt8((x * y) % 256)]
+    }
+
+    static func result(
+        _ picture: Raster = busy, _ change: (inout ThumbnailOptions) -> Void
+    ) throws -> PictureResult {
+        var options = ThumbnailOptions()
+        change(&options)
+        return try Thumbnailer(options).thumbnails(of: PictureEncoder(.png).encode(picture))
+    }
+
+    @Test("JPEGs are progressive and in full colour if asked to, and neither by default")
+    func jpeg() throws {
+        let plain = try #require(try Self.result { _ in }.thumbnails.first).bytes
+        var encoder = PictureEncoder(.jpeg)
+        #expect(plain == (try encoder.encode(Self.busy)))
+        #expect(try !ImageInfo(bytes: plain).isProgressive)
+        let progressive = try #require(try Self.result { $0.isProgressive = true }.thumbnails.first).bytes
+        #expect(try ImageInfo(bytes: progressive).isProgressive)
+        #expect(try decode(progressive) == decode(plain))
+        let full = try #require(try Self.result { $0.subsampling = .full }.thumbnails.first).bytes
+        encoder.isSubsampled = false
+        #expect(full == (try encoder.encode(Self.busy)) && full.count > plain.count)
+    }
+
+    @Test("A lossless WebP is the picture", arguments: [PixelLayout.grey, .rgb, .rgba])
+    func webp(layout: PixelLayout) throws {
+        let picture = Pictures.make(40, 30, layout) { x, y in
+            [UInt8(x * 6), UInt8(y * 8), UInt8((x * y) % 256), UInt8(x + 1)].suffix(layout.channels)
+        }
+        let made = try Self.result(picture) {
+            $0.format = .webp
+            $0.isLossless = true
+        }
+        let wanted = layout == .grey ? picture.expanded(to: .rgb) : picture
+        #expect(try decode(made.thumbnails[0].bytes) == wanted)
+        let lossy = try Self.result(picture) { $0.format = .webp }
+        #expect(lossy.thumbnails[0].bytes != made.thumbnails[0].bytes)
+    }
+
+    @Test("The best quality is found that keeps a limit of bytes", arguments: [ImageFormat.jpeg, .webp])
+    func limit(format: ImageFormat) throws {
+        func made(_ limit: Int?, quality: Int = 80) throws -> PictureResult {
+            try Self.result {
+                $0.format = format == .jpeg ? .jpeg : .webp
+                $0.quality = quality
+                $0.maxBytes = limit
+            }
+        }
+        let sizes = try (1...80).map { try made(nil, quality: $0).thumbnails[0].bytes.count }
+        for limit in [sizes[79], sizes[79] - 1, sizes[40], sizes[9] + 3, sizes[0]] {
+            let result = try made(limit)
+            let count = result.thumbnails[0].bytes.count
+            #expect(count <= limit && result.notes.isEmpty)
+            let best = try #require(sizes.lastIndex { $0 <= limit })
+            // Sizes all but rise with quality; a step aside is no loss.
+            let found = try #require(sizes.lastIndex(of: count))
+            #expect(best - found <= 2, "\(found + 1) instead of \(best + 1)")
+            #expect(try made(limit) == result)
+        }
+        let least = try #require(sizes.min())
+        let over = try made(least / 2)
+        #expect(over.thumbnails[0].bytes.count == sizes[0])
+        #expect(over.notes == ["thumbnail 256 has \(sizes[0]) bytes (limit \(least / 2))"])
+    }
+
+    @Test("A format without qualities has one size, and says so")
+    func noQualities() throws {
+        let result = try Self.result {
+            $0.format = .png
+            $0.maxBytes = 100
+        }
+        #expect(result.thumbnails[0].bytes.count > 100 && result.notes.count == 1)
+    }
+}
