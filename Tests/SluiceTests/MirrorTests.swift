@@ -51,6 +51,8 @@ import Testing
             let bytes = try folder.bytes(of: "mirror/\(file)")
             #expect(bytes.count == line["bytes"]?.integer)
             #expect(sha256(bytes) == line["sha256"]?.text)
+            #expect(line["phash"]?.text?.count == 16)
+            #expect(line["placeholder"] != nil && line["color"]?.text?.hasPrefix("#") == true)
             let thumb = try #require(line["thumbs"]?.elements?.first)
             let small = try folder.bytes(of: "mirror/\(try #require(thumb["file"]?.text))")
             #expect(sha256(small) == thumb["sha256"]?.text)

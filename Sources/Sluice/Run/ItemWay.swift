@@ -106,7 +106,7 @@ struct ItemWay: Sendable {
         guard !options.thumbnails.sizes.isEmpty else { return }
         try Failure.inLedger(ledger.beginAttempt(on: item))
         let pictures = try await decoders.thumbnails(of: descriptor, token: token)
-        receipt.color = pictures.color ?? receipt.color
+        receipt.note(pictures)
         for thumbnail in pictures.thumbnails { receipt.thumbs.append(try Failure.onDisk(keep(thumbnail, for: item))) }
         receipt.thumbs += otherThumbs(in: claim, than: receipt.thumbs)
         receipt.thumbs.sort { ($0.width * $0.height, $0.size) < ($1.width * $1.height, $1.size) }

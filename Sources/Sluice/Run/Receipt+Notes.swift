@@ -28,6 +28,13 @@ extension Receipt {
         orientation = info.orientation
     }
 
+    /// What was measured goes before what the feed stated.
+    mutating func note(_ pictures: PictureResult) {
+        color = pictures.color ?? color
+        placeholder = pictures.placeholder ?? placeholder
+        phash = pictures.phash
+    }
+
     /// Takes over what an earlier run wrote of the original that still stands.
     mutating func keepOriginal(of earlier: Receipt?) {
         guard let earlier else { return }
