@@ -34,6 +34,12 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether the disk, or the user's share of it, is full.
     public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
+    /// Whether the user has no right to it.
+    public var isForbidden: Bool { code == EACCES || code == EPERM }
+
+    /// Whether a file stood where a folder must be, a folder where a file must be, or a link in either's place.
+    public var isInTheWay: Bool { code == ENOTDIR || code == EISDIR || code == EEXIST || isSymbolicLink }
+
     /// Whether a symbolic link stood where none may be: somebody planted it, and nothing was written through it.
     public var isSymbolicLink: Bool { code == ELOOP }
 

@@ -18,7 +18,39 @@ public struct OpenFile: ~Copyable, Sendable {
         self.path = path
     }
 
+    /// Opens a regular file for reading, by a path of the user's own.
+    ///
+    /// Without `followsLink` a symbolic link in the path's last place is refused.
+    public static func reading(_ path: String, followsLink: Bool) throws(FileError) -> OpenFile {
+        // O_NONBLOCK, or a pipe of that name would hold the open for ever.
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW)
+        let descriptor = unsafe open(path, flags)
+        guard descriptor >= 0 else { throw FileError(code: errno, operation: "open", path: path) }
+        let file = OpenFile(owning: descriptor, path: path)
+        try file.checkRegular()
+        return file
+    }
+
     deinit { close(descriptor) }
+
+    /// A word that changes whenever the file's content may have changed; it is good on this machine only.
+    ///
+    /// Size and times alone can be kept over a change. The time of the last change to the inode cannot be set by a user,
+    /// and the inode's number tells a file from one that took its name.
+    public var stamp: String {
+        get throws(FileError) {
+            let status = try status()
+            #if canImport(Darwin)
+                let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+            #else
+                let (modified, changed) = (status.st_mtim, status.st_ctim)
+            #endif
+            return [
+                Int(status.st_size), modified.tv_sec, modified.tv_nsec, changed.tv_sec, changed.tv_nsec,
+                Int(truncatingIfNeeded: status.st_ino),
+            ].map { String($0, radix: 36) }.joined(separator: ".")
+        }
+    }
 
     /// The size in bytes.
     public var size: Int {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import TestSupport
+import Testing
+
+@Suite("Open file") struct OpenFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try Data("content".utf8).write(to: folder.url.appending(path: "file"))
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "file")
+    }
+
+    private func stamp(_ name: String) throws -> String {
+        try OpenFile.reading(folder.path(name), followsLink: true).stamp
+    }
+
+    @Test("A link is followed only where that is wanted")
+    func links() throws {
+        let file = try OpenFile.reading(folder.path("link"), followsLink: true)
+        #expect(try file.read(at: 0, count: 100) == Array("content".utf8))
+        #expect(throws: FileError.self) { _ = try OpenFile.reading(folder.path("link"), followsLink: false) }
+    }
+
+    @Test("What is no file, or is not there, is refused", arguments: ["", "nothing"])
+    func refusals(_ name: String) {
+        #expect(throws: FileError.self) { _ = try OpenFile.reading(folder.path(name), followsLink: true) }
+    }
+
+    @Test("A stamp stays while nothing happens, and changes with content though size and date stay")
+    func stamps() throws {
+        let before = try stamp("file")
+        #expect(try stamp("file") == before && stamp("link") == before)
+        let date = try FileManager.default.attributesOfItem(atPath: folder.path("file"))[.modificationDate]
+        try FileManager.default.removeItem(atPath: folder.path("file"))
+        try Data("CONTENT".utf8).write(to: folder.url.appending(path: "file"))
+        try FileManager.default.setAttributes([.modificationDate: date as Any], ofItemAtPath: folder.path("file"))
+        #expect(try stamp("file") != before)
+    }
+}
