@@ -2,6 +2,12 @@
 
 internal import CCrypto
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// A SHA-256 under way.
 @safe public struct SHA256: ~Copyable {
     private let context: OpaquePointer
@@ -24,6 +30,22 @@ internal import CCrypto
         let hash = SHA256()
         unsafe bytes.withUnsafeBytes { unsafe hash.update($0) }
         return hash.finish()
+    }
+
+    /// The digest of an open file, 64 hexadecimal digits; `nil` if it cannot be read to its end.
+    ///
+    /// The descriptor's position does not matter and stays.
+    public static func digest(ofFileAt descriptor: Int32) -> String? {
+        let hash = SHA256()
+        var offset = 0
+        var buffer = [UInt8](repeating: 0, count: 128 << 10)
+        while true {
+            let count = unsafe pread(descriptor, &buffer, buffer.count, off_t(offset))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count == 0 ? hash.finish() : nil }
+            unsafe buffer.withUnsafeBytes { unsafe hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            offset += count
+        }
     }
 
     /// The digest of all that came, 64 hexadecimal digits; the next one starts with nothing.
