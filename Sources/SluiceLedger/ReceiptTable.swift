@@ -10,7 +10,7 @@ final class ReceiptTable {
     private static let names = [
         "state", "cause", "detail", "failure_status", "failure_url", "variant", "url", "final_url", "status", "file",
         "bytes", "sha256", "format", "width", "height", "orientation", "etag", "last_modified", "color",
-        "placeholder", "phash", "thumbs",
+        "placeholder", "phash", "thumbs", "stamp",
     ]
 
     private let find: Statement
@@ -70,6 +70,7 @@ final class ReceiptTable {
             SQLValue(receipt.width), SQLValue(receipt.height), SQLValue(receipt.orientation), SQLValue(receipt.etag),
             SQLValue(receipt.lastModified), SQLValue(receipt.color), SQLValue(receipt.placeholder),
             SQLValue(receipt.phash), .text(StoredLists.text(of: receipt.thumbs)),
+            SQLValue(receipt.stamp),
         ]
     }
 
@@ -96,6 +97,7 @@ final class ReceiptTable {
             throw row.damaged("a receipt has no list of thumbnails")
         }
         receipt.thumbs = thumbs
+        receipt.stamp = row.text()
         return receipt
     }
 

@@ -50,7 +50,8 @@ enum Schema {
             etag TEXT, last_modified TEXT, color TEXT, placeholder TEXT, phash TEXT, thumbs TEXT NOT NULL
         ) STRICT;
         CREATE INDEX receipts_by_state ON receipts (state, cause);
-        """
+        """,
+        "ALTER TABLE receipts ADD COLUMN stamp TEXT",
     ]
 
     /// Makes the tables in a new file, brings an older ledger up to date, and refuses every other file.

@@ -46,6 +46,8 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var phash: String?
     /// The thumbnails, the smallest size first.
     public var thumbs: [Thumb]
+    /// What the next run compares to see that nothing has changed; of this machine alone, so in no manifest.
+    public var stamp: String?
 
     /// Makes a receipt with nothing on it but the state and, where it is not `done`, the reason.
     public init(_ state: State, failure: Failure? = nil) {

@@ -46,6 +46,7 @@ enum Samples {
         receipt.color = "#aabbcc"
         receipt.placeholder = "blur"
         receipt.phash = "0123456789abcdef"
+        receipt.stamp = "1.2.3"
         receipt.thumbs = [
             Thumb(
                 size: "256", width: 256, height: 171, format: "jpeg",
