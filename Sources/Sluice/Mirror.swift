@@ -14,8 +14,7 @@ public final class Mirror: Sendable {
     public let folder: String
     /// What is asked for.
     public let options: MirrorOptions
-    private let token = Token()
-    private let stopReason = Locked<StopReason?>(nil)
+    private let course = RunCourse()
 
     /// Describes a run; nothing is opened or made before ``run(recording:)``.
     public init(of source: String, into folder: String, options: MirrorOptions = MirrorOptions()) {
@@ -32,31 +31,16 @@ public final class Mirror: Sendable {
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {
         let open = try OpenFeed(source, options: options)
-        let place = try MirrorFolder.open(making: folder)
-        let run = try place.begin(source: source, feed: open.feed.name, options: options)
-        let recorder = Recorder(record)
-        recorder.record(
-            .runStarted(
-                RunStart(source: source, feed: open.feed.name, folder: folder, width: options.concurrency)))
-        let handler = token.onCancel { [stopReason] _ in
-            if let reason = stopReason.withLock({ $0 }) { recorder.record(.stopping(reason)) }
+        let start = RunStart(source: source, feed: open.feed.name, folder: folder, width: options.concurrency)
+        let plan = RunPlan(start: start, fingerprint: options.fingerprint, writesGallery: options.writesGallery)
+        return try await course.run(plan, recording: record) { place, run, recorder in
+            mirrorRun(of: open, in: place, as: run, recorder: recorder)
         }
-        await mirrorRun(of: open, in: place, as: run, recorder: recorder).walk()
-        do throws(MirrorError) {
-            try place.end(run, summary: recorder.current, options: options)
-        } catch {
-            // The same trouble twice would tell nothing new.
-            if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }
-        }
-        withExtendedLifetime(handler) {}
-        place.close()
-        return recorder.finish()
     }
 
     /// Asks the run to stop: nothing new starts, what is in flight is cancelled, everything done is kept.
     public func stop(_ reason: StopReason = .requested) {
-        stopReason.withLock { $0 = $0 ?? reason }
-        token.cancel()
+        course.stop(reason)
     }
 
     /// Writes the gallery and the manifest of the mirror in `folder` anew, from its ledger alone.
@@ -80,7 +64,7 @@ public final class Mirror: Sendable {
         // As many may wait as run: enough to keep every slot busy, and no more of the feed in memory than that.
         let pool = WorkPool(width: options.concurrency, perHost: options.perHost, backlog: options.concurrency)
         return MirrorRun(
-            feed: open.feed, run: run, pool: pool, way: way, recorder: recorder, token: token,
-            stop: { [weak self] in self?.stop($0) })
+            feed: open.feed, run: run, pool: pool, way: way, ledger: place.ledger, recorder: recorder,
+            token: course.token, stop: course.stop, pages: options.pages, maxItems: options.maxItems)
     }
 }

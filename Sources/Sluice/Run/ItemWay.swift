@@ -7,7 +7,7 @@ internal import SluiceModel
 internal import SluiceTransfer
 
 /// One item's way through a run, from its slot in the pool to its receipt: the middle of the program.
-struct ItemWay: Sendable {
+struct ItemWay: Way {
     let options: MirrorOptions
     /// The name of the variant to mirror.
     let variant: String
@@ -18,7 +18,7 @@ struct ItemWay: Sendable {
     let recorder: Recorder
 
     /// Takes the item all the way; its receipt says how far it came.
-    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot, token: Token) async -> Receipt {
+    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot, token: Token) async -> End {
         var receipt = Receipt(.done)
         do throws(Failure) {
             let variant = try choose(from: item.photo, claim: claim)
@@ -43,14 +43,12 @@ struct ItemWay: Sendable {
         } catch {
             receipt.end(with: error)
         }
-        return receipt
+        return End(receipt)
     }
 
     /// The variant to mirror, unless the item is one that must not be touched again.
     private func choose(from photo: Photo, claim: Claim) throws(Failure) -> Variant {
-        guard claim.brokenAttempts < 2 else {
-            throw Failure(.quarantined, "it ended the process \(claim.brokenAttempts) times; the next run tries again")
-        }
+        try claim.check()
         guard let chosen = photo.variant(named: variant) else {
             let names = photo.variants.map(\.name).joined(separator: ", ")
             throw Failure(.policy, "the photo has no variant \(variant), only \(names)")
@@ -108,8 +106,7 @@ struct ItemWay: Sendable {
         let pictures = try await decoders.thumbnails(of: descriptor, token: token)
         receipt.note(pictures)
         for thumbnail in pictures.thumbnails { receipt.thumbs.append(try Failure.onDisk(keep(thumbnail, for: item))) }
-        receipt.thumbs += otherThumbs(in: claim, than: receipt.thumbs)
-        receipt.thumbs.sort { ($0.width * $0.height, $0.size) < ($1.width * $1.height, $1.size) }
+        receipt.addThumbs(otherThumbs(in: claim, than: receipt.thumbs))
     }
 
     private func keep(_ thumbnail: Thumbnail, for item: Item) throws(FileError) -> Thumb {

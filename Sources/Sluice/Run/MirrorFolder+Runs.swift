@@ -9,17 +9,17 @@ internal import SluiceModel
 
 extension MirrorFolder {
     /// Clears away what a killed run left, and enters the new one in the ledger.
-    borrowing func begin(source: String, feed: String, options: MirrorOptions) throws(MirrorError) -> LedgerRun {
+    borrowing func begin(source: String, feed: String, options: String) throws(MirrorError) -> LedgerRun {
         _ = try MirrorError.onDisk(folder.removeLeftovers(in: Self.partial) { _ in true })
         return try MirrorError.inLedger(
             ledger.beginRun(
-                source: source, feed: feed, options: options.fingerprint, startedAt: Machine.secondsSince1970))
+                source: source, feed: feed, options: options, startedAt: Machine.secondsSince1970))
     }
 
     /// Enters the run's end in the ledger, and writes what is derived from it.
-    borrowing func end(_ run: LedgerRun, summary: Summary, options: MirrorOptions) throws(MirrorError) {
+    borrowing func end(_ run: LedgerRun, summary: Summary, writesGallery: Bool) throws(MirrorError) {
         try MirrorError.inLedger(ledger.endRun(run, summary: summary, endedAt: Machine.secondsSince1970))
-        try export(writesGallery: options.writesGallery)
+        try export(writesGallery: writesGallery)
     }
 
     /// Writes the manifest and the gallery from the ledger, in one pass.

@@ -8,7 +8,7 @@ struct MirrorFolder: ~Copyable {
     /// Where downloads grow until they are whole.
     static let partial = ".sluice/partial"
     /// What makes a folder a mirror.
-    fileprivate static let mark = ".sluice"
+    static let mark = ".sluice"
 
     let folder: Folder
     let ledger: Ledger

@@ -11,19 +11,21 @@ struct MirrorRun: Sendable {
     let feed: any Feed
     let run: LedgerRun
     let pool: WorkPool
-    let way: ItemWay
+    let way: any Way
+    let ledger: Ledger
     let recorder: Recorder
     let token: Token
     /// Ends the run from within: what is in flight is cancelled.
     let stop: @Sendable (StopReason) -> Void
-
-    private var options: MirrorOptions { way.options }
-    private var ledger: Ledger { way.ledger }
+    /// How many pages are wanted; `nil` for all.
+    var pages: Int?
+    /// How many items are wanted; `nil` for all.
+    var maxItems: Int?
 
     /// Walks to the feed's end, or as far as is wanted, and waits until every item has ended.
     func walk() async {
-        var walk = Walk(feed, limit: options.pages)
-        var wanted = options.maxItems ?? .max
+        var walk = Walk(feed, limit: pages)
+        var wanted = maxItems ?? .max
         while wanted > 0, !token.isCancelled, let number = walk.nextNumber {
             guard let items = await items(ofPage: number, in: &walk) else { break }
             for item in items.prefix(wanted) {
@@ -71,43 +73,33 @@ struct MirrorRun: Sendable {
             claim = try ledger.claim(item)
         } catch {
             stop(StopReason(error))
-            return end(item, with: Receipt(.failed, failure: Failure(error)))
+            return end(item, .failed(Receipt(.failed, failure: Failure(error))))
         }
         if let receipt = way.standing(claim, for: item) { return recorder.record(.itemEnded(item, .kept(receipt))) }
         let token = Token(below: token)
         pool.submit(host: way.host(of: item), token: token) { slot in
             recorder.record(.itemStarted(item))
-            end(item, with: await way.take(item, claim: claim, slot: slot, token: token))
+            end(item, await way.take(item, claim: claim, slot: slot, token: token))
         } dropped: { cause in
-            end(item, with: Receipt(.skipped, failure: Failure(cause, "")))
+            end(item, .skipped(Receipt(.skipped, failure: Failure(cause, ""))))
         }
     }
 
     /// Tells the item's one end, and keeps it in the ledger.
     ///
     /// One that the run called off has none there, so that the next run takes it up.
-    private func end(_ item: Item, with receipt: Receipt) {
-        var receipt = receipt
-        if receipt.failure?.cause != .cancelled {
+    private func end(_ item: Item, _ end: End) {
+        var end = end
+        if end.receipt.failure?.cause != .cancelled {
             do throws(LedgerError) {
-                try ledger.record(receipt, for: item)
+                try ledger.record(end.receipt, for: item)
             } catch {
                 stop(StopReason(error))
-                receipt.end(with: Failure(error))
+                end = End(end.receipt.ended(with: Failure(error)))
             }
         }
-        if let failure = receipt.failure, failure.cause == .disk { stop(.local(failure)) }
-        recorder.record(.itemEnded(item, End(receipt)))
-    }
-}
-
-extension End {
-    /// The end of an item that this run took up.
-    fileprivate init(_ receipt: Receipt) {
-        switch receipt.state {
-        case .done: self = .done(receipt)
-        case .skipped: self = .skipped(receipt)
-        case .failed: self = .failed(receipt)
-        }
+        // Trouble at an address is the item's own; trouble at home is everybody's.
+        if let failure = end.receipt.failure, failure.cause == .disk, failure.finalURL == nil { stop(.local(failure)) }
+        recorder.record(.itemEnded(item, end))
     }
 }

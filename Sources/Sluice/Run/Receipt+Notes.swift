@@ -35,12 +35,25 @@ extension Receipt {
         phash = pictures.phash
     }
 
+    /// Adds what earlier runs made, and puts all in order.
+    mutating func addThumbs(_ others: [Thumb]) {
+        thumbs += others
+        thumbs.sort { ($0.width * $0.height, $0.size) < ($1.width * $1.height, $1.size) }
+    }
+
     /// Takes over what an earlier run wrote of the original that still stands.
     mutating func keepOriginal(of earlier: Receipt?) {
         guard let earlier else { return }
         (status, finalURL, etag, lastModified) = (earlier.status, earlier.finalURL, earlier.etag, earlier.lastModified)
         (format, width, height) = (earlier.format, earlier.width, earlier.height)
         (orientation, original) = (earlier.orientation, earlier.original)
+    }
+
+    /// The receipt as the failure leaves it.
+    func ended(with failure: Failure) -> Receipt {
+        var receipt = self
+        receipt.end(with: failure)
+        return receipt
     }
 
     /// Ends the receipt: what the user or the run called off is skipped, everything else failed.

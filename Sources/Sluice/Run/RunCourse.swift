@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceLedger
+internal import SluiceModel
+
+/// What a run is known by before it begins.
+struct RunPlan: Sendable {
+    /// What the first event says.
+    var start: RunStart
+    /// What decides which files the run makes, for the ledger.
+    var fingerprint: String
+    /// Whether the gallery is written at the end.
+    var writesGallery: Bool
+}
+
+/// What every run has in common: the folder is opened, items take their ways, what is derived is written; and the stop.
+final class RunCourse: Sendable {
+    /// The run's token; every item's stands below it.
+    let token = Token()
+    private let stopReason = Locked<StopReason?>(nil)
+
+    /// Asks the run to stop; the first reason stays.
+    func stop(_ reason: StopReason) {
+        stopReason.withLock { $0 = $0 ?? reason }
+        token.cancel()
+    }
+
+    /// Runs to the end; throws only if the run could not begin.
+    func run(
+        _ plan: RunPlan, recording record: @escaping @Sendable (Event) -> Void,
+        as make: (borrowing MirrorFolder, LedgerRun, Recorder) -> MirrorRun
+    ) async throws(MirrorError) -> Summary {
+        let place = try MirrorFolder.open(making: plan.start.folder)
+        let run = try place.begin(source: plan.start.source, feed: plan.start.feed, options: plan.fingerprint)
+        let recorder = Recorder(record)
+        recorder.record(.runStarted(plan.start))
+        let handler = token.onCancel { [stopReason] _ in
+            if let reason = stopReason.withLock({ $0 }) { recorder.record(.stopping(reason)) }
+        }
+        await make(place, run, recorder).walk()
+        do throws(MirrorError) {
+            try place.end(run, summary: recorder.current, writesGallery: plan.writesGallery)
+        } catch {
+            // The same trouble twice would tell nothing new.
+            if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }
+        }
+        withExtendedLifetime(handler) {}
+        place.close()
+        return recorder.finish()
+    }
+}

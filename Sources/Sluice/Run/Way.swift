@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// How an item comes to its end: of a feed's photo by a download, of a file by reading it.
+protocol Way: Sendable {
+    /// The receipt of an item that needs nothing, as far as a glance can tell.
+    func standing(_ claim: Claim, for item: Item) -> Receipt?
+    /// The host whose slot the item takes.
+    func host(of item: Item) -> String
+    /// Takes the item all the way.
+    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot, token: Token) async -> End
+}
+
+extension Claim {
+    /// Refuses an item that has ended the process whenever it was tried.
+    func check() throws(Failure) {
+        guard brokenAttempts < 2 else {
+            throw Failure(.quarantined, "it ended the process \(brokenAttempts) times; the next run tries again")
+        }
+    }
+}
+
+extension End {
+    /// The end of an item that this run took up.
+    init(_ receipt: Receipt) {
+        switch receipt.state {
+        case .done: self = .done(receipt)
+        case .skipped: self = .skipped(receipt)
+        case .failed: self = .failed(receipt)
+        }
+    }
+}
