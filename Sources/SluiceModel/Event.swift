@@ -5,7 +5,7 @@
 /// The order is fixed: ``runStarted(_:)`` comes first and ``runFinished(_:)`` last, each once. A page's
 /// ``pageLoaded(number:photos:total:)`` comes before its items' first event. ``itemEnded(_:_:)``
 /// comes exactly once for each item that was taken from a page, and is its last; ``itemStarted(_:)`` comes first, for an
-/// item that got a slot (one that is kept, or cancelled while it waits, gets none). Items of one page come in no promised
+/// item that got a slot (one that is kept at a glance, or cancelled while it waits, gets none). Items of one page come in no promised
 /// order among themselves. Events arrive one at a time.
 public enum Event: Sendable, Hashable {
     /// The mirror is open and the lock is held.

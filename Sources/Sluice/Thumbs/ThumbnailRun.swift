@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceLedger
+public import SluiceModel
+internal import SluiceTransfer
+
+/// Thumbnails of files and folders: a mirror without originals, whose feed is the disk.
+///
+/// The folder keeps the ledger, the manifest and the gallery of a mirror, so that nothing is done twice; its thumbnails
+/// lie in one folder for each size, by the paths that the files have below what was named.
+public final class ThumbnailRun: Sendable {
+    /// The files and folders, as the user named them.
+    public let paths: [String]
+    /// The folder for the thumbnails.
+    public let folder: String
+    /// What is asked for.
+    public let options: ThumbnailRunOptions
+    private let course = RunCourse()
+
+    /// Describes a run; nothing is opened or made before ``run(recording:)``.
+    public init(of paths: [String], into folder: String, options: ThumbnailRunOptions = ThumbnailRunOptions()) {
+        self.paths = paths
+        self.folder = folder
+        self.options = options
+    }
+
+    /// Runs to the end; each event reaches `record` one at a time, in ``Event``'s order.
+    ///
+    /// It throws only if the run could not begin; files that cannot be read or are no pictures are in the summary. It
+    /// runs once.
+    public func run(
+        recording record: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(MirrorError) -> Summary {
+        let jobs = max(1, options.jobs ?? Machine.cores)
+        // More are read, hashed and flushed than decoded, so that no decoder ever waits for the disk.
+        let width = 4 * jobs
+        let feed = FileFeed(paths)
+        let start = RunStart(source: source, feed: feed.name, folder: folder, width: width)
+        let plan = RunPlan(
+            start: start, fingerprint: options.thumbnails.fingerprint, writesGallery: options.writesGallery)
+        return try await course.run(plan, recording: record) { place, run, recorder in
+            let way = FileWay(
+                options: options.thumbnails, folder: place.folder, ledger: place.ledger,
+                decoders: DecodePool(width: jobs, options: options.thumbnails))
+            return MirrorRun(
+                feed: feed, run: run, pool: WorkPool(width: width, perHost: width, backlog: width), way: way,
+                ledger: place.ledger, recorder: recorder, token: course.token, stop: course.stop)
+        }
+    }
+
+    /// Asks the run to stop: nothing new starts, what is in flight is cancelled, everything done is kept.
+    public func stop(_ reason: StopReason = .requested) {
+        course.stop(reason)
+    }
+
+    /// The first path, and how many there are beside it.
+    private var source: String {
+        let first = paths.first ?? ""
+        return paths.count < 2 ? first : "\(first) and \(paths.count - 1) more"
+    }
+}

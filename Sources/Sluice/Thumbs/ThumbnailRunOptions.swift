@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceImaging
+
+/// What a run over files is asked to do; every option has the command's default.
+public struct ThumbnailRunOptions: Sendable {
+    /// What thumbnails to make, and the limits that pictures must keep.
+    public var thumbnails = ThumbnailOptions()
+    /// How many pictures are decoded at once; `nil` takes the machine's cores.
+    public var jobs: Int?
+    /// Whether the gallery is written.
+    public var writesGallery = true
+
+    /// Makes the defaults.
+    public init() {}
+}
+
+extension ThumbnailOptions {
+    /// A short word for all that decides a thumbnail's bytes: what is up to date for one is so for another alike.
+    ///
+    /// It is read off the value itself, so that no option can be forgotten here. Sizes are left out, because each
+    /// thumbnail tells its own, and limits, because they decide whether there is a thumbnail and not what it is.
+    var fingerprint: String {
+        var options = self
+        options.sizes = []
+        options.limits = ImageLimits()
+        return PathHash(Self.words(of: options)).text
+    }
+
+    private static func words(of value: Any) -> String {
+        let parts = Swift.Mirror(reflecting: value)
+        guard !parts.children.isEmpty else { return "\(value)" }
+        var words = parts.children.map { "\($0.label ?? ""):\(Self.words(of: $0.value))" }
+        // A set has another order in every process.
+        if parts.displayStyle == .set || parts.displayStyle == .dictionary { words.sort() }
+        return "(\(words.joined(separator: ",")))"
+    }
+}

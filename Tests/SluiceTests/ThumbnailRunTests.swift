@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Sluice
+import TestSupport
+import Testing
+
+/// Whole runs over files, inside this process: real folders, real codecs, real SQLite.
+@Suite("Thumbnail run", .timeLimit(.minutes(2))) struct ThumbnailRunTests {
+    private let folder: TemporaryFolder
+    private var out: String { folder.path("out") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try write(picture(shade: 40), "lakes/dawn.jpg")
+        try write(picture(shade: 80, .png), "lakes/dusk.png")
+        try write(picture(shade: 120, .webp), "top.webp")
+        try write(Array("no picture, however it is called".utf8), "lakes/notes.jpg")
+    }
+
+    private func picture(shade: Int, _ format: ImageFormat = .jpeg) throws -> [UInt8] {
+        var pixels: [UInt8] = []
+        for index in 0..<96 * 64 { pixels += [UInt8(index % 96), UInt8(index / 96), UInt8(shade), 255] }
+        return try PictureEncoder(format).encode(pixels, width: 96, height: 64)
+    }
+
+    private func write(_ bytes: [UInt8], _ name: String) throws {
+        let url = folder.url.appending(path: "in/\(name)")
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+    }
+
+    private func run(
+        _ names: [String] = ["in"], _ change: (inout ThumbnailRunOptions) -> Void = { _ in }
+    ) async throws -> (summary: Summary, events: [Event]) {
+        var options = ThumbnailRunOptions()
+        options.thumbnails.sizes = [ThumbnailSize(width: 32, height: 32)]
+        change(&options)
+        let events = Locked<[Event]>([])
+        let run = ThumbnailRun(of: names.map { "\(folder.path)/\($0)" }, into: out, options: options)
+        let summary = try await run.run { event in events.withLock { $0.append(event) } }
+        return (summary, events.withLock { $0 })
+    }
+
+    private func outputs() -> [String] {
+        folder.names().filter { $0.hasPrefix("out/32/") && $0.contains(".") }.map { String($0.dropFirst(7)) }
+    }
+
+    private func lines() throws -> [JSON] {
+        let text = try String(decoding: folder.bytes(of: "out/manifest.jsonl"), as: UTF8.self)
+        return try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+    }
+
+    @Test("Every picture gets its thumbnail at its place, and what is none is passed over")
+    func wholeWay() async throws {
+        let (summary, events) = try await run()
+        #expect((summary.done, summary.failed, summary.skipped, summary.thumbs) == (3, 0, 0, 3))
+        #expect(outputs() == ["lakes/dawn.jpg", "lakes/dusk.jpg", "top.jpg"])
+        for line in try lines() {
+            let thumb = try #require(line["thumbs"]?.elements?.first)
+            let bytes = try folder.bytes(of: "out/\(try #require(thumb["file"]?.text))")
+            #expect(sha256(bytes) == thumb["sha256"]?.text)
+            let source = try folder.bytes(of: "in/\(try #require(line["caption"]?.text))")
+            #expect(sha256(source) == line["etag"]?.text && line["width"]?.integer == 96)
+        }
+        #expect(events.contains(.pageLoaded(number: 1, photos: 3, total: 3)))
+        #expect(folder.names().contains("out/index.html"))
+        #expect(folder.names().filter { $0.hasPrefix("out/.sluice/partial/") } == [])
+    }
+
+    @Test("A second run does nothing, and leaves the same bytes")
+    func secondRun() async throws {
+        _ = try await run()
+        let before = try folder.bytes(of: "out/manifest.jsonl")
+        let (summary, events) = try await run()
+        #expect((summary.done, summary.kept) == (0, 3))
+        #expect(!events.contains { if case .itemStarted = $0 { true } else { false } })
+        #expect(try folder.bytes(of: "out/manifest.jsonl") == before)
+    }
+
+    @Test("A file that was only touched is kept, by its content; the next run does not even look into it")
+    func touched() async throws {
+        _ = try await run()
+        let thumb = try modified("out/32/lakes/dawn.jpg")
+        try write(folder.bytes(of: "in/lakes/dawn.jpg"), "lakes/dawn.jpg")
+        #expect(try await run().summary.kept == 3)
+        let (_, events) = try await run()
+        #expect(!events.contains { if case .itemStarted = $0 { true } else { false } })
+        #expect(try modified("out/32/lakes/dawn.jpg") == thumb)
+    }
+
+    @Test("Other content is made anew, though name, size and date are the same")
+    func changed() async throws {
+        try write(try picture(shade: 1, .png), "same.png")
+        let date = try modified("in/same.png")
+        var other = try picture(shade: 1, .png)
+        let old = other
+        for shade in 2...250 where other == old || other.count != old.count { other = try picture(shade: shade, .png) }
+        try #require(other != old && other.count == old.count)
+        _ = try await run()
+        let before = try folder.bytes(of: "out/32/same.jpg")
+        try write(other, "same.png")
+        try FileManager.default.setAttributes(
+            [.modificationDate: date as Any], ofItemAtPath: folder.path("in/same.png"))
+        #expect(try await run().summary.done == 1)
+        #expect(try folder.bytes(of: "out/32/same.jpg") != before)
+    }
+
+    @Test("Other options make all anew; another size is added, and leaves with the content it was made of")
+    func options() async throws {
+        _ = try await run()
+        #expect(try await run { $0.thumbnails.quality = 30 }.summary.done == 3)
+        let sized = try await run {
+            $0.thumbnails.quality = 30
+            $0.thumbnails.sizes = [ThumbnailSize(width: 16, height: 16)]
+        }
+        #expect(sized.summary.done == 3)
+        #expect(try lines().allSatisfy { $0["thumbs"]?.elements?.compactMap { $0["size"]?.integer } == [16, 32] })
+        try write(picture(shade: 200), "lakes/dawn.jpg")
+        _ = try await run()
+        #expect(!folder.names().contains("out/16/lakes/dawn.jpg"))
+        #expect(folder.names().contains("out/16/top.jpg"))
+        _ = try await run { $0.thumbnails.format = .webp }
+        #expect(outputs() == ["lakes/dawn.webp", "lakes/dusk.webp", "top.webp"])
+    }
+
+    @Test("A thumbnail that is missing is made again, and nothing else")
+    func repairs() async throws {
+        _ = try await run()
+        try FileManager.default.removeItem(atPath: folder.path("out/32/top.jpg"))
+        let (summary, _) = try await run()
+        #expect((summary.done, summary.kept) == (1, 2))
+        #expect(outputs().contains("top.jpg"))
+    }
+
+    @Test("Two that would have one name both have their thumbnails, whatever the number of jobs")
+    func clash() async throws {
+        try write(picture(shade: 9, .png), "lakes/dawn.png")
+        try write(picture(shade: 99), "../in2/top.jpg")
+        let (summary, _) = try await run(["in", "in2"]) { $0.jobs = 1 }
+        #expect(summary.done == 5)
+        let names = outputs()
+        #expect(
+            names.count == 5 && names.count { $0.hasPrefix("lakes/dawn") } == 2
+                && names.count { $0.hasPrefix("top") } == 2)
+        let manifest = try folder.bytes(of: "out/manifest.jsonl")
+        try FileManager.default.removeItem(atPath: out)
+        _ = try await run(["in", "in2"]) { $0.jobs = 8 }
+        #expect(try folder.bytes(of: "out/manifest.jsonl") == manifest)
+    }
+
+    @Test("A file that takes another's place takes its thumbnail's place too, and no item is left behind")
+    func replaced() async throws {
+        _ = try await run()
+        try FileManager.default.removeItem(atPath: folder.path("in/lakes/dawn.jpg"))
+        try write(picture(shade: 7, .png), "lakes/dawn.png")
+        #expect(try await run().summary.done == 1)
+        #expect(outputs() == ["lakes/dawn.jpg", "lakes/dusk.jpg", "top.jpg"])
+        #expect(try lines().count == 3)
+    }
+
+    @Test("A bad file fails by itself: a named one that is no picture, a missing one, a cut one")
+    func failures() async throws {
+        try write(Array(folder.bytes(of: "in/lakes/dawn.jpg").dropLast(200)), "cut.jpg")
+        let (summary, events) = try await run(["in/lakes/notes.jpg", "in/nowhere.jpg", "in"])
+        #expect((summary.done, summary.failed, summary.stop) == (3, 3, nil))
+        #expect(summary.causes == [.notAnImage: 1, .disk: 1, .truncated: 1])
+        for case .itemEnded(_, .failed(let receipt)) in events {
+            #expect(receipt.failure?.finalURL == receipt.url && receipt.thumbs.isEmpty)
+        }
+    }
+
+    @Test("Something in a thumbnail's place is that item's trouble, and is left alone")
+    func inTheWay() async throws {
+        try write(picture(shade: 3), "deep/er.jpg")
+        _ = try await run(["in/lakes"])
+        try FileManager.default.createDirectory(
+            atPath: folder.path("out/32/top.jpg"), withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: folder.url.appending(path: "out/32/deep"))
+        let (summary, _) = try await run()
+        #expect(summary.causes == [.policy: 2] && summary.stop == nil && summary.done + summary.kept == 2)
+        #expect(try folder.bytes(of: "out/32/deep") == Array("mine".utf8))
+    }
+
+    @Test("The folder may lie within the photos: thumbnails are never made of thumbnails")
+    func within() async throws {
+        for expected in [3, 0] {
+            let inner = ThumbnailRun(of: [folder.path("in")], into: folder.path("in/small"))
+            #expect(try await inner.run().done == expected)
+        }
+    }
+
+    @Test("A link is followed where it is named, and not where it is found")
+    func links() async throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("in/link.jpg"), withDestinationPath: "lakes/dawn.jpg")
+        #expect(try await run().summary.ended == 3)
+        #expect(try await run(["in/link.jpg"]).summary.done == 1)
+        #expect(outputs().contains("link.jpg"))
+    }
+
+    @Test("A run that is stopped ends every item once, and the next one takes up the rest")
+    func stopping() async throws {
+        for index in 0..<60 { try write(picture(shade: index), "many/\(index).jpg") }
+        let ends = Locked(0)
+        let run = ThumbnailRun(of: [folder.path("in")], into: out)
+        let stopped = try await run.run { event in
+            guard case .itemEnded = event else { return }
+            let isThird = ends.withLock { count in
+                count += 1
+                return count == 3
+            }
+            if isThird { run.stop(.signal(2)) }
+        }
+        #expect(stopped.stop == .signal(2) && stopped.done >= 3)
+        #expect(stopped.ended == ends.withLock { $0 })
+        let summary = try await ThumbnailRun(of: [folder.path("in")], into: out).run()
+        #expect(summary.kept == stopped.done && summary.kept + summary.done == 63)
+    }
+
+    @Test("Another folder's files are left alone; the gallery comes back from the ledger")
+    func folders() async throws {
+        let refused = await #expect(throws: MirrorError.self) {
+            try await ThumbnailRun(of: [folder.path("in")], into: folder.path("in/lakes")).run()
+        }
+        #expect(refused?.code == .usage)
+        _ = try await run { $0.writesGallery = false }
+        #expect(!folder.names().contains("out/index.html"))
+        #expect(try Mirror.rebuild(out) == RebuildReport(items: 3, done: 3, failed: 0))
+        #expect(folder.names().contains("out/index.html"))
+    }
+
+    private func modified(_ name: String) throws -> Date? {
+        try FileManager.default.attributesOfItem(atPath: folder.path(name))[.modificationDate] as? Date
+    }
+}
