@@ -12,7 +12,7 @@ import Testing
         summary.duration = .seconds(7.2)
         change(&summary)
         let closing = Closing(
-            summary: summary, folder: "demo-mirror", options: MirrorOptions(), expected: expected)
+            summary: summary, folder: "demo-mirror", writesGallery: true, expected: expected)
         return closing.lines(style: Style())
     }
 
@@ -41,6 +41,21 @@ import Testing
         let lines = lines { $0.kept = 90 }
         #expect(lines[0] == "nothing to download: all 90 photos were there already (7.2 s)")
         #expect(lines.count == 2)
+    }
+
+    @Test("Thumbnails of files speak of no downloads")
+    func thumbs() {
+        var summary = Summary()
+        summary.duration = .seconds(2)
+        (summary.pages, summary.done, summary.thumbs, summary.thumbBytes) = (1, 8, 16, 64_000)
+        func lines(_ summary: Summary) -> [String] {
+            Closing(summary: summary, folder: "small", writesGallery: false, errand: .thumbs).lines(style: Style())
+        }
+        #expect(lines(summary) == ["8 photos: 8 done, in 2.0 s", "  4.0 photos/s", "  16 thumbnails, 64.0 kB"])
+        (summary.done, summary.kept, summary.thumbs) = (0, 8, 0)
+        #expect(lines(summary) == ["nothing to do: all 8 photos were there already (2.0 s)"])
+        summary.kept = 0
+        #expect(lines(summary) == ["no photos there"])
     }
 
     @Test("A stopped run says what is left, what the stop itself ended included")

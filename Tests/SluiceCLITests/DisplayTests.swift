@@ -26,6 +26,17 @@ import Testing
         #expect(early.count == 3 && early[2] == "oldest: photo 2 (p2), 5 s")
     }
 
+    @Test("Thumbnails of files show neither pages nor transfers")
+    func thumbs() {
+        var progress = RunProgress(errand: .thumbs)
+        #expect(Frame(progress, at: .zero).lines(columns: 80, style: plain) == ["looking through the folders"])
+        for (second, event) in Samples.events.prefix(7).enumerated() { progress.record(event, at: .seconds(second)) }
+        let text = Frame(progress, at: .seconds(7)).parts.map(\.text).joined(separator: " ")
+        #expect(text.hasPrefix("1 of 300 photos 1 done") && text.hasSuffix("left"), "\(text)")
+        #expect(!text.contains("page") && !text.contains("B/s"), "\(text)")
+        #expect(News(.pageLoaded(number: 1, photos: 3, total: 3), style: plain, errand: .thumbs) == nil)
+    }
+
     @Test("Without a UTF-8 locale the frame is ASCII")
     func ascii() {
         let style = Style(isUnicode: false)

@@ -31,6 +31,16 @@ import Testing
         #expect(options.positionals == ["demo"])
     }
 
+    @Test("thumbs takes any number of paths, and shares mirror's options")
+    func thumbs() throws {
+        let raw = try options("thumbs a b/c - -o small --sizes 64 --format webp -j 3 --no-gallery --quality 70")
+        let request = try ThumbsRequest(raw)
+        #expect(request.paths == ["a", "b/c", "-"] && request.folder == "small" && request.options.jobs == 3)
+        #expect(request.options.thumbnails.sizes.map(\.description) == ["64"])
+        #expect(request.options.thumbnails.format == .webp && request.options.thumbnails.quality == 70)
+        #expect(!request.options.writesGallery)
+    }
+
     @Test("Without options a mirror has the library's defaults")
     func defaults() throws {
         let mirror = try options("mirror demo").mirror

@@ -18,6 +18,9 @@ import Testing
             ("mir demo", "unknown command mir (did you mean mirror?)"),
             ("frobnicate", "unknown command frobnicate; `sluice help` lists them"),
             ("mirror", "mirror needs a SOURCE, as in: sluice mirror demo --pages 3"),
+            ("thumbs --out small", "thumbs needs a PATH, as in: sluice thumbs photos --out small"),
+            ("thumbs photos -j 0 --out small", "-j 0: takes a whole number from 1 to 1024"),
+            ("thumbs photos --pages 3", "--pages is an option of mirror, not of thumbs"),
             ("mirror demo more", "mirror takes only one SOURCE; more is one too many"),
             ("doctor now", "doctor takes no argument; now is one too many"),
             ("completions", "completions needs a SHELL, as in: sluice completions bash"),
@@ -25,7 +28,7 @@ import Testing
             ("completions bsh", "completions bsh: takes bash, zsh or fish (did you mean bash?)"),
             (
                 "help miror",
-                "help miror: takes mirror, gallery, doctor, completions, manual or help (did you mean mirror?)"
+                "help miror: takes mirror, thumbs, gallery, doctor, completions, manual or help (did you mean mirror?)"
             ),
             ("mirror demo --pages", "--pages needs a value: --pages N"),
             ("mirror demo --out --json", "--out needs a value: --out DIR"),
@@ -101,6 +104,14 @@ import Testing
         }
         let message = try #require(error?.message)
         #expect(!message.contains("\u{1B}") && message.utf8.count < 300)
+    }
+
+    @Test(
+        "Thumbnails that could go nowhere, or would be none, are refused",
+        arguments: [["thumbs", "photos"], ["thumbs", "photos", "--out", "small", "--sizes", "none"]])
+    func noThumbs(_ line: [String]) throws {
+        let options = try Parser.parse(line).options
+        #expect(throws: UsageError.self) { try ThumbsRequest(options) }
     }
 
     @Test("A run that would keep nothing is refused")

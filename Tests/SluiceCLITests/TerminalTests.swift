@@ -50,7 +50,8 @@ struct TerminalTests {
     func live() throws {
         let terminal = try PseudoTerminal(columns: 50)
         let display = Display(
-            on: console(terminal.output), isQuiet: false, isJSON: false, goals: RunProgress.Goals(pages: 2))
+            on: console(terminal.output), isQuiet: false, isJSON: false,
+            progress: RunProgress(goals: RunProgress.Goals(pages: 2)))
         for event in Samples.events { display.record(event) }
         display.end()
         let text = terminal.text(to: "\u{1B}[?25h")
@@ -67,7 +68,7 @@ struct TerminalTests {
     func dumb() throws {
         let terminal = try PseudoTerminal(columns: 80)
         let display = Display(
-            on: console(terminal.output, canRedraw: false), isQuiet: false, isJSON: false, goals: RunProgress.Goals())
+            on: console(terminal.output, canRedraw: false), isQuiet: false, isJSON: false, progress: RunProgress())
         for event in Samples.events { display.record(event) }
         display.end()
         let text = terminal.text(to: "page 1: 3 photos")
@@ -77,7 +78,7 @@ struct TerminalTests {
     @Test("A terminal that was stopped holds up no event, and what it missed is counted")
     func stopped() throws {
         let pipe = Pipe()
-        let display = Display(on: console(pipe.output), isQuiet: false, isJSON: false, goals: RunProgress.Goals())
+        let display = Display(on: console(pipe.output), isQuiet: false, isJSON: false, progress: RunProgress())
         // Far more than a pipe holds; nobody reads meanwhile.
         for number in 0..<50_000 { display.record(.note("note \(number)")) }
         let reading = Thread { try? pipe.drain() }

@@ -17,11 +17,13 @@ struct Command: Sendable {
     let run: @Sendable (RawOptions, Console) async -> ExitCode
 
     /// Every command, in the order in which help lists them.
-    static let all: [Command] = [.mirror, .gallery, .doctor, .completions, .manual, .help]
+    static let all: [Command] = [.mirror, .thumbs, .gallery, .doctor, .completions, .manual, .help]
 
     /// `sluice mirror SOURCE [options]`.
     var synopsis: String {
-        let arguments = positionals.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+        let arguments = positionals.map { positional in
+            (positional.isRequired ? positional.name : "[\(positional.name)]") + (positional.isRepeated ? "..." : "")
+        }
         return (["sluice", name.rawValue] + arguments + ["[options]"]).joined(separator: " ")
     }
 
@@ -36,7 +38,7 @@ struct Command: Sendable {
 
 /// The commands' names.
 enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    case mirror, gallery, doctor, completions, manual, help
+    case mirror, thumbs, gallery, doctor, completions, manual, help
 
     var description: String { rawValue }
 }
@@ -48,6 +50,8 @@ struct Positional: Sendable {
     /// One line, without a full stop.
     let help: String
     var isRequired = true
+    /// Whether it takes all arguments that are left; only the last can.
+    var isRepeated = false
     /// What a shell may offer.
     var completion = Placeholder.Completion.nothing
     /// Whether nothing but the words of ``completion`` is taken.

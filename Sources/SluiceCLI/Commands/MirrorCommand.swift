@@ -30,7 +30,14 @@ extension Command {
         ],
         run: { options, console in
             do throws(UsageError) {
-                return await WatchedRun(try MirrorRequest(options), options, console).run()
+                let request = try MirrorRequest(options)
+                let wanted = request.options
+                return await WatchedRun(
+                    run: Mirror(of: request.source, into: request.folder, options: wanted), folder: request.folder,
+                    writesGallery: wanted.writesGallery,
+                    progress: RunProgress(goals: RunProgress.Goals(pages: wanted.pages, items: wanted.maxItems)),
+                    options: options, console: console
+                ).watch()
             } catch {
                 return console.refuse(error)
             }

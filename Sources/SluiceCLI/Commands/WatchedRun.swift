@@ -2,33 +2,42 @@
 
 internal import Sluice
 
-/// One run of `mirror`: its events go to the display and to standard output, signals go to it.
+/// A run as the command sees it.
+protocol Runnable: Sendable {
+    /// Runs to the end.
+    func run(recording record: @escaping @Sendable (Event) -> Void) async throws(MirrorError) -> Summary
+    /// Asks the run to stop.
+    func stop(_ reason: StopReason)
+}
+
+extension Mirror: Runnable {}
+extension ThumbnailRun: Runnable {}
+
+/// One run under the user's eyes: its events go to the display and to standard output, signals go to it.
 struct WatchedRun {
-    private let request: MirrorRequest
-    private let options: RawOptions
-    private let console: Console
+    let run: any Runnable
+    /// The folder that it fills.
+    let folder: String
+    let writesGallery: Bool
+    /// What the display begins with.
+    let progress: RunProgress
+    let options: RawOptions
+    let console: Console
 
-    init(_ request: MirrorRequest, _ options: RawOptions, _ console: Console) {
-        self.request = request
-        self.options = options
-        self.console = console
-    }
-
-    func run() async -> ExitCode {
-        let mirror = Mirror(of: request.source, into: request.folder, options: request.options)
-        let display = Display(on: console, isQuiet: options.isQuiet, isJSON: options.isJSON, goals: goals)
+    func watch() async -> ExitCode {
+        let display = Display(on: console, isQuiet: options.isQuiet, isJSON: options.isJSON, progress: progress)
         let events = options.isJSON ? JSONLines(to: console.out) : nil
         let signals = Signals(
-            first: { mirror.stop(.signal($0)) },
+            first: { [run] in run.stop(.signal($0)) },
             beforeEnd: {
                 display.restoreTerminal()
                 console.tell("ended at once; run again to continue")
             })
         defer { signals.end() }
         do {
-            let summary = try await mirror.run { event in
+            let summary = try await run.run { [run] event in
                 // Nobody reads standard output any more: what is done is done, and the rest is for another run.
-                if let events, !events.record(event) { mirror.stop(.requested) }
+                if let events, !events.record(event) { run.stop(.requested) }
                 display.record(event)
             }
             return close(summary, expected: display.end().expected)
@@ -39,14 +48,11 @@ struct WatchedRun {
         }
     }
 
-    private var goals: RunProgress.Goals {
-        RunProgress.Goals(pages: request.options.pages, items: request.options.maxItems)
-    }
-
     private func close(_ summary: Summary, expected: Int?) -> ExitCode {
         // A reader that went away wants no more words either.
         if let code = console.out.exitCode, code == .brokenPipe { return code }
-        let closing = Closing(summary: summary, folder: request.folder, options: request.options, expected: expected)
+        let closing = Closing(
+            summary: summary, folder: folder, writesGallery: writesGallery, errand: progress.errand, expected: expected)
         let isBrief = options.isQuiet || (options.isJSON && !console.isLive(isJSON: true))
         let lines = closing.lines(style: console.errStyle)
         for line in isBrief ? Array(lines.prefix(1)) : lines { console.tell(line) }

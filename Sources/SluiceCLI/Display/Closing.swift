@@ -6,7 +6,8 @@ internal import Sluice
 struct Closing {
     let summary: Summary
     let folder: String
-    let options: MirrorOptions
+    let writesGallery: Bool
+    var errand = Errand.mirror
     /// How many photos the run was to have, if it was stopped and that is known.
     var expected: Int?
 
@@ -23,11 +24,11 @@ struct Closing {
             return "\(style.paint("stopped:", .yellow)) \(ends)\(left)\(advice)"
         }
         if summary.ended == 0 {
-            return summary.failedPages > 0 ? "no photo could be had, since no page could" : "the feed lists no photos"
+            return summary.failedPages > 0 ? "no photo could be had, since no page could" : errand.nothingListed
         }
         if summary.kept == summary.ended, summary.failedPages == 0 {
             let all = summary.kept == 1 ? "the one photo was" : "all \(summary.kept) photos were"
-            return "nothing to download: \(all) there already (\(time))"
+            return "\(errand.nothingToDo): \(all) there already (\(time))"
         }
         return "\(counted(summary.ended, "photo")): \(ends), in \(time)"
     }
@@ -59,7 +60,7 @@ struct Closing {
         if !causes.isEmpty { facts.append("\(style.paint("causes:", .red)) \(causes)") }
         if summary.causes[.internal] != nil { facts.append("internal is a fault of Sluice's own: please report it") }
         // Trouble may have kept the gallery from being written.
-        if options.writesGallery, summary.ended > 0, summary.stop?.isTrouble != true {
+        if writesGallery, summary.ended > 0, summary.stop?.isTrouble != true {
             facts.append("gallery: \(galleryPath(in: folder))")
         }
         return facts
@@ -68,8 +69,9 @@ struct Closing {
     /// `11.9 MB downloaded, 12.2 photos/s, 1.6 MB/s`.
     private var speed: String {
         let time = seconds(summary.duration)
-        let bytes = "\(byteText(summary.bytesReceived)) downloaded"
+        let bytes = errand.isRemote ? "\(byteText(summary.bytesReceived)) downloaded" : counted(summary.done, "photo")
         guard time > 0.001 else { return bytes }
+        guard errand.isRemote else { return "\(decimal(Double(summary.done) / time)) photos/s" }
         let rate = byteText(Int(min(Double(summary.bytesReceived) / time, 1e15)))
         return "\(bytes), \(decimal(Double(summary.done) / time)) photos/s, \(rate)/s"
     }

@@ -19,6 +19,7 @@ final class Display: Sendable {
 
     private let output: Output
     private let style: Style
+    private let errand: Errand
     private let isLive: Bool
     private let start = ContinuousClock.now
     private let state: Locked<State>
@@ -27,11 +28,12 @@ final class Display: Sendable {
     private let suspension: Locked<Suspension?>
     private let queue = DispatchQueue(label: "sluice.display")
 
-    init(on console: Console, isQuiet: Bool, isJSON: Bool, goals: RunProgress.Goals) {
+    init(on console: Console, isQuiet: Bool, isJSON: Bool, progress: RunProgress) {
         output = console.err
         style = console.errStyle
+        errand = progress.errand
         isLive = !isQuiet && console.isLive(isJSON: isJSON)
-        state = Locked(State(progress: RunProgress(goals: goals)))
+        state = Locked(State(progress: progress))
         let painter: any Painter =
             if isLive { LivePainter(style: style) } else if isQuiet || isJSON { QuietPainter() } else {
                 PlainPainter(style: style)
@@ -45,7 +47,7 @@ final class Display: Sendable {
 
     /// Counts an event in; returns at once.
     func record(_ event: Event) {
-        let news = News(event, style: style)
+        let news = News(event, style: style, errand: errand)
         let now = ContinuousClock.now - start
         state.withLock { state in
             state.progress.record(event, at: now)

@@ -45,9 +45,10 @@ struct Frame: Sendable {
 
     /// `42 of 90 photos`, `page 2 of 3`.
     private var place: [Part] {
-        guard progress.summary.pages > 0 else { return [Part("waiting for page \(max(1, progress.page))")] }
+        guard progress.summary.pages > 0 else { return [Part(progress.errand.waiting(page: progress.page))] }
         let ended = progress.summary.ended
         let photos = progress.expected.map { "\(ended) of \(counted($0, "photo"))" } ?? counted(ended, "photo")
+        guard progress.errand.isRemote else { return [Part(photos)] }
         let page = "page \(progress.page)" + (progress.goals.pages.map { " of \($0)" } ?? "")
         return [Part(photos), Part(page)]
     }
@@ -64,7 +65,8 @@ struct Frame: Sendable {
         if !progress.inFlight.isEmpty { parts.append(Part("\(progress.inFlight.count) under way")) }
         if progress.retries > 0 { parts.append(Part("\(progress.retries) tried again", .yellow)) }
         if rate.done > 0 {
-            parts += [Part("\(decimal(rate.done)) photos/s"), Part("\(byteText(Int(min(rate.bytes, 1e15))))/s")]
+            parts.append(Part("\(decimal(rate.done)) photos/s"))
+            if progress.errand.isRemote { parts.append(Part("\(byteText(Int(min(rate.bytes, 1e15))))/s")) }
         }
         if let left = timeLeft(rate.ended) { parts.append(Part("\(timeText(left, isWhole: true)) left")) }
         return parts

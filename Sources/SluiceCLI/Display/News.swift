@@ -20,10 +20,11 @@ struct News: Sendable, Hashable {
     var text: String
 
     /// What is worth telling of an event; `nil` for most.
-    init?(_ event: Event, style: Style) {
+    init?(_ event: Event, style: Style, errand: Errand = .mirror) {
         switch event {
         case .runStarted(let start):
-            self.init(.page, "mirroring \(escaped(start.source)) into \(escaped(start.folder))")
+            self.init(.page, errand.beginning(start))
+        case .pageLoaded where !errand.isRemote: return nil
         case .pageLoaded(let number, let photos, let total):
             let of = total.map { " (the feed has \($0))" } ?? ""
             self.init(.page, "page \(number): \(counted(photos, "photo"))\(of)")

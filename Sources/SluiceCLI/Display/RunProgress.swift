@@ -19,6 +19,7 @@ struct RunProgress: Sendable {
     }
 
     let goals: Goals
+    let errand: Errand
     /// What has ended, in numbers.
     private(set) var summary = Summary()
     /// The page that was asked for last.
@@ -32,8 +33,9 @@ struct RunProgress: Sendable {
     private var total: Int?
     private var pageSize = 0
 
-    init(goals: Goals = Goals()) {
+    init(goals: Goals = Goals(), errand: Errand = .mirror) {
         self.goals = goals
+        self.errand = errand
     }
 
     /// Takes in one event; `now` is the time since the run began.

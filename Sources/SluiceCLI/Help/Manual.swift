@@ -30,6 +30,7 @@ func manualPage() -> String {
 
 /// What lies in a mirror's folder.
 private let mirrorFiles: [(name: String, meaning: String)] = [
+    ("SIZE/", "The thumbnails that `thumbs` made, a folder for each size"),
     ("index.html, gallery/", "The gallery; opens by double-click"),
     ("originals/", "The photos"),
     ("thumbs/SIZE/", "The thumbnails, a folder for each size"),

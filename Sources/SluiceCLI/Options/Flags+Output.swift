@@ -6,12 +6,13 @@ extension Flag {
     /// What is written, and where.
     static let output: [Flag] = [
         Flag(
-            long: "out", short: "o", value: Placeholder("DIR", .folder), category: .output, commands: [.mirror],
-            help: "The mirror's folder (default: SOURCE-mirror)",
+            long: "out", short: "o", value: Placeholder("DIR", .folder), category: .output,
+            commands: [.mirror, .thumbs],
+            help: "The folder to fill (default of mirror: SOURCE-mirror)",
             longHelp: """
-                The mirror's folder; it is made if need be. Without it the folder lies in the current one and is named \
-                after SOURCE: demo-mirror for demo, cats-mirror for lists/cats.txt. The same folder again goes on where \
-                the last run ended.
+                The folder of the mirror, or of the thumbnails; it is made if need be. A mirror's lies in the current one \
+                if none is given, and is named after SOURCE: demo-mirror for demo, cats-mirror for lists/cats.txt. The \
+                same folder again goes on where the last run ended.
                 """,
             apply: { (options, argument) throws(Refusal) in options.out = try argument.line("a folder's name") }),
         Flag(
@@ -20,12 +21,12 @@ extension Flag {
             longHelp: "Removes each original once its thumbnails are made.",
             apply: { (options, argument) throws(Refusal) in options.mirror.keepsOriginals = !argument.isOn }),
         Flag(
-            long: "no-gallery", undo: "gallery", category: .output, commands: [.mirror],
+            long: "no-gallery", undo: "gallery", category: .output, commands: [.mirror, .thumbs],
             help: "Write no gallery",
             longHelp: "Writes no gallery at the end. `sluice gallery DIR` writes it later.",
             apply: { (options, argument) throws(Refusal) in options.mirror.writesGallery = !argument.isOn }),
         Flag(
-            long: "quiet", short: "q", category: .output, commands: [.mirror, .gallery],
+            long: "quiet", short: "q", category: .output, commands: [.mirror, .thumbs, .gallery],
             help: "Only trouble and the closing sentence",
             longHelp: """
                 Tells on standard error only what stops the run or a page, and the closing sentence. Failed photos are \
@@ -33,7 +34,7 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.isQuiet = argument.isOn }),
         Flag(
-            long: "json", category: .output, commands: [.mirror],
+            long: "json", category: .output, commands: [.mirror, .thumbs],
             help: "Events to standard output, one JSON object a line",
             longHelp: """
                 Writes each event of the run to standard output as one JSON object a line, each with "schema":1 and \

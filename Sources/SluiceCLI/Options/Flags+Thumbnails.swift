@@ -6,7 +6,7 @@ extension Flag {
     /// What thumbnails are made.
     static let thumbnails: [Flag] = [
         Flag(
-            long: "sizes", value: Placeholder("LIST"), category: .thumbnails, commands: [.mirror],
+            long: "sizes", value: Placeholder("LIST"), category: .thumbnails, commands: pictures,
             help: "Sizes such as 256,1024 or none (default \(sizeDefaults))",
             longHelp: """
                 Makes a thumbnail of each size, all from one decode. A size is a box (256 is 256x256, 320x240), a width \
@@ -15,7 +15,7 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.mirror.thumbnails.sizes = try argument.sizes() }),
         Flag(
-            long: "fit", value: .choice(of: ThumbnailOptions.Fit.self), category: .thumbnails, commands: [.mirror],
+            long: "fit", value: .choice(of: ThumbnailOptions.Fit.self), category: .thumbnails, commands: pictures,
             help: "How a photo is made to fit (default \(defaults.fit.rawValue))",
             longHelp: """
                 inside keeps the whole photo within the size and never enlarges it; cover fills the size and cuts away \
@@ -26,7 +26,7 @@ extension Flag {
             }),
         Flag(
             long: "format", value: .choice(of: ThumbnailOptions.Format.self), category: .thumbnails,
-            commands: [.mirror],
+            commands: pictures,
             help: "What thumbnails are written as (default \(defaults.format.rawValue))",
             longHelp: """
                 Writes thumbnails in that format; auto writes JPEG, but PNG for a photo with transparency. The default \
@@ -36,14 +36,14 @@ extension Flag {
                 options.mirror.thumbnails.format = try argument.choice(of: ThumbnailOptions.Format.self)
             }),
         Flag(
-            long: "quality", value: Placeholder("N"), category: .thumbnails, commands: [.mirror],
+            long: "quality", value: Placeholder("N"), category: .thumbnails, commands: pictures,
             help: "Quality of JPEG and WebP, 1 to 100 (default \(defaults.quality))",
             longHelp: "The encoder's quality for JPEG and WebP, from 1 to 100. The default is \(defaults.quality).",
             apply: { (options, argument) throws(Refusal) in
                 options.mirror.thumbnails.quality = try argument.count(from: 1, to: 100)
             }),
         Flag(
-            long: "max-pixels", value: Placeholder("N"), category: .thumbnails, commands: [.mirror],
+            long: "max-pixels", value: Placeholder("N"), category: .thumbnails, commands: pictures,
             help: "Refuse larger photos (default \(defaults.limits.pixels / 1_000_000)M)",
             longHelp: """
                 Refuses a photo of more than N pixels by its header, before memory is taken for it; its item fails with \
@@ -53,8 +53,18 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in
                 options.mirror.thumbnails.limits.pixels = try argument.quantity()
             }),
+        Flag(
+            long: "jobs", short: "j", value: Placeholder("N"), category: .thumbnails, commands: [.thumbs],
+            help: "Photos decoded at once (default: the cores)",
+            longHelp: """
+                Decodes at most N photos at once, from 1 to 1024. The default is the number of this machine's cores, \
+                which is nearly always the fastest; fewer leave room for others.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.jobs = try argument.count(from: 1, to: 1024) }),
     ]
 
+    /// The commands that make thumbnails.
+    private static let pictures: [CommandName] = [.mirror, .thumbs]
     private static let defaults = ThumbnailOptions()
     private static let sizeDefaults = defaults.sizes.map(\.description).joined(separator: ",")
 }

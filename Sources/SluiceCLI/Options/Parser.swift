@@ -54,11 +54,13 @@ struct Parser {
             flags = Flag.of(found.name)
             return
         }
-        guard result.options.positionals.count < command.positionals.count else {
+        let count = result.options.positionals.count
+        let isRepeated = command.positionals.last?.isRepeated ?? false
+        guard count < command.positionals.count || isRepeated else {
             let takes = command.positionals.last.map { "only one \($0.name)" } ?? "no argument"
             throw UsageError("\(command.name) takes \(takes); \(escaped(word)) is one too many")
         }
-        let positional = command.positionals[result.options.positionals.count]
+        let positional = command.positionals[min(count, command.positionals.count - 1)]
         if case .words(let words) = positional.completion, positional.isClosed, !words.contains(word) {
             let list = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
             throw UsageError("\(command.name) \(escaped(word)): takes \(list)\(hint(nearest(word, words)))")

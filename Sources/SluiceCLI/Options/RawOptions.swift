@@ -16,7 +16,9 @@ struct RawOptions: Sendable {
     var positionals: [String] = []
     /// What a mirror run is asked to do.
     var mirror = MirrorOptions()
-    /// The mirror's folder, if it was given.
+    /// How many photos `thumbs` decodes at once, if that was given.
+    var jobs: Int?
+    /// The folder to fill, if it was given.
     var out: String?
     /// Whether only trouble and the end are told.
     var isQuiet = false

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// What a run is for, and the few words in which its display differs for that.
+enum Errand: Sendable, Hashable {
+    /// A feed's photos come to the disk.
+    case mirror
+    /// Files on the disk get thumbnails.
+    case thumbs
+
+    /// The line that a log begins with.
+    func beginning(_ start: RunStart) -> String {
+        switch self {
+        case .mirror: "mirroring \(escaped(start.source)) into \(escaped(start.folder))"
+        case .thumbs: "thumbnails of \(escaped(start.source)) into \(escaped(start.folder))"
+        }
+    }
+
+    /// Until anything is listed.
+    func waiting(page: Int) -> String {
+        switch self {
+        case .mirror: "waiting for page \(max(1, page))"
+        case .thumbs: "looking through the folders"
+        }
+    }
+
+    /// A run that had nothing to take.
+    var nothingListed: String {
+        switch self {
+        case .mirror: "the feed lists no photos"
+        case .thumbs: "no photos there"
+        }
+    }
+
+    /// What an earlier run has done.
+    var nothingToDo: String {
+        switch self {
+        case .mirror: "nothing to download"
+        case .thumbs: "nothing to do"
+        }
+    }
+
+    /// Whether pages and transfers mean anything to whoever watches.
+    var isRemote: Bool { self == .mirror }
+}
