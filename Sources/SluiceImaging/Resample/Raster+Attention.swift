@@ -10,12 +10,13 @@ extension Raster {
         var rows = [Int](repeating: 0, count: self.height)
         let luma = luma.map { Int($0) }
         for y in 0..<self.height {
+            let below = y + 1 < self.height ? self.width : 0
             for x in 0..<self.width {
                 let place = y * self.width + x
-                let across = x + 1 < self.width ? abs(luma[place + 1] - luma[place]) : 0
-                let down = y + 1 < self.height ? abs(luma[place + self.width] - luma[place]) : 0
-                columns[x] += across + down
-                rows[y] += across + down
+                let right = x + 1 < self.width ? 1 : 0
+                let change = abs(luma[place + right] - luma[place]) + abs(luma[place + below] - luma[place])
+                columns[x] += change
+                rows[y] += change
             }
         }
         return part(x: Self.busiest(columns, width), y: Self.busiest(rows, height), width, height)

@@ -19,9 +19,9 @@ extension Raster {
             guard opacity > 0 else { continue }
             for sample in pixel..<pixel + colors {
                 let value = Int(bytes[sample])
-                let edge = (value * opacity - blurred[sample]) * strength
-                let change = Double(edge) / Double(opacity * 256)
-                sharp.bytes[sample] = UInt8(clamping: value + Int(change.rounded()))
+                let whole = opacity * 256
+                let sharper = value * whole + (value * opacity - blurred[sample]) * strength
+                sharp.bytes[sample] = UInt8(clamping: max(0, sharper + whole / 2) / whole)
             }
         }
         return sharp
@@ -37,14 +37,26 @@ extension Raster {
     private func blurred(_ samples: [Int]) -> [Int] {
         let channels = layout.channels
         let row = width * channels
-        func mixed(_ samples: [Int], step: Int, from place: (Int) -> Int, last: Int) -> [Int] {
-            samples.indices.map { index in
-                let before = place(index) > 0 ? index - step : index
-                let after = place(index) < last ? index + step : index
-                return samples[before] + 2 * samples[index] + samples[after]
+        let down = Self.mixed(samples, lines: height, step: row)
+        var blurred: [Int] = []
+        blurred.reserveCapacity(samples.count)
+        for start in stride(from: 0, to: samples.count, by: row) {
+            blurred += Self.mixed(down[start..<start + row], lines: width, step: channels)
+        }
+        return blurred
+    }
+
+    /// Lines of `step` samples each, mixed with those before and after.
+    private static func mixed(_ samples: some RandomAccessCollection<Int>, lines: Int, step: Int) -> [Int] {
+        let source = Array(samples)
+        var mixed = source
+        for line in 0..<lines {
+            let before = line > 0 ? -step : 0
+            let after = line + 1 < lines ? step : 0
+            for index in line * step..<(line + 1) * step {
+                mixed[index] = source[index + before] + 2 * source[index] + source[index + after]
             }
         }
-        let across = mixed(samples, step: channels, from: { $0 % row / channels }, last: width - 1)
-        return mixed(across, step: row, from: { $0 / row }, last: height - 1)
+        return mixed
     }
 }
