@@ -35,8 +35,9 @@ public struct PictureResult: Sendable, Hashable {
     public var placeholder: String?
     /// A 64-bit perceptual hash in 16 hexadecimal digits, to find copies by; `nil` if no thumbnail was made.
     ///
-    /// Few bits differ between two copies of a picture: up to about eight where sizes, formats and qualities do. It is
-    /// made of the smallest thumbnail, so cropped ones are to be compared with such as were cropped alike.
+    /// Few bits differ between two copies of a photograph whose sizes, formats and qualities do; even ramps, which have
+    /// hardly any waves, may differ in many. It is made of the smallest thumbnail, so one that was cropped is to be
+    /// compared with such as were cropped alike.
     public var phash: String?
     /// What was odd about the file but did no harm.
     public var notes: [String]

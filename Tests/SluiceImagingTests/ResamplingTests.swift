@@ -212,6 +212,7 @@ import Testing
         // One neighbour in four is 40 away: half of 10 is added.
         #expect(edge.sharpened(0.5).bytes[0..<8] == [100, 100, 100, 95, 145, 140, 140, 140])
         #expect(edge.sharpened(.infinity).bytes[0..<8] == [100, 100, 100, 60, 180, 140, 140, 140])
+        #expect(edge.upright(from: 6).sharpened(0.5) == edge.sharpened(0.5).upright(from: 6))
         let even = Pictures.plain(5, 5, .rgb, [3, 130, 255])
         #expect(even.sharpened(4) == even)
         let clear = Pictures.make(8, 4, .rgba) { x, _ in x < 4 ? [90, 80, 70, 200] : [255, 0, 0, 0] }

@@ -10,53 +10,54 @@ extension Raster {
     func sharpened(_ amount: Double) -> Raster {
         guard amount > 0 else { return self }
         let strength = Int((min(amount, Self.mostSharpening) * 256).rounded())
-        let colors = layout == .rgba ? 3 : layout.channels
-        let blurred = blurred(premultiplied)
         var sharp = self
-        for pixel in stride(from: 0, to: bytes.count, by: layout.channels) {
-            // The weights of a blur sum up to 16.
-            let opacity = layout == .rgba ? blurred[pixel + 3] : 16
-            guard opacity > 0 else { continue }
-            for sample in pixel..<pixel + colors {
-                let value = Int(bytes[sample])
-                let whole = opacity * 256
-                let sharper = value * whole + (value * opacity - blurred[sample]) * strength
-                sharp.bytes[sample] = UInt8(clamping: max(0, sharper + whole / 2) / whole)
-            }
+        var above = line(0)
+        var here = above
+        for y in 0..<height {
+            let below = line(min(y + 1, height - 1))
+            sharpen(y, strength, blurred(above, here, below), into: &sharp.bytes)
+            above = here
+            here = below
         }
         return sharp
     }
 
-    /// The samples, those of a picture with alpha multiplied by it.
-    private var premultiplied: [Int] {
-        guard layout == .rgba else { return bytes.map(Int.init) }
-        return bytes.indices.map { $0 & 3 == 3 ? Int(bytes[$0]) : Int(bytes[$0]) * Int(bytes[$0 | 3]) }
-    }
-
-    /// Samples like the picture's mixed with their neighbours', one to two to one each way.
-    private func blurred(_ samples: [Int]) -> [Int] {
+    /// Puts one sharpened line in; the weights of its blur sum up to 16.
+    private func sharpen(_ y: Int, _ strength: Int, _ blurred: [Int], into target: inout [UInt8]) {
         let channels = layout.channels
-        let row = width * channels
-        let down = Self.mixed(samples, lines: height, step: row)
-        var blurred: [Int] = []
-        blurred.reserveCapacity(samples.count)
-        for start in stride(from: 0, to: samples.count, by: row) {
-            blurred += Self.mixed(down[start..<start + row], lines: width, step: channels)
-        }
-        return blurred
-    }
-
-    /// Lines of `step` samples each, mixed with those before and after.
-    private static func mixed(_ samples: some RandomAccessCollection<Int>, lines: Int, step: Int) -> [Int] {
-        let source = Array(samples)
-        var mixed = source
-        for line in 0..<lines {
-            let before = line > 0 ? -step : 0
-            let after = line + 1 < lines ? step : 0
-            for index in line * step..<(line + 1) * step {
-                mixed[index] = source[index + before] + 2 * source[index] + source[index + after]
+        let colors = layout == .rgba ? 3 : channels
+        let start = y * width * channels
+        for pixel in stride(from: 0, to: blurred.count, by: channels) {
+            let opacity = layout == .rgba ? blurred[pixel + 3] : 16
+            guard opacity > 0 else { continue }
+            let whole = opacity * 256
+            for sample in pixel..<pixel + colors {
+                let value = Int(bytes[start + sample])
+                let sharper = value * whole + (value * opacity - blurred[sample]) * strength
+                target[start + sample] = UInt8(clamping: max(0, sharper + whole / 2) / whole)
             }
         }
-        return mixed
+    }
+
+    /// A line's samples, those of a picture with alpha multiplied by it.
+    private func line(_ y: Int) -> [Int] {
+        let row = width * layout.channels
+        var line = bytes[y * row..<(y + 1) * row].map(Int.init)
+        guard layout == .rgba else { return line }
+        for pixel in stride(from: 0, to: row, by: 4) {
+            for channel in 0..<3 { line[pixel + channel] *= line[pixel + 3] }
+        }
+        return line
+    }
+
+    /// A line mixed with its neighbours, one to two to one each way.
+    private func blurred(_ above: [Int], _ here: [Int], _ below: [Int]) -> [Int] {
+        let channels = layout.channels
+        let down = here.indices.map { above[$0] + 2 * here[$0] + below[$0] }
+        return down.indices.map { index in
+            let before = index >= channels ? down[index - channels] : down[index]
+            let after = index + channels < down.count ? down[index + channels] : down[index]
+            return before + 2 * down[index] + after
+        }
     }
 }
