@@ -33,7 +33,7 @@ func zshCompletions() -> String {
 private func commandCase(_ command: Command) -> String {
     let options = Flag.of(command.name).flatMap(specifications)
     let arguments = command.positionals.enumerated().map { index, positional in
-        quoted("\(index + 1):\(positional.name):\(action(positional.completion))")
+        quoted("\(positional.isRepeated ? "*" : "\(index + 1)"):\(positional.name):\(action(positional.completion))")
     }
     let lines = (options + arguments).map { "            \($0)" }.joined(separator: " \\\n")
     return "        \(command.name)) _arguments \\\n\(lines)\n            ;;\n"
