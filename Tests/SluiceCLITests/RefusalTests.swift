@@ -71,7 +71,7 @@ import Testing
                 "--sizes 256,,512: takes none, or sizes such as 256, 320x240 or x200 with commas between them, "
                     + "each at most 16383"
             ),
-            ("mirror demo --fit inide", "--fit inide: takes inside, cover or fill (did you mean inside?)"),
+            ("mirror demo --fit inide", "--fit inide: takes inside, cover, fill or pad (did you mean inside?)"),
             ("mirror demo --format gif", "--format gif: takes jpeg, webp, png or auto"),
             ("mirror demo --header oops", "--header oops: takes a header such as 'Accept-Language: en'"),
             ("--pages 3 mirror demo", "--pages stands behind its command: sluice mirror --pages"),
