@@ -9,7 +9,8 @@ extension CommandTests {
         /// What DESIGN lists of a photo that is done, but for what the demo does not tell.
         private static let facts: Set<String> = [
             "schema", "seq", "id", "feed", "page", "state", "url", "status", "file", "bytes", "sha256", "format",
-            "width", "height", "orientation", "etag", "last_modified", "color", "caption", "author", "author_url",
+            "width", "height", "orientation", "etag", "last_modified", "color", "placeholder", "phash", "caption",
+            "author", "author_url",
             "page_url", "license", "license_url", "attribution", "thumbs",
         ]
 
