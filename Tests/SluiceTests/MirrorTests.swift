@@ -107,6 +107,19 @@ import Testing
         #expect(try manifest().allSatisfy { $0["thumbs"]?.elements?.compactMap { $0["size"]?.integer } == [32, 64] })
     }
 
+    @Test("Thumbnails are made anew when they are wanted otherwise, without a download")
+    func otherOptions() async throws {
+        _ = try await run(options())
+        let before = try manifest()
+        let otherwise = options { $0.thumbnails.quality = 20 }
+        let (summary, _) = try await run(otherwise)
+        #expect(summary.done == 12)
+        let after = try manifest()
+        #expect(after.map { $0["sha256"] } == before.map { $0["sha256"] })
+        #expect(zip(before, after).allSatisfy { $0["thumbs"] != $1["thumbs"] })
+        #expect(try await run(otherwise).summary.kept == 12)
+    }
+
     @Test("Events keep their order: the run around all, the page before its items, one end for each")
     func order() async throws {
         let (summary, events) = try await run(options())

@@ -11,12 +11,17 @@ internal import SluiceTransfer
 extension ItemWay {
     /// The receipt of an item that needs nothing: done, of the wanted variant, with every file that is wanted in place.
     func standing(_ claim: Claim, for item: Item) -> Receipt? {
-        guard let receipt = claim.receipt, receipt.state == .done,
+        guard let receipt = claim.receipt, receipt.state == .done, isMade(receipt),
             let variant = item.photo.variant(named: variant), receipt.url == variant.url,
             !options.keepsOriginals || receipt.original.map(stands) == true,
             options.thumbnails.sizes.allSatisfy({ size in receipt.thumbs.contains { serves($0, as: size) } })
         else { return nil }
         return receipt
+    }
+
+    /// Whether the thumbnails were made as they are wanted now; where none are wanted, that is no question.
+    private func isMade(_ receipt: Receipt) -> Bool {
+        options.thumbnails.sizes.isEmpty || receipt.stamp == options.thumbnails.fingerprint
     }
 
     /// The original that an earlier run left, if it is what is wanted.

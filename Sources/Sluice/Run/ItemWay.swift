@@ -105,6 +105,7 @@ struct ItemWay: Way {
         try Failure.inLedger(ledger.beginAttempt(on: item))
         let pictures = try await decoders.thumbnails(of: descriptor, token: token)
         receipt.note(pictures)
+        receipt.stamp = options.thumbnails.fingerprint
         for thumbnail in pictures.thumbnails { receipt.thumbs.append(try Failure.onDisk(keep(thumbnail, for: item))) }
         receipt.addThumbs(otherThumbs(in: claim, than: receipt.thumbs))
     }

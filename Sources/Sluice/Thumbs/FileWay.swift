@@ -46,7 +46,7 @@ struct FileWay: Way {
             try Failure.inLedger(ledger.beginAttempt(on: item))
             let pictures = try await thumbnails(of: file.descriptor, at: file.path, token: token)
             receipt.note(pictures.info)
-            receipt.color = pictures.color
+            receipt.note(pictures)
             for thumbnail in pictures.thumbnails { receipt.thumbs.append(try keep(thumbnail, for: item)) }
             try tidy(claim, noting: &receipt)
         } catch {
