@@ -60,8 +60,7 @@ import Testing
             let thumb = try #require(line["thumbs"]?.elements?.first)
             let bytes = try folder.bytes(of: "out/\(try #require(thumb["file"]?.text))")
             #expect(sha256(bytes) == thumb["sha256"]?.text)
-            let source = try folder.bytes(of: "in/\(try #require(line["caption"]?.text))")
-            #expect(sha256(source) == line["etag"]?.text && line["width"]?.integer == 96)
+            #expect(line["width"]?.integer == 96 && line["phash"] != nil && line["etag"] == nil)
         }
         #expect(events.contains(.pageLoaded(number: 1, photos: 3, total: 3)))
         #expect(folder.names().contains("out/index.html"))

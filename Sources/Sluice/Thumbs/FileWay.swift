@@ -28,7 +28,8 @@ struct FileWay: Way {
     /// The receipt of a file that has not been touched since its thumbnails were made, with all of them in place.
     func standing(_ claim: Claim, for item: Item) -> Receipt? {
         guard let receipt = claim.receipt, receipt.state == .done, hasThumbs(receipt),
-            let file = try? open(item), let stamp = try? stamp(of: file), receipt.stamp == stamp
+            let file = try? open(item), let looks = try? file.stamp, let made = FileStamp(receipt.stamp),
+            made.options == fingerprint, made.looks == looks
         else { return nil }
         return receipt
     }
@@ -40,9 +41,10 @@ struct FileWay: Way {
             try claim.check()
             let file = try Failure.atSource(open(item))
             // Before the content: what is written meanwhile shows in the next run.
-            receipt.stamp = try Failure.atSource(stamp(of: file))
-            receipt.etag = try hash(of: file)
-            if let kept = unchanged(claim, as: receipt) { return .kept(kept) }
+            let looks = try Failure.atSource(file.stamp)
+            let stamp = FileStamp(options: fingerprint, looks: looks, content: try hash(of: file))
+            receipt.stamp = stamp.text
+            if let kept = unchanged(claim, as: stamp, at: receipt.url) { return .kept(kept) }
             try Failure.inLedger(ledger.beginAttempt(on: item))
             let pictures = try await thumbnails(of: file.descriptor, at: file.path, token: token)
             receipt.note(pictures.info)
@@ -56,12 +58,12 @@ struct FileWay: Way {
     }
 
     /// What an earlier run left, if the file was only touched, moved or copied: the same content, the same options.
-    private func unchanged(_ claim: Claim, as receipt: Receipt) -> Receipt? {
-        guard var kept = claim.receipt, kept.state == .done, kept.etag == receipt.etag, hasThumbs(kept),
-            kept.stamp?.hasPrefix(fingerprint) == true
+    private func unchanged(_ claim: Claim, as stamp: FileStamp, at path: String?) -> Receipt? {
+        guard var kept = claim.receipt, kept.state == .done, hasThumbs(kept), let made = FileStamp(kept.stamp),
+            made.options == stamp.options, made.content == stamp.content
         else { return nil }
-        kept.stamp = receipt.stamp
-        kept.url = receipt.url
+        kept.stamp = stamp.text
+        kept.url = path
         return kept
     }
 
@@ -77,7 +79,8 @@ struct FileWay: Way {
         let earlier = claim.receipt ?? Receipt(.skipped)
         let made = Set(receipt.thumbs.map(\.size))
         let others = earlier.thumbs.filter { !made.contains($0.size) && stands($0) }
-        receipt.addThumbs(earlier.etag == receipt.etag ? others : [])
+        let isSame = FileStamp(earlier.stamp)?.content == FileStamp(receipt.stamp)?.content
+        receipt.addThumbs(isSame ? others : [])
         let kept = Set(receipt.thumbs.map(\.file.path))
         for thumb in earlier.thumbs where !kept.contains(thumb.file.path) {
             try Failure.onDisk(folder.remove(thumb.file.path))
@@ -89,10 +92,6 @@ struct FileWay: Way {
     private func open(_ item: Item) throws(FileError) -> OpenFile {
         let file = item.photo.variants.first
         return try OpenFile.reading(file?.url ?? "", followsLink: file?.name == FileFeed.named)
-    }
-
-    private func stamp(of file: borrowing OpenFile) throws(FileError) -> String {
-        "\(fingerprint) \(try file.stamp)"
     }
 
     private func hash(of file: borrowing OpenFile) throws(Failure) -> String {
