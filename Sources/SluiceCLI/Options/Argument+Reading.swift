@@ -59,6 +59,14 @@ extension Argument {
         return sizes
     }
 
+    /// The ground behind a photo.
+    func background() throws(Refusal) -> BackgroundColor {
+        if let color = BackgroundColor(text) { return color }
+        throw Refusal(
+            "white, black, transparent, or digits such as #336699"
+                + hint(nearest(text, ["white", "black", "transparent"])))
+    }
+
     /// Any text that is not empty and stays on its line.
     func line(_ what: String = "some text") throws(Refusal) -> String {
         let isOneLine = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }

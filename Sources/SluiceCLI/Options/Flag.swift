@@ -33,7 +33,7 @@ struct Flag: Sendable {
     }
 
     /// Every option, by category.
-    static let all: [Flag] = selection + thumbnails + transfer + output + general
+    static let all: [Flag] = selection + thumbnails + rendering + transfer + output + general
 
     /// The options that `command` takes; without a command those that every command takes.
     static func of(_ command: CommandName?) -> [Flag] {

@@ -19,8 +19,7 @@ extension Flag {
             help: "How a photo is made to fit (default \(defaults.fit.rawValue))",
             longHelp: """
                 inside keeps the whole photo within the size and never enlarges it; cover fills the size and cuts away \
-                what stands over; fill fills it by stretching; pad shows the whole photo on a white ground of the \
-                size. The default is \(defaults.fit.rawValue).
+                what stands over; fill fills it by stretching; pad shows the whole photo on a ground of the size. The default is \(defaults.fit.rawValue).
                 """,
             apply: { (options, argument) throws(Refusal) in
                 options.mirror.thumbnails.fit = try argument.choice(of: ThumbnailOptions.Fit.self)
@@ -65,7 +64,7 @@ extension Flag {
     ]
 
     /// The commands that make thumbnails.
-    private static let pictures: [CommandName] = [.mirror, .thumbs]
+    static let pictures: [CommandName] = [.mirror, .thumbs]
     private static let defaults = ThumbnailOptions()
     private static let sizeDefaults = defaults.sizes.map(\.description).joined(separator: ",")
 }
