@@ -56,8 +56,9 @@ public final class RawServer: Sendable {
 
     /// Stops listening; connections end by themselves.
     public func stop() {
+        // Closed by the thread that accepts, and by nobody else: until it has seen the end, the number must not be
+        // another server's, whose requests it would answer.
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     /// The heads of the requests that came, in their order.
@@ -71,7 +72,11 @@ public final class RawServer: Sendable {
     private func acceptAll() {
         while true {
             let connection = accept(listener, nil, nil)
-            if connection < 0 { return }
+            if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
+            guard connection >= 0 else {
+                close(listener)
+                return
+            }
             Thread { [self] in serve(connection) }.start()
         }
     }
