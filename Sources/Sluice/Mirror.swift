@@ -59,7 +59,8 @@ public final class Mirror: Sendable {
     ) -> MirrorRun {
         let decoders = DecodePool(width: Machine.cores, options: options.thumbnails)
         let way = ItemWay(
-            options: options, variant: options.variant ?? open.feed.defaultVariant, folder: place.folder,
+            options: options, fingerprint: options.thumbnails.fingerprint,
+            variant: options.variant ?? open.feed.defaultVariant, folder: place.folder,
             ledger: place.ledger, transfers: open.transfers, decoders: decoders, recorder: recorder)
         // As many may wait as run: enough to keep every slot busy, and no more of the feed in memory than that.
         let pool = WorkPool(width: options.concurrency, perHost: options.perHost, backlog: options.concurrency)

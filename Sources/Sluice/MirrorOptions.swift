@@ -43,7 +43,7 @@ extension MirrorOptions {
     /// What decides which files a run makes, in one line for the ledger.
     var fingerprint: String {
         let sizes = thumbnails.sizes.map(\.description).joined(separator: ",")
-        let made = "sizes=\(sizes) fit=\(thumbnails.fit) format=\(thumbnails.format) quality=\(thumbnails.quality)"
+        let made = "sizes=\(sizes) thumbnails=\(thumbnails.fingerprint)"
         return "variant=\(variant ?? "") originals=\(keepsOriginals) \(made)"
     }
 }

@@ -21,7 +21,7 @@ extension ItemWay {
 
     /// Whether the thumbnails were made as they are wanted now; where none are wanted, that is no question.
     private func isMade(_ receipt: Receipt) -> Bool {
-        options.thumbnails.sizes.isEmpty || receipt.stamp == options.thumbnails.fingerprint
+        options.thumbnails.sizes.isEmpty || receipt.stamp == fingerprint
     }
 
     /// The original that an earlier run left, if it is what is wanted.
@@ -44,9 +44,7 @@ extension ItemWay {
     }
 
     private func serves(_ thumb: Thumb, as size: ThumbnailSize) -> Bool {
-        let format = options.thumbnails.format
-        return thumb.size == size.description && (format == .auto || thumb.format == format.rawValue)
-            && stands(thumb.file)
+        thumb.size == size.description && stands(thumb.file)
     }
 
     private func stands(_ file: StoredFile) -> Bool { folder.size(of: file.path) == file.bytes }

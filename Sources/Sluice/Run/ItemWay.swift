@@ -9,6 +9,8 @@ internal import SluiceTransfer
 /// One item's way through a run, from its slot in the pool to its receipt: the middle of the program.
 struct ItemWay: Way {
     let options: MirrorOptions
+    /// What the thumbnails' bytes depend on beside the original; read off the options once for the run.
+    let fingerprint: String
     /// The name of the variant to mirror.
     let variant: String
     let folder: Folder
@@ -105,7 +107,7 @@ struct ItemWay: Way {
         try Failure.inLedger(ledger.beginAttempt(on: item))
         let pictures = try await decoders.thumbnails(of: descriptor, token: token)
         receipt.note(pictures)
-        receipt.stamp = options.thumbnails.fingerprint
+        receipt.stamp = fingerprint
         for thumbnail in pictures.thumbnails { receipt.thumbs.append(try Failure.onDisk(keep(thumbnail, for: item))) }
         receipt.addThumbs(otherThumbs(in: claim, than: receipt.thumbs))
     }
