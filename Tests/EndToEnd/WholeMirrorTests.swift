@@ -129,7 +129,7 @@ extension CommandTests {
                     """)
                 seen.formUnion(places)
                 isEnd = try await browser.value("scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
-                try await browser.run("scrollBy(0, innerHeight / 2)")
+                try await browser.scroll("scrollBy(0, innerHeight / 2)")
             }
             return seen
         }

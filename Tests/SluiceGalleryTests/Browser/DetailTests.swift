@@ -13,7 +13,7 @@ extension BrowserTests {
         @Test("A click opens a photo, and Escape leads back to the same place") func opensByClick() async throws {
             try await withGallery(of: samples(300)) { page in
                 try await page.open()
-                try await page.browser.run("scrollTo(0, 2000)")
+                try await page.browser.scroll("scrollTo(0, 2000)")
                 try await page.browser.wait(for: "\(GalleryPage.isReady) && scrollY === 2000")
                 let place: String = try await page.browser.value(
                     """

@@ -29,7 +29,7 @@ extension BrowserTests {
                         #expect(!isEnd, "the end shows \(seen.count) photos")
                         if isEnd { break }
                     }
-                    try await page.browser.run("scrollBy(0, innerHeight)")
+                    try await page.browser.scroll("scrollBy(0, innerHeight)")
                 }
                 #expect(seen == Set(0..<90))
                 #expect(try await page.browser.value("document.querySelector('.counts').textContent") == "90 photos")
@@ -79,7 +79,7 @@ extension BrowserTests {
         @Test("Scrolling by hand reaches the end of ten thousand") func reachesEnd() async throws {
             try await withGallery(of: (0..<10_000).lazy.map { Entry.sample($0 + 1) }) { page in
                 try await page.open()
-                try await page.browser.run("scrollTo(0, document.documentElement.scrollHeight)")
+                try await page.browser.scroll("scrollTo(0, document.documentElement.scrollHeight)")
                 try await page.browser.wait(for: "document.querySelector('#grid [data-place=\"9999\"] img.there')")
             }
         }
@@ -91,7 +91,7 @@ extension BrowserTests {
                         tile.getBoundingClientRect().bottom > document.getElementById('tools').offsetHeight).dataset.place)
                     """
                 try await page.open()
-                try await page.browser.run("scrollTo(0, 9000)")
+                try await page.browser.scroll("scrollTo(0, 9000)")
                 try await page.browser.wait(for: "history.state?.kept && \(GalleryPage.isReady)")
                 let place: Int = try await page.browser.value(upper)
                 #expect(place > 50)

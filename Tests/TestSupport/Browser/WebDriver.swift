@@ -10,7 +10,10 @@ public final class WebDriver {
     /// Starts a browser with a window of this size.
     public init(width: Int = 1280, height: Int = 800, isTouch: Bool = false) async throws {
         process = try DriverProcess()
-        var arguments = ["--headless=new", "--disable-gpu", "--window-size=\(width),\(height)"]
+        var arguments = [
+            // Not /dev/shm: in containers it is often too small for a page.
+            "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=\(width),\(height)",
+        ]
         // Chromium's own sandbox does not work for root.
         if geteuid() == 0 { arguments.append("--no-sandbox") }
         var options: [String: Any] = ["args": arguments]
@@ -58,6 +61,15 @@ public final class WebDriver {
 
     /// Runs statements in the page.
     public func run(_ script: String) async throws {
+        _ = try await send("POST", "execute/sync", ["script": script, "args": []])
+    }
+
+    /// Scrolls, and returns when the page has been told of it and has drawn what is then in view.
+    public func scroll(_ statement: String) async throws {
+        let script = """
+            \(statement);
+            return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+            """
         _ = try await send("POST", "execute/sync", ["script": script, "args": []])
     }
 
