@@ -30,7 +30,7 @@ public final class Mirror: Sendable {
     public func run(
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {
-        let open = try OpenFeed(source, options: options)
+        let open = try OpenFeed(source, options: options, token: course.token)
         let start = RunStart(source: source, feed: open.feed.name, folder: folder, width: options.concurrency)
         let plan = RunPlan(start: start, fingerprint: options.fingerprint, writesGallery: options.writesGallery)
         return try await course.run(plan, recording: record) { place, run, recorder in
@@ -62,10 +62,9 @@ public final class Mirror: Sendable {
             options: options, fingerprint: options.thumbnails.fingerprint,
             variant: options.variant ?? open.feed.defaultVariant, folder: place.folder,
             ledger: place.ledger, transfers: open.transfers, decoders: decoders, recorder: recorder)
-        // As many may wait as run: enough to keep every slot busy, and no more of the feed in memory than that.
-        let pool = WorkPool(width: options.concurrency, perHost: options.perHost, backlog: options.concurrency)
         return MirrorRun(
-            feed: open.feed, run: run, pool: pool, way: way, ledger: place.ledger, recorder: recorder,
-            token: course.token, stop: course.stop, pages: options.pages, maxItems: options.maxItems)
+            feed: open.feed, run: run, pool: open.pool, way: way, ledger: place.ledger, recorder: recorder,
+            token: course.token, stop: course.stop, pages: options.pages, maxItems: options.maxItems,
+            failures: options.maxFailures)
     }
 }

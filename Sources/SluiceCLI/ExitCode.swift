@@ -37,7 +37,7 @@ enum ExitCode: Sendable, Hashable {
         ("1", "A bug of Sluice's: please report it"),
         ("2", "The command line asks for what cannot be"),
         ("3", "The run ended, and some photos failed"),
-        ("4", "The feed could not be read"),
+        ("4", "The feed could not be read, or too much failed (--max-fail)"),
         ("5", "Local trouble: a full or read-only disk, no permission, too few files"),
         ("6", "Another run holds the mirror"),
         ("7", "A stored file or the ledger is damaged"),
@@ -63,6 +63,7 @@ enum ExitCode: Sendable, Hashable {
         case .local: self = .local
         case .damaged: self = .damaged
         case .limit: self = .limit
+        case .failing: self = .feed
         case .requested: self = .brokenPipe
         case nil:
             if summary.causes[.internal] != nil {

@@ -22,6 +22,10 @@ public enum Event: Sendable, Hashable {
     case itemRetried(Item, attempt: Int, Failure, delay: Duration)
     /// The item's one end.
     case itemEnded(Item, End)
+    /// A host asked to be left alone, or only failed: nobody asks it for so long.
+    case hostPaused(String, Duration, Failure)
+    /// A host had its trials and failed them: nobody asks it again in this run.
+    case hostGivenUp(String, Failure)
     /// Something worth a line that ends nothing.
     case note(String)
     /// The run was asked to stop (a signal, a limit) or met trouble; items in flight end as cancelled or finish.
@@ -79,6 +83,8 @@ public enum StopReason: Sendable, Hashable {
     case requested
     /// A limit of the user's.
     case limit(String)
+    /// So much failed that the rest is not worth trying; in a sentence.
+    case failing(String)
     /// Local trouble: a full disk, a folder that went away.
     case local(Failure)
     /// The ledger contradicts itself.
@@ -88,7 +94,7 @@ public enum StopReason: Sendable, Hashable {
     public var isTrouble: Bool {
         switch self {
         case .signal, .requested, .limit: false
-        case .local, .damaged: true
+        case .failing, .local, .damaged: true
         }
     }
 }

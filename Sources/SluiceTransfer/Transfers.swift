@@ -7,63 +7,90 @@ public final class Transfers: Sendable {
     /// How transfers behave.
     public let options: TransferOptions
     private let loop = TransferLoop()
+    private let pool: WorkPool
 
-    /// Told of a failed attempt that another follows: its number from 1, the failure, and the wait.
-    public typealias RetryObserver = @Sendable (Int, Failure, Duration) -> Void
+    /// Told what happens between a request and its end.
+    public typealias Observer = @Sendable (TransferEvent) -> Void
 
     /// Starts the transfer loop; it ends with this object, behind what is under way.
-    public init(_ options: TransferOptions) {
+    ///
+    /// `pool` knows the hosts: whom to ask how often, and whom to leave alone.
+    public init(_ options: TransferOptions, pool: WorkPool = WorkPool(width: 1, backlog: 1)) {
         self.options = options
+        self.pool = pool
     }
 
-    /// Fetches a reply into memory.
+    /// Fetches a reply into memory; it takes no slot of the pool.
     public func fetch(
-        _ request: Request, token: Token, onRetry: @escaping RetryObserver = { _, _, _ in }
+        _ request: Request, token: Token, observer: Observer = { _ in }
     ) async throws(Failure) -> Response {
-        try await attempts(request, into: .memory, token: token, onRetry: onRetry)
+        try await attempts(request, into: .memory, FreeTurn(pool: pool, token: token), observer)
     }
 
-    /// Downloads a reply into a file, which is emptied first.
+    /// Downloads a reply into a file, which is emptied first; it takes no slot of the pool.
     ///
     /// The descriptor is of a file open for writing that the caller keeps open, and leaves alone, until this returns.
     public func download(
-        _ request: Request, into descriptor: Int32, token: Token, onRetry: @escaping RetryObserver = { _, _, _ in }
+        _ request: Request, into descriptor: Int32, token: Token, observer: Observer = { _ in }
     ) async throws(Failure) -> Response {
-        try await attempts(request, into: .file(descriptor), token: token, onRetry: onRetry)
+        try await attempts(request, into: .file(descriptor), FreeTurn(pool: pool, token: token), observer)
+    }
+
+    /// Downloads for an item of the pool: between attempts, and while it waits for another host, others have its slot.
+    public func download(
+        _ request: Request, into descriptor: Int32, slot: WorkPool.Slot, observer: Observer = { _ in }
+    ) async throws(Failure) -> Response {
+        try await attempts(request, into: .file(descriptor), slot, observer)
     }
 
     private func attempts(
-        _ request: Request, into target: Body.Target, token: Token, onRetry: RetryObserver
+        _ request: Request, into target: Body.Target, _ turn: some Turn, _ observer: Observer
     ) async throws(Failure) -> Response {
+        guard let origin = WebAddress(request.url) else { throw Failure(.policy, "\(request.url) is no address") }
         var attempt = 1
         while true {
-            try token.check()
-            let verdict: RetryPolicy.Verdict
+            try turn.token.check()
+            var address = origin
             do throws(Failure) {
-                return try await follow(request, into: target, token: token)
+                let response = try await follow(request, from: origin, at: &address, into: target, turn)
+                turn.answered(by: address.host)
+                return response
             } catch {
-                verdict = options.retry.verdict(on: error, attempt: attempt, chance: .random(in: 0...1))
-                if case .retry(let delay) = verdict, !token.isCancelled { onRetry(attempt, error, delay) }
-            }
-            switch verdict {
-            case .giveUp(let failure): throw failure
-            case .retry(let delay): try await pause(for: delay, token: token)
+                let verdict = options.retry.verdict(on: error, attempt: attempt, chance: .random(in: 0...1))
+                let delay = try judge(verdict, on: error, by: address.host, turn, observer)
+                if !turn.token.isCancelled { observer(.retried(attempt: attempt, error, delay: delay)) }
+                try await turn.rest(for: delay)
             }
             attempt += 1
         }
     }
 
-    /// One attempt: the request and its redirects, hop by hop.
-    private func follow(_ request: Request, into target: Body.Target, token: Token) async throws(Failure) -> Response {
-        guard let origin = WebAddress(request.url) else {
-            throw Failure(.policy, "\(request.url) is no address")
+    /// Notes a failed attempt at its host; returns the wait before the next one, or throws what the request ends with.
+    private func judge(
+        _ verdict: RetryPolicy.Verdict, on failure: Failure, by host: String, _ turn: some Turn, _ observer: Observer
+    ) throws(Failure) -> Duration {
+        let end: Failure? = if case .giveUp(let end) = verdict { end } else { nil }
+        switch turn.failed(host, end?.cause == .deferred ? end ?? failure : failure, retry: options.retry) {
+        case .none: break
+        case .paused(let duration): observer(.hostPaused(host, duration, failure))
+        case .givenUp(let refusal): observer(.hostGivenUp(host, refusal))
         }
-        var address = origin
+        if let refusal = turn.refusal(of: host) { throw refusal }
+        guard case .retry(let delay) = verdict else { throw end ?? failure }
+        return delay
+    }
+
+    /// One attempt: the request and its redirects, hop by hop; `address` is where it is.
+    private func follow(
+        _ request: Request, from origin: WebAddress, at address: inout WebAddress, into target: Body.Target,
+        _ turn: some Turn
+    ) async throws(Failure) -> Response {
         var hops = 0
         while true {
             try Redirect.check(address)
+            try await turn.enter(address.host)
             let wish = Exchange.Wish(request, at: address, origin: origin, into: target)
-            let reply = try await loop.carry(wish, options: options, token: token)
+            let reply = try await loop.carry(wish, options: options, token: turn.token)
             guard Redirect.isRedirect(reply.status) else {
                 return try Response(reply, from: address, isElsewhere: hops > 0)
             }

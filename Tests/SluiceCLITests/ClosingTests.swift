@@ -93,6 +93,7 @@ import Testing
     @Test("Each end of a run has its number")
     func summaries() {
         #expect(code { $0.done = 3 } == 0)
+        #expect(code { $0.stop = .failing("31 of 100") } == 4)
         #expect(code { $0.kept = 3 } == 0)
         #expect(code { $0.skipped = 3 } == 0)
         #expect(code { $0.failed = 1 } == 3)

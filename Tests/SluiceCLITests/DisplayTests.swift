@@ -148,7 +148,8 @@ import Testing
         failure.finalURL = evil
         let events: [Event] = [
             .itemEnded(item, .failed(Receipt(.failed, failure: failure))), .pageFailed(number: 1, failure), .note(evil),
-            .stopping(.limit(evil)), .stopping(.local(failure)),
+            .stopping(.limit(evil)), .stopping(.failing(evil)), .stopping(.local(failure)),
+            .hostPaused(evil, .seconds(42), failure), .hostGivenUp(evil, failure),
             .runStarted(RunStart(source: evil, feed: evil, folder: evil, width: 1)),
         ]
         for event in events {

@@ -13,6 +13,9 @@ import Testing
             .note("a\u{1B}\n\u{202E}"), .itemEnded(Samples.item(9), .kept(Receipt(.done))),
             .itemEnded(Samples.item(10), .skipped(Receipt(.skipped, failure: Failure(.optedOut, "noai")))),
             .stopping(.signal(2)), .stopping(.requested), .stopping(.limit("--max-time")),
+            .stopping(.failing("31 of 100 photos failed")),
+            .hostPaused("a.test", .seconds(42), Failure(.httpTooManyRequests, "", status: 429)),
+            .hostGivenUp("a.test\u{202E}", Failure(.connect, "refused")),
             .stopping(.local(Failure(.disk, "full"))), .stopping(.damaged(Failure(.disk, "torn"))),
             .runFinished(summary),
         ]

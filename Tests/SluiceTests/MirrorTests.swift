@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Sluice
 import SluiceFiles
 import TestSupport
 import Testing
+
+@testable import Sluice
 
 /// Whole runs against the demo service, inside this process: real HTTP, real codecs, real SQLite.
 ///
@@ -192,6 +193,32 @@ import Testing
         #expect(summary.causes == [.policy: 1])
         let end = events.compactMap { if case .itemEnded(_, let end) = $0 { end } else { nil } }.first
         #expect(end?.receipt.failure?.detail.contains("raw, full, regular, small, thumb") == true)
+    }
+
+    @Test("A run of which too much fails is stopped, and says why that may be")
+    func tooManyFailures() async throws {
+        let (summary, _) = try await run(options { ($0.variant, $0.maxFailures) = ("huge", .count(2)) })
+        guard case .failing(let words)? = summary.stop else {
+            Issue.record("it stopped with \(String(describing: summary.stop))")
+            return
+        }
+        #expect(words.contains("photos failed (limit 2), most of them with policy"))
+        #expect(summary.failed >= 3 && summary.failed < 90)
+    }
+
+    @Test(
+        "Failures are too many by number, or by share once there is a sample",
+        arguments: [
+            (FailureLimit.count(2), 2, 100, false), (.count(2), 3, 3, true), (.percent(30), 19, 19, false),
+            (.percent(30), 6, 20, false), (.percent(30), 7, 20, true), (.percent(0), 1, 20, true),
+        ])
+    func failureLimit(limit: FailureLimit, failed: Int, tried: Int, stops: Bool) {
+        var summary = Summary()
+        (summary.failed, summary.done, summary.kept) = (failed, tried - failed, 500)
+        summary.causes = [.httpClientError(403): failed, .timeout: 1]
+        let reason = limit.reason(toStop: summary)
+        #expect((reason != nil) == stops)
+        if let reason, failed > 1 { #expect(reason.contains("http-403: the host refuses; a key")) }
     }
 
     @Test("What cannot begin says so in one sentence, and leaves everything as it was")

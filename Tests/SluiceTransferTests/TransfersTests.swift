@@ -185,13 +185,18 @@ import Testing
         )
         defer { server.stop() }
         let token = Token()
+        let events = Locked<[TransferEvent]>([])
         let failure = await #expect(throws: Failure.self) {
-            try await transfers(retries: 3).fetch(Request(server.url("/x")), token: token) { _, _, delay in
-                #expect(delay == .seconds(200))
-                token.cancel()
+            try await transfers(retries: 3).fetch(Request(server.url("/x")), token: token) { event in
+                events.withLock { $0.append(event) }
+                if case .retried(_, _, .seconds(200)) = event { token.cancel() }
             }
         }
         #expect(failure?.cause == .cancelled)
         #expect(server.requests.count == 1)
+        guard case .hostPaused("127.0.0.1", .seconds(200), _)? = events.withLock({ $0.first }) else {
+            Issue.record("the whole host is paused, and that is told")
+            return
+        }
     }
 }

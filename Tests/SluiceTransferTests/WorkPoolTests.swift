@@ -16,11 +16,11 @@ import Testing
 
     @Test("The width is kept, and it is reached", arguments: [1, 4, 300])
     func width(width: Int) async {
-        let pool = WorkPool(width: width, perHost: width, backlog: 1000)
+        let pool = WorkPool(width: width, backlog: 1000, hosts: HostRules(perHost: width))
         let log = Locked(Log())
         let gate = Gate(opensAt: width)
         for id in 0..<(width * 2) {
-            pool.submit(host: "a", token: Token()) { _ in
+            pool.submit(host: "a") { _ in
                 log.withLock { log in
                     log.running += 1
                     log.peak = max(log.peak, log.running)
@@ -41,20 +41,18 @@ import Testing
 
     @Test("A cancelled item that waits never runs; each item ends once")
     func cancelWaiting() async {
-        let pool = WorkPool(width: 1, perHost: 1, backlog: 100)
+        let pool = WorkPool(width: 1, backlog: 100, hosts: HostRules(perHost: 1))
         let log = Locked(Log())
         let gate = Gate(opensAt: 1_000)
-        let tokens = (0..<10).map { _ in Token() }
-        for (id, token) in tokens.enumerated() {
-            pool.submit(host: "a", token: token) { _ in
+        let ids = (0..<10).map { id in
+            pool.submit(host: "a") { _ in
                 if id == 0 { await gate.pass() }
                 log.withLock { $0.finished.append(id) }
-            } dropped: { cause in
-                log.withLock { $0.dropped.append(cause == .policy ? id : -1) }
+            } dropped: { failure in
+                log.withLock { $0.dropped.append(failure.cause == .policy ? id : -1) }
             }
         }
-        for id in [3, 5, 7] { tokens[id].cancel(.policy) }
-        tokens[3].cancel(.policy)
+        for id in [3, 5, 7, 3] { pool.cancel(ids[id], .policy) }
         #expect(log.withLock { $0.dropped } == [3, 5, 7], "at once, while the first still runs")
         gate.open()
         await pool.drained()
@@ -63,12 +61,12 @@ import Testing
 
     @Test("An item whose token is cancelled already is dropped, or ends by its token")
     func bornCancelled() async {
-        let pool = WorkPool(width: 2, perHost: 2, backlog: 10)
         let ends = Locked(0)
         let run = Token()
         run.cancel()
+        let pool = WorkPool(width: 2, backlog: 10, hosts: HostRules(perHost: 2), token: run)
         for _ in 0..<10 {
-            pool.submit(host: "a", token: Token(below: run)) { _ in
+            pool.submit(host: "a") { _ in
                 ends.withLock { $0 += 1 }
             } dropped: { _ in
                 ends.withLock { $0 += 1 }
@@ -80,15 +78,14 @@ import Testing
 
     @Test("Cancelling the run ends what waits and tells what runs, and the pool drains")
     func cancelRun() async {
-        let pool = WorkPool(width: 3, perHost: 3, backlog: 1000)
         let run = Token()
+        let pool = WorkPool(width: 3, backlog: 1000, hosts: HostRules(perHost: 3), token: run)
         let log = Locked(Log())
         let started = Gate(opensAt: 3)
         for id in 0..<200 {
-            let token = Token(below: run)
-            pool.submit(host: "\(id % 5)", token: token) { _ in
+            pool.submit(host: "\(id % 5)") { slot in
                 await started.pass()
-                await Gate(token).pass()
+                await Gate(slot.token).pass()
                 log.withLock { $0.finished.append(id) }
             } dropped: { _ in
                 log.withLock { $0.dropped.append(id) }
@@ -102,12 +99,40 @@ import Testing
         #expect((finished + dropped).sorted() == Array(0..<200))
     }
 
+    @Test("Cancelling one of five hundred, or one host of them, ends those and no other")
+    func cancelOne() async {
+        let pool = WorkPool(width: 500, backlog: 1000, hosts: HostRules(perHost: 500))
+        let started = Gate(opensAt: 500)
+        let gates = Locked<[Gate]>([])
+        let ended = Locked<[Int]>([])
+        let some = Gate(opensAt: 101)
+        let ids = (0..<500).map { id in
+            pool.submit(host: "\(id % 5)") { slot in
+                let gate = Gate(slot.token)
+                gates.withLock { $0.append(gate) }
+                await started.pass()
+                await gate.pass()
+                ended.withLock { $0.append(id) }
+                await some.pass()
+            } dropped: { _ in
+            }
+        }
+        await started.pass(countingIn: false)
+        pool.cancel(ids[7])
+        pool.cancel(host: "3")
+        await some.pass(countingIn: false)
+        #expect(ended.withLock { $0.sorted() } == (0..<500).filter { $0 == 7 || $0 % 5 == 3 })
+        for gate in gates.withLock({ $0 }) { gate.open() }
+        await pool.drained()
+        #expect(ended.withLock { $0.count } == 500)
+    }
+
     @Test("The backlog lets nobody pass until it has room")
     func room() async {
-        let pool = WorkPool(width: 1, perHost: 1, backlog: 1)
+        let pool = WorkPool(width: 1, backlog: 1, hosts: HostRules(perHost: 1))
         let gate = Gate(opensAt: 1_000)
         for _ in 0..<2 {
-            pool.submit(host: "a", token: Token()) { _ in
+            pool.submit(host: "a") { _ in
                 await gate.pass()
             } dropped: { _ in
             }
@@ -126,15 +151,15 @@ import Testing
 
     @Test("An item that leaves its host lets the host's next one in")
     func leaveHost() async {
-        let pool = WorkPool(width: 2, perHost: 1, backlog: 10)
+        let pool = WorkPool(width: 2, backlog: 10, hosts: HostRules(perHost: 1))
         let second = Gate(opensAt: 1)
-        pool.submit(host: "a", token: Token()) { slot in
+        pool.submit(host: "a") { slot in
             slot.leaveHost()
             // Only the second item opens this gate, so it must run beside the first.
             await second.pass(countingIn: false)
         } dropped: { _ in
         }
-        pool.submit(host: "a", token: Token()) { _ in
+        pool.submit(host: "a") { _ in
             await second.pass()
         } dropped: { _ in
         }

@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceModel
 import Testing
 
 @testable import SluiceTransfer
 
 @Suite("Work scheduler") struct WorkSchedulerTests {
+    private let start = ContinuousClock.now
+
+    private func scheduler(width: Int, perHost: Int, backlog: Int = 10) -> WorkScheduler {
+        WorkScheduler(width: width, backlog: backlog, rules: HostRules(perHost: perHost))
+    }
+
     @Test("Items start in their host's order, and hosts take turns")
     func turns() {
-        var scheduler = WorkScheduler(width: 1, perHost: 1, backlog: 10)
-        #expect(scheduler.add(1, host: "a") == [.start(1)])
-        for (id, host) in [(2, "a"), (3, "a"), (4, "b"), (5, "c")] { #expect(scheduler.add(id, host: host) == []) }
+        var scheduler = scheduler(width: 1, perHost: 1)
+        #expect(scheduler.add(1, host: "a", now: start) == [.start(1)])
+        for (id, host) in [(2, "a"), (3, "a"), (4, "b"), (5, "c")] {
+            #expect(scheduler.add(id, host: host, now: start) == [])
+        }
         var order: [Int] = []
         var running = 1
         for _ in 0..<4 {
-            let actions = scheduler.end(running)
+            let actions = scheduler.end(running, now: start)
             guard case .start(let next)? = actions.first else { break }
             order.append(next)
             running = next
@@ -21,29 +30,138 @@ import Testing
         #expect(order == [4, 5, 2, 3], "a's long line holds up neither b nor c")
     }
 
+    @Test("What is urgent goes first in its host's line, and holds up no other host")
+    func priorities() {
+        var scheduler = scheduler(width: 1, perHost: 1)
+        _ = scheduler.add(1, host: "a", now: start)
+        for (id, host, rank) in [
+            (2, "a", HostLine.Rank.low), (3, "a", .normal), (4, "a", .high), (5, "a", .high), (6, "b", .low),
+        ] { _ = scheduler.add(id, host: host, rank: rank, now: start) }
+        var order: [Int] = []
+        var running = 1
+        while case .start(let next)? = scheduler.end(running, now: start).first {
+            order.append(next)
+            running = next
+        }
+        #expect(order == [6, 4, 5, 3, 2])
+    }
+
     @Test("A host has no more slots than it is allowed, and gives one back before the item ends")
     func hosts() {
-        var scheduler = WorkScheduler(width: 4, perHost: 1, backlog: 10)
-        #expect(scheduler.add(1, host: "a") == [.start(1)])
-        #expect(scheduler.add(2, host: "a") == [])
-        #expect(scheduler.leaveHost(1) == [.start(2)])
-        #expect(scheduler.leaveHost(1) == [], "it has left already")
+        var scheduler = scheduler(width: 4, perHost: 1)
+        #expect(scheduler.add(1, host: "a", now: start) == [.start(1)])
+        #expect(scheduler.add(2, host: "a", now: start) == [])
+        #expect(scheduler.leaveHost(1, now: start) == [.start(2)])
+        #expect(scheduler.leaveHost(1, now: start) == [], "it has left already")
         #expect(scheduler.running == 2)
-        #expect(scheduler.end(1) == [])
-        #expect(scheduler.end(2) == [])
+        #expect(scheduler.end(1, now: start) == [])
+        #expect(scheduler.end(2, now: start) == [])
     }
 
     @Test("A waiting item can be cancelled, a running one is left to its token")
     func cancelling() {
-        var scheduler = WorkScheduler(width: 1, perHost: 6, backlog: 2)
-        _ = scheduler.add(1, host: "a")
-        _ = scheduler.add(2, host: "a")
-        _ = scheduler.add(3, host: "b")
+        let called = Failure(.cancelled, "")
+        var scheduler = scheduler(width: 1, perHost: 6, backlog: 2)
+        _ = scheduler.add(1, host: "a", now: start)
+        _ = scheduler.add(2, host: "a", now: start)
+        _ = scheduler.add(3, host: "b", now: start)
         #expect(!scheduler.hasRoom)
-        #expect(scheduler.cancel(2) == [.drop(2)])
+        #expect(scheduler.cancel(2, called, now: start) == [.drop(2, called)])
         #expect(scheduler.hasRoom)
-        #expect(scheduler.cancel(2) == [] && scheduler.cancel(1) == [])
-        #expect(scheduler.end(1) == [.start(3)])
+        #expect(scheduler.cancel(2, called, now: start) == [] && scheduler.cancel(1, called, now: start) == [])
+        #expect(scheduler.end(1, now: start) == [.start(3)])
+    }
+
+    @Test("An item that rests gives its slot to others, and is first in line when it comes back")
+    func resting() {
+        var scheduler = scheduler(width: 1, perHost: 1)
+        _ = scheduler.add(1, host: "a", now: start)
+        _ = scheduler.add(2, host: "a", now: start)
+        _ = scheduler.add(3, host: "a", now: start)
+        let later = start + .seconds(2)
+        #expect(scheduler.rest(1, until: later, now: start) == [.start(2)])
+        #expect(scheduler.alarm == later)
+        #expect(scheduler.wake(now: start) == [] && scheduler.wake(now: later) == [])
+        #expect(scheduler.end(2, now: later) == [.resume(1)])
+        #expect(scheduler.alarm == nil)
+        #expect(scheduler.end(1, now: later) == [.start(3)])
+    }
+
+    @Test("A redirect to another host waits for that host's slot, and frees its own")
+    func changingHosts() {
+        var scheduler = scheduler(width: 2, perHost: 1)
+        _ = scheduler.add(1, host: "a", now: start)
+        _ = scheduler.add(2, host: "b", now: start)
+        _ = scheduler.add(3, host: "a", now: start)
+        #expect(scheduler.enter(1, host: "b", now: start) == [.start(3)])
+        #expect(scheduler.end(2, now: start) == [.resume(1)])
+        #expect(scheduler.isAt("b", 1) && !scheduler.isAt("a", 1))
+    }
+
+    @Test("Those that rest never become more than the width again")
+    func bounded() {
+        var scheduler = scheduler(width: 2, perHost: 2, backlog: 100)
+        var started = 0
+        for id in 1...10 {
+            for case .start(let id) in scheduler.add(id, host: "\(id)", now: start) {
+                started += 1
+                started += scheduler.rest(id, until: start + .seconds(9), now: start).count
+            }
+        }
+        #expect(started == 4 && scheduler.inFlight == 4)
+        #expect(scheduler.wake(now: start + .seconds(9)).count == 2)
+    }
+
+    @Test("A paused host gets nothing, all others go on, and its line moves when its time has come")
+    func paused() {
+        var scheduler = scheduler(width: 3, perHost: 1)
+        for (id, host) in [(1, "a"), (2, "a"), (3, "b"), (4, "b")] { _ = scheduler.add(id, host: host, now: start) }
+        var busy = Failure(.httpTooManyRequests, "", status: 429)
+        busy.retryAfter = .seconds(42)
+        #expect(scheduler.failed("a", busy, retry: RetryPolicy(), now: start).0 == .paused(.seconds(42)))
+        #expect(scheduler.end(1, now: start) == [], "2 waits with its host")
+        #expect(scheduler.end(3, now: start) == [.start(4)])
+        #expect(scheduler.alarm == start + .seconds(42))
+        #expect(scheduler.wake(now: start + .seconds(41)) == [])
+        #expect(scheduler.wake(now: start + .seconds(42)) == [.start(2)])
+        #expect(scheduler.alarm == nil)
+    }
+
+    @Test("A host that only fails is paused, tried with one item at a time, and given up with all who wait for it")
+    func givenUp() {
+        var scheduler = scheduler(width: 6, perHost: 6, backlog: 100)
+        for id in 1...9 { _ = scheduler.add(id, host: "a", now: start) }
+        let refused = Failure(.connect, "refused")
+        var now = start
+        for _ in 1...9 { #expect(scheduler.failed("a", refused, retry: RetryPolicy(), now: now).0 == .none) }
+        for trial in 1...2 {
+            #expect(scheduler.failed("a", refused, retry: RetryPolicy(), now: now).0 == .paused(.seconds(60)))
+            for id in 1...6 where trial == 1 { _ = scheduler.rest(id, until: now, now: now) }
+            now += .seconds(60)
+            #expect(scheduler.wake(now: now).count == (trial == 1 ? 1 : 0), "one at a time")
+        }
+        let (verdict, actions) = scheduler.failed("a", refused, retry: RetryPolicy(), now: now)
+        guard case .givenUp(let refusal) = verdict else { return #expect(Bool(false), "\(verdict)") }
+        #expect(refusal.cause == .connect && refusal.detail.contains("not asked again"))
+        #expect(Set(actions).isSuperset(of: (7...9).map { .drop($0, refusal) }))
+        #expect(Set(actions).isSuperset(of: (2...6).map { .abandon($0, refusal) }))
+        for id in 1...6 { _ = scheduler.end(id, now: now) }
+        #expect(scheduler.inFlight == 0 && scheduler.waiting == 0)
+        #expect(scheduler.add(10, host: "a", now: now) == [.drop(10, refusal)])
+    }
+
+    @Test("A rate keeps requests apart, those that take no slot among them")
+    func rate() {
+        var rules = HostRules(perHost: 6)
+        rules.interval = .seconds(1)
+        var scheduler = WorkScheduler(width: 6, backlog: 10, rules: rules)
+        #expect(scheduler.add(1, host: "a", now: start) == [.start(1)])
+        #expect(scheduler.add(2, host: "a", now: start) == [])
+        #expect(scheduler.add(3, host: "b", now: start) == [.start(3)])
+        #expect(scheduler.book("a", now: start) == start + .seconds(1))
+        #expect(scheduler.alarm == start + .seconds(2), "the page took the second's place")
+        #expect(scheduler.wake(now: start + .seconds(1)) == [])
+        #expect(scheduler.wake(now: start + .seconds(2)) == [.start(2)])
     }
 
     @Test("Whatever happens, no bound is passed, each item ends once, and no host starves", arguments: [1, 2, 3, 4])
@@ -51,104 +169,11 @@ import Testing
         var random = SplitMix(state: seed)
         var model = RandomRun(
             width: Int.random(in: 1...9, using: &random), perHost: Int.random(in: 1...4, using: &random))
-        for _ in 0..<50_000 { model.step(&random) }
+        for _ in 0..<250_000 { model.step(&random) }
         model.finish()
         #expect(model.problems == [])
         #expect(model.added == model.ended)
-    }
-}
-
-/// Drives a scheduler with random events, and holds it to what it promises.
-private struct RandomRun {
-    let width: Int
-    let perHost: Int
-    var scheduler: WorkScheduler
-    var problems: [String] = []
-    var added = 0
-    var ended = 0
-    private var waiting: [Int: Int] = [:]
-    private var running: [Int: Int] = [:]
-    private var holders: [Int: Int] = [:]
-    /// Starts of others since each host could have been served.
-    private var passedOver: [Int: Int] = [:]
-
-    init(width: Int, perHost: Int) {
-        (self.width, self.perHost) = (width, perHost)
-        scheduler = WorkScheduler(width: width, perHost: perHost, backlog: 50)
-    }
-
-    mutating func step(_ random: inout SplitMix) {
-        switch Int.random(in: 0..<10, using: &random) {
-        case 0..<5 where scheduler.hasRoom:
-            added += 1
-            // A few hosts have most of the items.
-            let host = Int.random(in: 0..<8, using: &random) * Int.random(in: 0..<2, using: &random)
-            waiting[added] = host
-            apply(scheduler.add(added, host: "\(host)"))
-        case 5..<8:
-            guard let id = running.keys.sorted().randomElement(using: &random) else { return }
-            end(id)
-        case 8:
-            guard let id = running.keys.sorted().randomElement(using: &random) else { return }
-            holders[id] = nil
-            apply(scheduler.leaveHost(id))
-        default:
-            guard let id = (waiting.keys.sorted() + running.keys.sorted()).randomElement(using: &random) else { return }
-            apply(scheduler.cancel(id))
-        }
-    }
-
-    mutating func finish() {
-        while let id = running.keys.first { end(id) }
-        if !waiting.isEmpty { problems.append("\(waiting.count) items wait with nothing running") }
-        if scheduler.running != 0 || scheduler.waiting != 0 { problems.append("the counts are wrong at the end") }
-    }
-
-    private mutating func end(_ id: Int) {
-        running[id] = nil
-        holders[id] = nil
-        ended += 1
-        apply(scheduler.end(id))
-    }
-
-    private mutating func apply(_ actions: [WorkScheduler.Action]) {
-        for action in actions {
-            switch action {
-            case .start(let id):
-                guard let host = waiting.removeValue(forKey: id) else { return problems.append("\(id) started twice") }
-                running[id] = host
-                holders[id] = host
-                serve(host)
-            case .drop(let id):
-                if waiting.removeValue(forKey: id) == nil { problems.append("\(id) dropped though not waiting") }
-                ended += 1
-            }
-        }
-        check()
-    }
-
-    private mutating func serve(_ host: Int) {
-        passedOver[host] = nil
-        for other in eligible where other != host {
-            passedOver[other, default: 0] += 1
-            if passedOver[other, default: 0] > 8 { problems.append("host \(other) was passed over") }
-        }
-    }
-
-    private var eligible: Set<Int> { Set(waiting.values).filter { slots(of: $0) < perHost } }
-
-    private func slots(of host: Int) -> Int { holders.values.count { $0 == host } }
-
-    private mutating func check() {
-        if running.count > width { problems.append("the width was passed") }
-        if scheduler.running != running.count || scheduler.waiting != waiting.count { problems.append("wrong counts") }
-        for host in Set(holders.values) where slots(of: host) > perHost { problems.append("host \(host) has too much") }
-        let eligible = eligible
-        passedOver = passedOver.filter { eligible.contains($0.key) }
-        if running.count < width, !eligible.isEmpty {
-            problems.append("a slot is free and somebody who could use it waits")
-        }
-        problems = Array(problems.prefix(5))
+        #expect(model.rests > 1000 && model.pauses > 100, "it had something to do")
     }
 }
 

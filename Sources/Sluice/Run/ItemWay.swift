@@ -20,7 +20,7 @@ struct ItemWay: Way {
     let recorder: Recorder
 
     /// Takes the item all the way; its receipt says how far it came.
-    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot, token: Token) async -> End {
+    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> End {
         var receipt = Receipt(.done)
         do throws(Failure) {
             let variant = try choose(from: item.photo, claim: claim)
@@ -30,17 +30,17 @@ struct ItemWay: Way {
                 let file = try Failure.onDisk(folder.openForReading(earlier.path))
                 receipt.keepOriginal(of: claim.receipt)
                 try await makeThumbnails(
-                    of: file.descriptor, for: item, claim: claim, token: token, noting: &receipt)
+                    of: file.descriptor, for: item, claim: claim, token: slot.token, noting: &receipt)
             } else {
                 let partial = try partialFile(for: item)
                 // Behind its last step it has another name, or nobody wants it.
                 defer { try? partial.remove() }
-                let sha256 = try await download(variant, to: partial, for: item, token: token, noting: &receipt)
+                let sha256 = try await download(variant, to: partial, for: item, slot: slot, noting: &receipt)
                 slot.leaveHost()
                 let info = try check(partial, noting: &receipt)
                 try keep(partial, as: info.format, sha256: sha256, for: item, noting: &receipt)
                 try await makeThumbnails(
-                    of: partial.descriptor, for: item, claim: claim, token: token, noting: &receipt)
+                    of: partial.descriptor, for: item, claim: claim, token: slot.token, noting: &receipt)
             }
         } catch {
             receipt.end(with: error)
@@ -64,11 +64,11 @@ struct ItemWay: Way {
 
     /// Downloads the variant, and returns the hash of what arrived.
     private func download(
-        _ variant: Variant, to partial: PartialFile, for item: Item, token: Token, noting receipt: inout Receipt
+        _ variant: Variant, to partial: PartialFile, for item: Item, slot: WorkPool.Slot, noting receipt: inout Receipt
     ) async throws(Failure) -> String {
         let request = Request(variant.url, limit: options.maxBytes, timeout: options.timeout)
-        let response = try await transfers.download(request, into: partial.descriptor, token: token) {
-            recorder.record(.itemRetried(item, attempt: $0, $1, delay: $2))
+        let response = try await transfers.download(request, into: partial.descriptor, slot: slot) {
+            recorder.record(Event($0, of: item))
         }
         receipt.note(response)
         return response.sha256

@@ -21,6 +21,8 @@ struct MirrorRun: Sendable {
     var pages: Int?
     /// How many items are wanted; `nil` for all.
     var maxItems: Int?
+    /// How many items may fail before the run is not worth going on.
+    var failures: FailureLimit?
 
     /// Walks to the feed's end, or as far as is wanted, and waits until every item has ended.
     func walk() async {
@@ -75,13 +77,17 @@ struct MirrorRun: Sendable {
             stop(StopReason(error))
             return end(item, .failed(Receipt(.failed, failure: Failure(error))))
         }
-        if let receipt = way.standing(claim, for: item) { return recorder.record(.itemEnded(item, .kept(receipt))) }
-        let token = Token(below: token)
-        pool.submit(host: way.host(of: item), token: token) { slot in
+        if let receipt = way.standing(claim, for: item) {
+            recorder.record(.itemEnded(item, .kept(receipt)))
+            return
+        }
+        pool.submit(host: way.host(of: item)) { slot in
             recorder.record(.itemStarted(item))
-            end(item, await way.take(item, claim: claim, slot: slot, token: token))
-        } dropped: { cause in
-            end(item, .skipped(Receipt(.skipped, failure: Failure(cause, ""))))
+            end(item, await way.take(item, claim: claim, slot: slot))
+        } dropped: { failure in
+            var receipt = Receipt(.done)
+            receipt.end(with: failure)
+            end(item, End(receipt))
         }
     }
 
@@ -100,6 +106,7 @@ struct MirrorRun: Sendable {
         }
         // Trouble at an address is the item's own; trouble at home is everybody's.
         if let failure = end.receipt.failure, failure.cause == .disk, failure.finalURL == nil { stop(.local(failure)) }
-        recorder.record(.itemEnded(item, end))
+        let summary = recorder.record(.itemEnded(item, end))
+        if let reason = failures?.reason(toStop: summary) { stop(.failing(reason)) }
     }
 }

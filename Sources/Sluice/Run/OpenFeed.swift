@@ -10,10 +10,11 @@ internal import SluiceTransfer
 struct OpenFeed: Sendable {
     let feed: any Feed
     let transfers: Transfers
+    let pool: WorkPool
     private let origin: Origin?
 
     /// Opens what a SOURCE names.
-    init(_ source: String, options: MirrorOptions) throws(MirrorError) {
+    init(_ source: String, options: MirrorOptions, token: Token) throws(MirrorError) {
         guard let known = Source(source) else {
             let names = Source.known.joined(separator: ", ")
             throw MirrorError(.usage, "unknown source \(source): this version mirrors \(names)")
@@ -26,7 +27,11 @@ struct OpenFeed: Sendable {
             transferOptions.loopback = [DemoService.host: origin.port]
             self.origin = origin
         }
-        transfers = Transfers(transferOptions)
+        var rules = HostRules(perHost: options.perHost)
+        rules.interval = options.rate.map { .seconds(1 / $0) }
+        // As many may wait as run: enough to keep every slot busy, and no more of the feed in memory than that.
+        pool = WorkPool(width: options.concurrency, backlog: options.concurrency, hosts: rules, token: token)
+        transfers = Transfers(transferOptions, pool: pool)
         var feedOptions = FeedOptions()
         feedOptions.perPage = options.perPage
         feedOptions.order = options.order

@@ -14,10 +14,14 @@ final class Recorder: Sendable {
         self.sink = sink
     }
 
-    /// Hands on an event; whoever reads slowly does not slow the caller.
-    func record(_ event: Event) {
-        summary.withLock { $0.count(event) }
-        queue.async { [sink] in sink(event) }
+    /// Hands on an event, and returns the counts with it; whoever reads slowly does not slow the caller.
+    @discardableResult
+    func record(_ event: Event) -> Summary {
+        defer { queue.async { [sink] in sink(event) } }
+        return summary.withLock { summary in
+            summary.count(event)
+            return summary
+        }
     }
 
     /// What was counted so far.

@@ -11,7 +11,7 @@ protocol Way: Sendable {
     /// The host whose slot the item takes.
     func host(of item: Item) -> String
     /// Takes the item all the way.
-    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot, token: Token) async -> End
+    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> End
 }
 
 extension Claim {

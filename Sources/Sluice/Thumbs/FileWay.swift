@@ -34,7 +34,7 @@ struct FileWay: Way {
         return receipt
     }
 
-    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot, token: Token) async -> End {
+    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> End {
         var receipt = Receipt(.done)
         receipt.url = item.photo.variants.first?.url
         do throws(Failure) {
@@ -46,7 +46,7 @@ struct FileWay: Way {
             receipt.stamp = stamp.text
             if let kept = unchanged(claim, as: stamp, at: receipt.url) { return .kept(kept) }
             try Failure.inLedger(ledger.beginAttempt(on: item))
-            let pictures = try await thumbnails(of: file.descriptor, at: file.path, token: token)
+            let pictures = try await thumbnails(of: file.descriptor, at: file.path, token: slot.token)
             receipt.note(pictures.info)
             receipt.note(pictures)
             for thumbnail in pictures.thumbnails { receipt.thumbs.append(try keep(thumbnail, for: item)) }

@@ -44,7 +44,9 @@ public final class ThumbnailRun: Sendable {
                 options: options.thumbnails, folder: place.folder, ledger: place.ledger,
                 decoders: DecodePool(width: jobs, options: options.thumbnails))
             return MirrorRun(
-                feed: feed, run: run, pool: WorkPool(width: width, perHost: width, backlog: width), way: way,
+                feed: feed, run: run,
+                pool: WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: course.token),
+                way: way,
                 ledger: place.ledger, recorder: recorder, token: course.token, stop: course.stop)
         }
     }

@@ -55,6 +55,9 @@ extension JSONWriter {
         case .limit(let limit):
             member("reason", "limit")
             member("limit", limit)
+        case .failing(let words):
+            member("reason", "failing")
+            member("detail", words)
         case .local(let failure):
             member("reason", "local")
             members(of: failure)

@@ -43,6 +43,8 @@ final class JSONLines: Sendable {
         case .itemStarted: "item-started"
         case .itemRetried: "item-retried"
         case .itemEnded: "item-ended"
+        case .hostPaused: "host-paused"
+        case .hostGivenUp: "host-given-up"
         case .note: "note"
         case .stopping: "stopping"
         case .runFinished: "run-finished"
@@ -69,6 +71,13 @@ final class JSONLines: Sendable {
         case .itemEnded(let item, let end):
             object.members(of: item)
             object.members(of: end)
+        case .hostPaused(let host, let duration, let failure):
+            object.member("host", host)
+            object.members(of: failure)
+            object.member("delay", seconds: seconds(duration))
+        case .hostGivenUp(let host, let failure):
+            object.member("host", host)
+            object.members(of: failure)
         case .note(let text): object.member("text", text)
         case .stopping(let reason): object.members(of: reason)
         case .runFinished(let summary): object.members(of: summary)

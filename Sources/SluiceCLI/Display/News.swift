@@ -33,6 +33,11 @@ struct News: Sendable, Hashable {
         case .itemEnded(let item, .failed(let receipt)):
             let reason = receipt.failure.map(Self.words) ?? "no reason is known"
             self.init(.item, style.paint("failed:", .red) + " \(name(of: item)): \(reason)")
+        case .hostPaused(let host, let duration, let failure) where duration >= .seconds(1):
+            let time = "\(Int(seconds(duration).rounded(.up))) s"
+            self.init(.item, "host \(escaped(host)) paused \(time): \(Self.words(failure))")
+        case .hostGivenUp(let host, let failure):
+            self.init(.item, style.paint("host \(escaped(host)) given up:", .red) + " \(Self.words(failure))")
         case .note(let text): self.init(.item, "note: \(escaped(text))")
         // The command itself asks only when nobody reads its output any more: then silence is what is wanted.
         case .stopping(.requested): return nil
@@ -57,7 +62,7 @@ struct News: Sendable, Hashable {
         switch reason {
         case .signal: "stopping; once more ends at once"
         case .requested: "stopping"
-        case .limit(let limit): "stopping: \(escaped(limit))"
+        case .limit(let words), .failing(let words): "stopping: \(escaped(words))"
         // The cause is `disk`, which the words say better.
         case .local(let failure), .damaged(let failure):
             "stopping: \(escaped(failure.detail.isEmpty ? failure.cause.name : failure.detail))"

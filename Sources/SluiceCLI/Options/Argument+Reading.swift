@@ -38,6 +38,25 @@ extension Argument {
         throw Refusal("a time from 1ms on in ms, s, m or h, such as 500ms, 30s or 5m")
     }
 
+    /// How often in a second: `5/s`, `90/m`, `1000/h`; a bare number is in a second.
+    func rate() throws(Refusal) -> Double {
+        let units: [(String, Double)] = [("/s", 1), ("/m", 60), ("/h", 3600), ("", 1)]
+        for (unit, seconds) in units where text.hasSuffix(unit) {
+            guard let number = decimalNumber(text.dropLast(unit.count)), (1e-6...1e6).contains(number / seconds) else {
+                break
+            }
+            return number / seconds
+        }
+        throw Refusal("a number in a second, a minute or an hour, such as 5/s, 90/m or 1000/h")
+    }
+
+    /// How much may fail: `50`, `30%`.
+    func failureLimit() throws(Refusal) -> FailureLimit {
+        if text.hasSuffix("%"), let share = decimalNumber(text.dropLast()), share <= 100 { return .percent(share) }
+        if let number = wholeNumber(text) { return .count(number) }
+        throw Refusal("a number of photos or a share of them, such as 50 or 30%")
+    }
+
     /// One of a few words.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) throws(Refusal) -> Choice {
         let words = type.allCases.map(\.rawValue)

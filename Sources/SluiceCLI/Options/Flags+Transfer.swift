@@ -23,6 +23,22 @@ extension Flag {
                 options.mirror.perHost = try argument.count(from: 1, to: 4096)
             }),
         Flag(
+            long: "rate", value: Placeholder("N/s"), category: .transfer, commands: [.mirror],
+            help: "Requests to one host in a time, such as 5/s",
+            longHelp: """
+                Asks no host more often than that, evenly: 5/s, 90/m, 1000/h. Without it only --per-host and what hosts \
+                ask for bound the rate.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.rate = try argument.rate() }),
+        Flag(
+            long: "max-fail", value: Placeholder("N|N%"), category: .transfer, commands: [.mirror],
+            help: "Stop when more photos fail",
+            longHelp: """
+                Stops the run, with exit code 4 and the likely reason, once more than N photos failed, or more than N \
+                percent of those that were tried (20 at least). Without it a run goes on whatever fails.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.maxFailures = try argument.failureLimit() }),
+        Flag(
             long: "timeout", value: Placeholder("TIME"), category: .transfer, commands: [.mirror],
             help: "Longest time for one transfer (default \(timeoutDefault))",
             longHelp: """

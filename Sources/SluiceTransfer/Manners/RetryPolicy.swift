@@ -36,7 +36,11 @@ public struct RetryPolicy: Sendable, Hashable {
             }
             return .retry(after: max(.zero, retryAfter))
         }
-        let bound = min(cap, base * (1 << min(attempt - 1, 20)))
-        return .retry(after: bound * chance)
+        return .retry(after: bound(afterAttempt: attempt) * chance)
+    }
+
+    /// The longest wait of our own behind attempt number `attempt`.
+    func bound(afterAttempt attempt: Int) -> Duration {
+        min(cap, base * (1 << min(attempt - 1, 20)))
     }
 }

@@ -7,24 +7,36 @@ public import SluiceModel
 ///
 /// An item's work is an asynchronous function that runs on Dispatch queues: while it waits for the network it holds its
 /// slot and no thread. (Threads would bound the width: libdispatch starts no more than 255 that block.) Which item is
-/// next is ``WorkScheduler``'s decision.
+/// next, and which host must be left alone, is ``WorkScheduler``'s decision.
 public final class WorkPool: Sendable {
-    /// An item's work; it must look at its token, and may give its host's slot back early.
+    /// An item's work; it must look at its slot's token, and may give its host's slot back early.
     public typealias Work = @Sendable (Slot) async -> Void
-    /// Told instead of the work, if the item is cancelled before it got its slot.
-    public typealias Dropped = @Sendable (Cause) -> Void
+    /// Told instead of the work, if the item ends before it got its slot.
+    public typealias Dropped = @Sendable (Failure) -> Void
+    /// What ``submit(host:priority:work:dropped:)`` gives, and ``cancel(_:_:)`` takes.
+    public typealias ID = Int
+
+    /// Which items of a host go first; hosts take turns whatever waits for them.
+    public enum Priority: Sendable {
+        case low, normal, high
+    }
 
     private struct Job {
+        var host: String
         var token: Token
         var work: Work
         var dropped: Dropped
         var handler: Token.Handler?
+        /// Awaited by an item that gave its slot back for a while.
+        var resumed: OneShot<Failure?>?
     }
 
     private struct State {
         var scheduler: WorkScheduler
-        var jobs: [Int: Job] = [:]
+        var jobs: [ID: Job] = [:]
         var lastID = 0
+        /// The tokens between the run's and the items'; a host without items has none.
+        var hosts: [String: (token: Token, items: Int)] = [:]
         var forRoom: [CheckedContinuation<Void, Never>] = []
         var forIdle: [CheckedContinuation<Void, Never>] = []
 
@@ -36,17 +48,18 @@ public final class WorkPool: Sendable {
         }
     }
 
+    /// The run's token; below it stands one for each host, and below that one for each item.
+    public let token: Token
     private let state: Locked<State>
     private let executor = DispatchExecutor(label: "sluice.items")
+    private let alarm = Alarm()
 
-    /// Makes a pool.
+    /// Makes a pool in which `width` items are in flight at a time.
     ///
-    /// - Parameters:
-    ///   - width: How many items are in flight at a time.
-    ///   - perHost: How many of them may hold a slot of one host.
-    ///   - backlog: How many may wait; ``room()`` then lets nobody pass.
-    public init(width: Int, perHost: Int, backlog: Int) {
-        state = Locked(State(scheduler: WorkScheduler(width: width, perHost: perHost, backlog: backlog)))
+    /// `backlog` may wait; ``room()`` then lets nobody pass.
+    public init(width: Int, backlog: Int, hosts: HostRules = HostRules(), token: Token = Token()) {
+        state = Locked(State(scheduler: WorkScheduler(width: width, backlog: backlog, rules: hosts)))
+        self.token = token
     }
 
     /// Waits until the backlog has room: what keeps a quick feed from running ahead of slow hosts.
@@ -62,16 +75,39 @@ public final class WorkPool: Sendable {
     }
 
     /// Puts an item in line; either `work` runs, or `dropped` is called, once.
-    public func submit(host: String, token: Token, work: @escaping Work, dropped: @escaping Dropped) {
-        let id = state.withLock { state in
+    @discardableResult
+    public func submit(
+        host: String, priority: Priority = .normal, work: @escaping Work, dropped: @escaping Dropped
+    ) -> ID {
+        let (id, token) = state.withLock { state in
             state.lastID += 1
-            state.jobs[state.lastID] = Job(token: token, work: work, dropped: dropped)
-            return state.lastID
+            let hostToken = state.hosts[host]?.token ?? Token(below: self.token)
+            state.hosts[host] = (hostToken, (state.hosts[host]?.items ?? 0) + 1)
+            let token = Token(below: hostToken)
+            state.jobs[state.lastID] = Job(host: host, token: token, work: work, dropped: dropped)
+            return (state.lastID, token)
         }
-        decide { $0.add(id, host: host) }
-        let handler = token.onCancel { [weak self] _ in self?.decide { $0.cancel(id) } }
+        decide { $0.add(id, host: host, rank: HostLine.Rank(priority), now: .now) }
+        let handler = token.onCancel { [weak self] cause in
+            self?.decide { $0.cancel(id, Failure(cause, ""), now: .now) }
+        }
         // An item that has ended by now needs none; its handler goes here.
         state.withLock { $0.jobs[id]?.handler = handler }
+        return id
+    }
+
+    /// Ends one item, wherever it is on its way; one that has ended already is left as it is.
+    public func cancel(_ id: ID, _ cause: Cause = .cancelled) {
+        state.withLock { $0.jobs[id]?.token }?.cancel(cause)
+    }
+
+    /// Ends every item of a host that is in the pool now.
+    public func cancel(host: String, _ cause: Cause = .cancelled) {
+        let token = state.withLock { state in
+            defer { state.hosts[host]?.token = Token(below: self.token) }
+            return state.hosts[host]?.token
+        }
+        token?.cancel(cause)
     }
 
     /// Waits until every item has ended.
@@ -85,61 +121,90 @@ public final class WorkPool: Sendable {
         }
     }
 
-    /// A running item's place in the pool.
-    public struct Slot: Sendable {
-        fileprivate let pool: WorkPool
-        fileprivate let id: Int
-
-        /// Gives the host's slot back: the transfer is over, and another of that host may begin.
-        public func leaveHost() {
-            let id = id
-            pool.decide { $0.leaveHost(id) }
-        }
+    /// Asks the scheduler something that changes nothing for anybody.
+    func ask<Answer: Sendable>(_ question: @Sendable (inout WorkScheduler) -> Answer) -> Answer {
+        state.withLock { question(&$0.scheduler) }
     }
 
     /// Lets the scheduler decide under the lock, and acts outside it.
-    fileprivate func decide(_ transition: @Sendable (inout WorkScheduler) -> [WorkScheduler.Action]) {
-        let (actions, waiters) = state.withLock { state in
+    func decide(_ transition: @Sendable (inout WorkScheduler) -> [WorkScheduler.Action]) {
+        let (actions, waiters, next) = state.withLock { state in
             let actions = transition(&state.scheduler)
-            return (actions, state.scheduler.hasRoom ? state.takeAll(\.forRoom) : [])
+            return (actions, state.scheduler.hasRoom ? state.takeAll(\.forRoom) : [], state.scheduler.alarm)
         }
+        if let next { alarm.set(next) { [weak self] in self?.decide { $0.wake(now: .now) } } }
         for action in actions {
             switch action {
             case .start(let id): start(id)
-            case .drop(let id): drop(id)
+            case .resume(let id): resume(id, nil)
+            case .abandon(let id, let failure): resume(id, failure)
+            case .drop(let id, let failure): drop(id, failure)
             }
         }
         for waiter in waiters { waiter.resume() }
     }
 
-    private func start(_ id: Int) {
+    /// Has the scheduler take an item's slot away, and returns when it has one again.
+    func suspend(_ id: ID, _ transition: @Sendable (inout WorkScheduler) -> [WorkScheduler.Action]) async -> Failure? {
+        let resumed = OneShot<Failure?>()
+        let token = state.withLock { state in
+            state.jobs[id]?.resumed = resumed
+            return state.jobs[id]?.token
+        }
+        decide(transition)
+        // A cancellation from before the item was suspended found it running, and left it alone.
+        if let cause = token?.cause { decide { $0.cancel(id, Failure(cause, ""), now: .now) } }
+        return await resumed.value()
+    }
+
+    private func start(_ id: ID) {
         guard let job = state.withLock({ $0.jobs[id] }) else { return }
         Task(executorPreference: executor) {
             // Cancelled between its place in line and its slot: it never starts.
             if let cause = job.token.cause {
-                job.dropped(cause)
+                job.dropped(Failure(cause, ""))
             } else {
-                await job.work(Slot(pool: self, id: id))
+                await job.work(Slot(pool: self, id: id, token: job.token))
             }
-            self.decide { $0.end(id) }
+            self.decide { $0.end(id, now: .now) }
             self.forget(id)
         }
     }
 
-    private func drop(_ id: Int) {
+    private func resume(_ id: ID, _ failure: Failure?) {
+        state.withLock { $0.jobs[id]?.resumed }?.give(failure)
+    }
+
+    private func drop(_ id: ID, _ failure: Failure) {
         guard let job = state.withLock({ $0.jobs[id] }) else { return }
-        job.dropped(job.token.cause ?? .cancelled)
+        job.dropped(failure)
         forget(id)
     }
 
     /// Lets go of an item that has ended, and of whoever waits for the last one.
-    private func forget(_ id: Int) {
+    private func forget(_ id: ID) {
         // The job is let go outside the lock: what it holds may hold tokens.
-        let (job, waiters) = state.withLock { state in
+        let (job, host, waiters) = state.withLock { state in
             let job = state.jobs.removeValue(forKey: id)
-            return (job, state.jobs.isEmpty ? state.takeAll(\.forIdle) : [])
+            var host: Token?
+            if let name = job?.host, let items = state.hosts[name]?.items {
+                host = state.hosts[name]?.token
+                state.hosts[name]?.items = items - 1
+                if items == 1 { state.hosts[name] = nil }
+            }
+            return (job, host, state.jobs.isEmpty ? state.takeAll(\.forIdle) : [])
         }
-        withExtendedLifetime(job) {}
+        withExtendedLifetime((job, host)) {}
         for waiter in waiters { waiter.resume() }
+    }
+}
+
+extension HostLine.Rank {
+    init(_ priority: WorkPool.Priority) {
+        switch priority {
+        case .low: self = .low
+        case .normal: self = .normal
+        case .high: self = .high
+        }
     }
 }

@@ -1,124 +1,294 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Decides what the work pool does next: a pure state machine without threads, clocks or I/O.
 ///
 /// Each item waits in its host's line, runs, and ends. Hosts with a free slot take turns, so that a slow host with a
-/// long line never holds up the others.
+/// long line never holds up the others. A running item may rest before its next attempt, or go over to another host; it
+/// gives its slot to others meanwhile, and stands first in line when it comes back.
 struct WorkScheduler {
     typealias ID = Int
+    typealias Instant = ContinuousClock.Instant
 
     /// What the pool must do now, outside its lock and in this order.
     enum Action: Hashable {
         /// The item has its slot.
         case start(ID)
-        /// The item was cancelled while it waited; it never starts.
-        case drop(ID)
+        /// The item has a slot again.
+        case resume(ID)
+        /// The item ended while it waited; it never starts.
+        case drop(ID, Failure)
+        /// The item gets no slot again, and must end.
+        case abandon(ID, Failure)
     }
 
     private enum State {
         case waiting(host: String)
-        case running(host: String?)
+        /// It has left the host when its transfer is over and its decode is not.
+        case running(host: String, hasLeft: Bool)
+        case resting(host: String)
+        /// Told to end, which takes no slot.
+        case leaving(Failure)
     }
 
     private let width: Int
     private let perHost: Int
     private let backlog: Int
+    private var hosts: HostBook
     private var states: [ID: State] = [:]
-    private var lines: [String: Line] = [:]
+    private var lines: [String: HostLine] = [:]
     /// Hosts with somebody in line and a free slot, in the order of their turns.
     private var turns: [String] = []
+    /// Hosts with somebody in line that must not be asked yet.
+    private var held: [String: Instant] = [:]
+    /// Items that wait for their next attempt.
+    private var resting: [ID: Instant] = [:]
+    /// How many hold a slot.
     private(set) var running = 0
+    /// How many wait for their first slot.
     private(set) var waiting = 0
-
-    private struct Line {
-        var ids: [ID] = []
-        var running = 0
-    }
+    /// How many have started and not ended.
+    private(set) var inFlight = 0
 
     /// - Parameters:
-    ///   - width: How many items run at a time.
-    ///   - perHost: How many of them may hold a slot of one host.
+    ///   - width: How many items run at a time; at most as many again rest or change hosts.
     ///   - backlog: How many may wait before the pool has no room.
-    init(width: Int, perHost: Int, backlog: Int) {
-        precondition(width > 0 && perHost > 0 && backlog > 0, "a pool has at least one slot")
-        (self.width, self.perHost, self.backlog) = (width, perHost, backlog)
+    ///   - rules: How hosts are treated.
+    init(width: Int, backlog: Int, rules: HostRules) {
+        precondition(width > 0 && rules.perHost > 0 && backlog > 0, "a pool has at least one slot")
+        (self.width, self.backlog, perHost) = (width, backlog, rules.perHost)
+        hosts = HostBook(rules)
     }
 
     /// Whether another item may be added without the backlog growing past its bound.
     var hasRoom: Bool { waiting < backlog }
 
-    /// Puts an item at the end of its host's line.
-    mutating func add(_ id: ID, host: String) -> [Action] {
+    /// When ``wake(now:)`` has something to do next.
+    var alarm: Instant? {
+        // Nearly always there is neither.
+        held.isEmpty && resting.isEmpty ? nil : [held.values.min(), resting.values.min()].compactMap(\.self).min()
+    }
+
+    /// Puts an item in its host's line.
+    mutating func add(_ id: ID, host: String, rank: HostLine.Rank = .normal, now: Instant) -> [Action] {
         precondition(states[id] == nil, "item \(id) was added twice")
-        states[id] = .waiting(host: host)
+        if let refusal = hosts.refusal(of: host) { return [.drop(id, refusal)] }
         waiting += 1
-        lines[host, default: Line()].ids.append(id)
-        takeTurn(host)
-        return start()
+        lineUp(id, host, rank, now)
+        return start(now)
     }
 
     /// Gives the host's slot back while the item runs on: its transfer is over, its decode is not.
-    mutating func leaveHost(_ id: ID) -> [Action] {
-        guard case .running(let host?) = states[id] else { return [] }
-        states[id] = .running(host: nil)
-        freeHost(host)
-        return start()
+    mutating func leaveHost(_ id: ID, now: Instant) -> [Action] {
+        guard case .running(let host, hasLeft: false) = states[id] else { return [] }
+        states[id] = .running(host: host, hasLeft: true)
+        freeHost(host, now)
+        return start(now)
     }
 
-    /// Ends a running item.
-    mutating func end(_ id: ID) -> [Action] {
-        guard case .running(let host) = states.removeValue(forKey: id) else {
-            preconditionFailure("item \(id) ended without running")
-        }
-        running -= 1
-        if let host { freeHost(host) }
-        return start()
+    /// Whether the item holds a slot of this host.
+    func isAt(_ host: String, _ id: ID) -> Bool {
+        if case .running(host, hasLeft: false) = states[id] { true } else { false }
     }
 
-    /// Takes a waiting item out of its line; a running one ends by its token, and is left alone here.
-    mutating func cancel(_ id: ID) -> [Action] {
-        guard case .waiting(let host) = states[id] else { return [] }
-        states[id] = nil
-        waiting -= 1
-        lines[host]?.ids.removeAll { $0 == id }
-        forgetIfEmpty(host)
-        return [.drop(id)]
+    /// Takes the item over to another host, whose slot it waits for.
+    mutating func enter(_ id: ID, host: String, now: Instant) -> [Action] {
+        suspend(id, now) == nil ? repeatRefusal(of: id) : comeBack(id, host, now) + start(now)
     }
 
-    private mutating func start() -> [Action] {
+    /// Lets the item wait for its next attempt, at the host where it is.
+    mutating func rest(_ id: ID, until end: Instant, now: Instant) -> [Action] {
+        guard let host = suspend(id, now) else { return repeatRefusal(of: id) }
+        states[id] = .resting(host: host)
+        resting[id] = end
+        return start(now)
+    }
+
+    /// Does what has become due.
+    mutating func wake(now: Instant) -> [Action] {
         var actions: [Action] = []
-        while running < width, !turns.isEmpty {
-            let host = turns.removeFirst()
-            guard var line = lines[host], let id = line.ids.first else { preconditionFailure("an empty line's turn") }
-            line.ids.removeFirst()
-            line.running += 1
-            lines[host] = line
-            states[id] = .running(host: host)
+        for (id, end) in resting.filter({ $0.value <= now }).sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+            guard case .resting(let host) = states[id] else {
+                preconditionFailure("\(id), up to \(end), rests nowhere")
+            }
+            resting[id] = nil
+            actions += comeBack(id, host, now)
+        }
+        for host in held.filter({ $0.value <= now }).keys.sorted() {
+            held[host] = nil
+            takeTurn(host, now)
+        }
+        return actions + start(now)
+    }
+
+    /// Ends an item that has started.
+    mutating func end(_ id: ID, now: Instant) -> [Action] {
+        switch states.removeValue(forKey: id) {
+        case .running(let host, let hasLeft):
+            running -= 1
+            if !hasLeft { freeHost(host, now) }
+        case .leaving: break
+        default: preconditionFailure("item \(id) ended without running")
+        }
+        inFlight -= 1
+        return start(now)
+    }
+
+    /// Takes an item that has no slot out of its line; a running one ends by its token, and is left alone here.
+    mutating func cancel(_ id: ID, _ failure: Failure, now: Instant) -> [Action] {
+        switch states[id] {
+        case .waiting(let host):
+            let rank = lines[host]?.remove(id)
+            forgetIfEmpty(host)
+            return [dismiss(id, rank, failure)] + start(now)
+        case .resting:
+            return [dismiss(id, .begun, failure)]
+        default: return []
+        }
+    }
+}
+
+// MARK: Hosts
+
+extension WorkScheduler {
+    /// Why the host is not asked again.
+    func refusal(of host: String) -> Failure? { hosts.refusal(of: host) }
+
+    /// Whether the host must show, with one request at a time, that it is back.
+    func isOnTrial(_ host: String) -> Bool { hosts.isOnTrial(host) }
+
+    /// Books the time of a request that takes no slot.
+    mutating func book(_ host: String, now: Instant) -> Instant {
+        defer { loseTurn(host, now) }
+        return hosts.book(host, now: now)
+    }
+
+    /// Notes an answer: a host that was on trial has all its slots again.
+    mutating func answered(_ host: String, now: Instant) -> [Action] {
+        hosts.answered(host)
+        takeTurn(host, now)
+        return start(now)
+    }
+
+    /// Notes how an attempt failed, and what that means for everybody who waits for the host.
+    mutating func failed(
+        _ host: String, _ failure: Failure, retry: RetryPolicy, now: Instant
+    ) -> (HostBook.Verdict, [Action]) {
+        let verdict = hosts.failed(host, failure, retry: retry, now: now)
+        switch verdict {
+        case .none: return (verdict, [])
+        case .paused:
+            loseTurn(host, now)
+            return (verdict, [])
+        case .givenUp(let refusal):
+            var actions: [Action] = []
+            for place in lines[host]?.removeAll() ?? [] { actions.append(dismiss(place.id, place.rank, refusal)) }
+            forgetIfEmpty(host)
+            for id in resting.keys.sorted() {
+                if case .resting(host) = states[id] { actions.append(dismiss(id, .begun, refusal)) }
+            }
+            return (verdict, actions + start(now))
+        }
+    }
+}
+
+// MARK: Steps
+
+extension WorkScheduler {
+    private mutating func start(_ now: Instant) -> [Action] {
+        var actions: [Action] = []
+        while running < width, let index = turns.firstIndex(where: { mayBegin($0) }) {
+            let host = turns.remove(at: index)
+            guard let next = lines[host]?.first else { preconditionFailure("an empty line's turn") }
+            lines[host]?.removeFirst()
+            lines[host]?.running += 1
+            states[next.id] = .running(host: host, hasLeft: false)
             running += 1
-            waiting -= 1
-            takeTurn(host)
-            actions.append(.start(id))
+            if next.rank == .begun {
+                actions.append(.resume(next.id))
+            } else {
+                waiting -= 1
+                inFlight += 1
+                actions.append(.start(next.id))
+            }
+            hosts.begin(host, at: now)
+            takeTurn(host, now)
         }
         precondition(running <= width, "the width was passed")
         return actions
     }
 
-    /// Gives the host a turn, if it can use one and does not wait for one already.
-    private mutating func takeTurn(_ host: String) {
-        guard let line = lines[host], !line.ids.isEmpty, line.running < perHost, !turns.contains(host) else { return }
-        turns.append(host)
+    /// Whether the first in the host's line may have a slot: those that rest must not become more and more.
+    private func mayBegin(_ host: String) -> Bool {
+        inFlight < 2 * width || lines[host]?.first?.rank == .begun
     }
 
-    private mutating func freeHost(_ host: String) {
+    private mutating func lineUp(_ id: ID, _ host: String, _ rank: HostLine.Rank, _ now: Instant) {
+        states[id] = .waiting(host: host)
+        lines[host, default: HostLine()].add(id, rank)
+        takeTurn(host, now)
+    }
+
+    /// Takes the item's slots away, and returns the host where it was.
+    private mutating func suspend(_ id: ID, _ now: Instant) -> String? {
+        guard case .running(let host, let hasLeft) = states[id] else { return nil }
+        running -= 1
+        if !hasLeft { freeHost(host, now) }
+        return host
+    }
+
+    /// An item that was told to end is told so again, should it ask for more.
+    private func repeatRefusal(of id: ID) -> [Action] {
+        guard case .leaving(let failure) = states[id] else { preconditionFailure("item \(id) does not run") }
+        return [.abandon(id, failure)]
+    }
+
+    /// Puts an item that has started in line again.
+    private mutating func comeBack(_ id: ID, _ host: String, _ now: Instant) -> [Action] {
+        if let refusal = hosts.refusal(of: host) { return [dismiss(id, .begun, refusal)] }
+        lineUp(id, host, .begun, now)
+        return []
+    }
+
+    /// Lets an item go that has no slot.
+    private mutating func dismiss(_ id: ID, _ rank: HostLine.Rank?, _ failure: Failure) -> Action {
+        resting[id] = nil
+        guard rank == .begun else {
+            states[id] = nil
+            waiting -= 1
+            return .drop(id, failure)
+        }
+        states[id] = .leaving(failure)
+        return .abandon(id, failure)
+    }
+
+    /// Gives the host a turn, if it can use one and does not wait for one already.
+    private mutating func takeTurn(_ host: String, _ now: Instant) {
+        guard let line = lines[host], !line.isEmpty, line.running < (hosts.isOnTrial(host) ? 1 : perHost),
+            !turns.contains(host)
+        else { return }
+        held[host] = hosts.opening(of: host, after: now)
+        if held[host] == nil { turns.append(host) }
+    }
+
+    /// Lets the host wait for its time, which has changed.
+    private mutating func loseTurn(_ host: String, _ now: Instant) {
+        turns.removeAll { $0 == host }
+        takeTurn(host, now)
+    }
+
+    private mutating func freeHost(_ host: String, _ now: Instant) {
         lines[host]?.running -= 1
-        takeTurn(host)
+        takeTurn(host, now)
         forgetIfEmpty(host)
     }
 
     /// A host that nobody waits for and nobody uses costs nothing, however many there were.
     private mutating func forgetIfEmpty(_ host: String) {
-        guard let line = lines[host], line.ids.isEmpty else { return }
+        guard let line = lines[host], line.isEmpty else { return }
         turns.removeAll { $0 == host }
+        held[host] = nil
         if line.running == 0 { lines[host] = nil }
     }
 }
