@@ -34,6 +34,10 @@ public struct MirrorOptions: Sendable {
     public var userAgent: String?
     /// Further request headers, for the feed's own host alone.
     public var headers: [String] = []
+    /// Whether hosts' `robots.txt` are kept to; `nil` leaves it to the feed.
+    public var keepsToRobots: Bool?
+    /// Whether photos are left out that their host excludes from such collections, by `X-Robots-Tag`.
+    public var honoursOptOut = true
     /// Whether originals stay on disk.
     public var keepsOriginals = true
     /// Whether the gallery is written.

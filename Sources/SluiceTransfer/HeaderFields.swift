@@ -22,6 +22,11 @@ public struct HeaderFields: Sendable, Hashable {
         fields.filter { $0.name == name.lowercased() }.map(\.value)
     }
 
+    /// Every header whose name, in small letters, is wanted.
+    func all(where isWanted: (String) -> Bool) -> [(name: String, value: String)] {
+        fields.filter { isWanted($0.name) }.map { ($0.name, $0.value) }
+    }
+
     /// Takes up one header line; a line without a colon is passed over.
     mutating func add(line: some StringProtocol) {
         guard let colon = line.firstIndex(of: ":") else { return }

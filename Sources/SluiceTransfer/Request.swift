@@ -12,6 +12,10 @@ public struct Request: Sendable, Hashable {
     public var timeout: Duration
     /// Whether compressed replies are welcome: for pages, never for images.
     public var acceptsCompression: Bool
+    /// Whether the host's `robots.txt` is asked first, and what it excludes is left alone.
+    public var keepsToRobots = false
+    /// Whether a reply that is not to be collected, by its `X-Robots-Tag`, is left alone.
+    public var honoursOptOut = false
 
     /// Makes a request.
     public init(

@@ -22,7 +22,10 @@ public struct Response: Sendable, Hashable {
         let finalURL = isElsewhere ? address.text : nil
         if let cause = Cause(status: reply.status) {
             var failure = Failure(cause, reply.words, status: reply.status, finalURL: finalURL)
-            failure.retryAfter = retryAfter(reply.headers["retry-after"])
+            let limit = RateLimit(reply.headers)
+            // Some services say 403 where they mean 429.
+            if reply.status == 403, limit.isUsedUp { failure.cause = .httpTooManyRequests }
+            failure.retryAfter = retryAfter(reply.headers["retry-after"]) ?? limit.reset
             throw failure
         }
         guard reply.status == 200 else {

@@ -4,6 +4,8 @@
 public struct TransferOptions: Sendable {
     /// What Sluice calls itself.
     public var userAgent: String
+    /// The name in it that hosts' rules for robots may address.
+    var product: String { String(userAgent.prefix { $0 != "/" && $0 != " " }) }
     /// How long a connection may take to stand.
     public var connectTimeout = Duration.seconds(10)
     /// A transfer slower than this many bytes a second...

@@ -8,6 +8,7 @@ public final class Transfers: Sendable {
     public let options: TransferOptions
     private let loop = TransferLoop()
     private let pool: WorkPool
+    private let robots = RobotsBook()
 
     /// Told what happens between a request and its end.
     public typealias Observer = @Sendable (TransferEvent) -> Void
@@ -54,6 +55,7 @@ public final class Transfers: Sendable {
             do throws(Failure) {
                 let response = try await follow(request, from: origin, at: &address, into: target, turn)
                 turn.answered(by: address.host)
+                rest(address.host, after: response, observer)
                 return response
             } catch {
                 let verdict = options.retry.verdict(on: error, attempt: attempt, chance: .random(in: 0...1))
@@ -63,6 +65,15 @@ public final class Transfers: Sendable {
             }
             attempt += 1
         }
+    }
+
+    /// Leaves a host alone that answered well and says that this was the last of its requests for now.
+    private func rest(_ host: String, after response: Response, _ observer: Observer) {
+        guard let wait = RateLimit(response.headers).reset, wait > .zero, wait <= options.retry.longestRetryAfter else {
+            return
+        }
+        pool.decide { $0.pause(host, for: wait, now: .now) }
+        observer(.hostPaused(host, wait, Failure(.httpTooManyRequests, "no request is left for now")))
     }
 
     /// Notes a failed attempt at its host; returns the wait before the next one, or throws what the request ends with.
@@ -88,6 +99,7 @@ public final class Transfers: Sendable {
         var hops = 0
         while true {
             try Redirect.check(address)
+            if request.keepsToRobots { try await checkRobots(of: address) }
             try await turn.enter(address.host)
             let wish = Exchange.Wish(request, at: address, origin: origin, into: target)
             let reply = try await loop.carry(wish, options: options, token: turn.token)
@@ -97,6 +109,17 @@ public final class Transfers: Sendable {
             address = try Redirect.next(
                 reply.headers["location"], from: address, followed: hops, limit: options.redirects)
             hops += 1
+        }
+    }
+
+    /// Refuses what the host's `robots.txt` excludes; the file ends with the run, and not with the one who asked first.
+    private func checkRobots(of address: WebAddress) async throws(Failure) {
+        try await robots.check(address, agent: options.product) { [self] url in
+            do throws(Failure) {
+                return .success(try await fetch(Request(url, limit: 4 << 20, timeout: .seconds(30)), token: pool.token))
+            } catch {
+                return .failure(error)
+            }
         }
     }
 }

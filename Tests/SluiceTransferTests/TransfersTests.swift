@@ -179,6 +179,27 @@ import Testing
         #expect(ends.withLock { $0.count } == 50)
     }
 
+    @Test("A host whose good answer says that it was the last for now is left alone")
+    func lastRequest() async throws {
+        let limit = "X-RateLimit-Remaining: 0\r\nX-RateLimit-Reset: 30\r\n"
+        let server = try RawServer(["/x": [.text(Self.ok + limit + "Content-Length: 1\r\n\r\nz")]])
+        defer { server.stop() }
+        let transfers = transfers()
+        let events = Locked<[TransferEvent]>([])
+        _ = try await transfers.fetch(Request(server.url("/x")), token: Token()) { event in
+            events.withLock { $0.append(event) }
+        }
+        guard case .hostPaused("127.0.0.1", .seconds(30), _)? = events.withLock({ $0.first }) else {
+            Issue.record("the pause is told")
+            return
+        }
+        let token = Token()
+        let waiting = Task { try await transfers.fetch(Request(server.url("/x")), token: token) }
+        token.cancel()
+        await #expect(throws: Failure.self) { try await waiting.value }
+        #expect(server.requests.count == 1)
+    }
+
     @Test("A wait between two attempts ends with its token")
     func cancelledWait() async throws {
         let server = try RawServer(["/x": [.text("HTTP/1.1 503 Busy\r\nRetry-After: 200\r\nContent-Length: 0\r\n\r\n")]]

@@ -66,7 +66,9 @@ struct ItemWay: Way {
     private func download(
         _ variant: Variant, to partial: PartialFile, for item: Item, slot: WorkPool.Slot, noting receipt: inout Receipt
     ) async throws(Failure) -> String {
-        let request = Request(variant.url, limit: options.maxBytes, timeout: options.timeout)
+        var request = Request(variant.url, limit: options.maxBytes, timeout: options.timeout)
+        request.keepsToRobots = options.keepsToRobots ?? false
+        request.honoursOptOut = options.honoursOptOut
         let response = try await transfers.download(request, into: partial.descriptor, slot: slot) {
             recorder.record(Event($0, of: item))
         }

@@ -56,9 +56,9 @@ extension Receipt {
         return receipt
     }
 
-    /// Ends the receipt: what the user or the run called off is skipped, everything else failed.
+    /// Ends the receipt: what the user, the run or the host called off is skipped, everything else failed.
     mutating func end(with failure: Failure) {
-        state = failure.cause == .cancelled ? .skipped : .failed
+        state = [.cancelled, .optedOut].contains(failure.cause) ? .skipped : .failed
         self.failure = failure
         status = failure.status ?? status
         finalURL = failure.finalURL ?? finalURL

@@ -31,6 +31,22 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.mirror.rate = try argument.rate() }),
         Flag(
+            long: "robots", undo: "no-robots", category: .transfer, commands: [.mirror],
+            help: "Keep to the hosts' robots.txt",
+            longHelp: """
+                Reads the robots.txt of each host once, and skips what it excludes, with the cause opted-out. Without it \
+                that is done for feeds that list other people's pages; a service's own API is asked either way.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.keepsToRobots = argument.isOn }),
+        Flag(
+            long: "ignore-opt-out", undo: "no-ignore-opt-out", category: .transfer, commands: [.mirror],
+            help: "Take photos whose host says noai or noimageindex",
+            longHelp: """
+                Takes photos too whose host excludes them from collections with an X-Robots-Tag of noai, noimageai, \
+                noimageindex or a past unavailable_after. Without it they are skipped, with the cause opted-out.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.honoursOptOut = !argument.isOn }),
+        Flag(
             long: "max-fail", value: Placeholder("N|N%"), category: .transfer, commands: [.mirror],
             help: "Stop when more photos fail",
             longHelp: """

@@ -9,6 +9,7 @@ extension Exchange {
         var limit: Int
         var timeout: Duration
         var acceptsCompression: Bool
+        var honoursOptOut: Bool
 
         /// One hop of a request; its headers go along only within the origin that they were given for.
         init(_ request: Request, at address: WebAddress, origin: WebAddress, into target: Body.Target) {
@@ -18,6 +19,7 @@ extension Exchange {
             self.limit = request.limit
             self.timeout = request.timeout
             self.acceptsCompression = request.acceptsCompression
+            self.honoursOptOut = request.honoursOptOut
         }
     }
 

@@ -18,11 +18,13 @@ final class Exchange: @unchecked Sendable {
     private var status = 0
     private var failure: Failure?
     private let wish: Wish
+    private let agent: String
     private let answer: OneShot<Result<Reply, Failure>>
 
     init(_ wish: Wish, id: ID, options: TransferOptions, answer: OneShot<Result<Reply, Failure>>) {
         self.id = id
         self.wish = wish
+        agent = options.product
         self.answer = answer
         self.body = Body(wish.target, limit: wish.limit)
         configure(options)
@@ -86,6 +88,9 @@ final class Exchange: @unchecked Sendable {
         guard status == 200 else {
             body = Body(.memory, limit: Body.unwantedLimit)
             return
+        }
+        if wish.honoursOptOut, let rule = RobotsTag.refusal(in: headers.all("x-robots-tag"), agent: agent) {
+            throw Failure(.optedOut, "X-Robots-Tag: \(rule)")
         }
         let encoding = headers["content-encoding"]?.lowercased() ?? "identity"
         guard wish.acceptsCompression || encoding == "identity" else {

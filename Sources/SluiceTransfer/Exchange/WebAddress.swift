@@ -12,6 +12,8 @@ public struct WebAddress: Sendable, Hashable {
     public let host: String
     /// The port, also where the address leaves it to the scheme.
     public let port: Int
+    /// The path and the query, as the host is asked for them.
+    let path: String
 
     /// Reads an address with any scheme; `nil` if the text is none.
     ///
@@ -24,8 +26,13 @@ public struct WebAddress: Sendable, Hashable {
         self.text = whole
         self.scheme = scheme.lowercased()
         self.host = handle.part(CURLUPART_HOST)?.lowercased() ?? ""
+        let query = handle.part(CURLUPART_QUERY).map { "?\($0)" } ?? ""
+        self.path = (handle.part(CURLUPART_PATH) ?? "/") + query
         self.port = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
     }
+
+    /// The host and the port, as an address has them.
+    var authority: String { "\(host):\(port)" }
 
     /// Whether both addresses are of one scheme, host and port: secrets for one may then go to the other.
     public func hasOrigin(of other: WebAddress) -> Bool {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import CCurl
 internal import SluiceModel
 
 #if canImport(Darwin)
@@ -17,6 +16,5 @@ func retryAfter(_ text: String?, now: time_t = time(nil)) -> Duration? {
     if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
         return .seconds(Int(text).map { min($0, 1 << 32) } ?? 1 << 32)
     }
-    let date = unsafe curl_getdate(text, nil)
-    return date < 0 ? nil : .seconds(max(0, date - now))
+    return readDate(text).map { .seconds(max(0, $0 - now)) }
 }

@@ -164,6 +164,13 @@ extension WorkScheduler {
         return hosts.book(host, now: now)
     }
 
+    /// Keeps everybody from the host for so long.
+    mutating func pause(_ host: String, for duration: Duration, now: Instant) -> [Action] {
+        hosts.pause(host, for: duration, now: now)
+        loseTurn(host, now)
+        return []
+    }
+
     /// Notes an answer: a host that was on trial has all its slots again.
     mutating func answered(_ host: String, now: Instant) -> [Action] {
         hosts.answered(host)

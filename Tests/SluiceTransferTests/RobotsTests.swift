@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceTransfer
+
+@Suite("Robots", .timeLimit(.minutes(10))) struct RobotsTests {
+    @Test(
+        "The longest rule counts, allowing before disallowing; the bot's own group before everybody's",
+        arguments: [
+            ("User-agent: *\nDisallow: /p", "/photos/1", false), ("User-agent: *\nDisallow:", "/photos/1", true),
+            ("User-agent: *\nDisallow: /p\nAllow: /photos", "/photos/1", true),
+            ("User-agent: *\nDisallow: /photos\nAllow: /photos", "/photos/1", true),
+            ("User-agent: *\nDisallow: /\nUser-agent: sluice\nAllow: /", "/x", true),
+            ("User-agent: other\nUser-agent: SLUICE\nDisallow: /x", "/x", false),
+            ("User-agent: other\nDisallow: /", "/x", true),
+            ("User-agent: *\nDisallow: /\nUser-agent: sluice\nCrawl-delay: 3", "/x", true),
+            ("user-AGENT : *\r\nDISALLOW : /a # words\r\n", "/a/b", false),
+            ("\u{FEFF}User-agent: *\nDisallow: /a", "/a", false), ("Disallow: /a", "/a", true),
+            ("User-agent: *\nDisallow: /*.jpg$", "/a/b.jpg", false),
+            ("User-agent: *\nDisallow: /*.jpg$", "/a/b.jpg?size=2", true),
+            ("User-agent: *\nDisallow: /a*b*c", "/axxbyyc", false),
+            ("User-agent: *\nDisallow: /a*b*c", "/axxcyyb", true),
+            ("User-agent: *\nDisallow: /*?key=", "/a?key=1", false),
+            ("User-agent: *\nDisallow: /", "/robots.txt", true),
+            ("User-agent: *\nDisallow: $", "/", true), ("rubbish \u{0}\n:::\n", "/x", true), ("", "/x", true),
+        ])
+    func rules(text: String, path: String, isAllowed: Bool) {
+        #expect(Robots(Array(text.utf8), agent: "Sluice").allows(path) == isAllowed, "\(text)")
+    }
+
+    @Test("No pattern takes long")
+    func hostilePattern() {
+        let text = "User-agent: *\nDisallow: /" + String(repeating: "*a", count: 20_000) + "$"
+        #expect(Robots(Array(text.utf8), agent: "Sluice").allows("/" + String(repeating: "a", count: 2000) + "b"))
+    }
+
+    @Test(
+        "X-Robots-Tag is read in its own grammar, and a rule for another bot is none for us",
+        arguments: [
+            (["noai"], "noai"), (["NOAI, NoImageAI"], "noai"), (["nofollow", "noimageindex"], "noimageindex"),
+            (["noindex, nofollow, none"], nil), (["max-image-preview: large, noimageai"], "noimageai"),
+            (["otherbot: noai"], nil), (["sluice: noai"], "noai"), (["*: noai"], "noai"),
+            (["otherbot: noindex, noai"], nil), (["otherbot: noindex", "noai"], "noai"),
+            (["googlebot: noai, sluice: noimageai"], "noimageai"),
+            (["unavailable_after: 25 Jun 2010 15:00:00 GMT"], "unavailable_after: 25 Jun 2010 15:00:00 GMT"),
+            (
+                ["unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT, nofollow"],
+                "unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT"
+            ),
+            (["unavailable_after: 25 Jun 2037 15:00:00 GMT"], nil), (["unavailable_after: soon"], nil), ([""], nil),
+            ([",,:,: ,noai:"], "noai"), ([], nil),
+        ] as [([String], String?)])
+    func tag(values: [String], evidence: String?) {
+        #expect(RobotsTag.refusal(in: values, agent: "Sluice", now: 1_800_000_000) == evidence)
+    }
+
+    @Test("robots.txt is read once a host, and what it excludes is left alone")
+    func book() async throws {
+        let ok = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
+        let rules = "User-agent: *\nDisallow: /no"
+        let server = try RawServer([
+            "/robots.txt": [.text("HTTP/1.1 200 OK\r\nContent-Length: \(rules.utf8.count)\r\n\r\n\(rules)")],
+            "/yes": [.text(ok)], "/no": [.text(ok)],
+        ])
+        defer { server.stop() }
+        let transfers = Transfers(TransferOptions(userAgent: "Sluice/test"))
+        let failures = await withTaskGroup(of: Failure?.self) { group in
+            for path in ["/yes", "/yes", "/no", "/yes", "/no"] {
+                group.addTask {
+                    var request = Request(server.url(path))
+                    request.keepsToRobots = true
+                    do throws(Failure) {
+                        _ = try await transfers.fetch(request, token: Token())
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: [Failure]()) { list, failure in failure.map { list.append($0) } }
+        }
+        #expect(failures == Array(repeating: Failure(.optedOut, "robots.txt of 127.0.0.1 disallows /no"), count: 2))
+        let paths = server.requests.map { $0.prefix { $0 != "\r" } }
+        #expect(paths.count { $0.contains("/robots.txt") } == 1 && paths.count { $0.contains("/no") } == 0)
+    }
+
+    @Test(
+        "A host without the file allows everything; one that cannot give it now is not asked further",
+        arguments: [
+            ("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n", nil),
+            ("HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n", "http-5xx"),
+        ])
+    func missing(reply: String, cause: String?) async throws {
+        let server = try RawServer([
+            "/robots.txt": [.text(reply)], "/x": [.text("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz")],
+        ])
+        defer { server.stop() }
+        var options = TransferOptions(userAgent: "Sluice/test")
+        options.retry.retries = 0
+        var request = Request(server.url("/x"))
+        request.keepsToRobots = true
+        do throws(Failure) {
+            _ = try await Transfers(options).fetch(request, token: Token())
+            #expect(cause == nil)
+        } catch {
+            #expect(error.cause.name == cause && error.detail.hasPrefix("robots.txt"))
+        }
+    }
+
+    @Test("A picture that opts out is cut off before its body, and never asked for again")
+    func optedOut() async throws {
+        let reply = "HTTP/1.1 200 OK\r\nX-Robots-Tag: noindex\r\nX-Robots-Tag: noai\r\n\r\n"
+        let server = try RawServer(["/x": [.text(reply), .endless]])
+        defer { server.stop() }
+        var request = Request(server.url("/x"))
+        request.honoursOptOut = true
+        let failure = await #expect(throws: Failure.self) {
+            try await Transfers(TransferOptions(userAgent: "Sluice/test")).fetch(request, token: Token())
+        }
+        #expect(failure == Failure(.optedOut, "X-Robots-Tag: noai", status: 200))
+        #expect(server.requests.count == 1)
+    }
+}
