@@ -37,6 +37,7 @@ let package = Package(
         .executable(name: "sluice", targets: ["SluiceCLI"]),
         .library(name: "Sluice", targets: ["Sluice"]),
         .library(name: "SluiceImaging", targets: ["SluiceImaging"]),
+        .library(name: "SluiceTransfer", targets: ["SluiceModel", "SluiceTransfer"]),
     ],
     targets: [
         // The C libraries

@@ -39,6 +39,21 @@ static inline CURLcode ccurl_set_receiver(CURL *_Nonnull handle, CURLoption opti
     return curl_easy_setopt(handle, option, value);
 }
 
+/// What libcurl calls in place of `socket`, with what it is about to connect to.
+typedef curl_socket_t (*ccurl_opener)(void *_Nullable, curlsocktype, struct curl_sockaddr *_Nonnull);
+
+static inline CURLcode ccurl_set_opener(CURL *_Nonnull handle, ccurl_opener _Nonnull value) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+/// Asks for a host in ASCII, where libcurl can give it. Exists because libcurl has it from 7.88 on, and Ubuntu 22.04
+/// has an older one.
+#ifdef CURLU_PUNYCODE
+static const int ccurl_ascii_host = CURLU_PUNYCODE;
+#else
+static const int ccurl_ascii_host = 0;
+#endif
+
 static inline CURLcode ccurl_get_pointer(CURL *_Nonnull handle, CURLINFO info, void *_Nullable *_Nonnull value) {
     return curl_easy_getinfo(handle, info, value);
 }

@@ -16,6 +16,12 @@ public struct TransferOptions: Sendable {
     public var redirects = 5
     /// What is tried again, and when.
     public var retry = RetryPolicy()
+    /// Which places may be connected to.
+    public var addressGuard = AddressGuard()
+    /// Which proxy transfers go through.
+    public var proxies = ProxyRules.direct
+    /// Whether names and passwords are looked up in the user's `.netrc`.
+    public var readsNetrc = false
     /// Names that are connected to a port of this machine whatever DNS says: the demo's stable addresses.
     public var loopback: [String: UInt16] = [:]
 

@@ -101,6 +101,7 @@ public final class Transfers: Sendable {
             try Redirect.check(address)
             if request.keepsToRobots { try await checkRobots(of: address) }
             try await turn.enter(address.host)
+            if options.loopback[address.host] == nil { try options.addressGuard.check(address) }
             let wish = Exchange.Wish(request, at: address, origin: origin, into: target)
             let reply = try await loop.carry(wish, options: options, token: turn.token)
             guard Redirect.isRedirect(reply.status) else {

@@ -15,6 +15,7 @@ import Testing
         var options = TransferOptions(userAgent: "Sluice/test")
         options.retry.retries = retries
         options.retry.base = .milliseconds(1)
+        options.addressGuard = .open
         change(&options)
         return Transfers(options)
     }

@@ -29,17 +29,22 @@ public final class RawServer: Sendable {
     private let scripts: [String: [Step]]
     private let listener: Int32
     private let heads = Locked<[String]>([])
+    private let accepted = Locked(0)
 
+    /// The loopback address that it listens on.
+    public let host: String
     /// The port that it listens on.
     public let port: UInt16
 
-    /// Starts to listen.
-    public init(_ scripts: [String: [Step]]) throws {
+    /// Starts to listen, on a free port unless one is given.
+    public init(_ scripts: [String: [Step]], host: String = "127.0.0.1", port: UInt16 = 0) throws {
         self.scripts = scripts
+        self.host = host
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = unsafe inet_addr(host)
+        address.sin_port = port.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
@@ -49,7 +54,7 @@ public final class RawServer: Sendable {
         }
         guard code else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         self.listener = listener
-        port = UInt16(bigEndian: address.sin_port)
+        self.port = UInt16(bigEndian: address.sin_port)
         let thread = Thread { [self] in acceptAll() }
         thread.start()
     }
@@ -66,8 +71,13 @@ public final class RawServer: Sendable {
         heads.withLock { $0 }
     }
 
+    /// How many connections were made, with a request or without.
+    public var connections: Int {
+        accepted.withLock { $0 }
+    }
+
     /// The address of a path.
-    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+    public func url(_ path: String) -> String { "http://\(host):\(port)\(path)" }
 
     private func acceptAll() {
         while true {
@@ -77,6 +87,7 @@ public final class RawServer: Sendable {
                 close(listener)
                 return
             }
+            accepted.withLock { $0 += 1 }
             Thread { [self] in serve(connection) }.start()
         }
     }

@@ -43,6 +43,12 @@ internal import CCurl
         _ = unsafe ccurl_allow_web(pointer)
     }
 
+    /// Has libcurl call `opener` with `context` in place of `socket`.
+    borrowing func setOpener(_ opener: ccurl_opener, _ context: UnsafeMutableRawPointer) {
+        _ = unsafe ccurl_set_opener(pointer, opener)
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_OPENSOCKETDATA, context)
+    }
+
     /// Gives the handle a number to be told apart by.
     borrowing func setPrivate(_ number: UInt) {
         _ = unsafe ccurl_set_pointer(pointer, CURLOPT_PRIVATE, UnsafeMutableRawPointer(bitPattern: number))

@@ -10,11 +10,14 @@ extension Exchange {
         var timeout: Duration
         var acceptsCompression: Bool
         var honoursOptOut: Bool
+        var credentials: WebAddress.Credentials?
 
-        /// One hop of a request; its headers go along only within the origin that they were given for.
+        /// One hop of a request; its headers and its password go along only within the origin that they were given for.
         init(_ request: Request, at address: WebAddress, origin: WebAddress, into target: Body.Target) {
             self.address = address
-            self.headers = address.hasOrigin(of: origin) ? request.headers : []
+            let isAtHome = address.hasOrigin(of: origin)
+            self.headers = isAtHome ? request.headers : []
+            self.credentials = isAtHome ? origin.credentials : nil
             self.target = target
             self.limit = request.limit
             self.timeout = request.timeout

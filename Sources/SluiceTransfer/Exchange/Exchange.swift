@@ -12,13 +12,17 @@ final class Exchange: @unchecked Sendable {
     typealias ID = UInt
 
     let id: ID
-    private var handle = EasyHandle()
+    var handle = EasyHandle()
     private var body: Body
     private var headers = HeaderFields()
     private var status = 0
     private var failure: Failure?
-    private let wish: Wish
     private let agent: String
+    /// Whom to ask before a socket is opened; nobody where the user's own word stands.
+    var addressGuard: AddressGuard?
+    /// Why the last address that was found was not connected to.
+    private var refusal: Failure?
+    let wish: Wish
     private let answer: OneShot<Result<Reply, Failure>>
 
     init(_ wish: Wish, id: ID, options: TransferOptions, answer: OneShot<Result<Reply, Failure>>) {
@@ -32,32 +36,18 @@ final class Exchange: @unchecked Sendable {
 
     var easy: UnsafeMutableRawPointer { unsafe handle.pointer }
 
-    private func configure(_ options: TransferOptions) {
-        handle.setPrivate(id)
-        handle.set(CURLOPT_URL, wish.address.text)
-        handle.allowWebAlone()
-        handle.set(CURLOPT_FOLLOWLOCATION, 0)
-        handle.set(CURLOPT_NOSIGNAL, 1)
-        // Worth waiting for where TLS tells whether the host speaks HTTP/2; without TLS only the first reply would.
-        handle.set(CURLOPT_PIPEWAIT, wish.address.scheme == "https" ? 1 : 0)
-        handle.set(CURLOPT_USERAGENT, options.userAgent)
-        handle.set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
-        handle.set(CURLOPT_TIMEOUT_MS, wish.timeout.milliseconds)
-        handle.set(CURLOPT_LOW_SPEED_LIMIT, options.leastSpeed)
-        handle.set(CURLOPT_LOW_SPEED_TIME, max(1, options.leastSpeedTime.milliseconds / 1000))
-        handle.set(CURLOPT_HTTPHEADER, wish.headers)
-        if wish.acceptsCompression { handle.set(CURLOPT_ACCEPT_ENCODING, "") }
-        if let port = options.loopback[wish.address.host] {
-            handle.set(CURLOPT_CONNECT_TO, ["\(wish.address.host):\(wish.address.port):127.0.0.1:\(port)"])
-            handle.set(CURLOPT_PROXY, "")
+    /// Whether a socket to that address may be opened.
+    func mayConnect(to number: NetworkAddress?) -> Bool {
+        guard let addressGuard else { return true }
+        guard let number, let refusal = addressGuard.refusal(of: number, for: wish.address) else {
+            return number != nil
         }
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe handle.set(CURLOPT_WRITEFUNCTION, receiveBody, CURLOPT_WRITEDATA, context)
-        unsafe handle.set(CURLOPT_HEADERFUNCTION, receiveHeader, CURLOPT_HEADERDATA, context)
+        self.refusal = refusal
+        return false
     }
 
     /// Takes up one header line; a status line (there are several behind `100 Continue`) begins anew.
-    fileprivate func receive(header line: String) {
+    func receive(header line: String) {
         if line.hasPrefix("HTTP/") {
             headers = HeaderFields()
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -67,7 +57,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// Takes up some of the body; `false` ends the transfer, and `failure` then says why.
-    fileprivate func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
+    func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
         do throws(Failure) {
             if body.count == 0 { try checkHead() }
             try unsafe body.receive(chunk)
@@ -101,6 +91,8 @@ final class Exchange: @unchecked Sendable {
     /// Ends the exchange with libcurl's result.
     func end(_ code: CURLcode) {
         let isAnswer = code == CURLE_OK || status != 0 && status != 200 && code == CURLE_WRITE_ERROR
+        // A host may have several addresses: refused is one that has no other.
+        if code == CURLE_COULDNT_CONNECT, let refusal { return end(refusal) }
         guard isAnswer, failure == nil else { return end(failure ?? Failure(code, status: status, bytes: body.count)) }
         let reply = Reply(
             status: status, headers: headers, body: body.bytes, bytes: body.count, sha256: body.sha256())
@@ -113,20 +105,4 @@ final class Exchange: @unchecked Sendable {
         failure.status = failure.status ?? (status == 0 ? nil : status)
         answer.give(.failure(failure))
     }
-}
-
-// libcurl calls these on the loop's thread, with the exchange that `configure` gave it.
-
-private let receiveBody: ccurl_receiver = { bytes, _, count, context in
-    guard let context = unsafe context else { return 0 }
-    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
-    return unsafe exchange.receive(body: UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
-}
-
-private let receiveHeader: ccurl_receiver = { bytes, _, count, context in
-    guard let context = unsafe context else { return 0 }
-    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
-    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-    exchange.receive(header: unsafe String(decoding: line, as: UTF8.self))
-    return count
 }

@@ -4,31 +4,45 @@ internal import CCurl
 
 /// An address on the web, taken apart by the library that will also use it: one reading, and no second opinion.
 public struct WebAddress: Sendable, Hashable {
-    /// The whole address, normalised, without a fragment.
+    /// The whole address, normalised, without a user's name, a password and a fragment: fit to be shown.
     public let text: String
     /// The scheme, in small letters.
     public let scheme: String
     /// The host, in small letters.
     public let host: String
+    /// The host as name servers know it: in ASCII, without brackets and without a last dot.
+    let hostName: String
     /// The port, also where the address leaves it to the scheme.
     public let port: Int
     /// The path and the query, as the host is asked for them.
     let path: String
+    /// What stood before the host, if anything; it is the host's own, and goes to no other.
+    let credentials: Credentials?
+
+    /// A user's name and password.
+    struct Credentials: Sendable, Hashable {
+        let user: String
+        let password: String
+    }
 
     /// Reads an address with any scheme; `nil` if the text is none.
     ///
     /// With a base, the text is read as it would stand in a reply from there: it may be relative.
     public init?(_ text: String, relativeTo base: WebAddress? = nil) {
         guard let handle = URLHandle(), base.map({ handle.set($0.text) }) ?? true, handle.set(text),
-            let scheme = handle.part(CURLUPART_SCHEME),
-            let whole = handle.withoutFragment()
+            let scheme = handle.part(CURLUPART_SCHEME)
         else { return nil }
+        let user = handle.part(CURLUPART_USER, flags: CURLU_URLDECODE)
+        let password = handle.part(CURLUPART_PASSWORD, flags: CURLU_URLDECODE)
+        guard let whole = handle.withoutSecrets() else { return nil }
         self.text = whole
         self.scheme = scheme.lowercased()
-        self.host = handle.part(CURLUPART_HOST)?.lowercased() ?? ""
         let query = handle.part(CURLUPART_QUERY).map { "?\($0)" } ?? ""
-        self.path = (handle.part(CURLUPART_PATH) ?? "/") + query
-        self.port = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
+        path = (handle.part(CURLUPART_PATH) ?? "/") + query
+        host = handle.part(CURLUPART_HOST)?.lowercased() ?? ""
+        hostName = Self.bare((handle.part(CURLUPART_HOST, flags: ccurl_ascii_host) ?? host).lowercased())
+        port = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
+        credentials = user.map { Credentials(user: $0, password: password ?? "") }
     }
 
     /// The host and the port, as an address has them.
@@ -37,6 +51,11 @@ public struct WebAddress: Sendable, Hashable {
     /// Whether both addresses are of one scheme, host and port: secrets for one may then go to the other.
     public func hasOrigin(of other: WebAddress) -> Bool {
         (scheme, host, port) == (other.scheme, other.host, other.port)
+    }
+
+    private static func bare(_ host: String) -> String {
+        if host.hasPrefix("[") { return String(host.dropFirst().dropLast()) }
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 }
 
@@ -59,8 +78,10 @@ public struct WebAddress: Sendable, Hashable {
         return unsafe curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK
     }
 
-    borrowing func withoutFragment() -> String? {
-        _ = unsafe curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
+    borrowing func withoutSecrets() -> String? {
+        for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_FRAGMENT] {
+            _ = unsafe curl_url_set(handle, part, nil, 0)
+        }
         return part(CURLUPART_URL)
     }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCurl
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// The number that a connection really goes to, whatever was spelled or what a name server said.
+public struct NetworkAddress: Sendable, Hashable {
+    /// The address's bytes, the highest first: 4 or 16.
+    let bytes: [UInt8]
+
+    init(_ bytes: some Sequence<UInt8>) {
+        self.bytes = Array(bytes)
+    }
+
+    /// Reads a number as the C library does: `127.1`, `0x7f000001`, `::1`; `nil` for a name.
+    ///
+    /// No name server is asked.
+    public init?(_ text: String) {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_flags = AI_NUMERICHOST
+        var list: UnsafeMutablePointer<addrinfo>?
+        let bare = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+        guard unsafe getaddrinfo(bare, nil, &hints, &list) == 0, let first = unsafe list else { return nil }
+        defer { unsafe freeaddrinfo(first) }
+        guard let address = unsafe first.pointee.ai_addr else { return nil }
+        unsafe self.init(UnsafeRawPointer(address))
+    }
+
+    /// Reads a socket's address; `nil` for one that is not of the internet.
+    init?(_ address: UnsafeRawPointer) {
+        switch unsafe Int32(address.loadUnaligned(as: sockaddr.self).sa_family) {
+        case AF_INET:
+            let number = unsafe address.loadUnaligned(as: sockaddr_in.self).sin_addr
+            unsafe self.init(withUnsafeBytes(of: number) { unsafe Array($0) })
+        case AF_INET6:
+            let number = unsafe address.loadUnaligned(as: sockaddr_in6.self).sin6_addr
+            unsafe self.init(withUnsafeBytes(of: number) { unsafe Array($0) })
+        default: return nil
+        }
+    }
+}
+
+extension NetworkAddress: CustomStringConvertible {
+    /// The number as it is usually written: `169.254.169.254`, `fe80::1`.
+    public var description: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "?" }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceTransfer
+
+@Suite("Guard", .timeLimit(.minutes(10))) struct GuardTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
+
+    private func transfers(_ change: (inout AddressGuard) -> Void) -> Transfers {
+        var options = TransferOptions(userAgent: "Sluice/test")
+        options.retry.retries = 0
+        change(&options.addressGuard)
+        return Transfers(options)
+    }
+
+    private func home(_ server: RawServer) throws -> WebAddress { try #require(WebAddress(server.url("/"))) }
+
+    @Test(
+        "No spelling of a refused address leads to it",
+        arguments: [
+            [127, 0, 0, 2], [10, 1, 2, 3], [169, 254, 169, 254], [192, 168, 7, 9], [172, 31, 255, 1], [100, 64, 3, 5],
+            [0, 0, 0, 0], [198, 19, 2, 2], [224, 0, 0, 251], [255, 255, 255, 255],
+        ])
+    func spellings(address: [Int]) async throws {
+        let forbidden = try RawServer(["/x": [.text(Self.ok)]], host: "127.0.0.2")
+        defer { forbidden.stop() }
+        let transfers = transfers { $0.ports = [Int(forbidden.port)] }
+        for spelling in Spelling.all {
+            let host = spelling.host(address)
+            let failure = await #expect(throws: Failure.self, "\(spelling.name): \(host)") {
+                try await transfers.fetch(Request("http://\(host):\(forbidden.port)/x"), token: Token())
+            }
+            // What libcurl does not take for a number is no address, or a name that nobody has.
+            #expect([.addressRefused, .policy, .dns].contains(failure?.cause), "\(spelling.name): \(host): \(failure)")
+        }
+        #expect(forbidden.connections == 0)
+    }
+
+    @Test("There are three hundred spellings and more, and most are understood and refused for what they are")
+    func understood() async throws {
+        #expect(Spelling.all.count * 10 > 300)
+        let transfers = transfers { _ in }
+        var refused = 0
+        for spelling in Spelling.all {
+            do throws(Failure) {
+                _ = try await transfers.fetch(Request("http://\(spelling.host([127, 0, 0, 2]))/"), token: Token())
+            } catch {
+                if error.cause == .addressRefused { refused += 1 }
+            }
+        }
+        #expect(refused > Spelling.all.count * 3 / 4, "\(refused) of \(Spelling.all.count)")
+    }
+
+    @Test("Where private addresses are allowed, the same spelling leads to the server")
+    func allowed() async throws {
+        let server = try RawServer(["/x": [.text(Self.ok)]], host: "127.0.0.2")
+        defer { server.stop() }
+        let range = try #require(NetworkRange("127.0.0.2"))
+        for change in [
+            { $0.allowsPrivate = true }, { $0.allowed = [range] },
+            { $0.homes = [try! #require(WebAddress(server.url("/")))] },
+        ] as [(inout AddressGuard) -> Void] {
+            let transfers = transfers {
+                $0.ports = [Int(server.port)]
+                change(&$0)
+            }
+            #expect(try await transfers.fetch(Request(server.url("/x")), token: Token()).status == 200)
+        }
+    }
+
+    @Test("A redirect from the user's own server to another of this machine is refused, with how to allow it")
+    func redirect() async throws {
+        let forbidden = try RawServer(["/x": [.text(Self.ok)]], host: "127.0.0.2")
+        let away = "HTTP/1.1 302 Found\r\nLocation: \(forbidden.url("/x"))\r\nContent-Length: 0\r\n\r\n"
+        let server = try RawServer(["/x": [.text(away)]])
+        defer {
+            server.stop()
+            forbidden.stop()
+        }
+        let home = try home(server)
+        let failure = await #expect(throws: Failure.self) {
+            try await transfers {
+                $0.homes = [home]
+                $0.ports = [Int(forbidden.port)]
+            }.fetch(Request(server.url("/x")), token: Token())
+        }
+        #expect(failure?.cause == .addressRefused)
+        #expect(failure?.detail == "127.0.0.2 is loopback (allow with --allow-address 127.0.0.0/8)")
+        #expect(server.connections == 1 && forbidden.connections == 0)
+    }
+
+    @Test("Only the web's ports and the user's own are connected to")
+    func ports() throws {
+        var guarding = AddressGuard()
+        let home = try #require(WebAddress("http://nas.example:8000/feed.json"))
+        guarding.homes = [home]
+        for (text, isAllowed) in [
+            ("http://a.example/", true), ("https://a.example/", true), ("http://a.example:443/", true),
+            ("http://a.example:25/", false), ("http://a.example:6379/", false), ("http://a.example:8000/", false),
+            ("http://nas.example:8000/x.jpg", true), ("http://nas.example:8001/x.jpg", false),
+            ("https://nas.example:8000/x.jpg", false),
+        ] {
+            let address = try #require(WebAddress(text))
+            if isAllowed {
+                try guarding.check(address)
+            } else {
+                let failure = #expect(throws: Failure.self) { try guarding.check(address) }
+                #expect(failure?.cause == .addressRefused, "\(text)")
+                #expect(failure?.detail.contains("--allow-port \(address.port)") == true)
+            }
+        }
+    }
+
+    @Test(
+        "Every address is known for what it is",
+        arguments: [
+            ("8.8.8.8", nil), ("1.1.1.1", nil), ("172.15.0.1", nil), ("172.32.0.1", nil), ("100.63.255.255", nil),
+            ("100.128.0.0", nil), ("169.253.0.1", nil), ("192.0.1.1", nil), ("223.255.255.255", nil),
+            ("2606:4700::1111", nil), ("64:ff9b::808:808", nil), ("::ffff:8.8.8.8", nil), ("2002:808:808::1", nil),
+            ("2001:0:808:808::f7f7:f7f7", nil), ("2600::5efe:808:808", nil),
+            ("0.1.2.3", "this machine"), ("10.255.0.1", "private"), ("127.255.255.254", "loopback"),
+            ("169.254.169.254", "link-local"), ("172.16.0.1", "private"), ("192.168.0.1", "private"),
+            ("100.100.100.200", "shared by a provider's customers"), ("168.63.129.16", "a cloud's own service"),
+            ("224.0.0.1", "multicast"), ("240.0.0.1", "reserved"), ("255.255.255.255", "reserved"),
+            ("::", "this machine"), ("::1", "loopback"), ("fe80::1", "link-local"), ("fd00:ec2::254", "private"),
+            ("ff02::1", "multicast"), ("2001:db8::1", "for documentation"), ("fec0::1", "site-local"),
+            ("::ffff:10.0.0.1", "private"), ("::10.0.0.1", "private"), ("64:ff9b::7f00:1", "loopback"),
+            ("64:ff9b:1::a00:1", "for translation within a network"), ("2002:a9fe:a9fe::", "link-local"),
+            ("2001:0:808:808::80ff:fffe", "loopback"), ("2600::5efe:c0a8:1", "private"), ("5f00::1", "reserved"),
+        ] as [(String, String?)])
+    func kinds(text: String, kind: String?) throws {
+        let address = try #require(NetworkAddress(text))
+        #expect(address.ways.lazy.compactMap { SpecialUse(of: $0) }.first?.name == kind)
+    }
+
+    @Test("Ranges are read strictly, and hold what they say")
+    func ranges() throws {
+        for text in [
+            "", "10.0.0.0/33", "10.0.0.0/-1", "10/8", "0x0a000000/8", "010.0.0.0/8", "x", "::/129", "10.0.0.0/",
+        ] {
+            #expect(NetworkRange(text) == nil, "\(text)")
+        }
+        let range = try #require(NetworkRange("172.16.0.0/12"))
+        for (text, isIn) in [
+            ("172.16.0.0", true), ("172.31.255.255", true), ("172.32.0.0", false), ("::ac10:0", false),
+        ] {
+            #expect(range.contains(try #require(NetworkAddress(text))) == isIn, "\(text)")
+        }
+        #expect(NetworkRange("::/0")?.contains(try #require(NetworkAddress("ff::"))) == true)
+    }
+}
