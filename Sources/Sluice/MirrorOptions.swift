@@ -14,6 +14,12 @@ public struct MirrorOptions: Sendable {
     public var order: String?
     /// How many items to take at most.
     public var maxItems: Int?
+    /// Whether hosts are asked for newer versions of what stands.
+    public var refreshes = false
+    /// The least that a photo must measure, upright; smaller ones are skipped.
+    public var minSize: ThumbnailSize?
+    /// What a photo's width may be to its height, upright; others are skipped.
+    public var aspect: ClosedRange<Double>?
     /// What thumbnails to make, and the limits that pictures must keep.
     public var thumbnails = ThumbnailOptions()
     /// How many items may be in flight.

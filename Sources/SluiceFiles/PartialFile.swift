@@ -53,9 +53,9 @@ public final class PartialFile: Sendable {
         try unsafe file.append(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 
-    /// Forgets what has arrived, for a download that must start again.
-    public func truncate() throws(FileError) {
-        while ftruncate(file.descriptor, 0) != 0 {
+    /// Forgets what has arrived behind the first `length` bytes.
+    public func truncate(to length: Int = 0) throws(FileError) {
+        while ftruncate(file.descriptor, off_t(length)) != 0 {
             guard errno == EINTR else { throw FileError(code: errno, operation: "truncate", path: file.path) }
         }
     }
@@ -67,8 +67,32 @@ public final class PartialFile: Sendable {
         if flushed { try folder.flushParent(of: final) }
     }
 
-    /// Removes the file.
+    /// Removes the file and its note.
     public func remove() throws(FileError) {
         try folder.remove(name)
+        try folder.remove(name + Self.noteSuffix)
+    }
+
+    // MARK: The note
+
+    private static let noteSuffix = ".note"
+
+    /// What was kept beside the file for those who go on with it; `nil` if there is nothing, or nothing readable.
+    public var note: [UInt8]? { try? folder.read(name + Self.noteSuffix, limit: 1 << 16) }
+
+    /// Keeps a note beside the file, whole or not at all; a power cut may take it.
+    public func keep(note: [UInt8]) throws(FileError) {
+        try folder.write(note, to: name + Self.noteSuffix, flushed: false)
+    }
+
+    /// Removes the note alone.
+    public func removeNote() throws(FileError) {
+        try folder.remove(name + Self.noteSuffix)
+    }
+
+    /// Whether a file of that name, among all the `names` of a folder, is a partial file with a note, or such a note.
+    public static func isKept(_ name: String, among names: Set<String>) -> Bool {
+        let file = name.hasSuffix(noteSuffix) ? String(name.dropLast(noteSuffix.count)) : name
+        return names.contains(file) && names.contains(file + noteSuffix)
     }
 }

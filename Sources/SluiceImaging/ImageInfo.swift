@@ -47,6 +47,14 @@ public struct ImageInfo: Sendable, Hashable {
         self = try PictureHeader(of: PictureBytes(bytes)).info
     }
 
+    /// Refuses a picture that is too big, by its header and before anything is allocated.
+    public func check(_ limits: ImageLimits) throws(ImagingError) {
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        guard !overflow, pixels <= limits.pixels else {
+            throw ImagingError(.tooManyPixels, "\(width)x\(height) (limit \(limits.pixels))")
+        }
+    }
+
     /// The width of the upright picture.
     public var uprightWidth: Int { orientation > 4 ? height : width }
     /// The height of the upright picture.

@@ -33,7 +33,7 @@ public struct Thumbnailer: Sendable {
         let watch = Watch(interrupt, seconds: options.limits.seconds)
         try watch.check()
         let header = try PictureHeader(of: source)
-        try header.check(options.limits)
+        try header.info.check(options.limits)
         guard !options.sizes.isEmpty else {
             try Completeness.check(source, header.info, limits: options.limits, watch: watch)
             return PictureResult(info: header.info, thumbnails: [], color: nil, notes: header.notes)

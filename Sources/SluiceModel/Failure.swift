@@ -12,6 +12,8 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     public var finalURL: String?
     /// How long the host asks to wait before trying again, if it says so.
     public var retryAfter: Duration?
+    /// How many announced bytes did not come, because the first ones had shown that they are not wanted.
+    public var savedBytes: Int?
 
     /// Makes a failure.
     public init(_ cause: Cause, _ detail: String, status: Int? = nil, finalURL: String? = nil) {

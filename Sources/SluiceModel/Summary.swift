@@ -18,6 +18,8 @@ public struct Summary: Sendable, Hashable {
     public var thumbs = 0
     /// Bytes that this run's originals arrived with.
     public var bytesReceived = 0
+    /// Announced bytes that did not come, because the first ones had shown that they are not wanted.
+    public var bytesSaved = 0
     /// Bytes of thumbnails that this run wrote.
     public var thumbBytes = 0
     /// How often each cause ended an item or a page.
@@ -60,6 +62,8 @@ public struct Summary: Sendable, Hashable {
         case .skipped: skipped += 1
         case .failed: failed += 1
         }
-        if let cause = end.receipt.failure?.cause { causes[cause, default: 0] += 1 }
+        guard let failure = end.receipt.failure else { return }
+        causes[failure.cause, default: 0] += 1
+        bytesSaved += failure.savedBytes ?? 0
     }
 }

@@ -12,7 +12,7 @@ public struct Response: Sendable, Hashable {
     public var headers: HeaderFields
     /// The body, unless it went into a file.
     public var body: [UInt8]
-    /// How many bytes the body had.
+    /// How many bytes the whole body has, with those that an earlier run left.
     public var bytes: Int
     /// The body's SHA-256, 64 hexadecimal digits.
     public var sha256: String
@@ -28,10 +28,12 @@ public struct Response: Sendable, Hashable {
             failure.retryAfter = retryAfter(reply.headers["retry-after"]) ?? limit.reset
             throw failure
         }
-        guard reply.status == 200 else {
+        guard reply.isGood else {
             throw Failure(.unexpectedStatus, "\(reply.status)", status: reply.status, finalURL: finalURL)
         }
-        guard reply.bytes > 0 else { throw Failure(.emptyBody, "", status: 200, finalURL: finalURL) }
+        guard reply.bytes > 0 || reply.status == 304 else {
+            throw Failure(.emptyBody, "", status: reply.status, finalURL: finalURL)
+        }
         self.init(
             status: reply.status, url: address.text, headers: reply.headers, body: reply.body, bytes: reply.bytes,
             sha256: reply.sha256)

@@ -32,7 +32,6 @@ final class TransferLoop: Sendable {
 
     /// Carries out one exchange; the token's cause ends it.
     func carry(_ wish: Exchange.Wish, options: TransferOptions, token: Token) async throws(Failure) -> Exchange.Reply {
-        try Body.restart(wish.target)
         let answer = OneShot<Result<Exchange.Reply, Failure>>()
         let id = start(wish, options: options, answer: answer)
         let handler = token.onCancel { [inbox, multi] cause in
@@ -49,9 +48,10 @@ final class TransferLoop: Sendable {
     ) -> Exchange.ID {
         let id = inbox.withLock { inbox in
             inbox.lastID += 1
-            inbox.starts.append(Exchange(wish, id: inbox.lastID, options: options, answer: answer))
             return inbox.lastID
         }
+        let exchange = Exchange(wish, id: id, options: options, answer: answer)
+        inbox.withLock { $0.starts.append(exchange) }
         multi.wake()
         return id
     }

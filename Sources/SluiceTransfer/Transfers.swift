@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceFiles
 public import SluiceModel
 
 /// The room's face: asks hosts for things, follows redirects, tries again, and gives every fault its name.
 public final class Transfers: Sendable {
     /// How transfers behave.
     public let options: TransferOptions
-    private let loop = TransferLoop()
-    private let pool: WorkPool
-    private let robots = RobotsBook()
+    let loop = TransferLoop()
+    let pool: WorkPool
+    let robots = RobotsBook()
 
     /// Told what happens between a request and its end.
     public typealias Observer = @Sendable (TransferEvent) -> Void
@@ -28,99 +29,48 @@ public final class Transfers: Sendable {
         try await attempts(request, into: .memory, FreeTurn(pool: pool, token: token), observer)
     }
 
-    /// Downloads a reply into a file, which is emptied first; it takes no slot of the pool.
+    /// Downloads a reply into a file, behind what an earlier download of the same address left there where that is safe.
     ///
-    /// The descriptor is of a file open for writing that the caller keeps open, and leaves alone, until this returns.
+    /// Whoever calls leaves the file alone until this returns. If it throws, the file is gone, or has a note beside it by
+    /// which the next download goes on. The judge looks at what arrives. It takes no slot of the pool.
     public func download(
-        _ request: Request, into descriptor: Int32, token: Token, observer: Observer = { _ in }
-    ) async throws(Failure) -> Response {
-        try await attempts(request, into: .file(descriptor), FreeTurn(pool: pool, token: token), observer)
+        _ request: Request, into partial: PartialFile, token: Token, judging judge: Judge? = nil,
+        observer: Observer = { _ in }
+    ) async throws(Failure) -> Arrival {
+        try await download(request, into: partial, FreeTurn(pool: pool, token: token), judging: judge, observer)
     }
 
     /// Downloads for an item of the pool: between attempts, and while it waits for another host, others have its slot.
     public func download(
-        _ request: Request, into descriptor: Int32, slot: WorkPool.Slot, observer: Observer = { _ in }
-    ) async throws(Failure) -> Response {
-        try await attempts(request, into: .file(descriptor), slot, observer)
+        _ request: Request, into partial: PartialFile, slot: WorkPool.Slot, judging judge: Judge? = nil,
+        observer: Observer = { _ in }
+    ) async throws(Failure) -> Arrival {
+        try await download(request, into: partial, slot as any Turn, judging: judge, observer)
     }
 
-    private func attempts(
-        _ request: Request, into target: Body.Target, _ turn: some Turn, _ observer: Observer
-    ) async throws(Failure) -> Response {
-        guard let origin = WebAddress(request.url) else { throw Failure(.policy, "\(request.url) is no address") }
-        var attempt = 1
-        while true {
-            try turn.token.check()
-            var address = origin
-            do throws(Failure) {
-                let response = try await follow(request, from: origin, at: &address, into: target, turn)
-                turn.answered(by: address.host)
-                rest(address.host, after: response, observer)
-                return response
-            } catch {
-                let verdict = options.retry.verdict(on: error, attempt: attempt, chance: .random(in: 0...1))
-                let delay = try judge(verdict, on: error, by: address.host, turn, observer)
-                if !turn.token.isCancelled { observer(.retried(attempt: attempt, error, delay: delay)) }
-                try await turn.rest(for: delay)
-            }
-            attempt += 1
+    private func download(
+        _ request: Request, into partial: PartialFile, _ turn: any Turn, judging judge: Judge?, _ observer: Observer
+    ) async throws(Failure) -> Arrival {
+        let landing: Landing
+        do throws(Failure) {
+            landing = try Landing(partial, for: request.url, judge: judge)
+        } catch {
+            try? partial.remove()
+            throw error
+        }
+        do throws(Failure) {
+            if let declined = landing.declined { return decline(declined, landing) }
+            let response = try await attempts(request, into: .file(landing), turn, observer)
+            if let declined = landing.declined { return decline(declined, landing) }
+            return response.status == 304 ? .unchanged(response) : .whole(response)
+        } catch {
+            landing.leave(after: error)
+            throw error
         }
     }
 
-    /// Leaves a host alone that answered well and says that this was the last of its requests for now.
-    private func rest(_ host: String, after response: Response, _ observer: Observer) {
-        guard let wait = RateLimit(response.headers).reset, wait > .zero, wait <= options.retry.longestRetryAfter else {
-            return
-        }
-        pool.decide { $0.pause(host, for: wait, now: .now) }
-        observer(.hostPaused(host, wait, Failure(.httpTooManyRequests, "no request is left for now")))
-    }
-
-    /// Notes a failed attempt at its host; returns the wait before the next one, or throws what the request ends with.
-    private func judge(
-        _ verdict: RetryPolicy.Verdict, on failure: Failure, by host: String, _ turn: some Turn, _ observer: Observer
-    ) throws(Failure) -> Duration {
-        let end: Failure? = if case .giveUp(let end) = verdict { end } else { nil }
-        switch turn.failed(host, end?.cause == .deferred ? end ?? failure : failure, retry: options.retry) {
-        case .none: break
-        case .paused(let duration): observer(.hostPaused(host, duration, failure))
-        case .givenUp(let refusal): observer(.hostGivenUp(host, refusal))
-        }
-        if let refusal = turn.refusal(of: host) { throw refusal }
-        guard case .retry(let delay) = verdict else { throw end ?? failure }
-        return delay
-    }
-
-    /// One attempt: the request and its redirects, hop by hop; `address` is where it is.
-    private func follow(
-        _ request: Request, from origin: WebAddress, at address: inout WebAddress, into target: Body.Target,
-        _ turn: some Turn
-    ) async throws(Failure) -> Response {
-        var hops = 0
-        while true {
-            try Redirect.check(address)
-            if request.keepsToRobots { try await checkRobots(of: address) }
-            try await turn.enter(address.host)
-            if options.loopback[address.host] == nil { try options.addressGuard.check(address) }
-            let wish = Exchange.Wish(request, at: address, origin: origin, into: target)
-            let reply = try await loop.carry(wish, options: options, token: turn.token)
-            guard Redirect.isRedirect(reply.status) else {
-                return try Response(reply, from: address, isElsewhere: hops > 0)
-            }
-            address = try Redirect.next(
-                reply.headers["location"], from: address, followed: hops, limit: options.redirects)
-            hops += 1
-        }
-    }
-
-    /// Refuses what the host's `robots.txt` excludes; the file ends with the run, and not with the one who asked first.
-    private func checkRobots(of address: WebAddress) async throws(Failure) {
-        try await robots.check(address, agent: options.product) { [self] url in
-            do throws(Failure) {
-                return .success(try await fetch(Request(url, limit: 4 << 20, timeout: .seconds(30)), token: pool.token))
-            } catch {
-                return .failure(error)
-            }
-        }
+    private func decline(_ declined: Declined, _ landing: Landing) -> Arrival {
+        landing.discard()
+        return .declined(declined)
     }
 }

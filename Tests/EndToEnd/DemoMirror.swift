@@ -46,9 +46,14 @@ struct DemoMirror {
     /// Everything in the mirror's folder.
     func tree() throws -> Tree { try Tree(of: path) }
 
-    /// What is under way, or was left so by a killed run.
+    /// What is under way, or was left so by a killed run; a download that can go on has a note beside it.
     func unfinished() throws -> [String] {
-        try tree().names.filter { $0.hasPrefix(".sluice/partial/") || $0.hasSuffix(".part") }
+        let names = try tree().names
+        return names.filter { name in
+            let file = name.hasSuffix(".note") ? String(name.dropLast(5)) : name
+            let canGoOn = names.contains(file) && names.contains(file + ".note")
+            return name.hasPrefix(".sluice/partial/") && !canGoOn || name.hasSuffix(".part")
+        }
     }
 
     /// Runs to the end and expects that nobody can tell the mirror from one whose run nothing disturbed.

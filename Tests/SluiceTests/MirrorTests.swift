@@ -97,6 +97,27 @@ import Testing
         #expect(try folder.bytes(of: "mirror/manifest.jsonl") == before)
     }
 
+    @Test("Refreshing asks for every photo, and fetches none that is as it was")
+    func refreshing() async throws {
+        _ = try await run(options())
+        let before = try folder.bytes(of: "mirror/manifest.jsonl")
+        let (summary, events) = try await run(options { $0.refreshes = true })
+        #expect((summary.done, summary.kept, summary.bytesReceived) == (0, 12, 0))
+        #expect(events.count { if case .itemStarted = $0 { true } else { false } } == 12)
+        #expect(try folder.bytes(of: "mirror/manifest.jsonl") == before)
+    }
+
+    @Test("A photo that is too small or of another shape is skipped, and most of it is not fetched")
+    func rules() async throws {
+        let (small, _) = try await run(
+            options { ($0.variant, $0.minSize) = ("full", ThumbnailSize(width: 9000, height: nil)) })
+        #expect((small.skipped, small.failed, small.causes) == (12, 0, [.policy: 12]))
+        #expect(small.bytesSaved > 0 && small.bytesReceived == 0)
+        let (square, _) = try await run(options { $0.aspect = 0.99...1.01 })
+        #expect(square.skipped + square.done == 12 && square.skipped > 0)
+        #expect(folder.names().filter { $0.hasPrefix("mirror/.sluice/partial/") } == [])
+    }
+
     @Test("Another size is made of the originals that stand, without a download")
     func anotherSize() async throws {
         _ = try await run(options())
@@ -163,8 +184,8 @@ import Testing
         #expect(stopped.stop == .signal(2))
         #expect(stopped.done >= 3 && stopped.skipped > 0)
         #expect(stopped.ended == ends.withLock { $0 })
-        #expect(folder.names().filter { $0.hasPrefix("mirror/.sluice/partial/") } == [])
         let (summary, _) = try await run(options { $0.perPage = 30 })
+        #expect(folder.names().filter { $0.hasPrefix("mirror/.sluice/partial/") } == [])
         #expect(summary.kept == stopped.done)
         #expect(summary.kept + summary.done == 60)
     }

@@ -134,24 +134,6 @@ import Testing
         #expect(server.requests.first?.contains("Host: photos.sluice.test\r\n") == true)
     }
 
-    @Test("A download lands in its file, and another attempt starts it anew")
-    func download() async throws {
-        let folder = try TemporaryFolder()
-        let server = try RawServer([
-            "/x": [.text(Self.ok + "Content-Length: 30\r\n\r\nabc")],
-            "/y": [.text(Self.ok + "Content-Length: 2\r\n\r\nde")],
-        ])
-        defer { server.stop() }
-        let descriptor = unsafe open(folder.path("f"), O_RDWR | O_CREAT, 0o600)
-        defer { close(descriptor) }
-        let transfers = transfers(retries: 1)
-        await #expect(throws: Failure.self) {
-            try await transfers.download(Request(server.url("/x")), into: descriptor, token: Token())
-        }
-        _ = try await transfers.download(Request(server.url("/y")), into: descriptor, token: Token())
-        #expect(try folder.bytes(of: "f") == Array("de".utf8))
-    }
-
     @Test("Cancelling one of many running transfers ends that one alone")
     func cancelling() async throws {
         let server = try RawServer(["/hang": [.hang]])

@@ -11,7 +11,7 @@ import SluiceModel
 
 /// A loopback server that writes exactly the bytes that a test wrote down, however wrong they are.
 ///
-/// One connection carries one request; its script is chosen by the path.
+/// One connection carries one request, unless its script ends with ``Step/again``; scripts are chosen by the path.
 public final class RawServer: Sendable {
     /// What the server does once it has read a request's head.
     public enum Step: Sendable {
@@ -21,15 +21,20 @@ public final class RawServer: Sendable {
         case bytes(Int)
         /// Writes bytes until the other side has enough.
         case endless
+        /// Reads another request on the same connection, and goes on with its script.
+        case again
         /// Holds the connection open until the other side closes it.
         case hang
     }
 
-    /// The script of each path; other paths are 404.
-    private let scripts: [String: [Step]]
+    /// The scripts of each path, for one request after the other; the last is for all that follow.
+    ///
+    /// Other paths are 404.
+    private let scripts: [String: [[Step]]]
     private let listener: Int32
     private let heads = Locked<[String]>([])
     private let accepted = Locked(0)
+    private let counts = Locked<[String: Int]>([:])
 
     /// The loopback address that it listens on.
     public let host: String
@@ -37,8 +42,13 @@ public final class RawServer: Sendable {
     public let port: UInt16
 
     /// Starts to listen, on a free port unless one is given.
-    public init(_ scripts: [String: [Step]], host: String = "127.0.0.1", port: UInt16 = 0) throws {
-        self.scripts = scripts
+    public convenience init(_ scripts: [String: [Step]], host: String = "127.0.0.1", port: UInt16 = 0) throws {
+        try self.init(sequences: scripts.mapValues { [$0] }, host: host, port: port)
+    }
+
+    /// Starts to listen; the requests for a path have scripts of their own, the last for all that follow.
+    public init(sequences: [String: [[Step]]], host: String = "127.0.0.1", port: UInt16 = 0) throws {
+        self.scripts = sequences
         self.host = host
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -94,26 +104,41 @@ public final class RawServer: Sendable {
 
     private func serve(_ connection: Int32) {
         defer { close(connection) }
-        var head: [UInt8] = []
+        while let script = readRequest(on: connection) {
+            var isOver = true
+            for step in script {
+                if case .again = step { isOver = false } else if !perform(step, on: connection) { return }
+            }
+            if isOver { break }
+        }
+        shutdown(connection, Int32(SHUT_WR))
+        // What the other side still says is read, or closing would reset what it has not read yet.
         var buffer = [UInt8](repeating: 0, count: 4096)
+        while unsafe read(connection, &buffer, buffer.count) > 0 {}
+    }
+
+    /// Reads a request's head, and gives its script; `nil` if the other side has closed.
+    private func readRequest(on connection: Int32) -> [Step]? {
+        var head: [UInt8] = []
+        var byte: UInt8 = 0
         while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-            let count = unsafe read(connection, &buffer, 1)
-            guard count > 0 else { return }
-            head.append(buffer[0])
+            guard unsafe read(connection, &byte, 1) > 0 else { return nil }
+            head.append(byte)
         }
         let text = String(decoding: head, as: UTF8.self)
         heads.withLock { $0.append(text) }
         let path = text.split(separator: " ").dropFirst().first.map(String.init) ?? ""
-        for step in scripts[path] ?? [.text("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")] {
-            guard perform(step, on: connection) else { return }
+        let number = counts.withLock { counts in
+            counts[path, default: 0] += 1
+            return counts[path] ?? 1
         }
-        shutdown(connection, Int32(SHUT_WR))
-        // What the other side still says is read, or closing would reset what it has not read yet.
-        while unsafe read(connection, &buffer, buffer.count) > 0 {}
+        let scripts = scripts[path] ?? [[.text("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")]]
+        return scripts[min(number, scripts.count) - 1]
     }
 
     private func perform(_ step: Step, on connection: Int32) -> Bool {
         switch step {
+        case .again: return true
         case .text(let text): return write(Array(text.utf8), to: connection)
         case .bytes(let count): return write([UInt8](repeating: 0x78, count: count), to: connection)
         case .endless:

@@ -9,8 +9,13 @@ internal import SluiceTransfer
 // What an earlier run left, and whether it still serves.
 
 extension ItemWay {
-    /// The receipt of an item that needs nothing: done, of the wanted variant, with every file that is wanted in place.
+    /// The receipt of an item that needs nothing, unless its host is to be asked.
     func standing(_ claim: Claim, for item: Item) -> Receipt? {
+        options.refreshes ? nil : serving(claim, for: item)
+    }
+
+    /// The receipt of an item that is done, of the wanted variant, with every file that is wanted in place.
+    func serving(_ claim: Claim, for item: Item) -> Receipt? {
         guard let receipt = claim.receipt, receipt.state == .done, isMade(receipt),
             let variant = item.photo.variant(named: variant), receipt.url == variant.url,
             !options.keepsOriginals || receipt.original.map(stands) == true,
@@ -30,6 +35,18 @@ extension ItemWay {
             let original = receipt.original, stands(original)
         else { return nil }
         return original
+    }
+
+    /// The version that the standing original is of, to ask whether it is still the newest.
+    func knownVersion(in claim: Claim) -> KnownVersion? {
+        guard let receipt = claim.receipt, let sender = receipt.finalURL ?? receipt.url else { return nil }
+        return KnownVersion(from: sender, etag: receipt.etag, lastModified: receipt.lastModified)
+    }
+
+    /// Removes the original that an earlier run left, if the item's original has another name now.
+    func removeOld(_ claim: Claim, keeping receipt: Receipt) throws(Failure) {
+        guard let old = claim.receipt?.original, let new = receipt.original, old.path != new.path else { return }
+        try Failure.onDisk(folder.remove(old.path))
     }
 
     /// The thumbnails of other sizes that earlier runs made: they stay part of the mirror.

@@ -25,27 +25,48 @@ struct ItemWay: Way {
         do throws(Failure) {
             let variant = try choose(from: item.photo, claim: claim)
             receipt.begin(variant, of: item.photo)
-            if let earlier = standingOriginal(in: claim, for: variant) {
+            let earlier = standingOriginal(in: claim, for: variant)
+            if let earlier, !options.refreshes {
                 slot.leaveHost()
-                let file = try Failure.onDisk(folder.openForReading(earlier.path))
-                receipt.keepOriginal(of: claim.receipt)
-                try await makeThumbnails(
-                    of: file.descriptor, for: item, claim: claim, token: slot.token, noting: &receipt)
-            } else {
-                let partial = try partialFile(for: item)
-                // Behind its last step it has another name, or nobody wants it.
-                defer { try? partial.remove() }
-                let sha256 = try await download(variant, to: partial, for: item, slot: slot, noting: &receipt)
-                slot.leaveHost()
+                try await use(earlier, for: item, claim: claim, token: slot.token, noting: &receipt)
+                return End(receipt)
+            }
+            let partial = try partialFile(for: item)
+            let known = earlier == nil ? nil : knownVersion(in: claim)
+            let arrival = try await download(variant, to: partial, for: item, unless: known, slot: slot)
+            // Behind its last step it has another name, or nobody wants it.
+            defer { try? partial.remove() }
+            slot.leaveHost()
+            switch arrival {
+            case .declined(let declined): receipt.skip(declined.reason, saved: declined.saved)
+            case .unchanged:
+                if let receipt = serving(claim, for: item) { return .kept(receipt) }
+                if let earlier { try await use(earlier, for: item, claim: claim, token: slot.token, noting: &receipt) }
+            case .whole(let response):
+                receipt.note(response)
                 let info = try check(partial, noting: &receipt)
-                try keep(partial, as: info.format, sha256: sha256, for: item, noting: &receipt)
+                if let reason = rules.reason(against: info) {
+                    receipt.skip(reason)
+                    break
+                }
+                try keep(partial, as: info.format, sha256: response.sha256, for: item, noting: &receipt)
                 try await makeThumbnails(
                     of: partial.descriptor, for: item, claim: claim, token: slot.token, noting: &receipt)
+                try removeOld(claim, keeping: receipt)
             }
         } catch {
             receipt.end(with: error)
         }
         return End(receipt)
+    }
+
+    /// Makes what is wanted of the original that stands.
+    private func use(
+        _ earlier: StoredFile, for item: Item, claim: Claim, token: Token, noting receipt: inout Receipt
+    ) async throws(Failure) {
+        let file = try Failure.onDisk(folder.openForReading(earlier.path))
+        receipt.keepOriginal(of: claim.receipt)
+        try await makeThumbnails(of: file.descriptor, for: item, claim: claim, token: token, noting: &receipt)
     }
 
     /// The variant to mirror, unless the item is one that must not be touched again.
@@ -62,19 +83,21 @@ struct ItemWay: Way {
         try Failure.onDisk(PartialFile("\(MirrorFolder.partial)/\(item.seq)", in: folder))
     }
 
-    /// Downloads the variant, and returns the hash of what arrived.
+    /// Downloads the variant, as far as its first bytes are those of a picture that is wanted.
     private func download(
-        _ variant: Variant, to partial: PartialFile, for item: Item, slot: WorkPool.Slot, noting receipt: inout Receipt
-    ) async throws(Failure) -> String {
+        _ variant: Variant, to partial: PartialFile, for item: Item, unless known: KnownVersion?, slot: WorkPool.Slot
+    ) async throws(Failure) -> Arrival {
         var request = Request(variant.url, limit: options.maxBytes, timeout: options.timeout)
+        request.known = known
         request.keepsToRobots = options.keepsToRobots ?? false
         request.honoursOptOut = options.honoursOptOut
-        let response = try await transfers.download(request, into: partial.descriptor, slot: slot) {
+        return try await transfers.download(request, into: partial, slot: slot, judging: rules.judge) {
             recorder.record(Event($0, of: item))
         }
-        receipt.note(response)
-        return response.sha256
     }
+
+    /// What a photo must be.
+    private var rules: PictureRules { PictureRules(options) }
 
     /// Looks at what arrived: a whole picture within the limits, whatever its name and its type claim.
     private func check(_ partial: PartialFile, noting receipt: inout Receipt) throws(Failure) -> ImageInfo {

@@ -8,9 +8,11 @@ internal import SluiceModel
 // What a run writes in a mirror's folder at its begin and at its end.
 
 extension MirrorFolder {
-    /// Clears away what a killed run left, and enters the new one in the ledger.
+    /// Clears away what a killed run left, but for downloads that can go on, and enters the new one in the ledger.
     borrowing func begin(source: String, feed: String, options: String) throws(MirrorError) -> LedgerRun {
-        _ = try MirrorError.onDisk(folder.removeLeftovers(in: Self.partial) { _ in true })
+        let names = Set(try MirrorError.onDisk(folder.names(in: Self.partial)))
+        _ = try MirrorError.onDisk(
+            folder.removeLeftovers(in: Self.partial) { !PartialFile.isKept($0, among: names) })
         return try MirrorError.inLedger(
             ledger.beginRun(
                 source: source, feed: feed, options: options, startedAt: Machine.secondsSince1970))

@@ -49,6 +49,13 @@ extension Receipt {
         (orientation, original) = (earlier.orientation, earlier.original)
     }
 
+    /// Ends the receipt: a rule of the user's leaves the photo out, and so many bytes of it did not come.
+    mutating func skip(_ reason: String, saved: Int? = nil) {
+        state = .skipped
+        failure = Failure(.policy, reason)
+        failure?.savedBytes = saved
+    }
+
     /// The receipt as the failure leaves it.
     func ended(with failure: Failure) -> Receipt {
         var receipt = self

@@ -76,6 +76,7 @@ extension JSONWriter {
         member("failed", summary.failed)
         member("thumbs", summary.thumbs)
         member("bytes_received", summary.bytesReceived)
+        member("bytes_saved", summary.bytesSaved)
         member("thumb_bytes", summary.thumbBytes)
         member(
             "causes",

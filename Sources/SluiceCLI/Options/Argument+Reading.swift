@@ -78,6 +78,21 @@ extension Argument {
         return sizes
     }
 
+    /// One size.
+    func size() throws(Refusal) -> ThumbnailSize {
+        guard let size = ThumbnailSize(text) else { throw Refusal("a size such as 800, 800x600 or x600") }
+        return size
+    }
+
+    /// From one shape to another, each as width to height.
+    func aspect() throws(Refusal) -> ClosedRange<Double> {
+        let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(shape)
+        guard ends.count == 2, let from = ends[0], let to = ends[1], from <= to else {
+            throw Refusal("two shapes, the narrower first, such as 1:2..2:1 or 1.3..1.8")
+        }
+        return from...to
+    }
+
     /// The ground behind a photo.
     func background() throws(Refusal) -> BackgroundColor {
         if let color = BackgroundColor(text) { return color }
@@ -112,6 +127,13 @@ extension Argument {
         for _ in 0..<Int(power ?? 0) { result *= step }
         return result < 1e18 ? Int(result.rounded()) : nil
     }
+}
+
+/// A width to a height: `3:2`, or `1.5`.
+private func shape(_ text: Substring) -> Double? {
+    let sides = text.split(separator: ":", omittingEmptySubsequences: false).map(decimalNumber)
+    guard sides.count <= 2, let width = sides[0], let height = sides.count == 2 ? sides[1] : 1 else { return nil }
+    return width > 0 && height > 0 ? width / height : nil
 }
 
 /// Plain digits only: `Int` alone would take `+3`.

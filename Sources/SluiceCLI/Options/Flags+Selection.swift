@@ -40,5 +40,29 @@ extension Flag {
             longHelp: "Asks for the photos in an order that the service knows by that word: latest, popular, ...",
             apply: { (options, argument) throws(Refusal) in options.mirror.order = try argument.line("the order's word")
             }),
+        Flag(
+            long: "refresh", category: .selection, commands: [.mirror],
+            help: "Ask for newer versions of what is there",
+            longHelp: """
+                Asks the host of each photo that is there whether it has a newer version, and fetches those. A host that \
+                names its versions answers without sending the photo again.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.refreshes = argument.isOn }),
+        Flag(
+            long: "min-size", value: Placeholder("SIZE"), category: .selection, commands: [.mirror],
+            help: "Skip smaller photos",
+            longHelp: """
+                Skips photos that measure less, upright: 800x600, 800 for both sides, x600 for the height alone. The size \
+                stands in a photo's first bytes; the others are not fetched.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.minSize = try argument.size() }),
+        Flag(
+            long: "aspect", value: Placeholder("FROM..TO"), category: .selection, commands: [.mirror],
+            help: "Skip photos of another shape",
+            longHelp: """
+                Skips photos whose width to height, upright, is not within: 1:2..2:1, or 1.3..1.8. Like --min-size it \
+                needs a photo's first bytes only.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.aspect = try argument.aspect() }),
     ]
 }

@@ -4,7 +4,7 @@ extension Raster {
     /// Decodes a whole picture as it is stored: not turned, its colours not converted.
     init(decoding source: PictureBytes, limits: ImageLimits = ImageLimits()) throws(ImagingError) {
         let header = try PictureHeader(of: source)
-        try header.check(limits)
+        try header.info.check(limits)
         guard let decoder = Decoders.decoder(for: header.info.format) else {
             throw ImagingError(.unsupported, header.info.format.name)
         }

@@ -30,14 +30,6 @@ struct PictureHeader {
         }
     }
 
-    /// Refuses a picture that is too big, by its header and before anything is allocated.
-    func check(_ limits: ImageLimits) throws(ImagingError) {
-        let (pixels, overflow) = info.width.multipliedReportingOverflow(by: info.height)
-        guard !overflow, pixels <= limits.pixels else {
-            throw ImagingError(.tooManyPixels, "\(info.width)x\(info.height) (limit \(limits.pixels))")
-        }
-    }
-
     /// Takes the orientation out of an EXIF block; a broken one is a note.
     mutating func readEXIF(_ block: ArraySlice<UInt8>) {
         do {

@@ -6,14 +6,22 @@ internal import CCurl
 @safe struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private var lists: [UnsafeMutablePointer<curl_slist>] = unsafe []
+    private let message: UnsafeMutablePointer<CChar>
 
     init() {
         guard let pointer = unsafe curl_easy_init() else { preconditionFailure("libcurl has no memory for a handle") }
         unsafe self.pointer = pointer
+        unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, message)
     }
+
+    /// What libcurl says of its last failure, with the host, the sizes and the times that belong to it.
+    var words: String { unsafe String(cString: message) }
 
     deinit {
         unsafe curl_easy_cleanup(pointer)
+        unsafe message.deallocate()
         unsafe lists.forEach { unsafe curl_slist_free_all($0) }
     }
 

@@ -16,6 +16,7 @@ extension Exchange {
         handle.allowWebAlone()
         handle.set(CURLOPT_FOLLOWLOCATION, 0)
         handle.set(CURLOPT_NOSIGNAL, 1)
+        handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Worth waiting for where TLS tells whether the host speaks HTTP/2; without TLS only the first reply would.
         handle.set(CURLOPT_PIPEWAIT, wish.address.scheme == "https" ? 1 : 0)
         handle.set(CURLOPT_USERAGENT, options.userAgent)
@@ -64,8 +65,7 @@ private let receiveHeader: ccurl_receiver = { bytes, _, count, context in
     guard let context = unsafe context else { return 0 }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-    exchange.receive(header: unsafe String(decoding: line, as: UTF8.self))
-    return count
+    return exchange.receive(header: unsafe String(decoding: line, as: UTF8.self)) ? count : 0
 }
 
 private let openSocket: ccurl_opener = { context, _, address in

@@ -11,18 +11,31 @@ extension Exchange {
         var acceptsCompression: Bool
         var honoursOptOut: Bool
         var credentials: WebAddress.Credentials?
+        /// Whether only the rest of the file is asked for.
+        var asksForRest = false
+        /// Whether nothing is wanted if nothing has changed.
+        var isConditional = false
 
         /// One hop of a request; its headers and its password go along only within the origin that they were given for.
         init(_ request: Request, at address: WebAddress, origin: WebAddress, into target: Body.Target) {
             self.address = address
             let isAtHome = address.hasOrigin(of: origin)
-            self.headers = isAtHome ? request.headers : []
-            self.credentials = isAtHome ? origin.credentials : nil
+            headers = isAtHome ? request.headers : []
+            credentials = isAtHome ? origin.credentials : nil
             self.target = target
-            self.limit = request.limit
-            self.timeout = request.timeout
-            self.acceptsCompression = request.acceptsCompression
-            self.honoursOptOut = request.honoursOptOut
+            limit = request.limit
+            timeout = request.timeout
+            acceptsCompression = request.acceptsCompression
+            honoursOptOut = request.honoursOptOut
+            if let known = request.known, let conditions = known.headers(at: address) {
+                headers += conditions
+                isConditional = true
+            }
+            if case .file(let landing) = target {
+                let range = landing.headers(at: address)
+                headers += range
+                asksForRest = !range.isEmpty
+            }
         }
     }
 
@@ -33,6 +46,10 @@ extension Exchange {
         var body: [UInt8]
         var bytes: Int
         var sha256: String
+        /// Whether the reply is a good one to what was asked.
+        var isGood: Bool
+        /// Whether the rest of the file cannot be had, and the whole must be asked for.
+        var isNoRest = false
 
         /// What the host itself says of a failure, if it says it in words and not in a page.
         var words: String {

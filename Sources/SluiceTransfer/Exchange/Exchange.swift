@@ -10,12 +10,22 @@ final class Exchange: @unchecked Sendable {
     // Sendable because it is handed over whole: to the loop's thread with `start`, and never touched by the maker again.
     /// Its number in the loop; libcurl carries it along as the handle's private pointer.
     typealias ID = UInt
+    /// No reply needs more, and some never end.
+    private static let mostHeadBytes = 300 << 10
 
     let id: ID
     var handle = EasyHandle()
     private var body: Body
     private var headers = HeaderFields()
-    private var status = 0
+    private(set) var status = 0
+    private var headBytes = 0
+    private var isHeadOver = false
+    /// Whether the reply's body is what was asked for.
+    private var isWanted = false
+    /// Whether the host has no rest of the file that could be trusted.
+    private var isNoRest = false
+    /// How many bytes the whole body is said to have.
+    private(set) var announced: Int?
     private var failure: Failure?
     private let agent: String
     /// Whom to ask before a socket is opened; nobody where the user's own word stands.
@@ -34,6 +44,9 @@ final class Exchange: @unchecked Sendable {
         configure(options)
     }
 
+    /// How many bytes of the body have arrived, in this exchange and before it.
+    var received: Int { body.count }
+
     var easy: UnsafeMutableRawPointer { unsafe handle.pointer }
 
     /// Whether a socket to that address may be opened.
@@ -46,38 +59,52 @@ final class Exchange: @unchecked Sendable {
         return false
     }
 
-    /// Takes up one header line; a status line (there are several behind `100 Continue`) begins anew.
-    func receive(header line: String) {
+    /// Takes up one header line; `false` ends the transfer.
+    ///
+    /// A status line (there are several behind `100 Continue`) begins anew, an empty line ends a head.
+    func receive(header line: String) -> Bool {
+        headBytes += line.utf8.count
+        guard headBytes <= Self.mostHeadBytes else {
+            failure = Failure(.badHeaders, "more than \(Self.mostHeadBytes) bytes of headers")
+            return false
+        }
         if line.hasPrefix("HTTP/") {
             headers = HeaderFields()
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            isHeadOver = false
+        } else if line.allSatisfy(\.isWhitespace) {
+            // What follows a body are trailers.
+            guard !isHeadOver, status >= 200 else { return true }
+            isHeadOver = true
+            return takeHead()
         } else {
             headers.add(line: line)
         }
+        return true
     }
 
-    /// Takes up some of the body; `false` ends the transfer, and `failure` then says why.
-    func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
+    /// Looks at what the headers alone can tell, before the first byte is kept.
+    private func takeHead() -> Bool {
+        isWanted = status == 200 || status == 206 && wish.asksForRest
         do throws(Failure) {
-            if body.count == 0 { try checkHead() }
-            try unsafe body.receive(chunk)
+            if isWanted { return try beginBody() }
+            if status == 416, wish.asksForRest, case .file(let landing) = wish.target {
+                try landing.restart()
+                isNoRest = true
+                return false
+            }
+            body = Body(.memory, limit: Body.unwantedLimit)
             return true
         } catch {
-            // Enough of an unwanted body is no failure: the status says what there is to say.
-            if status == 200 { failure = error }
+            failure = error
             return false
         }
     }
 
-    /// What the headers alone can tell, before the first byte is kept.
-    private func checkHead() throws(Failure) {
+    private func beginBody() throws(Failure) -> Bool {
         let lengths = Set(headers.all("content-length"))
         guard lengths.count < 2 else {
             throw Failure(.badFraming, "Content-Length is both \(lengths.sorted().joined(separator: " and "))")
-        }
-        guard status == 200 else {
-            body = Body(.memory, limit: Body.unwantedLimit)
-            return
         }
         if wish.honoursOptOut, let rule = RobotsTag.refusal(in: headers.all("x-robots-tag"), agent: agent) {
             throw Failure(.optedOut, "X-Robots-Tag: \(rule)")
@@ -86,17 +113,39 @@ final class Exchange: @unchecked Sendable {
         guard wish.acceptsCompression || encoding == "identity" else {
             throw Failure(.contentEncoding, "\(encoding) not requested")
         }
+        announced = status == 206 ? ContentRange(headers["content-range"])?.total : lengths.first.flatMap { Int($0) }
+        try body.check(announced: announced)
+        guard case .file(let landing) = wish.target else { return true }
+        isNoRest = try !landing.begin(status, headers, from: wish.address, announced: announced)
+        return !isNoRest
+    }
+
+    /// Takes up some of the body; `false` ends the transfer, and `failure` then says why.
+    func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
+        do throws(Failure) {
+            return try unsafe body.receive(chunk, headers, announced: announced)
+        } catch {
+            // Enough of an unwanted body is no failure: the status says what there is to say.
+            if isWanted { failure = error }
+            return false
+        }
     }
 
     /// Ends the exchange with libcurl's result.
     func end(_ code: CURLcode) {
-        let isAnswer = code == CURLE_OK || status != 0 && status != 200 && code == CURLE_WRITE_ERROR
         // A host may have several addresses: refused is one that has no other.
         if code == CURLE_COULDNT_CONNECT, let refusal { return end(refusal) }
-        guard isAnswer, failure == nil else { return end(failure ?? Failure(code, status: status, bytes: body.count)) }
-        let reply = Reply(
-            status: status, headers: headers, body: body.bytes, bytes: body.count, sha256: body.sha256())
-        answer.give(.success(reply))
+        if let failure { return end(failure) }
+        // Whoever wants no more of a body ends the transfer by an error of libcurl's.
+        guard code == CURLE_OK || isHeadOver && code == CURLE_WRITE_ERROR else { return end(Failure(code, of: self)) }
+        if case .file(let landing) = wish.target, isWanted, !isNoRest, landing.declined == nil, !landing.isWhole {
+            return end(Failure(.truncated, "\(body.count) of \(announced ?? 0) bytes"))
+        }
+        answer.give(
+            .success(
+                Reply(
+                    status: status, headers: headers, body: body.bytes, bytes: body.count, sha256: body.sha256,
+                    isGood: isWanted || status == 304 && wish.isConditional, isNoRest: isNoRest)))
     }
 
     /// Ends the exchange with a failure of our own finding.

@@ -4,17 +4,20 @@ internal import CCurl
 internal import SluiceModel
 
 extension Failure {
-    /// What libcurl's result means; `status` and `bytes` are what had arrived by then.
-    init(_ code: CURLcode, status: Int, bytes: Int) {
-        let words = unsafe String(cString: curl_easy_strerror(code))
+    /// What libcurl's result means for an exchange, as far as that had come.
+    init(_ code: CURLcode, of exchange: Exchange) {
+        let said = exchange.handle.words
+        let words = said.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : said
+        let bytes = exchange.received
+        let size = exchange.announced.map { "\(bytes) of \($0) bytes" } ?? "\(words) after \(bytes) bytes"
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self.init(.dns, words)
         case CURLE_COULDNT_CONNECT: self.init(.connect, words)
-        case CURLE_OPERATION_TIMEDOUT: self.init(.timeout, "\(words) after \(bytes) bytes")
-        case CURLE_PARTIAL_FILE: self.init(.truncated, "\(words) after \(bytes) bytes")
+        case CURLE_OPERATION_TIMEDOUT: self.init(.timeout, words)
+        case CURLE_PARTIAL_FILE: self.init(.truncated, size)
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
             // Before a reply it is the connection that broke, behind its head the body.
-            self.init(status == 0 ? .connect : .truncated, "\(words) after \(bytes) bytes")
+            self = exchange.status == 0 ? Failure(.connect, words) : Failure(.truncated, size)
         case CURLE_HTTP2, CURLE_HTTP2_STREAM: self.init(.badFraming, words)
         // A header line of 100 kB makes libcurl say "Out of memory", which is not this machine's trouble.
         // Schemes were looked at before: what is "unsupported" here is a reply that is not HTTP at all.

@@ -48,6 +48,13 @@ internal import CCrypto
         }
     }
 
+    /// The digest of all that came until now, 64 hexadecimal digits; more may follow.
+    borrowing func soFar() -> String {
+        let copy = SHA256()
+        _ = unsafe EVP_MD_CTX_copy_ex(copy.context, context)
+        return copy.finish()
+    }
+
     /// The digest of all that came, 64 hexadecimal digits; the next one starts with nothing.
     borrowing func finish() -> String {
         var digest = [UInt8](repeating: 0, count: 32)

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceModel
+
+/// Where a download's bytes go, over all its attempts: hashed, judged, and taken up again where that is safe.
+///
+/// It is Sendable because it has one holder at a time: whoever asks for the download, and while an exchange is under way
+/// the loop's thread.
+final class Landing: @unchecked Sendable {
+    /// How much of a body a judge may look at.
+    private static let mostJudged = 256 << 10
+    /// After so long a note is worth its write: a killed run loses no more than that.
+    private static let noteInterval = Duration.seconds(1)
+
+    private let partial: PartialFile
+    private let url: String
+    private let judge: Judge?
+    private var hash = SHA256()
+    private var start: [UInt8] = []
+    private var isJudged: Bool
+    private var lastNote = ContinuousClock.now
+
+    /// How many bytes have arrived, in this run and before.
+    private(set) var count = 0
+    /// What allows to go on behind them, if anything does.
+    private(set) var point: ResumePoint?
+    /// Why the judge declined, once it did.
+    private(set) var declined: Declined?
+
+    /// Takes up what an earlier run left, or begins with nothing.
+    init(_ partial: PartialFile, for url: String, judge: Judge?) throws(Failure) {
+        self.partial = partial
+        self.url = url
+        self.judge = judge
+        isJudged = judge == nil
+        let note = partial.note.flatMap { ResumeNote($0) }
+        if let note, note.url == url, try takeUp(note) {
+            point = note.point
+        } else {
+            try restart()
+        }
+    }
+
+    /// What to ask `address` for, beside the rest of the request.
+    func headers(at address: WebAddress) -> [String] {
+        guard let point, count > 0, point.sender.hasOrigin(of: address) else { return [] }
+        return point.headers(from: count)
+    }
+
+    /// Makes ready for the body of a reply with the status 200 or 206; `false` if the whole must be asked for.
+    func begin(_ status: Int, _ headers: HeaderFields, from sender: WebAddress, announced: Int?) throws(Failure) -> Bool
+    {
+        let wasAsked = !self.headers(at: sender).isEmpty
+        if let point, wasAsked {
+            switch point.answer(status: status, headers: headers, offset: count) {
+            case .rest: return true
+            case .nothing:
+                try restart()
+                return false
+            case .whole, .other: break
+            }
+        }
+        try restart()
+        point = Validator(headers).map { ResumePoint(validator: $0, sender: sender, total: announced) }
+        return true
+    }
+
+    /// Takes up what arrived; `false` if the judge wants no more of it.
+    func receive(_ chunk: UnsafeRawBufferPointer, _ headers: HeaderFields, announced: Int?) throws(Failure) -> Bool {
+        do throws(FileError) {
+            try unsafe partial.write(chunk)
+        } catch {
+            throw Failure(.disk, error.description)
+        }
+        unsafe hash.update(chunk)
+        count += chunk.count
+        try unsafe look(at: chunk, headers, announced: announced)
+        if lastNote.duration(to: .now) > Self.noteInterval { keepNote() }
+        return declined == nil
+    }
+
+    /// The SHA-256 of all that arrived.
+    var sha256: String { hash.soFar() }
+
+    /// Whether the body is as long as the reply that it began with said.
+    var isWhole: Bool { point?.total.map { $0 == count } ?? true }
+
+    /// Forgets what arrived.
+    func restart() throws(Failure) {
+        do throws(FileError) {
+            try partial.removeNote()
+            try partial.truncate()
+        } catch {
+            throw Failure(.disk, error.description)
+        }
+        hash = SHA256()
+        (count, point, declined) = (0, nil, nil)
+        (start, isJudged) = ([], judge == nil)
+    }
+
+    /// Leaves behind what another run can go on with, and nothing else.
+    func leave(after failure: Failure) {
+        if !failure.cause.isWorthRetry || !keepNote() { try? partial.remove() }
+    }
+
+    /// Leaves nothing behind.
+    func discard() {
+        try? partial.remove()
+    }
+
+    @discardableResult private func keepNote() -> Bool {
+        lastNote = .now
+        guard let point, count > 0 else { return false }
+        let note = ResumeNote(url: url, point: point, bytes: count, sha256: sha256)
+        return (try? partial.keep(note: note.text)) != nil
+    }
+
+    /// Hashes what the note is about, and shows it to the judge; `false` if it is not what the note says.
+    private func takeUp(_ note: ResumeNote) throws(Failure) -> Bool {
+        do throws(FileError) {
+            guard try partial.length >= note.bytes else { return false }
+            while count < note.bytes {
+                let chunk = try partial.read(at: count, count: min(1 << 20, note.bytes - count))
+                guard !chunk.isEmpty else { return false }
+                unsafe chunk.withUnsafeBytes { unsafe hash.update($0) }
+                if start.count < Self.mostJudged { start += chunk }
+                count += chunk.count
+            }
+            guard sha256 == note.sha256 else { return false }
+            try partial.truncate(to: count)
+        } catch {
+            throw Failure(.disk, error.description)
+        }
+        let nothing = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        try unsafe look(at: nothing, HeaderFields(), announced: note.point.total)
+        return true
+    }
+
+    /// Shows the judge what has come, each time twice as much as before.
+    private func look(at chunk: UnsafeRawBufferPointer, _ headers: HeaderFields, announced: Int?) throws(Failure) {
+        guard !isJudged, let judge else { return }
+        let seen = start.count
+        unsafe start.append(contentsOf: chunk)
+        // Whether the doubling is reached shows by the highest bit.
+        guard unsafe seen == 0 || chunk.isEmpty || start.count.leadingZeroBitCount < seen.leadingZeroBitCount else {
+            return
+        }
+        do throws(Failure) {
+            switch try judge(start, headers) {
+            case .undecided: isJudged = start.count >= Self.mostJudged
+            case .accepted: isJudged = true
+            case .declined(let reason): declined = Declined(reason: reason, received: count, announced: announced)
+            }
+        } catch {
+            var failure = error
+            failure.savedBytes = announced.map { max(0, $0 - count) }
+            throw failure
+        }
+        if isJudged { start = [] }
+    }
+}
