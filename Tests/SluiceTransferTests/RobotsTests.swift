@@ -57,6 +57,13 @@ import Testing
         #expect(RobotsTag.refusal(in: values, agent: "Sluice", now: 1_800_000_000) == evidence)
     }
 
+    private var options: TransferOptions {
+        var options = TransferOptions(userAgent: "Sluice/test")
+        options.addressGuard = .open
+        options.retry.retries = 0
+        return options
+    }
+
     @Test("robots.txt is read once a host, and what it excludes is left alone")
     func book() async throws {
         let ok = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
@@ -66,7 +73,7 @@ import Testing
             "/yes": [.text(ok)], "/no": [.text(ok)],
         ])
         defer { server.stop() }
-        let transfers = Transfers(TransferOptions(userAgent: "Sluice/test"))
+        let transfers = Transfers(options)
         let failures = await withTaskGroup(of: Failure?.self) { group in
             for path in ["/yes", "/yes", "/no", "/yes", "/no"] {
                 group.addTask {
@@ -98,8 +105,6 @@ import Testing
             "/robots.txt": [.text(reply)], "/x": [.text("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz")],
         ])
         defer { server.stop() }
-        var options = TransferOptions(userAgent: "Sluice/test")
-        options.retry.retries = 0
         var request = Request(server.url("/x"))
         request.keepsToRobots = true
         do throws(Failure) {
@@ -118,7 +123,7 @@ import Testing
         var request = Request(server.url("/x"))
         request.honoursOptOut = true
         let failure = await #expect(throws: Failure.self) {
-            try await Transfers(TransferOptions(userAgent: "Sluice/test")).fetch(request, token: Token())
+            try await Transfers(options).fetch(request, token: Token())
         }
         #expect(failure == Failure(.optedOut, "X-Robots-Tag: noai", status: 200))
         #expect(server.requests.count == 1)
