@@ -58,6 +58,28 @@ static inline CURLcode ccurl_get_pointer(CURL *_Nonnull handle, CURLINFO info, v
     return curl_easy_getinfo(handle, info, value);
 }
 
+static inline CURLcode ccurl_get_long(CURL *_Nonnull handle, CURLINFO info, long *_Nonnull value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode ccurl_get_offset(CURL *_Nonnull handle, CURLINFO info, curl_off_t *_Nonnull value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLMcode ccurl_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+/// Whether libcurl was built with c-ares. Exists because CURLVERSION_NOW is a macro that Swift does not see.
+static inline int ccurl_has_ares(void) {
+    return curl_version_info(CURLVERSION_NOW)->ares != NULL;
+}
+
+/// Has the share's users share what `data` says.
+static inline CURLSHcode ccurl_share(CURLSH *_Nonnull share, curl_lock_data data) {
+    return curl_share_setopt(share, CURLSHOPT_SHARE, data);
+}
+
 /// A message's result, which Swift cannot read by itself: it is a member of a C union.
 static inline CURLcode ccurl_result(const CURLMsg *_Nonnull message) {
     return message->data.result;

@@ -30,11 +30,15 @@ public final class Mirror: Sendable {
     public func run(
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {
-        let open = try OpenFeed(source, options: options, token: course.token)
-        let start = RunStart(source: source, feed: open.feed.name, folder: folder, width: options.concurrency)
+        let limit = DescriptorLimit.raised()
+        let width = limit.width(for: options.concurrency)
+        let open = try OpenFeed(source, options: options, width: width, token: course.token)
+        let start = RunStart(source: source, feed: open.feed.name, folder: folder, width: width)
         let plan = RunPlan(start: start, fingerprint: options.fingerprint, writesGallery: options.writesGallery)
         return try await course.run(plan, recording: record) { place, run, recorder in
-            mirrorRun(of: open, in: place, as: run, recorder: recorder)
+            let notes = [limit.note(for: options.concurrency), open.transfers.options.proxies.note]
+            for note in notes.compactMap(\.self) { recorder.record(.note(note)) }
+            return mirrorRun(of: open, in: place, as: run, width: width, recorder: recorder)
         }
     }
 
@@ -55,7 +59,7 @@ public final class Mirror: Sendable {
     }
 
     private func mirrorRun(
-        of open: OpenFeed, in place: borrowing MirrorFolder, as run: LedgerRun, recorder: Recorder
+        of open: OpenFeed, in place: borrowing MirrorFolder, as run: LedgerRun, width: Int, recorder: Recorder
     ) -> MirrorRun {
         let decoders = DecodePool(width: Machine.cores, options: options.thumbnails)
         let way = ItemWay(

@@ -36,6 +36,8 @@ public struct MirrorOptions: Sendable {
     public var retries = 3
     /// The most bytes an image may have.
     public var maxBytes = 64 << 20
+    /// How the run goes about the network.
+    public var network = NetworkOptions()
     /// What Sluice calls itself; `nil` for its own name and version.
     public var userAgent: String?
     /// Further request headers, for the feed's own host alone.

@@ -22,4 +22,7 @@ extension Duration {
     var milliseconds: Int {
         Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }
+
+    /// As people say it: `20 s`, `300 ms`.
+    var inWords: String { milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms" }
 }

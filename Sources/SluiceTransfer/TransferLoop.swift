@@ -10,7 +10,7 @@ internal import SluiceModel
 /// wakes it, so a cancellation takes effect at once and not at the next byte.
 final class TransferLoop: Sendable {
     private let inbox = Locked(Inbox())
-    private let multi = MultiHandle()
+    private let multi: MultiHandle
     private let queue = DispatchQueue(label: "sluice.transfer")
 
     private struct Inbox {
@@ -20,9 +20,11 @@ final class TransferLoop: Sendable {
         var isClosed = false
     }
 
-    init() {
+    init(_ options: TransferOptions) {
         _ = Self.library
-        queue.async { [inbox, multi] in Self.run(inbox: inbox, multi: multi) }
+        multi = MultiHandle(connections: options.connections)
+        let patience = options.firstByteTimeout
+        queue.async { [inbox, multi] in Self.run(inbox: inbox, multi: multi, patience: patience) }
     }
 
     deinit {
@@ -59,8 +61,9 @@ final class TransferLoop: Sendable {
     /// libcurl's own set-up, once for the process.
     private static let library: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
-    private static func run(inbox: Locked<Inbox>, multi: MultiHandle) {
+    private static func run(inbox: Locked<Inbox>, multi: MultiHandle, patience: Duration) {
         var active: [Exchange.ID: Exchange] = [:]
+        var watch = FirstByteWatch()
         while true {
             let news = inbox.withLock { inbox in
                 defer { (inbox.starts, inbox.cancels) = ([], []) }
@@ -68,6 +71,7 @@ final class TransferLoop: Sendable {
             }
             for exchange in news.starts {
                 active[exchange.id] = exchange
+                watch.add(exchange.id, deadline: .now + patience)
                 multi.add(exchange)
             }
             for (id, cause) in news.cancels {
@@ -81,8 +85,13 @@ final class TransferLoop: Sendable {
                 multi.remove(exchange)
                 exchange.end(code)
             }
+            for id in watch.expired(now: .now, where: { active[$0]?.hasReply == false }) {
+                guard let exchange = active.removeValue(forKey: id) else { continue }
+                multi.remove(exchange)
+                exchange.end(Failure(.timeout, "\(exchange.wish.address.host): no byte for \(patience.inWords)"))
+            }
             if news.isClosed, active.isEmpty { return }
-            multi.wait()
+            multi.wait(until: watch.next)
         }
     }
 }

@@ -6,12 +6,24 @@ public struct TransferOptions: Sendable {
     public var userAgent: String
     /// The name in it that hosts' rules for robots may address.
     var product: String { String(userAgent.prefix { $0 != "/" && $0 != " " }) }
-    /// How long a connection may take to stand.
+    /// How long a host's name may take to be looked up, and how long a connection may take to stand.
     public var connectTimeout = Duration.seconds(10)
-    /// A transfer slower than this many bytes a second...
+    /// How long a reply's first byte may take, with the connection.
+    public var firstByteTimeout = Duration.seconds(20)
+    /// From then on a transfer slower than this many bytes a second...
     public var leastSpeed = 1024
     /// ...for this long is given up.
     public var leastSpeedTime = Duration.seconds(20)
+    /// How many connections stay open for whoever comes next.
+    public var connections = 64
+    /// What is spoken with hosts.
+    public var http = HTTPVersion.auto
+    /// The file of the authorities whose certificates are trusted, in place of the system's.
+    public var certificates: String?
+    /// Name servers to ask in place of the system's; only where ``Transfers/canChooseNameServers``.
+    public var nameServers: [String] = []
+    /// The addresses of hosts that nobody is asked for, by `host:port`; the guard looks at them all the same.
+    public var resolved: [String: [NetworkAddress]] = [:]
     /// How many redirects are followed.
     public var redirects = 5
     /// What is tried again, and when.
@@ -29,4 +41,14 @@ public struct TransferOptions: Sendable {
     public init(userAgent: String) {
         self.userAgent = userAgent
     }
+}
+
+/// The versions of HTTP.
+public enum HTTPVersion: String, Sendable, Hashable, CaseIterable {
+    /// HTTP/2 where a host offers it with TLS, else HTTP/1.1.
+    case auto
+    /// HTTP/1.1 alone.
+    case one = "1.1"
+    /// HTTP/2, without TLS even unasked.
+    case two = "2"
 }

@@ -53,19 +53,27 @@ extension Transfers {
         return delay
     }
 
-    /// One attempt: the request and its redirects, hop by hop; `address` is where it is.
+    /// One attempt: the request and its redirects, hop by hop, within one deadline; `address` is where it is.
     private func follow(
         _ request: Request, from origin: WebAddress, at address: inout WebAddress, into target: Body.Target,
         _ turn: any Turn
     ) async throws(Failure) -> Response {
+        var left = request.timeout
         var hops = 0
         while true {
             try Redirect.check(address)
-            if options.loopback[address.host] == nil { try options.addressGuard.check(address) }
             if request.keepsToRobots { try await checkRobots(of: address) }
             try await turn.enter(address.host)
-            let wish = Exchange.Wish(request, at: address, origin: origin, into: target)
-            let reply = try await loop.carry(wish, options: options, token: turn.token)
+            // Waiting for others is not the host's time.
+            let start = ContinuousClock.now
+            var wish = Exchange.Wish(request, at: address, origin: origin, into: target)
+            wish.addresses = try await findHost(of: address, token: turn.token)
+            wish.timeout = left - (.now - start)
+            guard wish.timeout > .milliseconds(1) else {
+                throw Failure(.timeout, "\(address.host): \(request.timeout.inWords) in all")
+            }
+            let reply = try await carry(wish, token: turn.token)
+            left -= .now - start
             // Asked again without a range, this cannot come again.
             if reply.isNoRest { continue }
             guard Redirect.isRedirect(reply.status) else {
@@ -74,6 +82,29 @@ extension Transfers {
             address = try Redirect.next(
                 reply.headers["location"], from: address, followed: hops, limit: options.redirects)
             hops += 1
+        }
+    }
+
+    /// Looks at an address before anybody connects to it, and finds out where it is.
+    ///
+    /// `nil` where that is not ours to find out: it is a number, this machine's, or behind a proxy.
+    private func findHost(of address: WebAddress, token: Token) async throws(Failure) -> [NetworkAddress]? {
+        if options.loopback[address.host] != nil { return nil }
+        try options.addressGuard.check(address)
+        if let known = options.resolved["\(address.hostName):\(address.port)"] { return known }
+        let isOurs =
+            options.nameServers.isEmpty && options.proxies.proxy(for: address) == nil
+            && NetworkAddress(address.hostName) == nil && address.hostName.utf8.allSatisfy { $0 < 0x80 }
+        return isOurs
+            ? try await names.addresses(of: address.hostName, within: options.connectTimeout, token: token) : nil
+    }
+
+    private func carry(_ wish: Exchange.Wish, token: Token) async throws(Failure) -> Exchange.Reply {
+        do throws(Failure) {
+            return try await loop.carry(wish, options: options, token: token)
+        } catch {
+            if error.cause == .connect { names.doubt(wish.address.hostName) }
+            throw error
         }
     }
 

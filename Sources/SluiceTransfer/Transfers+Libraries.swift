@@ -12,4 +12,9 @@ extension Transfers {
             parts.first { $0.count == 2 && $0[0] == name }.map { LibraryVersion(name, String($0[1])) }
         }
     }
+
+    /// Whether this libcurl can ask other name servers than the system's: it must be built with c-ares.
+    public static var canChooseNameServers: Bool {
+        ccurl_has_ares() != 0
+    }
 }

@@ -7,7 +7,8 @@ public import SluiceModel
 public final class Transfers: Sendable {
     /// How transfers behave.
     public let options: TransferOptions
-    let loop = TransferLoop()
+    let loop: TransferLoop
+    let names: Names
     let pool: WorkPool
     let robots = RobotsBook()
 
@@ -17,9 +18,15 @@ public final class Transfers: Sendable {
     /// Starts the transfer loop; it ends with this object, behind what is under way.
     ///
     /// `pool` knows the hosts: whom to ask how often, and whom to leave alone.
-    public init(_ options: TransferOptions, pool: WorkPool = WorkPool(width: 1, backlog: 1)) {
+    public convenience init(_ options: TransferOptions, pool: WorkPool = WorkPool(width: 1, backlog: 1)) {
+        self.init(options, names: Names(), pool: pool)
+    }
+
+    init(_ options: TransferOptions, names: Names, pool: WorkPool = WorkPool(width: 1, backlog: 1)) {
         self.options = options
+        self.names = names
         self.pool = pool
+        loop = TransferLoop(options)
     }
 
     /// Fetches a reply into memory; it takes no slot of the pool.

@@ -14,13 +14,12 @@ struct OpenFeed: Sendable {
     private let origin: Origin?
 
     /// Opens what a SOURCE names.
-    init(_ source: String, options: MirrorOptions, token: Token) throws(MirrorError) {
+    init(_ source: String, options: MirrorOptions, width: Int, token: Token) throws(MirrorError) {
         guard let known = Source(source) else {
             let names = Source.known.joined(separator: ", ")
             throw MirrorError(.usage, "unknown source \(source): this version mirrors \(names)")
         }
-        var transferOptions = TransferOptions(userAgent: options.userAgent ?? "Sluice/\(Version.number)")
-        transferOptions.retry.retries = options.retries
+        var transferOptions = try TransferOptions(options, width: width)
         switch known {
         case .demo:
             let origin = try DemoOrigin.start()
@@ -30,7 +29,7 @@ struct OpenFeed: Sendable {
         var rules = HostRules(perHost: options.perHost)
         rules.interval = options.rate.map { .seconds(1 / $0) }
         // As many may wait as run: enough to keep every slot busy, and no more of the feed in memory than that.
-        pool = WorkPool(width: options.concurrency, backlog: options.concurrency, hosts: rules, token: token)
+        pool = WorkPool(width: width, backlog: width, hosts: rules, token: token)
         transfers = Transfers(transferOptions, pool: pool)
         var feedOptions = FeedOptions()
         feedOptions.perPage = options.perPage

@@ -28,12 +28,13 @@ struct Flag: Sendable {
         case selection = "What to mirror"
         case thumbnails = "Thumbnails"
         case transfer = "Transfer"
+        case network = "Network"
         case output = "Output"
         case general = "General"
     }
 
     /// Every option, by category.
-    static let all: [Flag] = selection + thumbnails + rendering + transfer + output + general
+    static let all: [Flag] = selection + thumbnails + rendering + transfer + network + output + general
 
     /// The options that `command` takes; without a command those that every command takes.
     static func of(_ command: CommandName?) -> [Flag] {

@@ -19,6 +19,20 @@ internal import CCurl
     /// What libcurl says of its last failure, with the host, the sizes and the times that belong to it.
     var words: String { unsafe String(cString: message) }
 
+    /// How many bytes of bodies came over the wire, before they were decompressed.
+    var wireBytes: Int {
+        var bytes: curl_off_t = 0
+        _ = unsafe ccurl_get_offset(pointer, CURLINFO_SIZE_DOWNLOAD_T, &bytes)
+        return Int(bytes)
+    }
+
+    /// Why a certificate was not trusted, by OpenSSL's numbers; 0 if none was found wanting.
+    var verdictOnCertificate: Int {
+        var verdict = 0
+        _ = unsafe ccurl_get_long(pointer, CURLINFO_SSL_VERIFYRESULT, &verdict)
+        return verdict
+    }
+
     deinit {
         unsafe curl_easy_cleanup(pointer)
         unsafe message.deallocate()

@@ -22,8 +22,7 @@ extension Exchange {
         handle.set(CURLOPT_USERAGENT, options.userAgent)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
         handle.set(CURLOPT_TIMEOUT_MS, wish.timeout.milliseconds)
-        handle.set(CURLOPT_LOW_SPEED_LIMIT, options.leastSpeed)
-        handle.set(CURLOPT_LOW_SPEED_TIME, max(1, options.leastSpeedTime.milliseconds / 1000))
+        configureProtocol(options)
         handle.set(CURLOPT_HTTPHEADER, wish.headers)
         if wish.acceptsCompression { handle.set(CURLOPT_ACCEPT_ENCODING, "") }
         configureWay(options)
@@ -31,6 +30,37 @@ extension Exchange {
         unsafe handle.setOpener(openSocket, context)
         unsafe handle.set(CURLOPT_WRITEFUNCTION, receiveBody, CURLOPT_WRITEDATA, context)
         unsafe handle.set(CURLOPT_HEADERFUNCTION, receiveHeader, CURLOPT_HEADERDATA, context)
+    }
+
+    /// Tells libcurl what it would look up; a `+` lets its cache forget it again.
+    private func resolve(to addresses: [NetworkAddress]) {
+        let list = addresses.map { $0.bytes.count == 16 ? "[\($0)]" : "\($0)" }.joined(separator: ",")
+        // It may or may not know a host by its last dot.
+        let names = [wish.address.hostName, wish.address.hostName + "."]
+        handle.set(CURLOPT_RESOLVE, names.map { "+\($0):\(wish.address.port):\(list)" })
+    }
+
+    private func configureProtocol(_ options: TransferOptions) {
+        switch options.http {
+        case .auto: handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        case .one: handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        case .two:
+            let isSecure = wish.address.scheme == "https"
+            let version = isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+            handle.set(CURLOPT_HTTP_VERSION, Int(version))
+        }
+        handle.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if let certificates = options.certificates { handle.set(CURLOPT_CAINFO, certificates) }
+        if !options.nameServers.isEmpty {
+            // Where libcurl cannot, the caller was told to have known.
+            _ = unsafe ccurl_set_string(handle.pointer, CURLOPT_DNS_SERVERS, options.nameServers.joined(separator: ","))
+        }
+    }
+
+    /// From a reply's first byte on, a transfer must not be too slow.
+    func watchSpeed() {
+        handle.set(CURLOPT_LOW_SPEED_LIMIT, leastSpeed)
+        handle.set(CURLOPT_LOW_SPEED_TIME, leastSpeedTime)
     }
 
     /// Says where to connect, and whom to be there.
@@ -44,6 +74,7 @@ extension Exchange {
             handle.set(CURLOPT_PROXY, proxy)
         } else {
             addressGuard = options.addressGuard
+            if let addresses = wish.addresses { resolve(to: addresses) }
         }
         handle.set(CURLOPT_NETRC, options.readsNetrc ? Int(CURL_NETRC_OPTIONAL.rawValue) : 0)
         if let credentials = wish.credentials {

@@ -11,6 +11,8 @@ extension Exchange {
         var acceptsCompression: Bool
         var honoursOptOut: Bool
         var credentials: WebAddress.Credentials?
+        /// Where the host is; `nil` leaves it to libcurl to find out.
+        var addresses: [NetworkAddress]?
         /// Whether only the rest of the file is asked for.
         var asksForRest = false
         /// Whether nothing is wanted if nothing has changed.

@@ -12,6 +12,10 @@ final class Exchange: @unchecked Sendable {
     typealias ID = UInt
     /// No reply needs more, and some never end.
     private static let mostHeadBytes = 300 << 10
+    /// Text of some use does not become this many times as long...
+    private static let mostGrowth = 100
+    /// ...above so many bytes.
+    private static let harmless = 1 << 20
 
     let id: ID
     var handle = EasyHandle()
@@ -33,6 +37,8 @@ final class Exchange: @unchecked Sendable {
     /// Why the last address that was found was not connected to.
     private var refusal: Failure?
     let wish: Wish
+    let leastSpeed: Int
+    let leastSpeedTime: Int
     private let answer: OneShot<Result<Reply, Failure>>
 
     init(_ wish: Wish, id: ID, options: TransferOptions, answer: OneShot<Result<Reply, Failure>>) {
@@ -41,8 +47,13 @@ final class Exchange: @unchecked Sendable {
         agent = options.product
         self.answer = answer
         self.body = Body(wish.target, limit: wish.limit)
+        leastSpeed = options.leastSpeed
+        leastSpeedTime = max(1, options.leastSpeedTime.milliseconds / 1000)
         configure(options)
     }
+
+    /// Whether the first byte of a reply has arrived.
+    var hasReply: Bool { headBytes > 0 }
 
     /// How many bytes of the body have arrived, in this exchange and before it.
     var received: Int { body.count }
@@ -63,6 +74,7 @@ final class Exchange: @unchecked Sendable {
     ///
     /// A status line (there are several behind `100 Continue`) begins anew, an empty line ends a head.
     func receive(header line: String) -> Bool {
+        if !hasReply { watchSpeed() }
         headBytes += line.utf8.count
         guard headBytes <= Self.mostHeadBytes else {
             failure = Failure(.badHeaders, "more than \(Self.mostHeadBytes) bytes of headers")
@@ -123,12 +135,22 @@ final class Exchange: @unchecked Sendable {
     /// Takes up some of the body; `false` ends the transfer, and `failure` then says why.
     func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
         do throws(Failure) {
+            guard !isCompressed || body.count < Self.harmless || body.count < handle.wireBytes * Self.mostGrowth else {
+                failure = bomb
+                return false
+            }
             return try unsafe body.receive(chunk, headers, announced: announced)
         } catch {
             // Enough of an unwanted body is no failure: the status says what there is to say.
-            if isWanted { failure = error }
+            if isWanted { failure = isCompressed && error.cause == .tooLarge ? bomb : error }
             return false
         }
+    }
+
+    private var isCompressed: Bool { headers["content-encoding"].map { $0.lowercased() != "identity" } ?? false }
+
+    private var bomb: Failure {
+        Failure(.encodingBomb, "\(handle.wireBytes) bytes became more than \(body.count)")
     }
 
     /// Ends the exchange with libcurl's result.

@@ -7,20 +7,34 @@ internal import CCurl
 /// Only the loop's thread calls it, but for ``wake()``, which libcurl allows from any; that is why it is Sendable.
 @safe final class MultiHandle: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
+    /// The TLS sessions of all exchanges: a host that is met again needs no whole handshake.
+    private let share: UnsafeMutableRawPointer
 
-    init() {
-        guard let multi = unsafe curl_multi_init() else { preconditionFailure("libcurl has no memory for a handle") }
+    /// Makes a handle that keeps up to `connections` connections open for whoever comes next.
+    init(connections: Int) {
+        guard let multi = unsafe curl_multi_init(), let share = unsafe curl_share_init() else {
+            preconditionFailure("libcurl has no memory for a handle")
+        }
         unsafe self.multi = multi
+        unsafe self.share = share
+        _ = unsafe ccurl_share(share, CURL_LOCK_DATA_SSL_SESSION)
+        _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, connections)
     }
 
-    deinit { unsafe curl_multi_cleanup(multi) }
+    deinit {
+        unsafe curl_multi_cleanup(multi)
+        unsafe curl_share_cleanup(share)
+    }
 
     func add(_ exchange: Exchange) {
+        // Shared only while the exchange is in the loop: the share has no lock.
+        _ = unsafe ccurl_set_pointer(exchange.easy, CURLOPT_SHARE, share)
         unsafe curl_multi_add_handle(multi, exchange.easy)
     }
 
     func remove(_ exchange: Exchange) {
         unsafe curl_multi_remove_handle(multi, exchange.easy)
+        _ = unsafe ccurl_set_pointer(exchange.easy, CURLOPT_SHARE, nil)
     }
 
     /// Moves what can be moved, and tells of each exchange that libcurl has ended.
@@ -40,9 +54,10 @@ internal import CCurl
         return ended
     }
 
-    /// Waits for a socket, one of libcurl's timers, or ``wake()``.
-    func wait() {
-        unsafe curl_multi_poll(multi, nil, 0, 60_000, nil)
+    /// Waits for a socket, one of libcurl's timers, the deadline, or ``wake()``.
+    func wait(until deadline: ContinuousClock.Instant?) {
+        let longest = deadline.map { max(0, ContinuousClock.now.duration(to: $0).milliseconds + 1) } ?? 60_000
+        unsafe curl_multi_poll(multi, nil, 0, Int32(min(longest, 60_000)), nil)
     }
 
     func wake() {

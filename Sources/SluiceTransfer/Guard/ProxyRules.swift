@@ -40,8 +40,11 @@ public struct ProxyRules: Sendable, Hashable {
         unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
-    /// Whether any transfer goes through a proxy.
-    public var isDirect: Bool { http == nil && https == nil }
+    /// What the user should know where transfers go through a proxy.
+    public var note: String? {
+        guard let proxy = (http ?? https).flatMap({ WebAddress($0) ?? WebAddress("http://\($0)") }) else { return nil }
+        return "transfers go through the proxy \(proxy.host): whom it connects to is not checked here"
+    }
 
     /// The proxy on the way to `address`; `nil` where the way is straight.
     func proxy(for address: WebAddress) -> String? {

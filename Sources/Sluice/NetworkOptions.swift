@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// How a run goes about the network: whom it may ask, by which way, and for how long.
+public struct NetworkOptions: Sendable {
+    /// What is spoken with hosts.
+    public enum HTTP: String, Sendable, Hashable, CaseIterable {
+        /// HTTP/2 where a host offers it with TLS, else HTTP/1.1.
+        case auto
+        /// HTTP/1.1 alone.
+        case one = "1.1"
+        /// HTTP/2, without TLS even unasked.
+        case two = "2"
+    }
+
+    /// How long a host's name may take to be looked up, and how long a connection may take to stand.
+    public var connectTimeout = Duration.seconds(10)
+    /// How long a reply's first byte may take, with the connection.
+    public var firstByteTimeout = Duration.seconds(20)
+    /// A transfer slower than so many bytes a second for 20 seconds is given up; 0 for none.
+    public var leastSpeed = 1024
+    /// What is spoken with hosts.
+    public var http = HTTP.auto
+    /// Whether private, loopback and other special addresses may be connected to.
+    public var allowsPrivate = false
+    /// Special addresses that may be connected to all the same: `192.168.0.0/16`, `fd00::1`.
+    public var allowedAddresses: [String] = []
+    /// Ports that may be connected to beside 80 and 443.
+    public var allowedPorts: [Int] = []
+    /// The proxy to go through; `nil` for what the environment says, `none` for no proxy.
+    public var proxy: String?
+    /// Whether names and passwords are looked up in the user's `.netrc`.
+    public var readsNetrc = false
+    /// The file of the authorities whose certificates are trusted, in place of the system's.
+    public var certificates: String?
+    /// Name servers to ask in place of the system's; only with a libcurl that has c-ares.
+    public var nameServers: [String] = []
+    /// Hosts' addresses that nobody is asked for: `host:port:address`.
+    public var resolved: [String] = []
+
+    /// Makes the defaults.
+    public init() {}
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// How many files and connections this process may have open at once, and how many items in flight that is enough for.
+struct DescriptorLimit: Sendable, Hashable {
+    /// What an item in flight may have open: its connection and one kept for later, its files and their folders.
+    static let perItem = 6
+    /// What a run has open beside its items.
+    static let reserve = 64
+
+    /// How many there may be.
+    let most: Int
+
+    /// The system's limit for this process, raised as far as it lets itself be raised.
+    static func raised() -> DescriptorLimit {
+        var limit = rlimit()
+        #if canImport(Darwin)
+            let resource = RLIMIT_NOFILE
+        #else
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #endif
+        guard unsafe getrlimit(resource, &limit) == 0 else { return DescriptorLimit(most: .max) }
+        var higher = limit
+        higher.rlim_cur = limit.rlim_max
+        if unsafe setrlimit(resource, &higher) == 0 { limit = higher }
+        return DescriptorLimit(most: Int(clamping: limit.rlim_cur))
+    }
+
+    /// As many items as fit, up to what is wanted, and at least one.
+    func width(for wanted: Int) -> Int {
+        max(1, min(wanted, (most - Self.reserve) / Self.perItem))
+    }
+
+    /// What to tell the user about fewer items than wanted; `nil` where all fit.
+    func note(for wanted: Int) -> String? {
+        let width = width(for: wanted)
+        guard width < wanted else { return nil }
+        return "at most \(width) of \(wanted) photos at once: this system lets a process open \(most) files (ulimit -n)"
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceTransfer
+
+// The user's words on the network, read and checked: what is wrong names its option.
+
+extension TransferOptions {
+    init(_ options: MirrorOptions, width: Int) throws(MirrorError) {
+        self.init(userAgent: options.userAgent ?? "Sluice/\(Version.number)")
+        let network = options.network
+        retry.retries = options.retries
+        connections = width
+        connectTimeout = network.connectTimeout
+        firstByteTimeout = network.firstByteTimeout
+        leastSpeed = network.leastSpeed
+        http = HTTPVersion(network.http)
+        readsNetrc = network.readsNetrc
+        try readGuard(network)
+        proxies = try Self.proxies(network.proxy)
+        try readNames(network)
+        certificates = network.certificates
+        if let file = network.certificates { try Self.check(certificates: file) }
+    }
+
+    private mutating func readGuard(_ network: NetworkOptions) throws(MirrorError) {
+        addressGuard.allowsPrivate = network.allowsPrivate
+        addressGuard.ports.formUnion(network.allowedPorts)
+        for text in network.allowedAddresses {
+            guard let range = NetworkRange(text) else {
+                throw MirrorError(.usage, "--allow-address \(text): takes an address or a range, such as 10.0.0.0/8")
+            }
+            addressGuard.allowed.append(range)
+        }
+    }
+
+    private static func proxies(_ text: String?) throws(MirrorError) -> ProxyRules {
+        guard let text else { return ProxyRules() }
+        if text == "none" { return .direct }
+        let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+        guard let address = WebAddress(text), schemes.contains(address.scheme), !address.host.isEmpty else {
+            throw MirrorError(
+                .usage, "--proxy: takes none, or an address such as http://proxy:3128 or socks5h://127.0.0.1:1080")
+        }
+        return ProxyRules(through: text)
+    }
+
+    private mutating func readNames(_ network: NetworkOptions) throws(MirrorError) {
+        guard network.nameServers.isEmpty || Transfers.canChooseNameServers else {
+            throw MirrorError(
+                .usage, "--dns-server: this libcurl asks the system's name servers only (it has no c-ares)")
+        }
+        nameServers = network.nameServers
+        for text in network.resolved {
+            let parts = text.split(separator: ":", maxSplits: 2).map(String.init)
+            guard parts.count == 3, let port = Int(parts[1]), (1...65535).contains(port),
+                let address = NetworkAddress(parts[2])
+            else {
+                throw MirrorError(.usage, "--resolve \(text): takes HOST:PORT:ADDRESS, such as a.example:443:10.0.0.1")
+            }
+            resolved["\(parts[0].lowercased()):\(port)", default: []].append(address)
+        }
+    }
+
+    private static func check(certificates path: String) throws(MirrorError) {
+        do throws(FileError) {
+            _ = try OpenFile.reading(path, followsLink: true)
+        } catch {
+            throw MirrorError(.usage, "--ca-file \(path) cannot be read: \(error.reason)")
+        }
+    }
+}
+
+extension HTTPVersion {
+    fileprivate init(_ http: NetworkOptions.HTTP) {
+        switch http {
+        case .auto: self = .auto
+        case .one: self = .one
+        case .two: self = .two
+        }
+    }
+}
