@@ -26,8 +26,6 @@ public struct MirrorOptions: Sendable {
     public var concurrency = 16
     /// How many transfers one host may have.
     public var perHost = 6
-    /// How many requests a second one host gets at most.
-    public var rate: Double?
     /// How many items may fail before the run is not worth going on.
     public var maxFailures: FailureLimit?
     /// How long one transfer may take in all.
@@ -42,10 +40,6 @@ public struct MirrorOptions: Sendable {
     public var userAgent: String?
     /// Further request headers, for the feed's own host alone.
     public var headers: [String] = []
-    /// Whether hosts' `robots.txt` are kept to; `nil` leaves it to the feed.
-    public var keepsToRobots: Bool?
-    /// Whether photos are left out that their host excludes from such collections, by `X-Robots-Tag`.
-    public var honoursOptOut = true
     /// Whether originals stay on disk.
     public var keepsOriginals = true
     /// Whether the gallery is written.

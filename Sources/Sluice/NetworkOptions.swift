@@ -32,6 +32,14 @@ public struct NetworkOptions: Sendable {
     public var readsNetrc = false
     /// The file of the authorities whose certificates are trusted, in place of the system's.
     public var certificates: String?
+    /// How many requests a second one host gets at most.
+    public var rate: Double?
+    /// How many bytes may arrive in a second, all transfers together; `nil` for as many as come.
+    public var bandwidth: Int?
+    /// Whether hosts' `robots.txt` are kept to; `nil` leaves it to the feed.
+    public var keepsToRobots: Bool?
+    /// Whether photos are left out that their host excludes from such collections, by `X-Robots-Tag`.
+    public var honoursOptOut = true
     /// Name servers to ask in place of the system's; only with a libcurl that has c-ares.
     public var nameServers: [String] = []
     /// Hosts' addresses that nobody is asked for: `host:port:address`.

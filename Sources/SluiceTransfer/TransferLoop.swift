@@ -11,6 +11,7 @@ internal import SluiceModel
 final class TransferLoop: Sendable {
     private let inbox = Locked(Inbox())
     private let multi: MultiHandle
+    private let valve: Valve?
     private let queue = DispatchQueue(label: "sluice.transfer")
 
     private struct Inbox {
@@ -23,8 +24,11 @@ final class TransferLoop: Sendable {
     init(_ options: TransferOptions) {
         _ = Self.library
         multi = MultiHandle(connections: options.connections)
+        valve = options.bandwidth.map { Valve($0) }
         let patience = options.firstByteTimeout
-        queue.async { [inbox, multi] in Self.run(inbox: inbox, multi: multi, patience: patience) }
+        queue.async { [inbox, multi, valve] in
+            Self.run(inbox: inbox, multi: multi, valve: valve, patience: patience)
+        }
     }
 
     deinit {
@@ -52,7 +56,7 @@ final class TransferLoop: Sendable {
             inbox.lastID += 1
             return inbox.lastID
         }
-        let exchange = Exchange(wish, id: id, options: options, answer: answer)
+        let exchange = Exchange(wish, id: id, options: options, valve: valve, answer: answer)
         inbox.withLock { $0.starts.append(exchange) }
         multi.wake()
         return id
@@ -61,7 +65,7 @@ final class TransferLoop: Sendable {
     /// libcurl's own set-up, once for the process.
     private static let library: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
-    private static func run(inbox: Locked<Inbox>, multi: MultiHandle, patience: Duration) {
+    private static func run(inbox: Locked<Inbox>, multi: MultiHandle, valve: Valve?, patience: Duration) {
         var active: [Exchange.ID: Exchange] = [:]
         var watch = FirstByteWatch()
         while true {
@@ -80,6 +84,7 @@ final class TransferLoop: Sendable {
                 multi.remove(exchange)
                 exchange.end(Failure(cause, ""))
             }
+            for id in valve?.open() ?? [] { active[id]?.goOn() }
             for (id, code) in multi.perform() {
                 guard let exchange = active.removeValue(forKey: id) else { continue }
                 multi.remove(exchange)
@@ -91,7 +96,7 @@ final class TransferLoop: Sendable {
                 exchange.end(Failure(.timeout, "\(exchange.wish.address.host): no byte for \(patience.inWords)"))
             }
             if news.isClosed, active.isEmpty { return }
-            multi.wait(until: watch.next)
+            multi.wait(until: [watch.next, valve?.opening].compactMap(\.self).min())
         }
     }
 }

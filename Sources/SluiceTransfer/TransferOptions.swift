@@ -24,6 +24,8 @@ public struct TransferOptions: Sendable {
     public var nameServers: [String] = []
     /// The addresses of hosts that nobody is asked for, by `host:port`; the guard looks at them all the same.
     public var resolved: [String: [NetworkAddress]] = [:]
+    /// How many bytes of replies may arrive in a second, all transfers together; `nil` for as many as come.
+    public var bandwidth: Int?
     /// How many redirects are followed.
     public var redirects = 5
     /// What is tried again, and when.

@@ -11,6 +11,7 @@ public final class Transfers: Sendable {
     let names: Names
     let pool: WorkPool
     let robots = RobotsBook()
+    private let flights = Flights()
 
     /// Told what happens between a request and its end.
     public typealias Observer = @Sendable (TransferEvent) -> Void
@@ -47,7 +48,8 @@ public final class Transfers: Sendable {
         try await download(request, into: partial, FreeTurn(pool: pool, token: token), judging: judge, observer)
     }
 
-    /// Downloads for an item of the pool: between attempts, and while it waits for another host, others have its slot.
+    /// Downloads for an item of the pool: between attempts, and while it waits for another host or for another's download
+    /// of the same, others have its slot.
     public func download(
         _ request: Request, into partial: PartialFile, slot: WorkPool.Slot, judging judge: Judge? = nil,
         observer: Observer = { _ in }
@@ -57,6 +59,32 @@ public final class Transfers: Sendable {
 
     private func download(
         _ request: Request, into partial: PartialFile, _ turn: any Turn, judging judge: Judge?, _ observer: Observer
+    ) async throws(Failure) -> Arrival {
+        while true {
+            switch flights.join(request, into: partial) {
+            case .lead:
+                do throws(Failure) {
+                    let arrival = try await land(request, in: partial, turn, judging: judge, observer)
+                    flights.end(request, with: .success(arrival))
+                    return arrival
+                } catch {
+                    flights.end(request, with: .failure(error))
+                    throw error
+                }
+            case .follow(let flight):
+                do throws(Failure) {
+                    try await turn.stepAside(until: flight)
+                    if let arrival = try flight.take(into: partial) { return arrival }
+                } catch {
+                    try? partial.remove()
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func land(
+        _ request: Request, in partial: PartialFile, _ turn: any Turn, judging judge: Judge?, _ observer: Observer
     ) async throws(Failure) -> Arrival {
         let landing: Landing
         do throws(Failure) {

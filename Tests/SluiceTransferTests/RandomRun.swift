@@ -25,6 +25,8 @@ struct RandomRun {
     private var places: [Int: Place] = [:]
     private var paused: [Int: ContinuousClock.Instant] = [:]
     private var givenUp: Set<Int> = []
+    /// Items that rest until they are told to rise.
+    private var asleep: Set<Int> = []
     /// Starts of others since each host could have been served.
     private var passedOver: [Int: Int] = [:]
 
@@ -41,7 +43,9 @@ struct RandomRun {
         case 6..<9: if let id = one(running, &random) { end(id) }
         case 9: if let id = one(running, &random) { leave(id) }
         case 10: if let id = one(running, &random) { rest(id, &random) }
-        case 11: if let id = one(running, &random) { enter(id, host) }
+        case 11:
+            if let id = one(running, &random) { enter(id, host) }
+            if let id = one(asleep.sorted(), &random), Bool.random(using: &random) { rise(id) }
         case 12: fail(host, &random)
         case 13: if let id = one(Array(places.keys), &random) { cancel(id) }
         case 14: if let id = one(places.keys.filter { places[$0] == .leaving }, &random) { end(id) }
@@ -56,6 +60,8 @@ struct RandomRun {
             if let id = places.first(where: { if case .running = $0.value { true } else { $0.value == .leaving } })?.key
             {
                 end(id)
+            } else if let id = asleep.first {
+                rise(id)
             } else if let alarm = scheduler.alarm {
                 now = max(now, alarm)
                 wake()
@@ -101,8 +107,16 @@ extension RandomRun {
         guard case .running(let host?) = places[id] else { return }
         rests += 1
         places[id] = .away(host)
-        let end = now + .milliseconds(Int.random(in: 0...500, using: &random))
+        // Some wait for a time, some until they are told.
+        let isTimed = Int.random(in: 0..<4, using: &random) > 0
+        let end = isTimed ? now + .milliseconds(Int.random(in: 0...500, using: &random)) : nil
+        if !isTimed { asleep.insert(id) }
         apply(scheduler.rest(id, until: end, now: now))
+    }
+
+    private mutating func rise(_ id: Int) {
+        asleep.remove(id)
+        apply(scheduler.rise(id, now: now))
     }
 
     private mutating func enter(_ id: Int, _ host: Int) {
@@ -157,6 +171,7 @@ extension RandomRun {
             case .abandon(let id, _):
                 guard case .away = places[id] else { return problems.append("\(id) abandoned though it has a slot") }
                 places[id] = .leaving
+                asleep.remove(id)
             }
         }
         check()

@@ -25,6 +25,8 @@ public final class RawServer: Sendable {
         case again
         /// Holds the connection open until the other side closes it.
         case hang
+        /// Goes on once that is so.
+        case until(@Sendable () -> Bool)
     }
 
     /// The scripts of each path, for one request after the other; the last is for all that follow.
@@ -145,6 +147,9 @@ public final class RawServer: Sendable {
             let chunk = [UInt8](repeating: 0x78, count: 65536)
             while write(chunk, to: connection) {}
             return false
+        case .until(let isSo):
+            while !isSo() { usleep(1000) }
+            return true
         case .hang:
             var byte: UInt8 = 0
             while unsafe read(connection, &byte, 1) > 0 {}

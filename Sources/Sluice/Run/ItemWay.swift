@@ -89,8 +89,8 @@ struct ItemWay: Way {
     ) async throws(Failure) -> Arrival {
         var request = Request(variant.url, limit: options.maxBytes, timeout: options.timeout)
         request.known = known
-        request.keepsToRobots = options.keepsToRobots ?? false
-        request.honoursOptOut = options.honoursOptOut
+        request.keepsToRobots = options.network.keepsToRobots ?? false
+        request.honoursOptOut = options.network.honoursOptOut
         return try await transfers.download(request, into: partial, slot: slot, judging: rules.judge) {
             recorder.record(Event($0, of: item))
         }

@@ -27,7 +27,7 @@ struct OpenFeed: Sendable {
             self.origin = origin
         }
         var rules = HostRules(perHost: options.perHost)
-        rules.interval = options.rate.map { .seconds(1 / $0) }
+        rules.interval = options.network.rate.map { .seconds(1 / $0) }
         // As many may wait as run: enough to keep every slot busy, and no more of the feed in memory than that.
         pool = WorkPool(width: width, backlog: width, hosts: rules, token: token)
         transfers = Transfers(transferOptions, pool: pool)

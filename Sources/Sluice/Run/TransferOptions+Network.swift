@@ -14,6 +14,7 @@ extension TransferOptions {
         connectTimeout = network.connectTimeout
         firstByteTimeout = network.firstByteTimeout
         leastSpeed = network.leastSpeed
+        bandwidth = network.bandwidth
         http = HTTPVersion(network.http)
         readsNetrc = network.readsNetrc
         try readGuard(network)

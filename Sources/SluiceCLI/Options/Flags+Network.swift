@@ -4,7 +4,7 @@ internal import Sluice
 
 extension Flag {
     /// Whom a run may ask, by which way, and for how long.
-    static let network: [Flag] = deadlines + ways + permissions
+    static let network: [Flag] = deadlines + manners + ways + permissions
 
     private static let deadlines: [Flag] = [
         Flag(

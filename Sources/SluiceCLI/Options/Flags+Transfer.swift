@@ -23,30 +23,6 @@ extension Flag {
                 options.mirror.perHost = try argument.count(from: 1, to: 4096)
             }),
         Flag(
-            long: "rate", value: Placeholder("N/s"), category: .transfer, commands: [.mirror],
-            help: "Requests to one host in a time, such as 5/s",
-            longHelp: """
-                Asks no host more often than that, evenly: 5/s, 90/m, 1000/h. Without it only --per-host and what hosts \
-                ask for bound the rate.
-                """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.rate = try argument.rate() }),
-        Flag(
-            long: "robots", undo: "no-robots", category: .transfer, commands: [.mirror],
-            help: "Keep to the hosts' robots.txt",
-            longHelp: """
-                Reads the robots.txt of each host once, and skips what it excludes, with the cause opted-out. Without it \
-                that is done for feeds that list other people's pages; a service's own API is asked either way.
-                """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.keepsToRobots = argument.isOn }),
-        Flag(
-            long: "ignore-opt-out", undo: "no-ignore-opt-out", category: .transfer, commands: [.mirror],
-            help: "Take photos whose host says noai or noimageindex",
-            longHelp: """
-                Takes photos too whose host excludes them from collections with an X-Robots-Tag of noai, noimageai, \
-                noimageindex or a past unavailable_after. Without it they are skipped, with the cause opted-out.
-                """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.honoursOptOut = !argument.isOn }),
-        Flag(
             long: "max-fail", value: Placeholder("N|N%"), category: .transfer, commands: [.mirror],
             help: "Stop when more photos fail",
             longHelp: """

@@ -89,6 +89,7 @@ extension Exchange {
 private let receiveBody: ccurl_receiver = { bytes, _, count, context in
     guard let context = unsafe context else { return 0 }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+    guard exchange.mayReceive(count) else { return Int(CURL_WRITEFUNC_PAUSE) }
     return unsafe exchange.receive(body: UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
 }
 

@@ -39,11 +39,16 @@ final class Exchange: @unchecked Sendable {
     let wish: Wish
     let leastSpeed: Int
     let leastSpeedTime: Int
+    /// What all exchanges' bytes must pass.
+    private let valve: Valve?
     private let answer: OneShot<Result<Reply, Failure>>
 
-    init(_ wish: Wish, id: ID, options: TransferOptions, answer: OneShot<Result<Reply, Failure>>) {
+    init(
+        _ wish: Wish, id: ID, options: TransferOptions, valve: Valve?, answer: OneShot<Result<Reply, Failure>>
+    ) {
         self.id = id
         self.wish = wish
+        self.valve = valve
         agent = options.product
         self.answer = answer
         self.body = Body(wish.target, limit: wish.limit)
@@ -131,6 +136,12 @@ final class Exchange: @unchecked Sendable {
         isNoRest = try !landing.begin(status, headers, from: wish.address, announced: announced)
         return !isNoRest
     }
+
+    /// Whether so much of the body may arrive now; if not, libcurl keeps it until ``goOn()``.
+    func mayReceive(_ bytes: Int) -> Bool { valve?.lets(bytes, of: id) ?? true }
+
+    /// Lets what was held up arrive.
+    func goOn() { unsafe curl_easy_pause(easy, CURLPAUSE_CONT) }
 
     /// Takes up some of the body; `false` ends the transfer, and `failure` then says why.
     func receive(body chunk: UnsafeRawBufferPointer) -> Bool {

@@ -14,6 +14,15 @@ struct FreeTurn: Turn {
         if wait > .zero { try await pause(for: wait, token: token) }
     }
 
+    func stepAside(until flight: Flight) async throws(Failure) {
+        let over = OneShot<Cause?>()
+        flight.whenOver { over.give(nil) }
+        let handler = token.onCancel { over.give($0) }
+        let cause = await over.value()
+        withExtendedLifetime(handler) {}
+        if let cause { throw Failure(cause, "") }
+    }
+
     func rest(for duration: Duration) async throws(Failure) {
         try await pause(for: duration, token: token)
     }

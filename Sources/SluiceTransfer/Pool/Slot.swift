@@ -31,4 +31,14 @@ extension WorkPool.Slot: Turn {
         let failure = await pool.suspend(id) { $0.rest(id, until: .now + duration, now: .now) }
         if let failure { throw failure }
     }
+
+    func stepAside(until flight: Flight) async throws(Failure) {
+        let (pool, id) = (pool, id)
+        let failure = await pool.suspend(id) {
+            $0.rest(id, until: nil, now: .now)
+        } then: {
+            flight.whenOver { pool.decide { $0.rise(id, now: .now) } }
+        }
+        if let failure { throw failure }
+    }
 }

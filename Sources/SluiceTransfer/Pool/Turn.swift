@@ -12,6 +12,8 @@ protocol Turn: Sendable {
     func enter(_ host: String) async throws(Failure)
     /// Returns when so much time has passed.
     func rest(for duration: Duration) async throws(Failure)
+    /// Returns when another's download is over.
+    func stepAside(until flight: Flight) async throws(Failure)
 }
 
 extension Turn {

@@ -144,14 +144,17 @@ public final class WorkPool: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Has the scheduler take an item's slot away, and returns when it has one again.
-    func suspend(_ id: ID, _ transition: @Sendable (inout WorkScheduler) -> [WorkScheduler.Action]) async -> Failure? {
+    /// Has the scheduler take an item's slot away, and returns when it has one again, or why it has none.
+    func suspend(
+        _ id: ID, _ transition: @Sendable (inout WorkScheduler) -> [WorkScheduler.Action], then act: () -> Void = {}
+    ) async -> Failure? {
         let resumed = OneShot<Failure?>()
         let token = state.withLock { state in
             state.jobs[id]?.resumed = resumed
             return state.jobs[id]?.token
         }
         decide(transition)
+        act()
         // A cancellation from before the item was suspended found it running, and left it alone.
         if let cause = token?.cause { decide { $0.cancel(id, Failure(cause, ""), now: .now) } }
         return await resumed.value()

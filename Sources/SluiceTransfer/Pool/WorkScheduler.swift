@@ -97,12 +97,19 @@ struct WorkScheduler {
         suspend(id, now) == nil ? repeatRefusal(of: id) : comeBack(id, host, now) + start(now)
     }
 
-    /// Lets the item wait for its next attempt, at the host where it is.
-    mutating func rest(_ id: ID, until end: Instant, now: Instant) -> [Action] {
+    /// Lets the item wait for its next attempt at the host where it is, or with no time named until it is told to rise.
+    mutating func rest(_ id: ID, until end: Instant?, now: Instant) -> [Action] {
         guard let host = suspend(id, now) else { return repeatRefusal(of: id) }
         states[id] = .resting(host: host)
         resting[id] = end
         return start(now)
+    }
+
+    /// Puts an item that rests in line again.
+    mutating func rise(_ id: ID, now: Instant) -> [Action] {
+        guard case .resting(let host) = states[id] else { return [] }
+        resting[id] = nil
+        return comeBack(id, host, now) + start(now)
     }
 
     /// Does what has become due.
@@ -192,7 +199,7 @@ extension WorkScheduler {
             var actions: [Action] = []
             for place in lines[host]?.removeAll() ?? [] { actions.append(dismiss(place.id, place.rank, refusal)) }
             forgetIfEmpty(host)
-            for id in resting.keys.sorted() {
+            for id in states.keys.sorted() {
                 if case .resting(host) = states[id] { actions.append(dismiss(id, .begun, refusal)) }
             }
             return (verdict, actions + start(now))
