@@ -11,6 +11,7 @@ struct csluice_jpeg_reader {
     csluice_jpeg_errors errors;
     struct jpeg_source_mgr source;
     csluice_stream stream;
+    bool salvages, cut;
 };
 
 /// Returns the verdict of a call that failed before, and catches the jump of this one.
@@ -18,15 +19,29 @@ struct csluice_jpeg_reader {
     if ((reader)->errors.verdict != csluice_verdict_ok) return (reader)->errors.verdict; \
     if (setjmp((reader)->errors.landing)) return (reader)->errors.verdict
 
+static const char no_end[] = "no JPEG end marker";
+
 static csluice_stream *stream_of(j_decompress_ptr codec) { return &((csluice_jpeg_reader *)codec)->stream; }
 
 static void begin_source(j_decompress_ptr codec) { (void)codec; }
+
+/// Says that the picture ends where the file does.
+static void end_early(j_decompress_ptr codec) {
+    static const JOCTET end_marker[] = {0xFF, JPEG_EOI};
+    codec->src->next_input_byte = end_marker;
+    codec->src->bytes_in_buffer = sizeof end_marker;
+    ((csluice_jpeg_reader *)codec)->cut = true;
+}
 
 static boolean fill_source(j_decompress_ptr codec) {
     csluice_stream *stream = stream_of(codec);
     if (!csluice_stream_fill(stream)) {
         if (stream->error) csluice_jpeg_fail((j_common_ptr)codec, csluice_verdict_disk, strerror(stream->error));
-        csluice_jpeg_fail((j_common_ptr)codec, csluice_verdict_truncated, "no JPEG end marker");
+        if (!((csluice_jpeg_reader *)codec)->salvages) {
+            csluice_jpeg_fail((j_common_ptr)codec, csluice_verdict_truncated, no_end);
+        }
+        end_early(codec);
+        return TRUE;
     }
     codec->src->next_input_byte = stream->buffer;
     codec->src->bytes_in_buffer = stream->available;
@@ -57,6 +72,7 @@ csluice_jpeg_reader *csluice_jpeg_open(csluice_input input, size_t memory) {
     reader->stream.offset = reader->stream.next = reader->stream.available = 0;
     reader->stream.hit_end = false;
     reader->stream.error = 0;
+    reader->salvages = reader->cut = false;
     reader->source = (struct jpeg_source_mgr){
         .init_source = begin_source,
         .fill_input_buffer = fill_source,
@@ -75,6 +91,8 @@ csluice_jpeg_reader *csluice_jpeg_open(csluice_input input, size_t memory) {
     reader->codec.mem->max_memory_to_use = (long)memory;
     return reader;
 }
+
+void csluice_jpeg_salvage(csluice_jpeg_reader *reader) { reader->salvages = true; }
 
 /// Asks libjpeg for grey, RGB or CMYK, which are all that the steps after it know.
 static void choose_colors(j_decompress_ptr codec) {
@@ -136,6 +154,7 @@ csluice_verdict csluice_jpeg_finish(csluice_jpeg_reader *reader) {
     CATCH(reader);
     if (reader->codec.buffered_image) jpeg_finish_output(&reader->codec);
     jpeg_finish_decompress(&reader->codec);
+    if (reader->cut) csluice_jpeg_fail((j_common_ptr)&reader->codec, csluice_verdict_truncated, no_end);
     return csluice_verdict_ok;
 }
 

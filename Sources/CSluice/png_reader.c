@@ -16,6 +16,7 @@ struct csluice_png_reader {
     jmp_buf landing;
     char message[200];
     csluice_stream stream;
+    bool interlaced;
 };
 
 #define CATCH(reader)                                                   \
@@ -84,6 +85,12 @@ csluice_png_reader *csluice_png_open(csluice_input input) {
     return reader;
 }
 
+csluice_verdict csluice_png_salvage(csluice_png_reader *reader) {
+    CATCH(reader);
+    png_set_compression_buffer_size(reader->codec, 128);
+    return csluice_verdict_ok;
+}
+
 /// Asks for grey, RGB or RGBA: what libpng can simplify at no cost, it does.
 static void choose_transforms(png_structp codec, png_infop info) {
     int colors = png_get_color_type(codec, info);
@@ -100,6 +107,7 @@ csluice_verdict csluice_png_start(csluice_png_reader *reader, csluice_png_shape 
     png_read_info(reader->codec, reader->info);
     choose_transforms(reader->codec, reader->info);
     shape->passes = png_set_interlace_handling(reader->codec);
+    reader->interlaced = shape->passes > 1;
     png_read_update_info(reader->codec, reader->info);
     shape->width = (int)png_get_image_width(reader->codec, reader->info);
     shape->height = (int)png_get_image_height(reader->codec, reader->info);
@@ -129,7 +137,8 @@ const uint8_t *csluice_png_profile(csluice_png_reader *reader, size_t *count) {
 
 csluice_verdict csluice_png_read_row(csluice_png_reader *reader, uint8_t *row) {
     CATCH(reader);
-    png_read_row(reader->codec, row, NULL);
+    // As a display: each pass fills the pixels that later ones will, so that a picture that breaks off has no holes.
+    png_read_row(reader->codec, reader->interlaced ? NULL : row, reader->interlaced ? row : NULL);
     return csluice_verdict_ok;
 }
 

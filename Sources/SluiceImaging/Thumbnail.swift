@@ -41,11 +41,15 @@ public struct PictureResult: Sendable, Hashable {
     public var phash: String?
     /// What was odd about the file but did no harm.
     public var notes: [String]
+    /// What is wrong with the file, `truncated` or `corrupt`: the thumbnails show what could be decoded of it.
+    ///
+    /// Always `nil` unless ``ThumbnailOptions/salvages`` is on: without it such a file fails.
+    public var damage: ImagingError?
 
     /// Makes a result of its parts, such as come back from another process.
     public init(
         info: ImageInfo, thumbnails: [Thumbnail], color: String?, placeholder: String? = nil, phash: String? = nil,
-        notes: [String]
+        notes: [String], damage: ImagingError? = nil
     ) {
         self.info = info
         self.thumbnails = thumbnails
@@ -53,5 +57,6 @@ public struct PictureResult: Sendable, Hashable {
         self.placeholder = placeholder
         self.phash = phash
         self.notes = notes
+        self.damage = damage
     }
 }

@@ -51,6 +51,10 @@ public struct ThumbnailOptions: Sendable, Hashable {
     ///
     /// One that has more even so is made, with a note.
     public var maxBytes: Int?
+    /// Whether a truncated or corrupt picture is taken as far as it can be decoded, and its damage told in the result.
+    ///
+    /// What is missing is grey, and transparent where the picture can be. Without it such a picture fails.
+    public var salvages = false
     /// What a picture may cost.
     public var limits = ImageLimits()
 

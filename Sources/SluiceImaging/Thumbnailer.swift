@@ -14,7 +14,7 @@ public struct Thumbnailer: Sendable {
 
     /// Makes the thumbnails of an open file, whose position does not matter and stays.
     ///
-    /// Fails unless the whole picture is there and right. With no sizes the file is only checked: its kind, its limits,
+    /// Fails unless the whole picture is there and right, or ``ThumbnailOptions/salvages`` is on. With no sizes the file is only checked: its kind, its limits,
     /// and that it has its end. `interrupt` is looked at between rows.
     public func thumbnails(
         ofFileAt descriptor: Int32, interrupt: Interrupt = .never
@@ -32,29 +32,32 @@ public struct Thumbnailer: Sendable {
     private func thumbnails(of source: PictureBytes, _ interrupt: Interrupt) throws(ImagingError) -> PictureResult {
         let watch = Watch(interrupt, seconds: options.limits.seconds)
         try watch.check()
-        let header = try PictureHeader(of: source)
+        let header = try PictureHeader(of: source, salvages: options.salvages)
         try header.info.check(options.limits)
         guard !options.sizes.isEmpty else {
-            try Completeness.check(source, header.info, limits: options.limits, watch: watch)
-            return PictureResult(info: header.info, thumbnails: [], color: nil, notes: header.notes)
+            let damage = try damage(isKept: options.salvages) { () throws(ImagingError) in
+                try Completeness.check(source, header.info, limits: options.limits, watch: watch)
+            }
+            return PictureResult(
+                info: header.info, thumbnails: [], color: nil, notes: header.notes, damage: damage)
         }
         var notes = header.notes
         let plans = try plans(header.info)
-        let scaled = try scale(source, header, plans, watch, &notes)
+        let (scaled, damage) = try scale(source, header, plans, watch, &notes)
         let parts = zip(plans, scaled).map { $0.choosePart(of: $1.upright(from: header.info.orientation)) }
         let smallest = smallest(parts)
         let placeholder = smallest.map { Placeholder(of: $0) }
         let thumbnails = try encode(parts, plans, watch, &notes)
         return PictureResult(
             info: header.info, thumbnails: thumbnails, color: smallest?.dominantColor,
-            placeholder: placeholder?.sketch, phash: placeholder?.phash, notes: notes)
+            placeholder: placeholder?.sketch, phash: placeholder?.phash, notes: notes, damage: damage)
     }
 
     /// Decodes once, makes every size while the rows go by, and brings them to sRGB.
     private func scale(
         _ source: PictureBytes, _ header: PictureHeader, _ plans: [ThumbnailPlan], _ watch: Watch,
         _ notes: inout [String]
-    ) throws(ImagingError) -> [Raster] {
+    ) throws(ImagingError) -> (pictures: [Raster], damage: ImagingError?) {
         guard let decoder = Decoders.decoder(for: header.info.format) else {
             throw ImagingError(.unsupported, header.info.format.name)
         }
@@ -62,10 +65,11 @@ public struct Thumbnailer: Sendable {
             plans.map(\.fitting), of: header.info, limits: options.limits, kernel: options.kernel,
             mode: options.qualityMode)
         let job = DecodeJob(
-            source: source, header: header, wanted: scalers.wanted, limits: options.limits, watch: watch)
-        let outcome = try decoder.decode(job, into: scalers)
+            source: source, header: header, wanted: scalers.wanted, limits: options.limits, watch: watch,
+            salvages: options.salvages)
+        let outcome = try decoder.decode(job, salvagingInto: scalers)
         notes += outcome.notes
-        return scalers.finish().inSRGB(outcome.profile, by: ways, notes: &notes)
+        return (scalers.finish().inSRGB(outcome.profile, by: ways, notes: &notes), outcome.damage)
     }
 
     private func plans(_ info: ImageInfo) throws(ImagingError) -> [ThumbnailPlan] {

@@ -20,6 +20,8 @@ public enum Event: Sendable, Hashable {
     case itemStarted(Item)
     /// An attempt failed and another follows after `delay`; `attempt` counts from 1.
     case itemRetried(Item, attempt: Int, Failure, delay: Duration)
+    /// The item's file is odd, or its thumbnail is not all that was wished for; neither does harm.
+    case itemNoted(Item, String)
     /// The item's one end.
     case itemEnded(Item, End)
     /// A host asked to be left alone, or only failed: nobody asks it for so long.

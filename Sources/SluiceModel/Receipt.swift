@@ -4,7 +4,8 @@
 public struct Receipt: Sendable, Hashable, Codable {
     /// How the item stands in the mirror.
     public enum State: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The original (unless the user wants none) and all thumbnails stand, checked.
+        /// The original (unless the user wants none) and all thumbnails stand, checked; or, where the user lets damaged
+        /// files be salvaged, what there is of one: then ``Receipt/failure`` tells.
         case done
         /// Left out on purpose: by a rule of the user's or of the host's, or because the run was ended first.
         case skipped
@@ -14,7 +15,7 @@ public struct Receipt: Sendable, Hashable, Codable {
 
     /// How the item stands.
     public var state: State
-    /// Why it is not done; `nil` exactly when it is.
+    /// Why it is not done; or, of one that is, what is wrong with the file that was salvaged.
     public var failure: Failure?
     /// The variant that was chosen.
     public var variant: String?

@@ -22,6 +22,10 @@ public struct Summary: Sendable, Hashable {
     public var bytesSaved = 0
     /// Bytes of thumbnails that this run wrote.
     public var thumbBytes = 0
+    /// Items done or kept whose file is damaged, and that show what could be salvaged of it.
+    public var salvaged = 0
+    /// Oddities of files that did no harm.
+    public var notes = 0
     /// How often each cause ended an item or a page.
     public var causes: [Cause: Int] = [:]
     /// Why the first page that could not be had could not be had.
@@ -45,6 +49,7 @@ public struct Summary: Sendable, Hashable {
             failedPages += 1
             causes[failure.cause, default: 0] += 1
             pageFailure = pageFailure ?? failure
+        case .itemNoted: notes += 1
         case .itemEnded(_, let end): count(end)
         case .stopping(let reason): stop = stop ?? reason
         default: break
@@ -63,7 +68,7 @@ public struct Summary: Sendable, Hashable {
         case .failed: failed += 1
         }
         guard let failure = end.receipt.failure else { return }
-        causes[failure.cause, default: 0] += 1
+        if end.receipt.state == .done { salvaged += 1 } else { causes[failure.cause, default: 0] += 1 }
         bytesSaved += failure.savedBytes ?? 0
     }
 }

@@ -36,6 +36,21 @@ import Testing
             ])
     }
 
+    @Test("What was salvaged and what is odd is counted apart from what failed")
+    func damage() {
+        var summary = Summary()
+        summary.count(.itemNoted(Samples.item(1), "odd"))
+        summary.count(.itemEnded(Samples.item(1), Samples.done()))
+        summary.count(.itemEnded(Samples.item(2), Samples.salvaged(.truncated, "no end")))
+        #expect((summary.done, summary.salvaged, summary.notes, summary.causes) == (2, 1, 1, [:]))
+        let lines = Closing(summary: summary, folder: "small", writesGallery: false).lines(style: Style())
+        #expect(
+            lines.suffix(2) == [
+                "  salvaged: what there is of 1 damaged file",
+                "  1 note of what is odd but harmless: --json tells them",
+            ])
+    }
+
     @Test("A second run says that there was nothing to do")
     func second() {
         let lines = lines { $0.kept = 90 }

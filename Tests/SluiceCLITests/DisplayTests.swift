@@ -163,6 +163,10 @@ import Testing
         let event = Event.itemEnded(Samples.item(1), Samples.failed(.timeout))
         #expect(News(event, style: Style(isColored: true))?.text.hasPrefix("\u{1B}[31mfailed:\u{1B}[0m ") == true)
         #expect(News(event, style: plain)?.text == "failed: photo 1 (p1): timeout")
+        let salvaged = Event.itemEnded(Samples.item(1), Samples.salvaged(.truncated, "no end"))
+        #expect(News(salvaged, style: plain) == News(.item, "salvaged: photo 1 (p1): truncated: no end"))
+        let noted = Event.itemNoted(Samples.item(1), "EXIF ignored: \u{1B}")
+        #expect(News(noted, style: plain) == News(.page, "note: photo 1 (p1): EXIF ignored: \\u{1b}"))
     }
 
     @Test(

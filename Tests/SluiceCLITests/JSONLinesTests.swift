@@ -12,6 +12,8 @@ import Testing
             .pageFailed(number: 3, Failure(.timeout, "30 s", status: 200, finalURL: "https://elsewhere.test/")),
             .note("a\u{1B}\n\u{202E}"), .itemEnded(Samples.item(9), .kept(Receipt(.done))),
             .itemEnded(Samples.item(10), .skipped(Receipt(.skipped, failure: Failure(.optedOut, "noai")))),
+            .itemNoted(Samples.item(11), "EXIF ignored: \u{1B}"),
+            .itemEnded(Samples.item(11), Samples.salvaged(.truncated, "no end")),
             .stopping(.signal(2)), .stopping(.requested), .stopping(.limit("--max-time")),
             .stopping(.failing("31 of 100 photos failed")),
             .hostPaused("a.test", .seconds(42), Failure(.httpTooManyRequests, "", status: 429)),

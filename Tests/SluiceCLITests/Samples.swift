@@ -22,6 +22,12 @@ enum Samples {
         return .done(receipt)
     }
 
+    static func salvaged(_ cause: Cause, _ detail: String) -> End {
+        var receipt = done().receipt
+        receipt.failure = Failure(cause, detail)
+        return .done(receipt)
+    }
+
     static func failed(_ cause: Cause, _ detail: String = "") -> End {
         .failed(Receipt(.failed, failure: Failure(cause, detail)))
     }

@@ -36,7 +36,7 @@ import Testing
     func header(format: ImageFormat) throws {
         let file = try Pictures.file(format, Pictures.landscape(300, 200))
         let start = Array(file.prefix(640))
-        let info = try ImageInfo(bytes: format == .jpeg ? start : start + file.dropFirst(640))
+        let info = try ImageInfo(bytes: start)
         #expect(info.format == format && info.width == 300 && info.height == 200 && info.orientation == 1)
         #expect(!info.hasAlpha && !info.isProgressive && !info.hasProfile && info.frames == 1)
     }

@@ -169,6 +169,32 @@ import Testing
         }
     }
 
+    @Test("What is salvaged of a cut file is done and says so in the manifest; without the wish it fails again")
+    func salvage() async throws {
+        try write(Array(folder.bytes(of: "in/lakes/dusk.png").dropLast(40)), "cut.png")
+        let (summary, _) = try await run { $0.thumbnails.salvages = true }
+        #expect((summary.done, summary.salvaged, summary.causes) == (4, 1, [:]))
+        #expect(outputs().contains("cut.png"), "what lacks is transparent")
+        let line = try #require(lines().first { $0["id"]?.text == "cut" })
+        #expect(line["state"]?.text == "done" && line["cause"]?.text == "truncated")
+        let again = try await run { $0.thumbnails.salvages = true }.summary
+        #expect((again.kept, again.salvaged) == (4, 1))
+        let strict = try await run().summary
+        #expect((strict.kept, strict.failed, strict.causes) == (3, 1, [.truncated: 1]), "the others are not made anew")
+    }
+
+    @Test("What is odd about a file is told, and does no harm")
+    func notes() async throws {
+        let file = try folder.bytes(of: "in/lakes/dawn.jpg")
+        try write(file.prefix(2) + [0xFF, 0xE1, 0, 10] + Array("Exif\0\0??".utf8) + file.dropFirst(2), "odd.jpg")
+        let (summary, events) = try await run()
+        #expect((summary.done, summary.notes) == (4, 1))
+        let notes = events.compactMap {
+            if case .itemNoted(let item, let text) = $0 { (item.photo.id, text) } else { nil }
+        }
+        #expect(notes.map(\.0) == ["odd"] && notes.map(\.1) == ["EXIF ignored: no TIFF header"])
+    }
+
     @Test("Something in a thumbnail's place is that item's trouble, and is left alone")
     func inTheWay() async throws {
         try write(picture(shade: 3), "deep/er.jpg")

@@ -26,6 +26,10 @@ typedef struct {
 /// Exists because libjpeg's error, source and memory managers are wired up in C.
 csluice_jpeg_reader *_Nullable csluice_jpeg_open(csluice_input input, size_t memory);
 
+/// Lets a file that ends early give the picture that it has, with grey for the rest, until `finish` fails as truncated.
+/// Exists because libjpeg asks for more bytes in a callback, which may only be C.
+void csluice_jpeg_salvage(csluice_jpeg_reader *_Nonnull reader);
+
 /// Reads the header and starts to decode at `eighths`/8 of the size.
 /// Exists because reading a header jumps on error.
 csluice_verdict csluice_jpeg_start(csluice_jpeg_reader *_Nonnull reader, int eighths,

@@ -26,6 +26,11 @@ typedef struct {
 /// Exists because libpng's limits, callbacks and ignored chunks are set by functions that can jump.
 csluice_png_reader *_Nullable csluice_png_open(csluice_input input);
 
+/// Lets a file that ends early give the rows that it has: they are read in so small pieces that hardly any bytes are lost
+/// with the last, incomplete one.
+/// Exists because it can jump.
+csluice_verdict csluice_png_salvage(csluice_png_reader *_Nonnull reader);
+
 /// Reads up to the pixels, and asks for rows of grey, RGB or RGBA with 8 or 16 bits.
 /// Exists because it can jump.
 csluice_verdict csluice_png_start(csluice_png_reader *_Nonnull reader, csluice_png_shape *_Nonnull shape);
@@ -34,7 +39,7 @@ csluice_verdict csluice_png_start(csluice_png_reader *_Nonnull reader, csluice_p
 /// Exists because libpng unpacks it, within the limits set.
 const uint8_t *_Nullable csluice_png_profile(csluice_png_reader *_Nonnull reader, size_t *_Nonnull count);
 
-/// Decodes one row of one pass; `row` holds what earlier passes put there.
+/// Decodes one row of one pass; `row` holds what earlier passes put there, and is whole, if coarse, after the first.
 /// Exists because it can jump.
 csluice_verdict csluice_png_read_row(csluice_png_reader *_Nonnull reader, uint8_t *_Nonnull row);
 

@@ -16,7 +16,7 @@ extension ItemWay {
 
     /// The receipt of an item that is done, of the wanted variant, with every file that is wanted in place.
     func serving(_ claim: Claim, for item: Item) -> Receipt? {
-        guard let receipt = claim.receipt, receipt.state == .done, isMade(receipt),
+        guard let receipt = claim.receipt, receipt.serves(options.thumbnails), isMade(receipt),
             let variant = item.photo.variant(named: variant), receipt.url == variant.url,
             !options.keepsOriginals || receipt.original.map(stands) == true,
             options.thumbnails.sizes.allSatisfy({ size in receipt.thumbs.contains { serves($0, as: size) } })

@@ -44,7 +44,7 @@ struct ItemWay: Way {
                 if let earlier { try await use(earlier, for: item, claim: claim, token: slot.token, noting: &receipt) }
             case .whole(let response):
                 receipt.note(response)
-                let info = try check(partial, noting: &receipt)
+                let info = try check(partial.descriptor, noting: &receipt)
                 if let reason = rules.reason(against: info) {
                     receipt.skip(reason)
                     break
@@ -66,6 +66,8 @@ struct ItemWay: Way {
     ) async throws(Failure) {
         let file = try Failure.onDisk(folder.openForReading(earlier.path))
         receipt.keepOriginal(of: claim.receipt)
+        // What was salvaged before may not be wanted so now.
+        if claim.receipt?.failure != nil { _ = try check(file.descriptor, noting: &receipt) }
         try await makeThumbnails(of: file.descriptor, for: item, claim: claim, token: token, noting: &receipt)
     }
 
@@ -100,13 +102,14 @@ struct ItemWay: Way {
     private var rules: PictureRules { PictureRules(options) }
 
     /// Looks at what arrived: a whole picture within the limits, whatever its name and its type claim.
-    private func check(_ partial: PartialFile, noting receipt: inout Receipt) throws(Failure) -> ImageInfo {
+    private func check(_ descriptor: Int32, noting receipt: inout Receipt) throws(Failure) -> ImageInfo {
         do throws(ImagingError) {
             var checkAlone = options.thumbnails
             checkAlone.sizes = []
-            let info = try Thumbnailer(checkAlone).thumbnails(ofFileAt: partial.descriptor).info
-            receipt.note(info)
-            return info
+            let checked = try Thumbnailer(checkAlone).thumbnails(ofFileAt: descriptor)
+            receipt.note(checked.info)
+            receipt.note(checked.damage)
+            return checked.info
         } catch {
             throw Failure(error)
         }
@@ -131,6 +134,7 @@ struct ItemWay: Way {
         guard !options.thumbnails.sizes.isEmpty else { return }
         try Failure.inLedger(ledger.beginAttempt(on: item))
         let pictures = try await decoders.thumbnails(of: descriptor, token: token)
+        for note in pictures.notes { recorder.record(.itemNoted(item, note)) }
         receipt.note(pictures)
         receipt.stamp = fingerprint
         for thumbnail in pictures.thumbnails { receipt.thumbs.append(try Failure.onDisk(keep(thumbnail, for: item))) }

@@ -33,6 +33,12 @@ extension Receipt {
         color = pictures.color ?? color
         placeholder = pictures.placeholder ?? placeholder
         phash = pictures.phash
+        note(pictures.damage)
+    }
+
+    /// What is wrong with a file that is salvaged.
+    mutating func note(_ damage: ImagingError?) {
+        failure = failure ?? damage.map { Failure($0) }
     }
 
     /// Adds what earlier runs made, and puts all in order.

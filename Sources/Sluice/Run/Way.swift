@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceImaging
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceTransfer
@@ -20,6 +21,13 @@ extension Claim {
         guard brokenAttempts < 2 else {
             throw Failure(.quarantined, "it ended the process \(brokenAttempts) times; the next run tries again")
         }
+    }
+}
+
+extension Receipt {
+    /// Whether the item is done, and is not of a damaged file unless the user lets such files be salvaged.
+    func serves(_ options: ThumbnailOptions) -> Bool {
+        state == .done && (failure == nil || options.salvages)
     }
 }
 

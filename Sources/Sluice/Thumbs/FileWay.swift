@@ -12,14 +12,16 @@ struct FileWay: Way {
     let folder: Folder
     let ledger: Ledger
     let decoders: DecodePool
+    let recorder: Recorder
     /// What the thumbnails' bytes depend on, beside the file.
     private let fingerprint: String
 
-    init(options: ThumbnailOptions, folder: Folder, ledger: Ledger, decoders: DecodePool) {
+    init(options: ThumbnailOptions, folder: Folder, ledger: Ledger, decoders: DecodePool, recorder: Recorder) {
         self.options = options
         self.folder = folder
         self.ledger = ledger
         self.decoders = decoders
+        self.recorder = recorder
         fingerprint = options.fingerprint
     }
 
@@ -27,7 +29,7 @@ struct FileWay: Way {
 
     /// The receipt of a file that has not been touched since its thumbnails were made, with all of them in place.
     func standing(_ claim: Claim, for item: Item) -> Receipt? {
-        guard let receipt = claim.receipt, receipt.state == .done, hasThumbs(receipt),
+        guard let receipt = claim.receipt, receipt.serves(options), hasThumbs(receipt),
             let file = try? open(item), let looks = try? file.stamp, let made = FileStamp(receipt.stamp),
             made.options == fingerprint, made.looks == looks
         else { return nil }
@@ -48,6 +50,7 @@ struct FileWay: Way {
             try Failure.inLedger(ledger.beginAttempt(on: item))
             let pictures = try await thumbnails(of: file.descriptor, at: file.path, token: slot.token)
             receipt.note(pictures.info)
+            for note in pictures.notes { recorder.record(.itemNoted(item, note)) }
             receipt.note(pictures)
             for thumbnail in pictures.thumbnails { receipt.thumbs.append(try keep(thumbnail, for: item)) }
             try tidy(claim, noting: &receipt)
@@ -59,7 +62,7 @@ struct FileWay: Way {
 
     /// What an earlier run left, if the file was only touched, moved or copied: the same content, the same options.
     private func unchanged(_ claim: Claim, as stamp: FileStamp, at path: String?) -> Receipt? {
-        guard var kept = claim.receipt, kept.state == .done, hasThumbs(kept), let made = FileStamp(kept.stamp),
+        guard var kept = claim.receipt, kept.serves(options), hasThumbs(kept), let made = FileStamp(kept.stamp),
             made.options == stamp.options, made.content == stamp.content
         else { return nil }
         kept.stamp = stamp.text

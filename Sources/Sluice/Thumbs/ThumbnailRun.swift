@@ -42,7 +42,7 @@ public final class ThumbnailRun: Sendable {
         return try await course.run(plan, recording: record) { place, run, recorder in
             let way = FileWay(
                 options: options.thumbnails, folder: place.folder, ledger: place.ledger,
-                decoders: DecodePool(width: jobs, options: options.thumbnails))
+                decoders: DecodePool(width: jobs, options: options.thumbnails), recorder: recorder)
             return MirrorRun(
                 feed: feed, run: run,
                 pool: WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: course.token),

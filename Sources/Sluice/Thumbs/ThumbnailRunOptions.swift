@@ -19,11 +19,12 @@ extension ThumbnailOptions {
     /// A short word for all that decides a thumbnail's bytes: what is up to date for one is so for another alike.
     ///
     /// It is read off the value itself, so that no option can be forgotten here. Sizes are left out, because each
-    /// thumbnail tells its own, and limits, because they decide whether there is a thumbnail and not what it is.
+    /// thumbnail tells its own, and so are limits and salvage, which decide whether there is a thumbnail and not what it is.
     var fingerprint: String {
         var options = self
         options.sizes = []
         options.limits = ImageLimits()
+        options.salvages = false
         return PathHash(Self.words(of: options)).text
     }
 

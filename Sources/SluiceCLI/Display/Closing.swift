@@ -57,6 +57,13 @@ struct Closing {
         if summary.thumbs > 0 {
             facts.append("\(counted(summary.thumbs, "thumbnail")), \(byteText(summary.thumbBytes))")
         }
+        if summary.salvaged > 0 {
+            let files = counted(summary.salvaged, "damaged file")
+            facts.append("\(style.paint("salvaged:", .yellow)) what there is of \(files)")
+        }
+        if summary.notes > 0 {
+            facts.append("\(counted(summary.notes, "note")) of what is odd but harmless: --json tells them")
+        }
         if !causes.isEmpty { facts.append("\(style.paint("causes:", .red)) \(causes)") }
         if summary.causes[.internal] != nil { facts.append("internal is a fault of Sluice's own: please report it") }
         // Trouble may have kept the gallery from being written.

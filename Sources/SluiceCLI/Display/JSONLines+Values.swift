@@ -74,6 +74,8 @@ extension JSONWriter {
         member("kept", summary.kept)
         member("skipped", summary.skipped)
         member("failed", summary.failed)
+        member("salvaged", summary.salvaged)
+        member("notes", summary.notes)
         member("thumbs", summary.thumbs)
         member("bytes_received", summary.bytesReceived)
         member("bytes_saved", summary.bytesSaved)

@@ -42,6 +42,7 @@ final class JSONLines: Sendable {
         case .pageFailed: "page-failed"
         case .itemStarted: "item-started"
         case .itemRetried: "item-retried"
+        case .itemNoted: "item-noted"
         case .itemEnded: "item-ended"
         case .hostPaused: "host-paused"
         case .hostGivenUp: "host-given-up"
@@ -68,6 +69,9 @@ final class JSONLines: Sendable {
             object.member("attempt", attempt)
             object.members(of: failure)
             object.member("delay", seconds: seconds(delay))
+        case .itemNoted(let item, let text):
+            object.members(of: item)
+            object.member("text", text)
         case .itemEnded(let item, let end):
             object.members(of: item)
             object.members(of: end)

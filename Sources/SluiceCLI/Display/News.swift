@@ -6,7 +6,7 @@ internal import Sluice
 struct News: Sendable, Hashable {
     /// Who wants to know it.
     enum Weight: Int, Sendable, Comparable {
-        /// Whoever reads a log: each page.
+        /// Whoever reads a log: each page, and what is odd but does no harm.
         case page
         /// Whoever watches: each photo that failed.
         case item
@@ -33,6 +33,11 @@ struct News: Sendable, Hashable {
         case .itemEnded(let item, .failed(let receipt)):
             let reason = receipt.failure.map(Self.words) ?? "no reason is known"
             self.init(.item, style.paint("failed:", .red) + " \(name(of: item)): \(reason)")
+        case .itemEnded(let item, .done(let receipt)):
+            guard let failure = receipt.failure else { return nil }
+            self.init(.item, style.paint("salvaged:", .yellow) + " \(name(of: item)): \(Self.words(failure))")
+        case .itemNoted(let item, let text):
+            self.init(.page, "note: \(name(of: item)): \(escaped(text))")
         case .hostPaused(let host, let duration, let failure) where duration >= .seconds(1):
             let time = "\(Int(seconds(duration).rounded(.up))) s"
             self.init(.item, "host \(escaped(host)) paused \(time): \(Self.words(failure))")

@@ -54,6 +54,15 @@ extension Flag {
                 options.mirror.thumbnails.limits.pixels = try argument.quantity()
             }),
         Flag(
+            long: "salvage", undo: "no-salvage", category: .thumbnails, commands: pictures,
+            help: "Keep what can be decoded of damaged photos",
+            longHelp: """
+                Makes thumbnails of what can be decoded of a truncated or corrupt photo, with grey for the rest. Its \
+                item is done, and its cause (truncated, corrupt) stands in the manifest all the same. Without it such a \
+                photo fails.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.thumbnails.salvages = argument.isOn }),
+        Flag(
             long: "jobs", short: "j", value: Placeholder("N"), category: .thumbnails, commands: [.thumbs],
             help: "Photos decoded at once (default: the cores)",
             longHelp: """

@@ -63,6 +63,7 @@ sluice.detail = (() => {
             if (value) list.append(make("div", {}, make("dt", { text: term }), make("dd", { dir: "auto" }, value)));
         };
         const text = (value) => value ? document.createTextNode(value) : null;
+        add("Damaged", record.state === "done" && record.cause ? text(record.cause) : null);
         add("State", record.state === "done" ? null : text(`${labels[record.state]}${record.cause ? ` (${record.cause})` : ""}`));
         add("Collection", text(record.collection));
         add("Credit", text(record.attribution));

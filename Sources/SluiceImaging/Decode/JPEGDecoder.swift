@@ -9,13 +9,18 @@ struct JPEGDecoder: PictureDecoding {
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         try unsafe job.source.withInput { input throws(ImagingError) in
             let reader = try unsafe JPEGReader(input, memory: job.limits.memory)
+            if job.salvages { reader.salvage() }
             let eighths = Self.eighths(job)
             let shape = try reader.start(eighths: eighths)
             if shape.several_scans { try absorb(reader, job) }
             try receiver.begin(Self.rowShape(shape, eighths: eighths, job.header.info))
-            try readRows(reader, shape, job, receiver)
-            try reader.finish()
-            return DecodeOutcome(profile: try job.header.readProfile(job.source), notes: reader.notes)
+            let damage = try damage(isKept: job.salvages) { () throws(ImagingError) in
+                try readRows(reader, shape, job, receiver)
+                try reader.finish()
+            }
+            return DecodeOutcome(
+                profile: try job.header.readProfile(job.source), notes: damage == nil ? reader.notes : [],
+                damage: damage)
         }
     }
 
@@ -37,7 +42,9 @@ struct JPEGDecoder: PictureDecoding {
 
     /// Takes in all scans before the first row, and counts them: a small file can have very many.
     private func absorb(_ reader: borrowing JPEGReader, _ job: DecodeJob) throws(ImagingError) {
-        try Completeness.check(job.source, job.header.info, limits: job.limits, watch: job.watch)
+        _ = try damage(isKept: job.salvages) { () throws(ImagingError) in
+            try Completeness.check(job.source, job.header.info, limits: job.limits, watch: job.watch)
+        }
         while let scan = try reader.absorb() {
             try job.watch.check()
             guard scan <= job.limits.scans else {

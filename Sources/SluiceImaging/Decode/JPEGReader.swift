@@ -15,6 +15,9 @@ internal import CSluice
 
     deinit { unsafe csluice_jpeg_close(handle) }
 
+    /// Takes a file that ends early for one whose picture does; ``finish()`` tells all the same.
+    func salvage() { unsafe csluice_jpeg_salvage(handle) }
+
     /// Reads the header and starts at `eighths`/8 of the size.
     func start(eighths: Int) throws(ImagingError) -> csluice_jpeg_shape {
         var shape = csluice_jpeg_shape()

@@ -10,16 +10,20 @@ struct PNGDecoder: PictureDecoding {
         try Self.checkSubstance(job)
         return try unsafe job.source.withInput { input throws(ImagingError) in
             let reader = try unsafe PNGReader(input)
+            if job.salvages { try reader.salvage() }
             let shape = try reader.start()
             let rows = Self.rowShape(shape)
             try receiver.begin(rows)
-            if shape.passes > 1 {
-                try readPasses(reader, Int(shape.passes), rows, job, receiver)
-            } else {
-                try readRows(reader, rows, job, receiver)
+            let damage = try damage(isKept: job.salvages) { () throws(ImagingError) in
+                if shape.passes > 1 {
+                    try readPasses(reader, Int(shape.passes), rows, job, receiver)
+                } else {
+                    try readRows(reader, rows, job, receiver)
+                }
+                try reader.finish()
             }
-            try reader.finish()
-            return DecodeOutcome(profile: reader.profile, notes: reader.notes)
+            return DecodeOutcome(
+                profile: reader.profile, notes: damage == nil ? reader.notes : [], damage: damage)
         }
     }
 
@@ -59,14 +63,20 @@ struct PNGDecoder: PictureDecoding {
             throw ImagingError(.decodeLimit, "\(count) bytes of interlaced PNG (limit \(job.limits.memory))")
         }
         let picture = SampleBuffer<UInt8>(count: count, zero: 0)
-        for _ in 0..<passes {
-            for number in 0..<shape.height {
-                try job.watch.check(row: number)
-                try reader.readRow(into: picture, at: number * shape.rowBytes)
+        var isEmpty = true
+        let damage = try damage(isKept: job.salvages) { () throws(ImagingError) in
+            for _ in 0..<passes {
+                for number in 0..<shape.height {
+                    try job.watch.check(row: number)
+                    try reader.readRow(into: picture, at: number * shape.rowBytes)
+                    isEmpty = false
+                }
             }
         }
+        if let damage, isEmpty { throw damage }
         for number in 0..<shape.height {
             picture.withSpan(number * shape.rowBytes..<(number + 1) * shape.rowBytes) { receiver.receive($0) }
         }
+        if let damage { throw damage }
     }
 }

@@ -15,6 +15,9 @@ internal import CSluice
 
     deinit { unsafe csluice_png_close(handle) }
 
+    /// Makes rows of nearly all bytes of a file that ends early.
+    func salvage() throws(ImagingError) { try check(unsafe csluice_png_salvage(handle)) }
+
     /// Reads up to the pixels.
     func start() throws(ImagingError) -> csluice_png_shape {
         var shape = csluice_png_shape()

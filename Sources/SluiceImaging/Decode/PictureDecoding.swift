@@ -6,7 +6,8 @@ protocol PictureDecoding: Sendable {
     var format: ImageFormat { get }
 
     /// Decodes the whole picture into the receiver, from the top row to the bottom row, and fails unless all of it is
-    /// there and right. Looks at the job's watch between rows.
+    /// there and right; a job that salvages is told of the damage in the outcome, after the rows that there are. Looks
+    /// at the job's watch between rows.
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome
 }
 
@@ -18,6 +19,8 @@ struct DecodeJob {
     let wanted: (width: Int, height: Int)
     let limits: ImageLimits
     let watch: Watch
+    /// Whether a damaged picture is taken as far as it goes.
+    var salvages = false
 }
 
 /// What a decode leaves besides the rows.
@@ -26,4 +29,6 @@ struct DecodeOutcome {
     var profile: [UInt8]?
     /// What was odd, but does no harm.
     var notes: [String] = []
+    /// Why the rows end early or are wrong; only for a job that salvages.
+    var damage: ImagingError?
 }

@@ -7,25 +7,37 @@ struct WebPDecoder: PictureDecoding {
     let format = ImageFormat.webp
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
-        var window = ByteWindow(job.source)
-        try Completeness.checkWebP(&window)
-        if job.header.isAnimated {
-            try decodeFrame(WebPFrame(of: job.source, canvas: job.header.info), job, into: receiver)
-        } else {
-            try decodeStill(job, into: receiver)
+        let cut = try damage(isKept: job.salvages) { () throws(ImagingError) in
+            var window = ByteWindow(job.source)
+            try Completeness.checkWebP(&window)
         }
-        return DecodeOutcome(profile: try job.header.readProfile(job.source))
+        let damage =
+            if job.header.isAnimated {
+                try decodeFrame(WebPFrame(of: job.source, canvas: job.header.info), job, into: receiver)
+            } else {
+                try decodeStill(job, into: receiver)
+            }
+        return DecodeOutcome(profile: try job.header.readProfile(job.source), damage: cut ?? damage)
     }
 
-    private func decodeStill(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) {
+    private func decodeStill(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> ImagingError? {
         let info = job.header.info
         let size = Self.decodedSize(job)
-        let picture = try WebPPicture(hasAlpha: info.hasAlpha, scaledTo: size == (info.width, info.height) ? nil : size)
-        try picture.decode(try job.source.read(at: 0, count: job.source.count), job.watch)
+        var picture = try WebPPicture(hasAlpha: info.hasAlpha, scaledTo: size == (info.width, info.height) ? nil : size)
+        let damage = try Self.decode(job.source.read(at: 0, count: job.source.count), into: &picture, job)
         try receiver.begin(RowShape(width: size.width, height: size.height, layout: info.hasAlpha ? .rgba : .rgb))
-        for row in 0..<size.height {
+        for row in 0..<picture.rows {
             try job.watch.check(row: row)
             picture.withRow(row) { receiver.receive($0) }
+        }
+        return damage
+    }
+
+    private static func decode(
+        _ file: [UInt8], into picture: inout WebPPicture, _ job: DecodeJob
+    ) throws(ImagingError) -> ImagingError? {
+        try damage(isKept: job.salvages) { () throws(ImagingError) in
+            try picture.decode(file, of: job.header.info, job.watch)
         }
     }
 
@@ -43,10 +55,10 @@ struct WebPDecoder: PictureDecoding {
 
     private func decodeFrame(
         _ frame: WebPFrame, _ job: DecodeJob, into receiver: some RowReceiving
-    ) throws(ImagingError) {
+    ) throws(ImagingError) -> ImagingError? {
         let info = job.header.info
-        let picture = try WebPPicture(hasAlpha: true, scaledTo: nil)
-        try picture.decode(frame.file, job.watch)
+        var picture = try WebPPicture(hasAlpha: true, scaledTo: nil)
+        let damage = try Self.decode(frame.file, into: &picture, job)
         guard picture.width == frame.width, picture.height == frame.height else {
             throw ImagingError(.corrupt, "a frame of another size than it says")
         }
@@ -54,12 +66,13 @@ struct WebPDecoder: PictureDecoding {
         let row = SampleBuffer<UInt8>(count: info.width * 4, zero: 0)
         for number in 0..<info.height {
             try job.watch.check(row: number)
-            if (frame.y..<frame.y + frame.height).contains(number) {
+            if (frame.y..<frame.y + picture.rows).contains(number) {
                 picture.withRow(number - frame.y) { row.copy($0, to: frame.x * 4) }
             } else {
                 row.fill(0)
             }
             row.withSpan(0..<row.count) { receiver.receive($0) }
         }
+        return damage
     }
 }

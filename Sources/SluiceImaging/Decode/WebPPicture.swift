@@ -4,7 +4,12 @@ internal import CWebP
 
 /// The owner of a picture that libwebp decodes into.
 @safe struct WebPPicture: ~Copyable {
+    /// About as many pixels as may come of a piece of the file before the watch is looked at again.
+    private static let pixelsInPiece = 1 << 18
+
     private let config: UnsafeMutablePointer<WebPDecoderConfig>
+    /// How many rows there are, from the top; all of them once a whole picture is decoded.
+    private(set) var rows = 0
 
     /// Makes room for a picture; without a size it comes in its own.
     init(hasAlpha: Bool, scaledTo size: (width: Int, height: Int)?) throws(ImagingError) {
@@ -24,8 +29,11 @@ internal import CWebP
         unsafe config.deallocate()
     }
 
-    /// Decodes a file, handing it over piece by piece so that the watch is looked at.
-    func decode(_ file: [UInt8], _ watch: Watch) throws(ImagingError) {
+    /// Decodes a file, handing it over piece by piece so that the watch is looked at: small pieces of a small file that
+    /// claims much.
+    mutating func decode(_ file: [UInt8], of info: ImageInfo, _ watch: Watch) throws(ImagingError) {
+        let pieces = info.width * info.height / Self.pixelsInPiece
+        let piece = max(1, min(16384, file.count / max(1, pieces)))
         guard let decoder = unsafe WebPIDecode(nil, 0, config) else {
             throw ImagingError(.decodeLimit, "no memory for a WebP decoder")
         }
@@ -35,11 +43,13 @@ internal import CWebP
             var end = 0
             while end < bytes.count, status == VP8_STATUS_SUSPENDED {
                 try watch.check()
-                end = min(bytes.count, end + 16384)
+                end = min(bytes.count, end + piece)
                 status = unsafe WebPIUpdate(decoder, bytes.baseAddress, end)
             }
             return status
         }
+        var rows: Int32 = 0
+        if unsafe WebPIDecGetRGB(decoder, &rows, nil, nil, nil) != nil { self.rows = Int(rows) }
         if let error = Self.error(status) { throw error }
     }
 
@@ -50,7 +60,7 @@ internal import CWebP
 
     /// Lends one decoded row.
     func withRow(_ row: Int, _ body: (Span<UInt8>) -> Void) {
-        precondition(row < height, "the row lies within the picture")
+        precondition(row < rows, "the row is decoded")
         let rgba = unsafe config.pointee.output.u.RGBA
         let channels = unsafe config.pointee.output.colorspace == MODE_RGBA ? 4 : 3
         let start = unsafe rgba.rgba + row * Int(rgba.stride)

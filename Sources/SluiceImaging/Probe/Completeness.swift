@@ -25,16 +25,19 @@ enum Completeness {
     ) throws(ImagingError) {
         var segments = JPEGSegments()
         var scans = 0
-        while let segment = try segments.next(in: &window) {
-            guard segment.marker == 0xDA else { continue }
-            try watch.check()
-            scans += 1
+        let cut = try damage(isKept: true) { () throws(ImagingError) in
+            while let segment = try segments.next(in: &window) {
+                guard segment.marker == 0xDA else { continue }
+                try watch.check()
+                scans += 1
+            }
         }
         guard scans <= mostScans else { throw ImagingError(.tooManyScans, "\(scans) (limit \(mostScans))") }
-        guard scans > 0 else { throw ImagingError(.corrupt, "no scan") }
         guard scans <= max(1, mostScannedPixels / (info.width * info.height)) else {
             throw ImagingError(.tooManyScans, "\(scans) of \(info.width)x\(info.height) pixels")
         }
+        if let cut { throw cut }
+        guard scans > 0 else { throw ImagingError(.corrupt, "no scan") }
     }
 
     private static func checkPNG(_ window: inout ByteWindow, _ watch: Watch) throws(ImagingError) {

@@ -5,7 +5,7 @@ extension PictureHeader {
     static func png(_ window: inout ByteWindow) throws(ImagingError) -> PictureHeader {
         var header = PictureHeader(try imageHeader(&window))
         var chunks = PNGChunks(offset: 33)
-        while let chunk = try chunks.next(in: &window), chunk.name != "IDAT" {
+        while try chunks.nextName(in: &window) != "IDAT", let chunk = try chunks.next(in: &window) {
             switch chunk.name {
             case "tRNS": header.info.hasAlpha = true
             case "iCCP": header.info.hasProfile = true
@@ -51,6 +51,11 @@ struct PNGChunks {
     private var number = 0
 
     init(offset: Int) { self.offset = offset }
+
+    /// What the next chunk is called, which may be cut short; `nil` if not even its name is there.
+    func nextName(in window: inout ByteWindow) throws(ImagingError) -> String? {
+        offset + 8 <= window.count ? try window.name(at: offset + 4) : nil
+    }
 
     /// The next chunk; `nil` at the end chunk.
     mutating func next(in window: inout ByteWindow) throws(ImagingError) -> Chunk? {

@@ -2,12 +2,12 @@
 
 extension PictureHeader {
     /// Walks the chunks of a WebP up to its pixels, and of an extended one to its end.
-    static func webp(_ window: inout ByteWindow) throws(ImagingError) -> PictureHeader {
+    static func webp(_ window: inout ByteWindow, salvages: Bool = false) throws(ImagingError) -> PictureHeader {
         let first = try window.name(at: 12)
         switch first {
         case "VP8 ": return PictureHeader(try lossy(&window, at: 20))
         case "VP8L": return PictureHeader(try lossless(&window, at: 20))
-        case "VP8X": return try extended(&window)
+        case "VP8X": return try extended(&window, salvages: salvages)
         default: throw ImagingError(.corrupt, "WebP does not start with its picture")
         }
     }
@@ -29,7 +29,7 @@ extension PictureHeader {
         return info
     }
 
-    private static func extended(_ window: inout ByteWindow) throws(ImagingError) -> PictureHeader {
+    private static func extended(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> PictureHeader {
         let flags = try window.uint8(at: 20)
         let width = try window.littleEndian(at: 24, count: 3) + 1
         var header = PictureHeader(
@@ -38,7 +38,9 @@ extension PictureHeader {
         header.isAnimated = flags & 0x02 != 0
         if header.isAnimated { header.info.frames = 0 }
         var chunks = WebPChunks(offset: 30)
-        while let chunk = try chunks.next(in: &window) { try header.take(chunk, &window) }
+        _ = try damage(isKept: salvages) { () throws(ImagingError) in
+            while let chunk = try chunks.next(in: &window) { try header.take(chunk, &window) }
+        }
         return header
     }
 

@@ -12,15 +12,15 @@ struct PictureHeader {
 
     init(_ info: ImageInfo) { self.info = info }
 
-    /// Reads the header, whatever the format.
-    init(of source: PictureBytes) throws(ImagingError) {
+    /// Reads the header, whatever the format; `salvages` is content without what stands behind the pixels.
+    init(of source: PictureBytes, salvages: Bool = false) throws(ImagingError) {
         guard source.count > 0 else { throw ImagingError(.emptyInput, "0 bytes") }
         var window = ByteWindow(source)
         let start = Array(try window.bytes(at: 0, count: min(32, source.count)))
         switch ImageFormat(sniffing: start) {
         case .jpeg: self = try Self.jpeg(&window)
         case .png: self = try Self.png(&window)
-        case .webp: self = try Self.webp(&window)
+        case .webp: self = try Self.webp(&window, salvages: salvages)
         case let other?: throw ImagingError(.unsupported, other.name)
         case nil where ImageFormat.mayStart(with: start): throw ImagingError(.truncated, "\(source.count) bytes")
         case nil: throw ImagingError(.notAnImage, Self.describe(start))
