@@ -61,7 +61,7 @@ public final class Mirror: Sendable {
     private func mirrorRun(
         of open: OpenFeed, in place: borrowing MirrorFolder, as run: LedgerRun, width: Int, recorder: Recorder
     ) -> MirrorRun {
-        let decoders = DecodePool(width: Machine.cores, options: options.thumbnails)
+        let decoders = DecodePool(width: Machine.cores, memory: options.memory, options: options.thumbnails)
         let way = ItemWay(
             options: options, fingerprint: options.thumbnails.fingerprint,
             variant: options.variant ?? open.feed.defaultVariant, folder: place.folder,

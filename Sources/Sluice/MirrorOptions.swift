@@ -36,6 +36,8 @@ public struct MirrorOptions: Sendable {
     public var maxBytes = 64 << 20
     /// How the run goes about the network.
     public var network = NetworkOptions()
+    /// The most memory that all decodes take together; a photo whose decode alone takes more is refused.
+    public var memory = 512 << 20
     /// What Sluice calls itself; `nil` for its own name and version.
     public var userAgent: String?
     /// Further request headers, for the feed's own host alone.

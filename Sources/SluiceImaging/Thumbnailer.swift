@@ -19,21 +19,30 @@ public struct Thumbnailer: Sendable {
     public func thumbnails(
         ofFileAt descriptor: Int32, interrupt: Interrupt = .never
     ) throws(ImagingError) -> PictureResult {
-        try thumbnails(of: PictureBytes(descriptor: descriptor), interrupt)
+        try thumbnails(of: open(fileAt: descriptor), interrupt: interrupt)
     }
 
     /// Makes the thumbnails of a file in memory.
     public func thumbnails(
         of bytes: [UInt8], interrupt: Interrupt = .never
     ) throws(ImagingError) -> PictureResult {
-        try thumbnails(of: PictureBytes(bytes), interrupt)
+        try thumbnails(of: open(PictureBytes(bytes)), interrupt: interrupt)
     }
 
-    private func thumbnails(of source: PictureBytes, _ interrupt: Interrupt) throws(ImagingError) -> PictureResult {
+    /// Reads the header of an open file, and holds it against the limits; ``thumbnails(of:interrupt:)`` does the rest.
+    ///
+    /// In two steps, whoever decodes many pictures at once knows what each will take before it takes it.
+    public func open(fileAt descriptor: Int32) throws(ImagingError) -> OpenPicture {
+        try open(PictureBytes(descriptor: descriptor))
+    }
+
+    /// Makes the thumbnails of a file whose header was read, and whose descriptor is open still.
+    public func thumbnails(
+        of picture: OpenPicture, interrupt: Interrupt = .never
+    ) throws(ImagingError) -> PictureResult {
         let watch = Watch(interrupt, seconds: options.limits.seconds)
         try watch.check()
-        let header = try PictureHeader(of: source, salvages: options.salvages)
-        try header.info.check(options.limits)
+        let (source, header) = (picture.source, picture.header)
         guard !options.sizes.isEmpty else {
             let damage = try damage(isKept: options.salvages) { () throws(ImagingError) in
                 try Completeness.check(source, header.info, limits: options.limits, watch: watch)
@@ -53,21 +62,41 @@ public struct Thumbnailer: Sendable {
             placeholder: placeholder?.sketch, phash: placeholder?.phash, notes: notes, damage: damage)
     }
 
+    private func open(_ source: PictureBytes) throws(ImagingError) -> OpenPicture {
+        let header = try PictureHeader(of: source, salvages: options.salvages)
+        try header.info.check(options.limits)
+        guard !options.sizes.isEmpty else { return OpenPicture(source: source, header: header, memory: 0) }
+        let decoder = try decoder(for: header)
+        let scalers = scalers(try plans(header.info), of: header)
+        let memory = decoder.memory(for: header, count: source.count, scalers)
+        guard memory <= options.limits.memory else {
+            throw ImagingError(
+                .decodeLimit, "takes about \(memory >> 20) MB (limit \(options.limits.memory >> 20))")
+        }
+        return OpenPicture(source: source, header: header, memory: memory)
+    }
+
+    private func decoder(for header: PictureHeader) throws(ImagingError) -> any PictureDecoding {
+        guard let decoder = Decoders.decoder(for: header.info.format) else {
+            throw ImagingError(.unsupported, header.info.format.name)
+        }
+        return decoder
+    }
+
+    private func scalers(_ plans: [ThumbnailPlan], of header: PictureHeader) -> ScalerSet {
+        ScalerSet(plans.map(\.fitting), of: header.info, kernel: options.kernel, mode: options.qualityMode)
+    }
+
     /// Decodes once, makes every size while the rows go by, and brings them to sRGB.
     private func scale(
         _ source: PictureBytes, _ header: PictureHeader, _ plans: [ThumbnailPlan], _ watch: Watch,
         _ notes: inout [String]
     ) throws(ImagingError) -> (pictures: [Raster], damage: ImagingError?) {
-        guard let decoder = Decoders.decoder(for: header.info.format) else {
-            throw ImagingError(.unsupported, header.info.format.name)
-        }
-        let scalers = ScalerSet(
-            plans.map(\.fitting), of: header.info, limits: options.limits, kernel: options.kernel,
-            mode: options.qualityMode)
+        let scalers = scalers(plans, of: header)
         let job = DecodeJob(
             source: source, header: header, wanted: scalers.wanted, limits: options.limits, watch: watch,
             salvages: options.salvages)
-        let outcome = try decoder.decode(job, salvagingInto: scalers)
+        let outcome = try decoder(for: header).decode(job, salvagingInto: scalers)
         notes += outcome.notes
         return (scalers.finish().inSRGB(outcome.profile, by: ways, notes: &notes), outcome.damage)
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SluiceImaging
@@ -118,11 +120,32 @@ import Testing
         #expect(failure(of: file)?.code == .decodeLimit)
     }
 
-    @Test("An interlaced PNG must fit in the memory allowed")
-    func memory() {
+    @Test("A decode's memory is told by the header, and held against the limit before it is taken")
+    func memory() throws {
+        let interlaced = Files.png(header: Files.header(width: 3000, height: 1000, interlaced: true), rows: [0])
+        let plain = Files.png(header: Files.header(width: 3000, height: 1000), rows: [0])
+        let picture = Pictures.plain(3000, 1000, .rgb, [9, 9, 9])
+        let progressive = try Pictures.file(.jpeg, picture, progressive: true)
+        let baseline = try Pictures.file(.jpeg, picture)
+        let webp = try Pictures.file(.webp, picture)
+        let megapixels = 3
+        for (file, least, most) in [
+            (interlaced, 3.0, 5.0), (plain, 0, 2), (progressive, 3, 5), (baseline, 0, 2), (webp, 3, 5),
+        ] {
+            let memory = try Double(open(file).memory) / 1e6
+            #expect(memory >= least * Double(megapixels) && memory <= most * Double(megapixels), "\(memory)")
+        }
         var options = ThumbnailOptions()
-        options.limits.memory = 1000
-        let file = Files.png(header: Files.header(width: 30, height: 30, interlaced: true), rows: [0])
-        #expect(failure(of: file, options)?.code == .decodeLimit)
+        options.limits.memory = 8 << 20
+        #expect(failure(of: interlaced, options)?.description == "decode-limit: takes about 11 MB (limit 8)")
+        #expect(failure(of: progressive, options)?.code == .decodeLimit)
+        #expect(failure(of: baseline, options) == nil)
+    }
+
+    private func open(_ file: [UInt8]) throws -> OpenPicture {
+        let folder = try TemporaryFolder()
+        try Data(file).write(to: folder.url.appending(path: "picture"))
+        let handle = try FileHandle(forReadingFrom: folder.url.appending(path: "picture"))
+        return try Thumbnailer().open(fileAt: handle.fileDescriptor)
     }
 }

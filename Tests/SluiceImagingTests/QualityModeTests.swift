@@ -12,9 +12,9 @@ import Testing
         arguments: [(ThumbnailOptions.QualityMode.fast, 256), (.good, 512), (.exact, 4000)])
     func wanted(mode: ThumbnailOptions.QualityMode, width: Int) {
         let fitting = Fitting(width: 4000, height: 3000, into: ThumbnailSize(width: 256, height: 256), .inside)
-        let set = ScalerSet([fitting], of: Self.info, limits: ImageLimits(), mode: mode)
+        let set = ScalerSet([fitting], of: Self.info, mode: mode)
         #expect(set.wanted.width == width && set.wanted.height == width * 3 / 4)
-        let nearest = ScalerSet([fitting], of: Self.info, limits: ImageLimits(), kernel: .nearest, mode: mode)
+        let nearest = ScalerSet([fitting], of: Self.info, kernel: .nearest, mode: mode)
         #expect(nearest.wanted == (4000, 3000))
     }
 

@@ -195,6 +195,35 @@ import Testing
         #expect(notes.map(\.0) == ["odd"] && notes.map(\.1) == ["EXIF ignored: no TIFF header"])
     }
 
+    @Test("All decodes together keep to the memory, and one that alone takes more names the flag")
+    func memory() async throws {
+        for index in 0..<12 { try write(picture(shade: index, .webp), "many/\(index).webp") }
+        let summary = try await run {
+            $0.jobs = 4
+            $0.memory = 1_300_000
+        }.summary
+        #expect((summary.done, summary.failed) == (15, 0), "one at a time")
+        let (refused, events) = try await run(["in/top.webp"]) {
+            $0.thumbnails.quality = 7
+            $0.memory = 1_000_000
+        }
+        #expect(refused.causes == [.decodeLimit: 1])
+        for case .itemEnded(_, .failed(let receipt)) in events {
+            #expect(receipt.failure?.detail.hasSuffix("; --memory allows more") == true)
+        }
+    }
+
+    @Test("A file that is too large is not even read")
+    func tooLarge() async throws {
+        try Data().write(to: folder.url.appending(path: "in/huge.jpg"))
+        try FileHandle(forWritingTo: folder.url.appending(path: "in/huge.jpg")).truncate(atOffset: 1 << 40)
+        let (summary, events) = try await run(["in/huge.jpg"])
+        #expect(summary.causes == [.tooLarge: 1])
+        for case .itemEnded(_, .failed(let receipt)) in events {
+            #expect(receipt.failure?.detail == "1099511627776 bytes (limit 1073741824)")
+        }
+    }
+
     @Test("Something in a thumbnail's place is that item's trouble, and is left alone")
     func inTheWay() async throws {
         try write(picture(shade: 3), "deep/er.jpg")

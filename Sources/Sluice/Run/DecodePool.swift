@@ -4,58 +4,57 @@ internal import Dispatch
 internal import SluiceImaging
 internal import SluiceModel
 
-/// As many decodes at a time as the machine has cores, whatever the number of items in flight.
+/// As many decodes at a time as the machine has cores, and as their memory lets, whatever the number of items in flight.
 final class DecodePool: Sendable {
-    private struct State {
-        var idle: [Lane]
-        /// Who waits for a lane, the first at the end.
-        var waiting: [CheckedContinuation<Lane, Never>] = []
-    }
-
-    private let state: Locked<State>
+    private let places: SharedBudget
+    private let memory: SharedBudget
+    private let idle: Locked<[Lane]>
     private let thumbnailer: Thumbnailer
 
-    init(width: Int, options: ThumbnailOptions) {
-        state = Locked(State(idle: (0..<width).map { Lane(number: $0) }))
+    /// Makes a pool whose decodes take so many bytes together.
+    init(width: Int, memory: Int, options: ThumbnailOptions) {
+        places = SharedBudget(width)
+        self.memory = SharedBudget(memory)
+        idle = Locked((0..<width).map { Lane(number: $0) })
+        var options = options
+        options.limits.memory = memory
         thumbnailer = Thumbnailer(options)
     }
 
-    /// Makes the thumbnails of an open file; the token ends it between two rows.
+    /// Makes the thumbnails of an open file; the token ends it between two rows, or while it waits for its turn.
     func thumbnails(of descriptor: Int32, token: Token) async throws(Failure) -> PictureResult {
-        let lane = await lane()
-        defer { giveBack(lane) }
-        let work = { @Sendable [thumbnailer] in Self.work(thumbnailer, on: descriptor, token: token) }
-        return try await lane.run(work).get()
+        try await places.take(1, token: token)
+        let lane = idle.withLock { $0.removeLast() }
+        defer {
+            idle.withLock { $0.append(lane) }
+            places.giveBack(1)
+        }
+        let picture = try await lane.run { [thumbnailer] in Self.open(thumbnailer, descriptor) }.get()
+        try await memory.take(picture.memory, token: token)
+        defer { memory.giveBack(picture.memory) }
+        return try await lane.run { [thumbnailer] in Self.work(thumbnailer, on: picture, token: token) }.get()
+    }
+
+    private static func open(_ thumbnailer: Thumbnailer, _ descriptor: Int32) -> Result<OpenPicture, Failure> {
+        do throws(ImagingError) {
+            return .success(try thumbnailer.open(fileAt: descriptor))
+        } catch {
+            var failure = Failure(error)
+            // One that takes more than all together may would wait for ever.
+            if error.code == .decodeLimit { failure.detail += "; --memory allows more" }
+            return .failure(failure)
+        }
     }
 
     private static func work(
-        _ thumbnailer: Thumbnailer, on descriptor: Int32, token: Token
+        _ thumbnailer: Thumbnailer, on picture: OpenPicture, token: Token
     ) -> Result<PictureResult, Failure> {
         do throws(ImagingError) {
             let interrupt = Interrupt { token.isCancelled }
-            return .success(try thumbnailer.thumbnails(ofFileAt: descriptor, interrupt: interrupt))
+            return .success(try thumbnailer.thumbnails(of: picture, interrupt: interrupt))
         } catch {
             return .failure(token.cause.map { Failure($0, "") } ?? Failure(error))
         }
-    }
-
-    private func lane() async -> Lane {
-        await withCheckedContinuation { continuation in
-            let lane = state.withLock { state -> Lane? in
-                if state.idle.isEmpty { state.waiting.insert(continuation, at: 0) }
-                return state.idle.popLast()
-            }
-            if let lane { continuation.resume(returning: lane) }
-        }
-    }
-
-    private func giveBack(_ lane: Lane) {
-        let next = state.withLock { state in
-            let next = state.waiting.popLast()
-            if next == nil { state.idle.append(lane) }
-            return next
-        }
-        next?.resume(returning: lane)
     }
 }
 
@@ -67,7 +66,9 @@ private struct Lane: Sendable {
         queue = DispatchQueue(label: "sluice.decode.\(number)")
     }
 
-    func run(_ work: @escaping @Sendable () -> Result<PictureResult, Failure>) async -> Result<PictureResult, Failure> {
+    func run<Value: Sendable>(
+        _ work: @escaping @Sendable () -> Result<Value, Failure>
+    ) async -> Result<Value, Failure> {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: work()) }
         }

@@ -9,6 +9,7 @@ internal import SluiceTransfer
 /// One file's way through a run, from its slot in the pool to its receipt: ``ItemWay`` without a network.
 struct FileWay: Way {
     let options: ThumbnailOptions
+    let maxBytes: Int
     let folder: Folder
     let ledger: Ledger
     let decoders: DecodePool
@@ -16,8 +17,12 @@ struct FileWay: Way {
     /// What the thumbnails' bytes depend on, beside the file.
     private let fingerprint: String
 
-    init(options: ThumbnailOptions, folder: Folder, ledger: Ledger, decoders: DecodePool, recorder: Recorder) {
+    init(
+        options: ThumbnailOptions, maxBytes: Int, folder: Folder, ledger: Ledger, decoders: DecodePool,
+        recorder: Recorder
+    ) {
         self.options = options
+        self.maxBytes = maxBytes
         self.folder = folder
         self.ledger = ledger
         self.decoders = decoders
@@ -42,6 +47,7 @@ struct FileWay: Way {
         do throws(Failure) {
             try claim.check()
             let file = try Failure.atSource(open(item))
+            try checkSize(of: file)
             // Before the content: what is written meanwhile shows in the next run.
             let looks = try Failure.atSource(file.stamp)
             let stamp = FileStamp(options: fingerprint, looks: looks, content: try hash(of: file))
@@ -95,6 +101,13 @@ struct FileWay: Way {
     private func open(_ item: Item) throws(FileError) -> OpenFile {
         let file = item.photo.variants.first
         return try OpenFile.reading(file?.url ?? "", followsLink: file?.name == FileFeed.named)
+    }
+
+    /// Refuses a file that is too large, before all of it is read for its hash.
+    private func checkSize(of file: borrowing OpenFile) throws(Failure) {
+        let size = try Failure.atSource(file.size)
+        guard size > maxBytes else { return }
+        throw Failure(.tooLarge, "\(size) bytes (limit \(maxBytes))", finalURL: file.path)
     }
 
     private func hash(of file: borrowing OpenFile) throws(Failure) -> String {

@@ -41,8 +41,9 @@ public final class ThumbnailRun: Sendable {
             start: start, fingerprint: options.thumbnails.fingerprint, writesGallery: options.writesGallery)
         return try await course.run(plan, recording: record) { place, run, recorder in
             let way = FileWay(
-                options: options.thumbnails, folder: place.folder, ledger: place.ledger,
-                decoders: DecodePool(width: jobs, options: options.thumbnails), recorder: recorder)
+                options: options.thumbnails, maxBytes: options.maxBytes, folder: place.folder, ledger: place.ledger,
+                decoders: DecodePool(width: jobs, memory: options.memory, options: options.thumbnails),
+                recorder: recorder)
             return MirrorRun(
                 feed: feed, run: run,
                 pool: WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: course.token),

@@ -8,6 +8,10 @@ public struct ThumbnailRunOptions: Sendable {
     public var thumbnails = ThumbnailOptions()
     /// How many pictures are decoded at once; `nil` takes the machine's cores.
     public var jobs: Int?
+    /// The most memory that all decodes take together; a picture whose decode alone takes more is refused.
+    public var memory = 512 << 20
+    /// The most bytes that a file may have.
+    public var maxBytes = 1 << 30
     /// Whether the gallery is written.
     public var writesGallery = true
 

@@ -56,6 +56,8 @@ struct MirrorRequest {
         }
         source = raw.positionals[0]
         folder = raw.out ?? defaultFolder(for: source)
-        options = raw.mirror
+        var options = raw.mirror
+        options.maxBytes = raw.maxBytes ?? options.maxBytes
+        self.options = options
     }
 }

@@ -63,6 +63,8 @@ struct ThumbsRequest {
         options.thumbnails = raw.mirror.thumbnails
         options.writesGallery = raw.mirror.writesGallery
         options.jobs = raw.jobs
+        options.memory = raw.mirror.memory
+        options.maxBytes = raw.maxBytes ?? options.maxBytes
         self.options = options
     }
 

@@ -27,6 +27,7 @@ struct Flag: Sendable {
     enum Category: String, Sendable, CaseIterable {
         case selection = "What to mirror"
         case thumbnails = "Thumbnails"
+        case limits = "Limits"
         case transfer = "Transfer"
         case network = "Network"
         case output = "Output"
@@ -34,7 +35,8 @@ struct Flag: Sendable {
     }
 
     /// Every option, by category.
-    static let all: [Flag] = selection + thumbnails + rendering + transfer + network + output + general
+    static let all: [Flag] =
+        selection + thumbnails + rendering + limits + transfer + network + output + general
 
     /// The options that `command` takes; without a command those that every command takes.
     static func of(_ command: CommandName?) -> [Flag] {

@@ -43,17 +43,6 @@ extension Flag {
                 options.mirror.thumbnails.quality = try argument.count(from: 1, to: 100)
             }),
         Flag(
-            long: "max-pixels", value: Placeholder("N"), category: .thumbnails, commands: pictures,
-            help: "Refuse larger photos (default \(defaults.limits.pixels / 1_000_000)M)",
-            longHelp: """
-                Refuses a photo of more than N pixels by its header, before memory is taken for it; its item fails with \
-                too-many-pixels. k, M and G stand for thousands, millions and thousand millions. The default is \
-                \(defaults.limits.pixels / 1_000_000)M.
-                """,
-            apply: { (options, argument) throws(Refusal) in
-                options.mirror.thumbnails.limits.pixels = try argument.quantity()
-            }),
-        Flag(
             long: "salvage", undo: "no-salvage", category: .thumbnails, commands: pictures,
             help: "Keep what can be decoded of damaged photos",
             longHelp: """

@@ -50,14 +50,6 @@ extension Flag {
                 options.mirror.retries = try argument.count(from: 0, to: 100)
             }),
         Flag(
-            long: "max-bytes", value: Placeholder("SIZE"), category: .transfer, commands: [.mirror],
-            help: "Refuse larger files (default \(defaults.maxBytes >> 20)M)",
-            longHelp: """
-                Ends a transfer whose file has, or claims, more bytes; its item fails with too-large. k, M and G stand \
-                for steps of 1024. The default is \(defaults.maxBytes >> 20)M.
-                """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.maxBytes = try argument.bytes() }),
-        Flag(
             long: "user-agent", value: Placeholder("TEXT"), category: .transfer, commands: [.mirror],
             help: "What Sluice calls itself",
             longHelp: "Sends TEXT as the User-Agent. Without it Sluice gives its own name and version.",

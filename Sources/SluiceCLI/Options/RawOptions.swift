@@ -18,6 +18,8 @@ struct RawOptions: Sendable {
     var mirror = MirrorOptions()
     /// How many photos `thumbs` decodes at once, if that was given.
     var jobs: Int?
+    /// The most bytes of a file, if that was given; the commands have different defaults.
+    var maxBytes: Int?
     /// The folder to fill, if it was given.
     var out: String?
     /// Whether only trouble and the end are told.

@@ -10,7 +10,7 @@ struct JPEGDecoder: PictureDecoding {
         try unsafe job.source.withInput { input throws(ImagingError) in
             let reader = try unsafe JPEGReader(input, memory: job.limits.memory)
             if job.salvages { reader.salvage() }
-            let eighths = Self.eighths(job)
+            let eighths = Self.eighths(job.header.info, wanted: job.wanted)
             let shape = try reader.start(eighths: eighths)
             if shape.several_scans { try absorb(reader, job) }
             try receiver.begin(Self.rowShape(shape, eighths: eighths, job.header.info))
@@ -25,11 +25,20 @@ struct JPEGDecoder: PictureDecoding {
     }
 
     /// The smallest of the sizes that libjpeg makes fast which is still large enough.
-    private static func eighths(_ job: DecodeJob) -> Int {
-        let info = job.header.info
-        return [1, 2, 4].first { eighths in
-            info.width * eighths >= job.wanted.width * 8 && info.height * eighths >= job.wanted.height * 8
+    private static func eighths(_ info: ImageInfo, wanted: (width: Int, height: Int)) -> Int {
+        [1, 2, 4].first { eighths in
+            info.width * eighths >= wanted.width * 8 && info.height * eighths >= wanted.height * 8
         } ?? 8
+    }
+
+    func size(of header: PictureHeader, wanted: (width: Int, height: Int)) -> (width: Int, height: Int) {
+        let eighths = Self.eighths(header.info, wanted: wanted)
+        return ((header.info.width * eighths + 7) / 8, (header.info.height * eighths + 7) / 8)
+    }
+
+    /// Nothing is kept of a picture in one scan; of several, every coefficient until the last has come.
+    func memory(for header: PictureHeader, count: Int, size: (width: Int, height: Int)) -> Int {
+        header.coefficients * 2
     }
 
     private static func rowShape(_ shape: csluice_jpeg_shape, eighths: Int, _ info: ImageInfo) -> RowShape {

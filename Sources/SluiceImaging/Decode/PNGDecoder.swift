@@ -27,6 +27,12 @@ struct PNGDecoder: PictureDecoding {
         }
     }
 
+    /// Interlaced rows wait for each other.
+    func memory(for header: PictureHeader, count: Int, size: (width: Int, height: Int)) -> Int {
+        let shape = RowShape(of: header.info, width: size.width, height: size.height)
+        return header.info.isProgressive ? shape.rowBytes * shape.height : 0
+    }
+
     /// Refuses a picture that no zlib could unpack from so few bytes, before memory is taken for it.
     private static func checkSubstance(_ job: DecodeJob) throws(ImagingError) {
         let info = job.header.info
@@ -58,11 +64,7 @@ struct PNGDecoder: PictureDecoding {
         _ reader: borrowing PNGReader, _ passes: Int, _ shape: RowShape, _ job: DecodeJob,
         _ receiver: some RowReceiving
     ) throws(ImagingError) {
-        let count = shape.rowBytes * shape.height
-        guard count <= job.limits.memory else {
-            throw ImagingError(.decodeLimit, "\(count) bytes of interlaced PNG (limit \(job.limits.memory))")
-        }
-        let picture = SampleBuffer<UInt8>(count: count, zero: 0)
+        let picture = SampleBuffer<UInt8>(count: shape.rowBytes * shape.height, zero: 0)
         var isEmpty = true
         let damage = try damage(isKept: job.salvages) { () throws(ImagingError) in
             for _ in 0..<passes {

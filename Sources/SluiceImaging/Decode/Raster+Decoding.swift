@@ -10,7 +10,7 @@ extension Raster {
         }
         let size = ThumbnailSize(width: header.info.width, height: header.info.height)
         let whole = Fitting(width: header.info.width, height: header.info.height, into: size, .inside)
-        let scalers = ScalerSet([whole], of: header.info, limits: limits)
+        let scalers = ScalerSet([whole], of: header.info)
         let job = DecodeJob(
             source: source, header: header, wanted: scalers.wanted, limits: limits,
             watch: Watch(.never, seconds: limits.seconds))

@@ -28,6 +28,17 @@ struct RowShape {
         exactHeight = Double(height)
     }
 
+    /// What the rows of a picture are like by its header, decoded to a size.
+    init(of info: ImageInfo, width: Int, height: Int) {
+        let layout: PixelLayout =
+            switch info.colorModel {
+            case .cmyk: .cmyk
+            case .grey, .rgb: info.hasAlpha ? .rgba : info.colorModel == .grey ? .grey : .rgb
+            }
+        self.init(width: width, height: height, layout: layout)
+        depth = info.bitDepth == 16 ? 16 : 8
+    }
+
     /// The bytes of one row.
     var rowBytes: Int { width * layout.channels * depth / 8 }
 }

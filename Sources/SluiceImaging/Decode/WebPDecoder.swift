@@ -22,7 +22,7 @@ struct WebPDecoder: PictureDecoding {
 
     private func decodeStill(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> ImagingError? {
         let info = job.header.info
-        let size = Self.decodedSize(job)
+        let size = size(of: job.header, wanted: job.wanted)
         var picture = try WebPPicture(hasAlpha: info.hasAlpha, scaledTo: size == (info.width, info.height) ? nil : size)
         let damage = try Self.decode(job.source.read(at: 0, count: job.source.count), into: &picture, job)
         try receiver.begin(RowShape(width: size.width, height: size.height, layout: info.hasAlpha ? .rgba : .rgb))
@@ -45,13 +45,21 @@ struct WebPDecoder: PictureDecoding {
     ///
     /// libwebp's scaling takes no less time than a whole decode and blurs (11 dB worse), so it is only used to save
     /// memory, and leaves the last kernel enough to be sharp with.
-    private static func decodedSize(_ job: DecodeJob) -> (width: Int, height: Int) {
-        let info = job.header.info
-        guard info.width * info.height > mostPixelsInFull else { return (info.width, info.height) }
-        return (min(info.width, job.wanted.width * 2), min(info.height, job.wanted.height * 2))
+    func size(of header: PictureHeader, wanted: (width: Int, height: Int)) -> (width: Int, height: Int) {
+        let info = header.info
+        let isInFull = header.isAnimated || info.width * info.height <= Self.mostPixelsInFull
+        guard !isInFull else { return (info.width, info.height) }
+        return (min(info.width, wanted.width * 2), min(info.height, wanted.height * 2))
     }
 
     private static let mostPixelsInFull = 16_000_000
+
+    /// The file, the picture that is made of it, and what libwebp keeps of all pixels to make it.
+    func memory(for header: PictureHeader, count: Int, size: (width: Int, height: Int)) -> Int {
+        let pixels = header.info.width * header.info.height
+        let kept = header.isLossless ? 4 : header.info.hasAlpha ? 2 : 0
+        return count + pixels * kept + size.width * size.height * (header.info.hasAlpha ? 4 : 3)
+    }
 
     private func decodeFrame(
         _ frame: WebPFrame, _ job: DecodeJob, into receiver: some RowReceiving

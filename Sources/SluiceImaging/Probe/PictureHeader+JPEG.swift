@@ -6,11 +6,13 @@ extension PictureHeader {
         var header: PictureHeader?
         var profile: [(number: Int, part: Range<Int>)] = []
         var exif: ArraySlice<UInt8>?
+        var components: [(across: Int, down: Int)] = []
         var segments = JPEGSegments()
         while let segment = try segments.next(in: &window) {
             switch segment.marker {
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 header = PictureHeader(try frame(segment, &window))
+                components = try Self.components(segment, &window)
             case 0xE1 where exif == nil:
                 if let block = try window.content(segment.body, after: "Exif\0\0") { exif = try window.bytes(block) }
             case 0xE2:
@@ -19,7 +21,11 @@ extension PictureHeader {
                 }
             default: break
             }
-            if segment.marker == 0xDA { break }
+            if segment.marker == 0xDA {
+                let isPart = try window.uint8(at: segment.body.lowerBound) < components.count
+                if isPart || header?.info.isProgressive == true { header?.count(components) }
+                break
+            }
         }
         guard var header else { throw ImagingError(.corrupt, "no frame before the first scan") }
         if let exif { header.readEXIF(exif) }
@@ -44,6 +50,29 @@ extension PictureHeader {
         }
         if height == 0 { throw ImagingError(.unsupported, "JPEG whose height follows its first scan") }
         return info
+    }
+}
+
+extension PictureHeader {
+    /// How often each component is sampled, across and down.
+    private static func components(
+        _ frame: JPEGSegments.Segment, _ window: inout ByteWindow
+    ) throws(ImagingError) -> [(across: Int, down: Int)] {
+        var components: [(across: Int, down: Int)] = []
+        for start in stride(from: frame.body.lowerBound + 6, to: frame.body.upperBound - 2, by: 3) {
+            let factors = try window.uint8(at: start + 1)
+            components.append((across: factors >> 4, down: factors & 15))
+        }
+        return components
+    }
+
+    /// Counts the coefficients of all components, in whole blocks.
+    fileprivate mutating func count(_ components: [(across: Int, down: Int)]) {
+        let across = max(1, components.map(\.across).max() ?? 1)
+        let down = max(1, components.map(\.down).max() ?? 1)
+        coefficients = components.reduce(0) { sum, component in
+            sum + (info.width * component.across / across + 16) * (info.height * component.down / down + 16)
+        }
     }
 }
 

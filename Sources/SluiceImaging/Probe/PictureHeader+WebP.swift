@@ -6,7 +6,10 @@ extension PictureHeader {
         let first = try window.name(at: 12)
         switch first {
         case "VP8 ": return PictureHeader(try lossy(&window, at: 20))
-        case "VP8L": return PictureHeader(try lossless(&window, at: 20))
+        case "VP8L":
+            var header = PictureHeader(try lossless(&window, at: 20))
+            header.isLossless = true
+            return header
         case "VP8X": return try extended(&window, salvages: salvages)
         default: throw ImagingError(.corrupt, "WebP does not start with its picture")
         }
@@ -36,6 +39,8 @@ extension PictureHeader {
             ImageInfo(format: .webp, width: width, height: try window.littleEndian(at: 27, count: 3) + 1))
         header.info.hasAlpha = flags & 0x10 != 0
         header.isAnimated = flags & 0x02 != 0
+        // A frame may be either; what is looked into is its place alone.
+        header.isLossless = header.isAnimated
         if header.isAnimated { header.info.frames = 0 }
         var chunks = WebPChunks(offset: 30)
         _ = try damage(isKept: salvages) { () throws(ImagingError) in
@@ -47,6 +52,7 @@ extension PictureHeader {
     private mutating func take(_ chunk: WebPChunks.Chunk, _ window: inout ByteWindow) throws(ImagingError) {
         switch chunk.name {
         case "ANMF": info.frames += 1
+        case "VP8L": isLossless = true
         case "ICCP":
             profile = [chunk.body]
             info.hasProfile = true

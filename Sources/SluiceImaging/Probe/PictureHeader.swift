@@ -5,6 +5,10 @@ struct PictureHeader {
     var info: ImageInfo
     /// Whether the pictures are frames of an animation, even if there is only one.
     var isAnimated = false
+    /// How many coefficients a JPEG's decoder keeps until the last scan has come; 0 if it keeps none.
+    var coefficients = 0
+    /// Whether a WebP's picture is packed without loss, as far as the header tells.
+    var isLossless = false
     /// Where in the file the parts of the colour profile lie, in their order.
     var profile: [Range<Int>] = []
     /// What is odd, but does no harm.

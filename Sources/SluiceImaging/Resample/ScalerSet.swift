@@ -7,7 +7,6 @@
 final class ScalerSet: RowReceiving {
     private let fittings: [Fitting]
     private let info: ImageInfo
-    private let limits: ImageLimits
     private let kernel: Kernel
     /// How often the largest size is to be decoded; `nil` decodes all of the picture.
     private let times: Double?
@@ -17,15 +16,14 @@ final class ScalerSet: RowReceiving {
     private var scalers: [(place: Int, scaler: RowScaler)] = []
 
     init(
-        _ fittings: [Fitting], of info: ImageInfo, limits: ImageLimits,
-        kernel: ThumbnailOptions.Kernel = .lanczos3, mode: ThumbnailOptions.QualityMode = .good
+        _ fittings: [Fitting], of info: ImageInfo, kernel: ThumbnailOptions.Kernel = .lanczos3,
+        mode: ThumbnailOptions.QualityMode = .good
     ) {
         let isExact = mode == .exact || kernel == .nearest
         self.kernel = kernel.weights
         times = isExact ? nil : mode == .fast ? 1 : 2
         self.fittings = fittings
         self.info = info
-        self.limits = limits
         parents = fittings.indices.map { child in
             guard !isExact else { return nil }
             let able = fittings.indices.filter { Self.isMade(fittings[child], from: fittings[$0]) }
@@ -41,17 +39,23 @@ final class ScalerSet: RowReceiving {
         return (widths.max() ?? info.width, heights.max() ?? info.height)
     }
 
-    func begin(_ shape: RowShape) throws(ImagingError) {
-        let scale = (x: shape.exactWidth / Double(info.width), y: shape.exactHeight / Double(info.height))
-        let direct = fittings.indices.filter { parents[$0] == nil }
-        let memory = direct.map { RowScaler.memory(shape, fittings[$0], scale: scale) }.reduce(0, +)
-        guard memory <= Double(limits.memory) else {
-            throw ImagingError(
-                .decodeLimit, "scaling takes \(Int(memory / 1e6)) MB (limit \(limits.memory / 1_000_000))")
-        }
+    /// About how many bytes the scalers of such rows take; in floating point, as a header may claim what no integer holds.
+    func memory(_ shape: RowShape) -> Double {
+        direct.reduce(0) { $0 + RowScaler.memory(shape, fittings[$1], scale: scale(of: shape)) }
+    }
+
+    func begin(_ shape: RowShape) {
+        let scale = scale(of: shape)
         for index in direct {
             scalers.append((index, RowScaler(shape, fitting: fittings[index], scale: scale, kernel: kernel)))
         }
+    }
+
+    /// The fittings that are made of the decoder's rows.
+    private var direct: [Int] { fittings.indices.filter { parents[$0] == nil } }
+
+    private func scale(of shape: RowShape) -> (x: Double, y: Double) {
+        (x: shape.exactWidth / Double(info.width), y: shape.exactHeight / Double(info.height))
     }
 
     func receive(_ row: Span<UInt8>) {

@@ -43,14 +43,24 @@ enum FuzzTarget: String, CaseIterable {
         var options = Self.options
         // The input itself says how it is taken, so that a crash comes again.
         options.qualityMode = ThumbnailOptions.QualityMode.allCases[bytes.count % 3]
-        guard let result = try? Thumbnailer(options).thumbnails(of: bytes) else { return 0 }
+        let strict = try? Thumbnailer(options).thumbnails(of: bytes)
+        options.salvages = true
+        let salvaged = try? Thumbnailer(options).thumbnails(of: bytes)
+        if let strict {
+            precondition(salvaged == strict, "what is whole needs no salvage")
+        } else {
+            precondition(salvaged == nil || salvaged?.damage != nil, "no scrap is given out as whole")
+        }
+        options.salvages = false
+        guard let result = strict ?? salvaged else { return 0 }
         precondition(result.thumbnails.count == options.sizes.count, "every size is made")
         for thumbnail in result.thumbnails {
             let made = try? ImageInfo(bytes: thumbnail.bytes)
             precondition(made?.width == thumbnail.width && made?.height == thumbnail.height, "it is what it says")
         }
         options.sizes = []
-        precondition((try? Thumbnailer(options).thumbnails(of: bytes)) != nil, "what decodes passes the check")
+        precondition(
+            strict == nil || (try? Thumbnailer(options).thumbnails(of: bytes)) != nil, "what decodes passes the check")
         return 0
     }
 

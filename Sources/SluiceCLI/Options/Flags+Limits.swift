@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+extension Flag {
+    /// What a photo may cost before it is refused.
+    static let limits: [Flag] = [
+        Flag(
+            long: "max-bytes", value: Placeholder("SIZE"), category: .limits, commands: pictures,
+            help: "Refuse larger files (default \(mirror.maxBytes >> 20)M; of thumbs \(thumbs.maxBytes >> 30)G)",
+            longHelp: """
+                Refuses a file of more bytes: mirror ends its transfer, thumbs does not read it. Its item fails with \
+                too-large. k, M and G stand for steps of 1024. The default is \(mirror.maxBytes >> 20)M, and \
+                \(thumbs.maxBytes >> 30)G for thumbs.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.maxBytes = try argument.bytes() }),
+        Flag(
+            long: "max-pixels", value: Placeholder("N"), category: .limits, commands: pictures,
+            help: "Refuse larger photos (default \(decode.pixels / 1_000_000)M)",
+            longHelp: """
+                Refuses a photo of more than N pixels by its header, before memory is taken for it; its item fails with \
+                too-many-pixels. k, M and G stand for thousands, millions and thousand millions. The default is \
+                \(decode.pixels / 1_000_000)M.
+                """,
+            apply: { (options, argument) throws(Refusal) in
+                options.mirror.thumbnails.limits.pixels = try argument.quantity()
+            }),
+        Flag(
+            long: "memory", value: Placeholder("SIZE"), category: .limits, commands: pictures,
+            help: "Most memory of all decodes together (default \(mirror.memory >> 20)M)",
+            longHelp: """
+                Lets all decodes together take so much memory, by what their headers tell: most photos take a few \
+                megabytes, a progressive JPEG 3 to 6 bytes a pixel, an interlaced PNG or a WebP 3 to 8. A photo waits for \
+                its share in turn; one that alone would take more fails with decode-limit. Downloads and the rest of the \
+                program are not counted. k, M and G stand for steps of 1024. The default is \(mirror.memory >> 20)M.
+                """,
+            apply: { (options, argument) throws(Refusal) in
+                options.mirror.memory = try argument.bytes()
+            }),
+        Flag(
+            long: "decode-timeout", value: Placeholder("TIME"), category: .limits, commands: pictures,
+            help: "Longest time for one decode (default \(Int(decode.seconds))s)",
+            longHelp: """
+                Ends a decode that takes longer; its item fails with decode-limit. Times take ms, s, m and h (500ms, 30s, \
+                5m); a bare number is seconds. The default is \(Int(decode.seconds))s.
+                """,
+            apply: { (options, argument) throws(Refusal) in
+                options.mirror.thumbnails.limits.seconds = try argument.duration() / .seconds(1)
+            }),
+    ]
+
+    private static let mirror = MirrorOptions()
+    private static let thumbs = ThumbnailRunOptions()
+    private static let decode = ImageLimits()
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+/// A picture whose header was read: what it is, and what a decode of it will take.
+public struct OpenPicture: Sendable {
+    let source: PictureBytes
+    let header: PictureHeader
+    /// About how many bytes a decode takes at once, by the header and the sizes wanted.
+    public let memory: Int
+
+    /// What the picture is.
+    public var info: ImageInfo { header.info }
+}
+
+extension PictureDecoding {
+    /// What every decode takes: the codec's own tables and buffers, the rows under way.
+    private static var least: Double { 1_048_576 }
+
+    /// About how many bytes a decode for these scalers takes, of a file of `count` bytes.
+    func memory(for header: PictureHeader, count: Int, _ scalers: ScalerSet) -> Int {
+        let size = size(of: header, wanted: scalers.wanted)
+        let shape = RowShape(of: header.info, width: size.width, height: size.height)
+        let memory = Double(memory(for: header, count: count, size: size)) + scalers.memory(shape) + Self.least
+        return Int(min(memory, 1e18))
+    }
+}
