@@ -44,7 +44,7 @@ let package = Package(
         library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
         library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
         library("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
-        library("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev", brew: "webp"),
+        library("CWebP", pkgConfig: "libwebpmux", apt: "libwebp-dev", brew: "webp"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
         library("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         library("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),

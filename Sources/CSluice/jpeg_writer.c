@@ -43,9 +43,9 @@ static void configure(j_compress_ptr codec, const csluice_jpeg_plan *plan) {
     jpeg_set_defaults(codec);
     jpeg_set_quality(codec, plan->quality, TRUE);
     if (plan->progressive) jpeg_simple_progression(codec);
-    if (!plan->subsampled) {
-        codec->comp_info[0].h_samp_factor = 1;
-        codec->comp_info[0].v_samp_factor = 1;
+    if (plan->channels == 3) {
+        codec->comp_info[0].h_samp_factor = plan->shared_across;
+        codec->comp_info[0].v_samp_factor = plan->shared_down;
     }
 }
 
@@ -63,6 +63,7 @@ static csluice_verdict write_all(writer *writer, const csluice_jpeg_plan *plan, 
     configure(codec, plan);
     jpeg_start_compress(codec, TRUE);
     if (plan->exif_count > 0) jpeg_write_marker(codec, JPEG_APP0 + 1, plan->exif, (unsigned)plan->exif_count);
+    if (plan->profile_count > 0) jpeg_write_icc_profile(codec, plan->profile, (unsigned)plan->profile_count);
     size_t stride = (size_t)plan->width * (size_t)plan->channels;
     while (codec->next_scanline < codec->image_height) {
         JSAMPROW row = (JSAMPROW)(pixels + codec->next_scanline * stride);

@@ -38,11 +38,23 @@ static int color_type(int channels) {
     switch (channels) {
     case 1:
         return PNG_COLOR_TYPE_GRAY;
+    case 2:
+        return PNG_COLOR_TYPE_GRAY_ALPHA;
     case 3:
         return PNG_COLOR_TYPE_RGB;
     default:
         return PNG_COLOR_TYPE_RGBA;
     }
+}
+
+/// Puts the metadata in, which libpng copies; a profile that it refuses ends the writing.
+static void set_metadata(png_structp codec, png_infop info, const csluice_png_plan *plan) {
+    if (plan->profile_count > 0) {
+        // The profile that most pictures have says sRGB with a fault that no reader minds; libpng would refuse it.
+        png_set_option(codec, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
+        png_set_iCCP(codec, info, "icc", PNG_COMPRESSION_TYPE_BASE, plan->profile, (png_uint_32)plan->profile_count);
+    }
+    if (plan->exif_count > 0) png_set_eXIf_1(codec, info, (png_uint_32)plan->exif_count, (png_bytep)plan->exif);
 }
 
 /// Everything that can jump; what must live through the jump is in the writer, not in this frame.
@@ -53,6 +65,7 @@ static csluice_verdict write_all(writer *writer, const csluice_png_plan *plan, c
     png_set_IHDR(writer->codec, writer->info, (png_uint_32)plan->width, (png_uint_32)plan->height, 8,
                  color_type(plan->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
+    set_metadata(writer->codec, writer->info, plan);
     png_write_info(writer->codec, writer->info);
     size_t stride = (size_t)plan->width * (size_t)plan->channels;
     for (int row = 0; row < plan->height; row++) png_write_row(writer->codec, pixels + (size_t)row * stride);

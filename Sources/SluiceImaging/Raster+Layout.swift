@@ -17,17 +17,26 @@ extension Raster {
         return Raster(width: width, height: height, layout: .rgb, bytes: flat)
     }
 
-    /// The same picture with more channels: grey as red, green and blue, and all of it opaque.
+    /// The same picture with more channels: grey as red, green and blue, and opaque if nothing else is said.
     func expanded(to wanted: PixelLayout) -> Raster {
         guard layout != wanted else { return self }
         let channels = layout.channels
         var wide: [UInt8] = []
         wide.reserveCapacity(width * height * wanted.channels)
         for pixel in stride(from: 0, to: bytes.count, by: channels) {
-            for channel in 0..<3 { wide.append(bytes[channels == 1 ? pixel : pixel + channel]) }
-            if wanted == .rgba { wide.append(255) }
+            for channel in 0..<3 { wide.append(bytes[channels < 3 ? pixel : pixel + channel]) }
+            if wanted == .rgba { wide.append(layout.hasAlpha ? bytes[pixel + channels - 1] : 255) }
         }
         return Raster(width: width, height: height, layout: wanted, bytes: wide)
+    }
+
+    /// The same picture in grey, with its alpha, if no pixel has a colour; else as it is.
+    var withoutIdleColor: Raster {
+        guard layout == .rgb || layout == .rgba else { return self }
+        let pixels = stride(from: 0, to: bytes.count, by: layout.channels)
+        guard pixels.allSatisfy({ bytes[$0] == bytes[$0 + 1] && bytes[$0] == bytes[$0 + 2] }) else { return self }
+        let greys = layout == .rgba ? pixels.flatMap { [bytes[$0], bytes[$0 + 3]] } : pixels.map { bytes[$0] }
+        return Raster(width: width, height: height, layout: layout == .rgba ? .greyAlpha : .grey, bytes: greys)
     }
 
     /// The picture on a canvas at least as large, whose free room lies around it by the two shares, from 0 to 1.

@@ -3,6 +3,8 @@
 /// What a pixel's samples mean.
 enum PixelLayout: Sendable, Hashable {
     case grey
+    /// With an alpha that is not multiplied in; only a finished thumbnail is so.
+    case greyAlpha
     case rgb
     /// With an alpha that is not multiplied in.
     case rgba
@@ -12,10 +14,13 @@ enum PixelLayout: Sendable, Hashable {
     var channels: Int {
         switch self {
         case .grey: 1
+        case .greyAlpha: 2
         case .rgb: 3
         case .rgba, .cmyk: 4
         }
     }
+
+    var hasAlpha: Bool { self == .rgba || self == .greyAlpha }
 }
 
 /// A picture in memory, with 8 bits a sample and rows without gaps.

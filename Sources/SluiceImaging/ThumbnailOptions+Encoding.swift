@@ -5,17 +5,20 @@ extension ThumbnailOptions {
     public enum Subsampling: String, Sendable, Hashable, CaseIterable {
         /// One colour for four pixels: small, and enough for photographs.
         case half = "420"
+        /// One colour for two pixels side by side.
+        case columns = "422"
         /// Each pixel its own: for text, drawings and red edges.
         case full = "444"
     }
 
     /// The encoder of one picture's thumbnail.
-    func encoder(for picture: Raster) -> PictureEncoder {
+    func encoder(for picture: Raster, _ metadata: PictureMetadata) -> PictureEncoder {
         var encoder = PictureEncoder(format.format(for: picture))
         encoder.quality = quality
         encoder.isProgressive = isProgressive
-        encoder.isSubsampled = subsampling == .half
+        encoder.subsampling = subsampling
         encoder.isLossless = isLossless
+        encoder.metadata = metadata
         return encoder
     }
 }
@@ -27,7 +30,7 @@ extension ThumbnailOptions.Format {
         case .jpeg: .jpeg
         case .webp: .webp
         case .png: .png
-        case .auto: picture.layout == .rgba ? .png : .jpeg
+        case .auto: picture.layout.hasAlpha ? .png : .jpeg
         }
     }
 }

@@ -56,7 +56,7 @@ public struct Thumbnailer: Sendable {
         let parts = zip(plans, scaled).map { $0.choosePart(of: $1.upright(from: header.info.orientation)) }
         let smallest = smallest(parts)
         let placeholder = smallest.map { Placeholder(of: $0) }
-        let thumbnails = try encode(parts, plans, watch, &notes)
+        let thumbnails = try encode(parts, plans, isGrey: header.info.colorModel == .grey, watch, &notes)
         return PictureResult(
             info: header.info, thumbnails: thumbnails, color: smallest?.dominantColor,
             placeholder: placeholder?.sketch, phash: placeholder?.phash, notes: notes, damage: damage)
@@ -108,14 +108,15 @@ public struct Thumbnailer: Sendable {
     }
 
     private func encode(
-        _ parts: [Raster], _ plans: [ThumbnailPlan], _ watch: Watch, _ notes: inout [String]
+        _ parts: [Raster], _ plans: [ThumbnailPlan], isGrey: Bool, _ watch: Watch, _ notes: inout [String]
     ) throws(ImagingError) -> [Thumbnail] {
         var thumbnails: [Thumbnail] = []
         for index in parts.indices {
             try watch.check()
             let raster = plans[index].finish(parts[index]).withoutIdleAlpha
-            let picture = options.format == .jpeg ? raster.flattened(over: options.background) : raster
-            let encoder = options.encoder(for: picture)
+            let opaque = options.format == .jpeg ? raster.flattened(over: options.background) : raster
+            let picture = isGrey ? opaque.withoutIdleColor : opaque
+            let encoder = options.encoder(for: picture, PictureMetadata())
             let bytes = try encoder.encode(picture, atMost: options.maxBytes, watch)
             if let most = options.maxBytes, bytes.count > most {
                 notes.append("thumbnail \(options.sizes[index]) has \(bytes.count) bytes (limit \(most))")

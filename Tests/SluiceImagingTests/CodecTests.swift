@@ -18,7 +18,7 @@ import Testing
         #expect(try decode(Pictures.file(.jpeg, picture, progressive: true)).distance(to: picture) <= 24)
         var encoder = PictureEncoder(.jpeg)
         encoder.quality = 100
-        encoder.isSubsampled = false
+        encoder.subsampling = .full
         #expect(try decode(encoder.encode(picture)).distance(to: picture) <= 3)
     }
 

@@ -28,7 +28,7 @@ import Testing
         #expect(try ImageInfo(bytes: progressive).isProgressive)
         #expect(try decode(progressive) == decode(plain))
         let full = try #require(try Self.result { $0.subsampling = .full }.thumbnails.first).bytes
-        encoder.isSubsampled = false
+        encoder.subsampling = .full
         #expect(full == (try encoder.encode(Self.busy)) && full.count > plain.count)
     }
 

@@ -23,19 +23,7 @@ import Testing
     }
 
     static func file(_ format: ImageFormat, _ orientation: Int) throws -> [UInt8] {
-        var encoder = PictureEncoder(format)
-        encoder.quality = 100
-        encoder.orientation = orientation
-        let picture = picture(orientation)
-        let file = try encoder.encode(picture)
-        let exif = EXIFBlock.saying(orientation: orientation)
-        switch format {
-        case .png: return Array(file.prefix(33)) + Files.chunk("eXIf", exif) + file.dropFirst(33)
-        case .webp:
-            return Files.extendedWebP(
-                file, width: picture.width, height: picture.height, flags: 0x08, after: Files.riffChunk("EXIF", exif))
-        default: return file
-        }
+        try Profiled.file(picture(orientation), format, exif: EXIFBlock.saying(orientation: orientation))
     }
 
     @Test("All eight stand upright, in all formats", arguments: 1...8, [ImageFormat.jpeg, .png, .webp])
@@ -53,6 +41,41 @@ import Testing
         for (corner, color) in zip(corners, expected) {
             #expect(zip(corner, color).allSatisfy { abs($0 - $1) < 40 }, "\(corners)")
         }
+    }
+
+    @Test("A crop's gravity is the upright picture's", arguments: 1...8, [ImageFormat.jpeg, .png, .webp])
+    func gravity(orientation: Int, format: ImageFormat) throws {
+        let file = try Self.file(format, orientation)
+        func thumbnail(_ size: ThumbnailSize, _ gravity: ThumbnailOptions.Gravity) throws -> Raster {
+            var options = ThumbnailOptions()
+            options.sizes = [size]
+            options.fit = .cover
+            options.gravity = gravity
+            options.format = .png
+            return try decode(Thumbnailer(options).thumbnails(of: file).thumbnails[0].bytes)
+        }
+        // Of the upright picture, red and green lie in the north, blue and white in the south.
+        let wide = ThumbnailSize(width: 32, height: 8)
+        for (gravity, left, right) in [
+            (ThumbnailOptions.Gravity.north, [255, 0, 0], [0, 255, 0]), (.south, [0, 0, 255], [255, 255, 255]),
+        ] {
+            let strip = try thumbnail(wide, gravity)
+            #expect(strip.width == 32 && strip.height == 8)
+            expect(strip.pixel(3, 4), left)
+            expect(strip.pixel(28, 4), right)
+        }
+        let high = ThumbnailSize(width: 8, height: 16)
+        for (gravity, top, bottom) in [
+            (ThumbnailOptions.Gravity.west, [255, 0, 0], [0, 0, 255]), (.east, [0, 255, 0], [255, 255, 255]),
+        ] {
+            let strip = try thumbnail(high, gravity)
+            expect(strip.pixel(4, 2), top)
+            expect(strip.pixel(4, 13), bottom)
+        }
+    }
+
+    private func expect(_ pixel: [Int], _ color: [Int]) {
+        #expect(zip(pixel, color).allSatisfy { abs($0 - $1) < 40 }, "\(pixel), not \(color)")
     }
 
     @Test(

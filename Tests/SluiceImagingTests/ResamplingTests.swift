@@ -15,7 +15,7 @@ import Testing
         change(&options)
         var encoder = PictureEncoder(orientation == 1 ? .png : .jpeg)
         encoder.quality = 95
-        encoder.isSubsampled = false
+        encoder.subsampling = .full
         encoder.orientation = orientation
         let result = try Thumbnailer(options).thumbnails(of: encoder.encode(picture))
         let decoded = try decode(result.thumbnails[0].bytes)

@@ -71,11 +71,14 @@ typedef struct {
     int channels;
     int quality;
     bool progressive;
-    /// Whether the colour has half the resolution in both directions (4:2:0).
-    bool subsampled;
+    /// How many pixels share one colour, side by side and one below the other: 1 or 2.
+    int shared_across, shared_down;
     /// What stands in the APP1 segment, `Exif\0\0` first; nothing if the count is 0.
     const uint8_t *_Nullable exif;
     size_t exif_count;
+    /// The colour profile, which may take several segments; nothing if the count is 0.
+    const uint8_t *_Nullable profile;
+    size_t profile_count;
 } csluice_jpeg_plan;
 
 /// Writes a whole JPEG into memory which the caller frees; nothing is left behind if it fails.

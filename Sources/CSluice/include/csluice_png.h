@@ -56,10 +56,16 @@ void csluice_png_close(csluice_png_reader *_Nonnull reader);
 /// How a PNG is to be written, with 8 bits.
 typedef struct {
     int width, height;
-    /// 1 is grey, 3 is RGB, 4 is RGBA.
+    /// 1 is grey, 2 is grey with alpha, 3 is RGB, 4 is RGBA.
     int channels;
     /// zlib's level, 0 to 9.
     int level;
+    /// The EXIF block, which begins with TIFF's header; nothing if the count is 0.
+    const uint8_t *_Nullable exif;
+    size_t exif_count;
+    /// The colour profile; nothing if the count is 0.
+    const uint8_t *_Nullable profile;
+    size_t profile_count;
 } csluice_png_plan;
 
 /// Writes a whole PNG into memory which the caller frees; nothing is left behind if it fails.

@@ -69,6 +69,17 @@ extension Flag {
             longHelp: "Writes JPEG thumbnails in scans, each finer than the one before.",
             apply: { (options, argument) throws(Refusal) in options.mirror.thumbnails.isProgressive = argument.isOn }),
         Flag(
+            long: "subsampling", value: .choice(of: ThumbnailOptions.Subsampling.self), category: .thumbnails,
+            commands: pictures,
+            help: "How finely JPEGs keep colour (default \(defaults.subsampling.rawValue))",
+            longHelp: """
+                420 gives four pixels of a JPEG one colour, which is enough for photographs; 422 two side by side; 444 \
+                each its own, which suits text, drawings and red edges. The default is \(defaults.subsampling.rawValue).
+                """,
+            apply: { (options, argument) throws(Refusal) in
+                options.mirror.thumbnails.subsampling = try argument.choice(of: ThumbnailOptions.Subsampling.self)
+            }),
+        Flag(
             long: "lossless", undo: "no-lossless", category: .thumbnails, commands: pictures,
             help: "Write lossless WebPs",
             longHelp: "Writes WebP thumbnails without loss; they are larger, and take longer.",

@@ -35,7 +35,7 @@ internal import CLCMS
     func describes(_ layout: PixelLayout) -> Bool {
         let space = unsafe cmsGetColorSpace(handle)
         return switch layout {
-        case .grey: space == cmsSigGrayData
+        case .grey, .greyAlpha: space == cmsSigGrayData
         case .rgb, .rgba: space == cmsSigRgbData
         case .cmyk: space == cmsSigCmykData
         }

@@ -13,7 +13,7 @@ internal import CLCMS
     init?(from profile: borrowing ColorProfile, of source: PixelLayout) {
         let formats: (from: UInt32, to: UInt32) =
             switch source {
-            case .grey: (clcms_grey8(), clcms_rgb8())
+            case .grey, .greyAlpha: (clcms_grey8(), clcms_rgb8())
             case .rgb: (clcms_rgb8(), clcms_rgb8())
             case .rgba: (clcms_rgba8(), clcms_rgba8())
             case .cmyk: (clcms_cmyk8_light(), clcms_rgb8())

@@ -23,7 +23,7 @@ protocol PictureEncoding: Sendable {
     var keepsAlpha: Bool { get }
     /// The most pixels that a side may have.
     var mostPixelsASide: Int { get }
-    /// Writes a picture, without metadata but the orientation asked for.
+    /// Writes a picture, with the settings' metadata and no other.
     func encode(_ raster: Raster, _ settings: PictureEncoder) throws(ImagingError) -> [UInt8]
 }
 

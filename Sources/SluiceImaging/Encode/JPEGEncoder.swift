@@ -17,18 +17,29 @@ struct JPEGEncoder: PictureEncoding {
     func encode(_ raster: Raster, _ settings: PictureEncoder) throws(ImagingError) -> [UInt8] {
         var out: UnsafeMutablePointer<UInt8>? = nil
         var count = 0
-        let exif = Self.exif(settings.orientation)
+        let exif = settings.metadata.exif.isEmpty ? [] : Array("Exif\0\0".utf8) + settings.metadata.exif
+        let shared = settings.subsampling.sharedPixels
         let verdict = unsafe exif.withUnsafeBufferPointer { exif in
-            var plan = unsafe csluice_jpeg_plan(
-                width: Int32(raster.width), height: Int32(raster.height), channels: Int32(raster.layout.channels),
-                quality: Int32(settings.quality), progressive: settings.isProgressive,
-                subsampled: settings.isSubsampled, exif: exif.baseAddress, exif_count: exif.count)
-            return unsafe csluice_jpeg_write(&plan, raster.bytes, &out, &count)
+            unsafe settings.metadata.profile.withUnsafeBufferPointer { profile in
+                var plan = unsafe csluice_jpeg_plan(
+                    width: Int32(raster.width), height: Int32(raster.height), channels: Int32(raster.layout.channels),
+                    quality: Int32(settings.quality), progressive: settings.isProgressive,
+                    shared_across: shared.across, shared_down: shared.down, exif: exif.baseAddress,
+                    exif_count: exif.count, profile: profile.baseAddress, profile_count: profile.count)
+                return unsafe csluice_jpeg_write(&plan, raster.bytes, &out, &count)
+            }
         }
         return try unsafe takeOutput(of: format, verdict == .ok ? out : nil, count) { unsafe free($0) }
     }
+}
 
-    private static func exif(_ orientation: Int) -> [UInt8] {
-        orientation == 1 ? [] : Array("Exif\0\0".utf8) + EXIFBlock.saying(orientation: orientation)
+extension ThumbnailOptions.Subsampling {
+    /// How many pixels share one colour.
+    fileprivate var sharedPixels: (across: Int32, down: Int32) {
+        switch self {
+        case .half: (2, 2)
+        case .columns: (2, 1)
+        case .full: (1, 1)
+        }
     }
 }

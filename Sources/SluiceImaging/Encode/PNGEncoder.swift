@@ -17,9 +17,15 @@ struct PNGEncoder: PictureEncoding {
     func encode(_ raster: Raster, _ settings: PictureEncoder) throws(ImagingError) -> [UInt8] {
         var out: UnsafeMutablePointer<UInt8>? = nil
         var count = 0
-        var plan = csluice_png_plan(
-            width: Int32(raster.width), height: Int32(raster.height), channels: Int32(raster.layout.channels), level: 6)
-        let verdict = unsafe csluice_png_write(&plan, raster.bytes, &out, &count)
+        let verdict = unsafe settings.metadata.exif.withUnsafeBufferPointer { exif in
+            unsafe settings.metadata.profile.withUnsafeBufferPointer { profile in
+                var plan = unsafe csluice_png_plan(
+                    width: Int32(raster.width), height: Int32(raster.height), channels: Int32(raster.layout.channels),
+                    level: 6, exif: exif.baseAddress, exif_count: exif.count, profile: profile.baseAddress,
+                    profile_count: profile.count)
+                return unsafe csluice_png_write(&plan, raster.bytes, &out, &count)
+            }
+        }
         return try unsafe takeOutput(of: format, verdict == .ok ? out : nil, count) { unsafe free($0) }
     }
 }

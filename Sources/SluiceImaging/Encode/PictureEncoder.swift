@@ -8,16 +8,21 @@ public struct PictureEncoder: Sendable, Hashable {
     public var quality = 80
     /// Whether a JPEG is progressive.
     public var isProgressive = false
-    /// Whether a JPEG's colour has half the resolution, as is usual.
-    public var isSubsampled = true
+    /// How finely a JPEG keeps colour.
+    public var subsampling = ThumbnailOptions.Subsampling.half
     /// Whether a WebP keeps every visible pixel as it is; ``quality`` then has no say.
     public var isLossless = false
     /// Whether transparency is kept, where the format can; else the picture is put on white.
     public var keepsAlpha = true
-    /// The EXIF orientation that is written into a JPEG, 1 to 8; 1 writes none.
+    /// The EXIF orientation that is written, 1 to 8; 1 writes none.
     ///
     /// The pixels are not turned.
-    public var orientation = 1
+    public var orientation = 1 {
+        willSet { precondition((1...8).contains(newValue), "EXIF knows eight orientations") }
+        didSet { metadata.exif = orientation == 1 ? [] : EXIFBlock.saying(orientation: orientation) }
+    }
+    /// What is written beside the pixels.
+    var metadata = PictureMetadata()
 
     /// Makes an encoder with the defaults.
     public init(_ format: ImageFormat) { self.format = format }
@@ -26,7 +31,6 @@ public struct PictureEncoder: Sendable, Hashable {
     ///
     /// `pixels` holds exactly `width * height` of them, in rows from the top.
     public func encode(_ pixels: [UInt8], width: Int, height: Int) throws(ImagingError) -> [UInt8] {
-        precondition((1...8).contains(orientation), "EXIF knows eight orientations")
         precondition(width > 0 && height > 0 && pixels.count == width * height * 4, "pixels fill the picture")
         return try encode(Raster(width: width, height: height, layout: .rgba, bytes: pixels))
     }

@@ -9,7 +9,7 @@ struct WebPEncoder: PictureEncoding {
     let mostPixelsASide = 16383
 
     func encode(_ raster: Raster, _ settings: PictureEncoder) throws(ImagingError) -> [UInt8] {
-        let colored = raster.layout == .grey ? raster.expanded(to: .rgb) : raster
+        let colored = raster.expanded(to: raster.layout.hasAlpha ? .rgba : .rgb)
         let width = Int32(raster.width)
         let height = Int32(raster.height)
         let quality = Float(settings.quality)
@@ -21,6 +21,14 @@ struct WebPEncoder: PictureEncoding {
             case (_, false): unsafe WebPEncodeRGB(colored.bytes, width, height, width * 3, quality, &out)
             case (_, true): unsafe WebPEncodeLosslessRGB(colored.bytes, width, height, width * 3, &out)
             }
-        return try unsafe takeOutput(of: format, count > 0 ? out : nil, count) { unsafe WebPFree($0) }
+        let plain = try unsafe takeOutput(of: format, count > 0 ? out : nil, count) { unsafe WebPFree($0) }
+        return settings.metadata.isEmpty ? plain : try Self.file(plain, with: settings.metadata)
+    }
+
+    private static func file(_ plain: [UInt8], with metadata: PictureMetadata) throws(ImagingError) -> [UInt8] {
+        guard let container = WebPContainer(plain), container.add(metadata.profile, named: "ICCP"),
+            container.add(metadata.exif, named: "EXIF"), let file = container.file
+        else { throw ImagingError(.internal, "webp metadata failed") }
+        return file
     }
 }

@@ -23,6 +23,11 @@ enum Files {
         pngSignature + header + before + chunk("IDAT", zlib(rows)) + chunk("IEND", [])
     }
 
+    /// A PNG with further chunks right after its header.
+    static func png(_ file: [UInt8], inserting chunks: [UInt8]) -> [UInt8] {
+        Array(file.prefix(33)) + chunks + file.dropFirst(33)
+    }
+
     /// Bytes as zlib stores them without packing.
     static func zlib(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = [0x78, 0x01]
