@@ -78,7 +78,7 @@ let package = Package(
         tests("SluiceFilesTests", ["SluiceFiles"]),
         tests("SluiceTransferTests", ["SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
         tests("SluiceFeedsTests", ["SluiceFeeds", "SluiceTransfer", "SluiceOrigin", "SluiceModel"]),
-        tests("SluiceImagingTests", ["SluiceImaging"]),
+        tests("SluiceImagingTests", ["SluiceImaging", "CLCMS", "CJPEG"]),
         tests("SluiceLedgerTests", ["SluiceLedger", "SluiceFiles", "SluiceModel"]),
         tests("SluiceGalleryTests", ["SluiceGallery", "SluiceFiles", "SluiceModel"]),
         tests("SluiceOriginTests", ["SluiceOrigin", "SluiceModel"]),

@@ -52,8 +52,10 @@ static void pull(png_structp codec, png_bytep out, size_t count) {
     if (!csluice_stream_read(&reader->stream, out, count)) png_error(codec, "read error");
 }
 
-/// Texts and palettes that no thumbnail needs, and which libpng would unpack at any cost: 57 bytes take a gigabyte.
-static const png_byte ignored_chunks[] = "tEXt\0zTXt\0iTXt\0sPLT\0pCAL\0sCAL\0hIST\0tIME";
+/// Texts and palettes that no thumbnail needs, and which libpng would unpack at any cost: 57 bytes take a gigabyte. And
+/// numbers of colour, which are read and ranked elsewhere: libpng would refuse a profile beside them.
+static const png_byte ignored_chunks[] =
+    "tEXt\0zTXt\0iTXt\0sPLT\0pCAL\0sCAL\0hIST\0tIME\0sRGB\0gAMA\0cHRM";
 
 static csluice_verdict configure(csluice_png_reader *reader) {
     CATCH(reader);

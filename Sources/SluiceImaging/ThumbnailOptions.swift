@@ -37,6 +37,8 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var sharpen = 0.0
     /// What time is spent on quality.
     public var qualityMode = QualityMode.good
+    /// What becomes of a picture's own colours.
+    public var profile = Profile.srgb
     /// The format.
     public var format = Format.auto
     /// The encoder's quality, 1 to 100.

@@ -52,11 +52,17 @@ public struct Thumbnailer: Sendable {
         }
         var notes = header.notes
         let plans = try plans(header.info)
+        let profile = options.profile == .strip ? nil : try header.readProfile(source)
         let (scaled, damage) = try scale(source, header, plans, watch, &notes)
-        let parts = zip(plans, scaled).map { $0.choosePart(of: $1.upright(from: header.info.orientation)) }
-        let smallest = smallest(parts)
+        let colors = ColorPlan(from: profile, of: scaled.first?.layout ?? .rgb, header.info, options, by: ways)
+        notes += colors.notes
+        let parts = zip(plans, scaled).map {
+            $0.choosePart(of: colors.apply($1).upright(from: header.info.orientation))
+        }
+        let smallest = smallest(parts).map { colors.shown($0) }
         let placeholder = smallest.map { Placeholder(of: $0) }
-        let thumbnails = try encode(parts, plans, isGrey: header.info.colorModel == .grey, watch, &notes)
+        let metadata = PictureMetadata(profile: colors.profile)
+        let thumbnails = try encode(parts, plans, isGrey: header.info.colorModel == .grey, metadata, watch, &notes)
         return PictureResult(
             info: header.info, thumbnails: thumbnails, color: smallest?.dominantColor,
             placeholder: placeholder?.sketch, phash: placeholder?.phash, notes: notes, damage: damage)
@@ -87,7 +93,7 @@ public struct Thumbnailer: Sendable {
         ScalerSet(plans.map(\.fitting), of: header.info, kernel: options.kernel, mode: options.qualityMode)
     }
 
-    /// Decodes once, makes every size while the rows go by, and brings them to sRGB.
+    /// Decodes once, and makes every size while the rows go by.
     private func scale(
         _ source: PictureBytes, _ header: PictureHeader, _ plans: [ThumbnailPlan], _ watch: Watch,
         _ notes: inout [String]
@@ -98,7 +104,7 @@ public struct Thumbnailer: Sendable {
             salvages: options.salvages)
         let outcome = try decoder(for: header).decode(job, salvagingInto: scalers)
         notes += outcome.notes
-        return (scalers.finish().inSRGB(outcome.profile, by: ways, notes: &notes), outcome.damage)
+        return (scalers.finish(), outcome.damage)
     }
 
     private func plans(_ info: ImageInfo) throws(ImagingError) -> [ThumbnailPlan] {
@@ -108,7 +114,8 @@ public struct Thumbnailer: Sendable {
     }
 
     private func encode(
-        _ parts: [Raster], _ plans: [ThumbnailPlan], isGrey: Bool, _ watch: Watch, _ notes: inout [String]
+        _ parts: [Raster], _ plans: [ThumbnailPlan], isGrey: Bool, _ metadata: PictureMetadata, _ watch: Watch,
+        _ notes: inout [String]
     ) throws(ImagingError) -> [Thumbnail] {
         var thumbnails: [Thumbnail] = []
         for index in parts.indices {
@@ -116,7 +123,7 @@ public struct Thumbnailer: Sendable {
             let raster = plans[index].finish(parts[index]).withoutIdleAlpha
             let opaque = options.format == .jpeg ? raster.flattened(over: options.background) : raster
             let picture = isGrey ? opaque.withoutIdleColor : opaque
-            let encoder = options.encoder(for: picture, PictureMetadata())
+            let encoder = options.encoder(for: picture, metadata)
             let bytes = try encoder.encode(picture, atMost: options.maxBytes, watch)
             if let most = options.maxBytes, bytes.count > most {
                 notes.append("thumbnail \(options.sizes[index]) has \(bytes.count) bytes (limit \(most))")

@@ -6,37 +6,36 @@ internal import CLCMS
 @safe struct ColorProfile: ~Copyable {
     let handle: cmsHPROFILE
 
+    /// Takes over a profile that lcms2 made; `nil` if it could not.
+    init?(owning handle: cmsHPROFILE?) {
+        guard let handle = unsafe handle else { return nil }
+        unsafe self.handle = handle
+    }
+
     /// Reads an embedded profile; `nil` if it is broken.
     init?(_ bytes: [UInt8]) {
         let opened = unsafe bytes.withUnsafeBytes { buffer in
             unsafe cmsOpenProfileFromMem(buffer.baseAddress, cmsUInt32Number(buffer.count))
         }
-        guard let opened = unsafe opened else { return nil }
-        unsafe handle = opened
+        unsafe self.init(owning: opened)
     }
 
     /// The profile that thumbnails have, and which everyone takes an image without one to have.
     init?(sRGB: Void) {
-        guard let made = unsafe cmsCreate_sRGBProfile() else { return nil }
-        unsafe handle = made
+        unsafe self.init(owning: cmsCreate_sRGBProfile())
     }
 
     deinit { unsafe cmsCloseProfile(handle) }
 
-    /// Whether it says of itself to be sRGB, so that there is nothing to do.
-    var isSRGB: Bool {
-        var text = [CChar](repeating: 0, count: 64)
-        let count = unsafe cmsGetProfileInfoASCII(handle, cmsInfoDescription, "en", "US", &text, 64)
-        let bytes = text.prefix(Int(count)).prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return String(decoding: bytes, as: UTF8.self).contains("sRGB")
-    }
+    /// Whether it tells of grey alone.
+    var isGrey: Bool { unsafe cmsGetColorSpace(handle) == cmsSigGrayData }
 
-    /// Whether it describes samples like these.
-    func describes(_ layout: PixelLayout) -> Bool {
+    /// Whether it describes samples like these; pixels of a grey picture may stand as red, green and blue alike.
+    func describes(_ layout: PixelLayout, isGrey: Bool) -> Bool {
         let space = unsafe cmsGetColorSpace(handle)
         return switch layout {
         case .grey, .greyAlpha: space == cmsSigGrayData
-        case .rgb, .rgba: space == cmsSigRgbData
+        case .rgb, .rgba: space == (isGrey ? cmsSigGrayData : cmsSigRgbData)
         case .cmyk: space == cmsSigCmykData
         }
     }

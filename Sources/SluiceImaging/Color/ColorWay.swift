@@ -2,29 +2,52 @@
 
 /// How pictures with one colour profile come to sRGB.
 final class ColorWay: Sendable {
-    private let transform: ColorTransform?
+    /// What is done to a picture, if anything.
+    private enum Step: ~Copyable, Sendable {
+        case none
+        case greys(GreyCurve)
+        case colors(ColorTransform)
+    }
+
+    private let step: Step
     /// Why the profile is left out of account, if it is.
     let note: String?
+    /// The profile as it may be written into a thumbnail; empty if it may not.
+    let embeddable: [UInt8]
+
+    private init(_ step: consuming Step, embeddable: [UInt8] = [], note: String? = nil) {
+        self.step = step
+        self.embeddable = embeddable
+        self.note = note
+    }
 
     /// Finds the way from an embedded profile; one that cannot be used leads nowhere, and leaves a note.
-    init(from profile: [UInt8], of layout: PixelLayout) {
-        guard let profile = ColorProfile(profile) else {
-            transform = nil
-            note = "colour profile ignored: broken"
-            return
+    static func find(from bytes: [UInt8], of layout: PixelLayout, isGrey: Bool) -> ColorWay {
+        guard let profile = ColorProfile(bytes) else { return nowhere("broken") }
+        guard profile.describes(layout, isGrey: isGrey) else { return nowhere("it is for other samples") }
+        let embeddable = profile.embeddable(bytes) ?? []
+        // A rounding either way is no reason to touch every pixel.
+        if let curve = profile.isGrey ? GreyCurve(from: profile) : nil {
+            return ColorWay(curve.isIdle ? .none : .greys(curve), embeddable: embeddable)
         }
-        guard profile.describes(layout) else {
-            transform = nil
-            note = "colour profile ignored: it is for other samples"
-            return
+        guard let transform = ColorTransform(from: profile, of: layout) else {
+            return nowhere("no way from it to sRGB")
         }
-        transform = profile.isSRGB ? nil : ColorTransform(from: profile, of: layout)
-        note = transform == nil && !profile.isSRGB ? "colour profile ignored: no way from it to sRGB" : nil
+        if transform.isIdle(for: layout) { return ColorWay(.none, embeddable: embeddable) }
+        return ColorWay(.colors(transform), embeddable: embeddable)
+    }
+
+    private static func nowhere(_ reason: String) -> ColorWay {
+        ColorWay(.none, note: "colour profile ignored: \(reason)")
     }
 
     /// The picture in sRGB.
     func apply(_ raster: Raster) -> Raster {
-        transform?.apply(raster) ?? raster.withoutInks
+        switch step {
+        case .none: raster.withoutInks
+        case .greys(let curve): curve.apply(raster)
+        case .colors(let transform): transform.apply(raster)
+        }
     }
 }
 

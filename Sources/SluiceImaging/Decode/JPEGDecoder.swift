@@ -18,9 +18,7 @@ struct JPEGDecoder: PictureDecoding {
                 try readRows(reader, shape, job, receiver)
                 try reader.finish()
             }
-            return DecodeOutcome(
-                profile: try job.header.readProfile(job.source), notes: damage == nil ? reader.notes : [],
-                damage: damage)
+            return DecodeOutcome(notes: damage == nil ? reader.notes : [], damage: damage)
         }
     }
 

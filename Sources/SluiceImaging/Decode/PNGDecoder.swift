@@ -22,8 +22,7 @@ struct PNGDecoder: PictureDecoding {
                 }
                 try reader.finish()
             }
-            return DecodeOutcome(
-                profile: reader.profile, notes: damage == nil ? reader.notes : [], damage: damage)
+            return DecodeOutcome(notes: damage == nil ? reader.notes : [], damage: damage)
         }
     }
 

@@ -39,8 +39,6 @@ struct DecodeJob {
 
 /// What a decode leaves besides the rows.
 struct DecodeOutcome {
-    /// The embedded colour profile.
-    var profile: [UInt8]?
     /// What was odd, but does no harm.
     var notes: [String] = []
     /// Why the rows end early or are wrong; only for a job that salvages.

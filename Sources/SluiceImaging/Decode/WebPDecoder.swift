@@ -17,7 +17,7 @@ struct WebPDecoder: PictureDecoding {
             } else {
                 try decodeStill(job, into: receiver)
             }
-        return DecodeOutcome(profile: try job.header.readProfile(job.source), damage: cut ?? damage)
+        return DecodeOutcome(damage: cut ?? damage)
     }
 
     private func decodeStill(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> ImagingError? {

@@ -9,6 +9,8 @@ extension PictureHeader {
             switch chunk.name {
             case "tRNS": header.info.hasAlpha = true
             case "iCCP": header.info.hasProfile = true
+            case let name where PNGColors.sizes[name] == chunk.body.count:
+                header.colors.take(chunk.name, try window.bytes(chunk.body))
             case "acTL" where chunk.body.count >= 4:
                 header.info.frames = max(1, try window.uint32(at: chunk.body.lowerBound))
             case "eXIf" where chunk.body.count <= EXIFBlock.mostBytes:
@@ -16,6 +18,7 @@ extension PictureHeader {
             default: break
             }
         }
+        header.notes += header.colors.notes
         return header
     }
 

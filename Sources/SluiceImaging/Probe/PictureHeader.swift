@@ -11,6 +11,8 @@ struct PictureHeader {
     var isLossless = false
     /// Where in the file the parts of the colour profile lie, in their order.
     var profile: [Range<Int>] = []
+    /// What a PNG tells of its colours beside a profile.
+    var colors = PNGColors()
     /// What is odd, but does no harm.
     var notes: [String] = []
 

@@ -3,12 +3,15 @@
 /// Colour profiles put together by hand.
 enum Profiles {
     /// An RGB profile with a plain gamma of 2.2, and sRGB's primaries or others; each is X, Y and Z.
-    static func rgb(red: [Double] = red, green: [Double] = green, blue: [Double] = blue) -> [UInt8] {
+    static func rgb(
+        red: [Double] = red, green: [Double] = green, blue: [Double] = blue, more: [(String, [UInt8])] = []
+    ) -> [UInt8] {
         let gamma = Array("curv".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0x02, 0x33, 0, 0]
-        return profile([
-            ("rXYZ", xyz(red)), ("gXYZ", xyz(green)), ("bXYZ", xyz(blue)), ("wtpt", xyz([0.9642, 1, 0.8249])),
-            ("rTRC", gamma), ("gTRC", gamma), ("bTRC", gamma),
-        ])
+        return profile(
+            [
+                ("rXYZ", xyz(red)), ("gXYZ", xyz(green)), ("bXYZ", xyz(blue)), ("wtpt", xyz([0.9642, 1, 0.8249])),
+                ("rTRC", gamma), ("gTRC", gamma), ("bTRC", gamma),
+            ] + more)
     }
 
     static let red = [0.4360, 0.2225, 0.0139]
