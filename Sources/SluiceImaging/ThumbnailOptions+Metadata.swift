@@ -12,4 +12,14 @@ extension ThumbnailOptions {
         /// They are taken as they are, as if there were no profile, and none is written.
         case strip
     }
+
+    /// What is told beside the pixels, and kept only if named.
+    public enum Metadata: String, Sendable, Hashable, CaseIterable {
+        /// What EXIF says of the camera, the shot and the people, but neither its place nor what only the camera reads.
+        case exif
+        /// EXIF's artist and copyright, and nothing else.
+        case copyright
+        /// EXIF's place.
+        case gps
+    }
 }

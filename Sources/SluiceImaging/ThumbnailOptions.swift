@@ -39,6 +39,8 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var qualityMode = QualityMode.good
     /// What becomes of a picture's own colours.
     public var profile = Profile.srgb
+    /// What is kept of what the file tells beside its pixels.
+    public var keeps: Set<Metadata> = []
     /// The format.
     public var format = Format.auto
     /// The encoder's quality, 1 to 100.

@@ -61,7 +61,7 @@ public struct Thumbnailer: Sendable {
         }
         let smallest = smallest(parts).map { colors.shown($0) }
         let placeholder = smallest.map { Placeholder(of: $0) }
-        let metadata = PictureMetadata(profile: colors.profile)
+        let metadata = PictureMetadata(profile: colors.profile, exif: header.keptEXIF(options.keeps, &notes))
         let thumbnails = try encode(parts, plans, isGrey: header.info.colorModel == .grey, metadata, watch, &notes)
         return PictureResult(
             info: header.info, thumbnails: thumbnails, color: smallest?.dominantColor,

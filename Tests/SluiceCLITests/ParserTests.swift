@@ -41,6 +41,26 @@ import Testing
         #expect(!request.options.writesGallery)
     }
 
+    @Test("How thumbnails treat colour and metadata")
+    func pictures() throws {
+        let options = try options("thumbs a --subsampling 422 --profile strip --keep exif,gps").mirror
+            .thumbnails
+        #expect(options.subsampling == .columns && options.profile == .strip)
+        #expect(options.keeps == [.exif, .gps])
+    }
+
+    @Test(
+        "A kept profile is one thing with two names, and the last word counts",
+        arguments: [
+            ("--keep icc", .keep, []), ("--keep icc,copyright", .keep, [.copyright]), ("--profile keep", .keep, []),
+            ("--keep icc --profile srgb", .srgb, []), ("--profile strip --keep exif,icc", .keep, [.exif]),
+            ("--profile strip --keep exif", .strip, [.exif]), ("--keep exif --keep none", .srgb, []),
+        ] as [(String, ThumbnailOptions.Profile, Set<ThumbnailOptions.Metadata>)])
+    func kept(_ line: String, profile: ThumbnailOptions.Profile, keeps: Set<ThumbnailOptions.Metadata>) throws {
+        let options = try options("thumbs a \(line)").mirror.thumbnails
+        #expect(options.profile == profile && options.keeps == keeps)
+    }
+
     @Test("Without options a mirror has the library's defaults")
     func defaults() throws {
         let mirror = try options("mirror demo").mirror

@@ -73,6 +73,11 @@ import Testing
             ),
             ("mirror demo --fit inide", "--fit inide: takes inside, cover, fill or pad (did you mean inside?)"),
             ("mirror demo --profile sRGB", "--profile sRGB: takes srgb, keep or strip"),
+            (
+                "mirror demo --keep exif,gsp",
+                "--keep exif,gsp: takes none, or some of icc, exif, copyright, gps with commas between them "
+                    + "(did you mean gps?)"
+            ),
             ("mirror demo --subsampling 411", "--subsampling 411: takes 420, 422 or 444"),
             ("mirror demo --format gif", "--format gif: takes jpeg, webp, png or auto"),
             ("mirror demo --header oops", "--header oops: takes a header such as 'Accept-Language: en'"),

@@ -51,6 +51,22 @@ struct CorpusTests {
         }
     }
 
+    @Test("No profile and no EXIF block fails a thumbnail that is to keep it", arguments: ProfileOptionTests.formats)
+    func metadata(format: ThumbnailOptions.Format) throws {
+        for entry in try Self.entries() where entry.pillow == "ok" {
+            let file = try Array(Data(contentsOf: entry.file))
+            guard let header = try? PictureHeader(of: PictureBytes(file)) else { continue }
+            guard header.info.hasProfile || header.exif != nil else { continue }
+            var options = ThumbnailOptions()
+            options.sizes = [ThumbnailSize(width: 24, height: 24)]
+            options.format = format
+            let plain = failure(of: file, options)
+            options.profile = .keep
+            options.keeps = Set(ThumbnailOptions.Metadata.allCases)
+            #expect(failure(of: file, options)?.code == plain?.code, "\(entry.name)")
+        }
+    }
+
     private static func expect(_ code: ImagingError.Code?, _ entry: Entry) {
         if let refused = Disputes.refused[entry.name] {
             #expect(code == refused, "\(entry.name)")

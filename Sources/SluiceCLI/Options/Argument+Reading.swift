@@ -93,6 +93,21 @@ extension Argument {
         return from...to
     }
 
+    /// What is kept beside the pixels, with commas between the words; nothing for `none`.
+    func keptWords() throws(Refusal) -> [KeptWord] {
+        if text == "none" { return [] }
+        var words: [KeptWord] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let names = KeptWord.allCases.map(\.rawValue)
+            guard let word = KeptWord(rawValue: String(part)) else {
+                let allowed = "none, or some of \(names.joined(separator: ", ")) with commas between them"
+                throw Refusal(allowed + hint(nearest(String(part), names)))
+            }
+            words.append(word)
+        }
+        return words
+    }
+
     /// The ground behind a photo.
     func background() throws(Refusal) -> BackgroundColor {
         if let color = BackgroundColor(text) { return color }

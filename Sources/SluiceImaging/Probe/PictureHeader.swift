@@ -13,6 +13,8 @@ struct PictureHeader {
     var profile: [Range<Int>] = []
     /// What a PNG tells of its colours beside a profile.
     var colors = PNGColors()
+    /// The EXIF block, unless it is too large or there is none.
+    private(set) var exif: [UInt8]?
     /// What is odd, but does no harm.
     var notes: [String] = []
 
@@ -38,8 +40,10 @@ struct PictureHeader {
 
     /// Takes the orientation out of an EXIF block; a broken one is a note.
     mutating func readEXIF(_ block: ArraySlice<UInt8>) {
+        let block = Array(block)
+        exif = block
         do {
-            info.orientation = try EXIFBlock.orientation(in: Array(block)) ?? info.orientation
+            info.orientation = try EXIFBlock.orientation(in: block) ?? info.orientation
         } catch {
             notes.append("EXIF ignored: \(error.reason)")
         }
