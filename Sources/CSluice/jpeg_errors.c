@@ -27,12 +27,19 @@ static csluice_verdict verdict_of(int code) {
     }
 }
 
-static int is_damage(int code) {
-    switch (code) {
+/// Whether a scan refines what did not come before; one that comes before its blocks' averages is only odd, if they come.
+static int lacks_scan(j_common_ptr cinfo) {
+    return ((j_decompress_ptr)cinfo)->Ss == 0 || cinfo->err->msg_parm.i[1] != 0;
+}
+
+/// Whether pixels had to be made up; bytes too many, scan parameters that do not matter and odd markers do no harm.
+static int is_damage(j_common_ptr cinfo) {
+    switch (cinfo->err->msg_code) {
+    case JWRN_BOGUS_PROGRESSION:
+        return lacks_scan(cinfo);
     case JWRN_HIT_MARKER:
     case JWRN_HUFF_BAD_CODE:
     case JWRN_MUST_RESYNC:
-    case JWRN_NOT_SEQUENTIAL:
     case JWRN_ARITH_BAD_CODE:
         return 1;
     default:
@@ -50,7 +57,7 @@ static void error_exit(j_common_ptr cinfo) {
 static void emit_message(j_common_ptr cinfo, int level) {
     if (level >= 0) return;  // a trace
     csluice_jpeg_errors *errors = (csluice_jpeg_errors *)cinfo->err;
-    int damage = is_damage(errors->base.msg_code);
+    int damage = is_damage(cinfo);
     if (errors->damage == 0 && (damage || errors->oddities == 0)) {
         errors->base.format_message(cinfo, errors->message);
     }
@@ -70,6 +77,11 @@ struct jpeg_error_mgr *csluice_jpeg_errors_init(csluice_jpeg_errors *errors) {
     errors->base.emit_message = emit_message;
     errors->base.output_message = output_message;
     return &errors->base;
+}
+
+void csluice_jpeg_damage_found(j_common_ptr cinfo, const char *message) {
+    csluice_jpeg_errors *errors = (csluice_jpeg_errors *)cinfo->err;
+    if (errors->damage++ == 0) snprintf(errors->message, sizeof errors->message, "%s", message);
 }
 
 _Noreturn void csluice_jpeg_fail(j_common_ptr cinfo, csluice_verdict verdict, const char *message) {

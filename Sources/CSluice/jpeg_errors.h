@@ -21,5 +21,7 @@ typedef struct {
 
 /// Sets the manager up.
 struct jpeg_error_mgr *csluice_jpeg_errors_init(csluice_jpeg_errors *errors);
+/// Counts damage that the library does not see.
+void csluice_jpeg_damage_found(j_common_ptr cinfo, const char *message);
 /// Ends the call under way with a verdict of our own.
 _Noreturn void csluice_jpeg_fail(j_common_ptr cinfo, csluice_verdict verdict, const char *message);

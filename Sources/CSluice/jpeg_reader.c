@@ -137,8 +137,18 @@ csluice_verdict csluice_jpeg_absorb(csluice_jpeg_reader *reader, int *scan, bool
     return csluice_verdict_ok;
 }
 
+/// A component whose blocks' averages never came is flat, of which libjpeg warns only where it meets the next scan.
+static void check_first_scans(j_decompress_ptr codec) {
+    if (!codec->coef_bits) return;
+    for (int component = 0; component < codec->num_components; component++) {
+        if (codec->coef_bits[component][0] >= 0) continue;
+        csluice_jpeg_damage_found((j_common_ptr)codec, "a colour without its first scan");
+    }
+}
+
 csluice_verdict csluice_jpeg_start_rows(csluice_jpeg_reader *reader) {
     CATCH(reader);
+    check_first_scans(&reader->codec);
     jpeg_start_output(&reader->codec, reader->codec.input_scan_number);
     return csluice_verdict_ok;
 }

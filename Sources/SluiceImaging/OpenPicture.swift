@@ -5,7 +5,13 @@ public struct OpenPicture: Sendable {
     let source: PictureBytes
     let header: PictureHeader
     /// About how many bytes a decode takes at once, by the header and the sizes wanted.
-    public let memory: Int
+    public internal(set) var memory = 0
+    /// What is wrong with the part of the file that was read, where that is no reason to stop.
+    var damage: ImagingError?
+
+    init(source: PictureBytes, header: PictureHeader, damage: ImagingError? = nil) {
+        (self.source, self.header, self.damage) = (source, header, damage)
+    }
 
     /// What the picture is.
     public var info: ImageInfo { header.info }

@@ -14,8 +14,8 @@ public struct Thumbnailer: Sendable {
 
     /// Makes the thumbnails of an open file, whose position does not matter and stays.
     ///
-    /// Fails unless the whole picture is there and right, or ``ThumbnailOptions/salvages`` is on. With no sizes the file is only checked: its kind, its limits,
-    /// and that it has its end. `interrupt` is looked at between rows.
+    /// Fails unless the whole picture is there and right, or ``ThumbnailOptions/salvages`` is on. With no sizes the file
+    /// is only checked: its kind, its limits, and that it has its end. `interrupt` is looked at between rows.
     public func thumbnails(
         ofFileAt descriptor: Int32, interrupt: Interrupt = .never
     ) throws(ImagingError) -> PictureResult {
@@ -42,18 +42,33 @@ public struct Thumbnailer: Sendable {
     ) throws(ImagingError) -> PictureResult {
         let watch = Watch(interrupt, seconds: options.limits.seconds)
         try watch.check()
-        let (source, header) = (picture.source, picture.header)
-        guard !options.sizes.isEmpty else {
-            let damage = try damage(isKept: options.salvages) { () throws(ImagingError) in
-                try Completeness.check(source, header.info, limits: options.limits, watch: watch)
+        var damage = picture.damage
+        if damage == nil {
+            do throws(ImagingError) {
+                return try make(picture, watch, salvages: false)
+            } catch {
+                guard options.salvages, error.isDamage else { throw error }
+                damage = error
             }
-            return PictureResult(
-                info: header.info, thumbnails: [], color: nil, notes: header.notes, damage: damage)
+        }
+        // Once more, and not so from the start: what is whole must come out the same, whatever is wished for.
+        var result = try make(picture, watch, salvages: true)
+        result.damage = damage
+        return result
+    }
+
+    private func make(
+        _ picture: OpenPicture, _ watch: Watch, salvages: Bool
+    ) throws(ImagingError) -> PictureResult {
+        let header = picture.header
+        guard !options.sizes.isEmpty else {
+            if !salvages { try Completeness.check(picture.source, header.info, limits: options.limits, watch: watch) }
+            return PictureResult(info: header.info, thumbnails: [], color: nil, notes: header.notes)
         }
         var notes = header.notes
         let plans = try plans(header.info)
-        let profile = options.profile == .strip ? nil : try header.readProfile(source)
-        let (scaled, damage) = try scale(source, header, plans, watch, &notes)
+        let profile = options.profile == .strip ? nil : try header.readProfile(picture.source)
+        let scaled = try scale(picture, plans, watch, salvages: salvages, &notes)
         let colors = ColorPlan(from: profile, of: scaled.first?.layout ?? .rgb, header.info, options, by: ways)
         notes += colors.notes
         let parts = zip(plans, scaled).map {
@@ -65,21 +80,30 @@ public struct Thumbnailer: Sendable {
         let thumbnails = try encode(parts, plans, isGrey: header.info.colorModel == .grey, metadata, watch, &notes)
         return PictureResult(
             info: header.info, thumbnails: thumbnails, color: smallest?.dominantColor,
-            placeholder: placeholder?.sketch, phash: placeholder?.phash, notes: notes, damage: damage)
+            placeholder: placeholder?.sketch, phash: placeholder?.phash, notes: notes)
     }
 
     private func open(_ source: PictureBytes) throws(ImagingError) -> OpenPicture {
-        let header = try PictureHeader(of: source, salvages: options.salvages)
-        try header.info.check(options.limits)
-        guard !options.sizes.isEmpty else { return OpenPicture(source: source, header: header, memory: 0) }
-        let decoder = try decoder(for: header)
-        let scalers = scalers(try plans(header.info), of: header)
-        let memory = decoder.memory(for: header, count: source.count, scalers)
-        guard memory <= options.limits.memory else {
+        var picture = try openHeader(source)
+        try picture.info.check(options.limits)
+        guard !options.sizes.isEmpty else { return picture }
+        let decoder = try decoder(for: picture.header)
+        let scalers = scalers(try plans(picture.info), of: picture.header)
+        picture.memory = decoder.memory(for: picture.header, count: source.count, scalers)
+        guard picture.memory <= options.limits.memory else {
             throw ImagingError(
-                .decodeLimit, "takes about \(memory >> 20) MB (limit \(options.limits.memory >> 20))")
+                .decodeLimit, "takes about \(picture.memory >> 20) MB (limit \(options.limits.memory >> 20))")
         }
-        return OpenPicture(source: source, header: header, memory: memory)
+        return picture
+    }
+
+    private func openHeader(_ source: PictureBytes) throws(ImagingError) -> OpenPicture {
+        do throws(ImagingError) {
+            return OpenPicture(source: source, header: try PictureHeader(of: source))
+        } catch {
+            guard options.salvages, error.isDamage else { throw error }
+            return OpenPicture(source: source, header: try PictureHeader(of: source, salvages: true), damage: error)
+        }
     }
 
     private func decoder(for header: PictureHeader) throws(ImagingError) -> any PictureDecoding {
@@ -95,16 +119,15 @@ public struct Thumbnailer: Sendable {
 
     /// Decodes once, and makes every size while the rows go by.
     private func scale(
-        _ source: PictureBytes, _ header: PictureHeader, _ plans: [ThumbnailPlan], _ watch: Watch,
-        _ notes: inout [String]
-    ) throws(ImagingError) -> (pictures: [Raster], damage: ImagingError?) {
-        let scalers = scalers(plans, of: header)
+        _ picture: OpenPicture, _ plans: [ThumbnailPlan], _ watch: Watch, salvages: Bool, _ notes: inout [String]
+    ) throws(ImagingError) -> [Raster] {
+        let scalers = scalers(plans, of: picture.header)
         let job = DecodeJob(
-            source: source, header: header, wanted: scalers.wanted, limits: options.limits, watch: watch,
-            salvages: options.salvages)
-        let outcome = try decoder(for: header).decode(job, salvagingInto: scalers)
+            source: picture.source, header: picture.header, wanted: scalers.wanted, limits: options.limits,
+            watch: watch, salvages: salvages)
+        let outcome = try decoder(for: picture.header).decode(job, salvagingInto: scalers)
         notes += outcome.notes
-        return (scalers.finish(), outcome.damage)
+        return scalers.finish()
     }
 
     private func plans(_ info: ImageInfo) throws(ImagingError) -> [ThumbnailPlan] {

@@ -47,6 +47,29 @@ import Testing
         #expect(failure(of: file)?.description == "too-many-pixels: 16383x16383 (limit 100000000)")
     }
 
+    @Test("A WebP of 36 bytes that would be painted for a second is refused, and a plain one of 12 megapixels is not")
+    func plainWebP() {
+        #expect(
+            failure(of: Self.plain(width: 10000, height: 10000))?.description
+                == "decode-limit: 10000x10000 pixels in 36 bytes")
+        #expect(failure(of: Self.plain(width: 4000, height: 3000)) == nil)
+    }
+
+    /// A lossless WebP whose every code is the only one of its kind: its pixels take no bits at all.
+    private static func plain(width: Int, height: Int) -> [UInt8] {
+        var bits: [Int] = []
+        func put(_ value: Int, _ count: Int) { bits += (0..<count).map { value >> $0 & 1 } }
+        put(0x2F, 8)
+        put(width - 1, 14)
+        put(height - 1, 14)
+        // No alpha, version 0, no transform, no cache, one group of codes.
+        put(0, 7)
+        for _ in 0..<5 { put(1, 4) }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        for (place, bit) in bits.enumerated() { bytes[place / 8] |= UInt8(bit << (place % 8)) }
+        return Files.riff(Files.riffChunk("VP8L", bytes))
+    }
+
     @Test(
         "A PNG of 57 bytes whose text claims gigabytes is refused as a bad chunk",
         arguments: ["iTXt", "zTXt", "tEXt", "sPLT"])
@@ -63,6 +86,44 @@ import Testing
         let text = Files.chunk("zTXt", Array("Comment\0\0".utf8) + Files.zlib([UInt8](repeating: 65, count: 100_000)))
         let file = Files.png(header: Files.header(width: 1, height: 1), before: text, rows: [0, 10, 20, 30])
         #expect(try decode(file).pixel(0, 0) == [10, 20, 30])
+    }
+
+    @Test("A colour profile that is none is ignored, one that claims megabytes is refused, and many texts are counted")
+    func manyChunks() throws {
+        let zeros = Array("x\0\0".utf8) + Files.zlib([UInt8](repeating: 0, count: 10_000))
+        let result = try Thumbnailer().thumbnails(of: Self.pixel(after: Files.chunk("iCCP", zeros)))
+        #expect(result.notes.contains { $0.contains("iCCP") }, "\(result.notes)")
+        let huge = Files.chunk("iCCP", zeros, claiming: 17 << 20)
+        #expect(failure(of: Self.pixel(after: huge))?.description == "bad-chunk: iCCP of 17825792 bytes")
+        let text = Files.chunk("zTXt", Array("Comment\0\0".utf8) + Files.zlib(Array("a text".utf8)))
+        #expect(failure(of: Self.pixel(after: (0..<900).flatMap { _ in text })) == nil)
+        #expect(
+            failure(of: Self.pixel(after: (0..<10_001).flatMap { _ in text }))?.description
+                == "bad-chunk: more than 10000 chunks")
+    }
+
+    private static func pixel(after chunks: [UInt8]) -> [UInt8] {
+        Files.png(header: Files.header(width: 1, height: 1), before: chunks, rows: [0, 10, 20, 30])
+    }
+
+    static let kinds: [(String, UInt8, UInt8)] = [
+        ("12 bits", 0xC0, 12), ("12 bits, in scans", 0xC2, 12), ("lossless", 0xC3, 8), ("hierarchical", 0xC5, 8),
+        ("lossless arithmetic", 0xCB, 8),
+    ]
+
+    @Test("A JPEG of a kind that is not decoded is refused as unsupported", arguments: kinds)
+    func unsupported(kind: String, marker: UInt8, depth: UInt8) {
+        let scan = Files.segment(0xDA, [1, 1, 0, 0, 63, 0])
+        let file =
+            [0xFF, 0xD8] + Files.frame(width: 8, height: 8, marker: marker, depth: depth) + scan + [0, 0xFF, 0xD9]
+        #expect(failure(of: file)?.code == .unsupported, "\(kind): \(String(describing: failure(of: file)))")
+    }
+
+    @Test("Of an animated PNG the first picture is taken, and the frames are counted")
+    func frames() throws {
+        let chunks = Files.chunk("acTL", UInt32(500).bigEndianBytes + [0, 0, 0, 0])
+        let result = try Thumbnailer().thumbnails(of: Self.pixel(after: chunks))
+        #expect(result.info.frames == 500 && result.thumbnails.count == 1)
     }
 
     @Test("A progressive JPEG with too many scans is refused before it is decoded")

@@ -76,6 +76,32 @@ import Testing
         #expect(made.pixel(0, 0) == [200] && made.pixel(7, 5) == [200] && made.pixel(63, 63) == [200])
     }
 
+    /// Found by fuzzing: the damage behind the pixels was met while the header was read, and forgotten.
+    @Test("A WebP whose pixels are whole and whose last chunk is broken is told as corrupt")
+    func behindPixels() throws {
+        let broken = Array("EXIF".utf8) + UInt32(1 << 30).littleEndianBytes + [0, 0]
+        let file = Files.extendedWebP(
+            try Pictures.file(.webp, Self.noise), width: 96, height: 96, flags: 0x08, after: broken)
+        // Bytes behind what the container claims, so that it is a lie and not a cut.
+        let result = try salvage(file + [0, 0, 0, 0])
+        #expect(result.damage?.code == .corrupt && result.thumbnails.count == 1)
+    }
+
+    /// Found by fuzzing: libpng sees a wrong sum of the unpacked pixels or not, as the pieces fall that it reads.
+    @Test("Whether a file is whole does not hang on the wish to salvage it")
+    func wrongSum() throws {
+        for width in stride(from: 1, to: 400, by: 7) as StrideTo<UInt32> {
+            var packed = Files.zlib([0] + [UInt8](repeating: 9, count: Int(width) * 3))
+            packed[packed.count - 1] ^= 1
+            let file =
+                Files.pngSignature + Files.header(width: width, height: 1) + Files.chunk("IDAT", packed)
+                + Files.chunk("IEND", [])
+            let strict = try? salvage(file) { $0.salvages = false }
+            let result = try? salvage(file)
+            #expect(strict == nil ? result == nil || result?.damage != nil : result == strict)
+        }
+    }
+
     @Test("What is transparent is so where it lacks")
     func transparent() throws {
         let picture = Pictures.make(96, 96, .rgba) { x, y in Self.noise.pixel(x, y).map { UInt8($0) } + [200] }

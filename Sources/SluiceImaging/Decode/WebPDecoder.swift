@@ -7,6 +7,7 @@ struct WebPDecoder: PictureDecoding {
     let format = ImageFormat.webp
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
+        try Self.checkSubstance(job)
         let cut = try damage(isKept: job.salvages) { () throws(ImagingError) in
             var window = ByteWindow(job.source)
             try Completeness.checkWebP(&window)
@@ -19,6 +20,18 @@ struct WebPDecoder: PictureDecoding {
             }
         return DecodeOutcome(damage: cut ?? damage)
     }
+
+    /// Refuses a very large picture of next to nothing: a lossless one can claim any size in 36 bytes, and libwebp paints it
+    /// in one go that nothing interrupts.
+    private static func checkSubstance(_ job: DecodeJob) throws(ImagingError) {
+        let info = job.header.info
+        let pixels = info.width * info.height
+        guard pixels > mostPixelsInFull, pixels / mostPixelsOfByte > job.source.count else { return }
+        throw ImagingError(.decodeLimit, "\(info.width)x\(info.height) pixels in \(job.source.count) bytes")
+    }
+
+    /// A plain colour is packed into one byte for 25,000 pixels, and nothing that anybody looks at so tightly.
+    private static let mostPixelsOfByte = 100_000
 
     private func decodeStill(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> ImagingError? {
         let info = job.header.info

@@ -21,19 +21,21 @@ enum Disputes {
         "pnggroup-libpng/huge_IDAT.png",
     ]
 
-    /// libjpeg had to make pixels up, and says so in a warning that Pillow does not look at.
+    /// libjpeg had to make pixels up, and says so in a warning that Pillow does not look at; or a scan lacks.
     static let damaged = [
+        "google-wuffs/182.1-byte-change.jpg",
         "image-rs-jpeg-decoder/1cbb1bb37d62c44f67374cd451643dc4.jpg",
+        "image-rs-jpeg-decoder/28c74d9284d9836017fd519f6932efd8.jpg",
         "image-rs-jpeg-decoder/7997b6b229f25315d33f5c7085e37500.jpg",
         "image-rs-jpeg-decoder/8e5e74dbf9b68a322fbb9512db837329.jpg",
         "image-rs-jpeg-decoder/b55977028a3a574336966b6536640fc9.jpg",
         "image-rs-jpeg-decoder/dc-predictor-overflow.jpg",
         "image-rs-jpeg-decoder/f6b4389c3cf0f5997b2e5a4b905aea8d.jpg",
-        "image-rs-jpeg-decoder/id_000170_src_000000_op_flip1_pos_307__cov.jpg",
         "image-rs-jpeg-decoder/id_000324_src_000000_op_arith16_pos_227_val_be_-16.jpg",
         "image-rs-jpeg-decoder/id_000989_sync_jpeg9_src_001094.jpg",
         "image-rs-jpeg-decoder/id_001792_src_000728_op_int32_pos_227_val_be__1000.jpg",
         "image-rs-jpeg-decoder/partial_progressive.jpg",
+        "image-rs-jpeg-decoder/progressive-missing-dc.jpg",
         "image-rs-jpeg-decoder/subtract-with-overflow.jpg",
         "python-pillow-pillow/hopper_bad_exif.jpg",
     ]
