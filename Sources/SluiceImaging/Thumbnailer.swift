@@ -91,8 +91,9 @@ public struct Thumbnailer: Sendable {
         let scalers = scalers(try plans(picture.info), of: picture.header)
         picture.memory = decoder.memory(for: picture.header, count: source.count, scalers)
         guard picture.memory <= options.limits.memory else {
-            throw ImagingError(
-                .decodeLimit, "takes about \(picture.memory >> 20) MB (limit \(options.limits.memory >> 20))")
+            // Up, so that the two never look the same.
+            let amount = (picture.memory >> 20) + 1
+            throw ImagingError(.decodeLimit, "takes about \(amount) MB (limit \(options.limits.memory >> 20))")
         }
         return picture
     }

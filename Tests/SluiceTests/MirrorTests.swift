@@ -142,6 +142,23 @@ import Testing
         #expect(try await run(otherwise).summary.kept == 12)
     }
 
+    @Test("A damaged original is salvaged on request only, and is never given out as whole")
+    func salvage() async throws {
+        _ = try await run(options())
+        let file = try #require(manifest().first?["file"]?.text)
+        // As long as before, as a file is whose last blocks the disk has lost.
+        let bytes = try folder.bytes(of: "mirror/\(file)")
+        let damaged = bytes.prefix(bytes.count / 2) + [UInt8](repeating: 0, count: bytes.count - bytes.count / 2)
+        try Data(damaged).write(to: folder.url.appending(path: "mirror/\(file)"))
+        try FileManager.default.removeItem(atPath: folder.path("mirror/thumbs"))
+        #expect(try await run(options()).summary.causes == [.truncated: 1])
+        let salvaged = try await run(options { $0.thumbnails.salvages = true }).summary
+        #expect((salvaged.done, salvaged.kept, salvaged.salvaged, salvaged.causes) == (1, 11, 1, [:]))
+        let line = try #require(manifest().first)
+        #expect(line["state"]?.text == "done" && line["cause"]?.text == "truncated" && line["thumbs"] != nil)
+        #expect(try await run(options { $0.thumbnails.sizes = [] }).summary.causes == [.truncated: 1])
+    }
+
     @Test("Events keep their order: the run around all, the page before its items, one end for each")
     func order() async throws {
         let (summary, events) = try await run(options())
