@@ -50,7 +50,7 @@ static int color_type(int channels) {
 /// Puts the metadata in, which libpng copies; a profile that it refuses ends the writing.
 static void set_metadata(png_structp codec, png_infop info, const csluice_png_plan *plan) {
     if (plan->profile_count > 0) {
-        // The profile that most pictures have says sRGB with a fault that no reader minds; libpng would refuse it.
+        // The sRGB profile that most pictures have is one that libpng knows to have a fault, and would refuse.
         png_set_option(codec, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
         png_set_iCCP(codec, info, "icc", PNG_COMPRESSION_TYPE_BASE, plan->profile, (png_uint_32)plan->profile_count);
     }

@@ -5,8 +5,8 @@ internal import CLCMS
 /// The owner of a lcms2 transform from one profile's colours to sRGB.
 ///
 /// Colours that both have stay as they are and the others come as near as can be (relative colorimetric, and black goes
-/// to black), as in browsers. Unchecked, since lcms2 only reads a transform that was made without its one-pixel cache,
-/// from any number of threads.
+/// to black). Unchecked, since lcms2 only reads a transform that was made without its one-pixel cache, from any number of
+/// threads.
 @safe struct ColorTransform: ~Copyable, @unchecked Sendable {
     private let handle: cmsHTRANSFORM
 

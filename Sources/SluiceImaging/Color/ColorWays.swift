@@ -28,7 +28,7 @@ final class ColorWays: Sendable {
     private let first = AtomicLazyReference<Entry>()
 
     /// The way from a profile, found now or before.
-    func way(from profile: [UInt8], of layout: PixelLayout, isGrey: Bool = false) -> ColorWay {
+    func way(from profile: [UInt8], of layout: PixelLayout, isGrey: Bool) -> ColorWay {
         var last: Entry?
         var count = 0
         var entry = first.load()
