@@ -37,6 +37,8 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var sharpen = 0.0
     /// What time is spent on quality.
     public var qualityMode = QualityMode.good
+    /// Whether pixels are mixed in linear light, as the eye does, and not as they are stored; the decode is then exact.
+    public var isLinear = false
     /// What becomes of a picture's own colours.
     public var profile = Profile.srgb
     /// What is kept of what the file tells beside its pixels.

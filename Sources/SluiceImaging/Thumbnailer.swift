@@ -68,7 +68,7 @@ public struct Thumbnailer: Sendable {
         var notes = header.notes
         let plans = try plans(header.info)
         let profile = options.profile == .strip ? nil : try header.readProfile(picture.source)
-        let scaled = try scale(picture, plans, watch, salvages: salvages, &notes)
+        let scaled = try scale(picture, plans, watch, profile, salvages: salvages, &notes)
         let colors = ColorPlan(from: profile, of: scaled.first?.layout ?? .rgb, header.info, options, by: ways)
         notes += colors.notes
         let parts = zip(plans, scaled).map {
@@ -115,19 +115,28 @@ public struct Thumbnailer: Sendable {
     }
 
     private func scalers(_ plans: [ThumbnailPlan], of header: PictureHeader) -> ScalerSet {
-        ScalerSet(plans.map(\.fitting), of: header.info, kernel: options.kernel, mode: options.qualityMode)
+        ScalerSet(
+            plans.map(\.fitting), of: header.info, kernel: options.kernel,
+            mode: options.isLinear ? .exact : options.qualityMode)
     }
 
     /// Decodes once, and makes every size while the rows go by.
     private func scale(
-        _ picture: OpenPicture, _ plans: [ThumbnailPlan], _ watch: Watch, salvages: Bool, _ notes: inout [String]
+        _ picture: OpenPicture, _ plans: [ThumbnailPlan], _ watch: Watch, _ profile: [UInt8]?, salvages: Bool,
+        _ notes: inout [String]
     ) throws(ImagingError) -> [Raster] {
         let scalers = scalers(plans, of: picture.header)
         let job = DecodeJob(
             source: picture.source, header: picture.header, wanted: scalers.wanted, limits: options.limits,
             watch: watch, salvages: salvages)
-        let outcome = try decoder(for: picture.header).decode(job, salvagingInto: scalers)
-        notes += outcome.notes
+        let decoder = try decoder(for: picture.header)
+        if options.isLinear {
+            let rows = LightRows(scalers, profile: profile, isGrey: picture.info.colorModel == .grey)
+            notes += try decoder.decode(job, salvagingInto: rows).notes
+            if let note = rows.note { notes.append(note) }
+        } else {
+            notes += try decoder.decode(job, salvagingInto: scalers).notes
+        }
         return scalers.finish()
     }
 

@@ -41,11 +41,11 @@ import Testing
         #expect(!request.options.writesGallery)
     }
 
-    @Test("How thumbnails treat colour and metadata")
+    @Test("How thumbnails treat light, colour and metadata")
     func pictures() throws {
-        let options = try options("thumbs a --subsampling 422 --profile strip --keep exif,gps").mirror
+        let options = try options("thumbs a --linear --subsampling 422 --profile strip --keep exif,gps").mirror
             .thumbnails
-        #expect(options.subsampling == .columns && options.profile == .strip)
+        #expect(options.isLinear && options.subsampling == .columns && options.profile == .strip)
         #expect(options.keeps == [.exif, .gps])
     }
 

@@ -116,27 +116,32 @@ extension Raster {
 /// The scaler's truth: the same kernel in the plainest arithmetic there is.
 enum Plain {
     static func scale(_ picture: Raster, to width: Int, _ height: Int) -> Raster {
-        let channels = picture.layout.channels
-        var narrow = [Double](repeating: 0, count: width * picture.height * channels)
-        for y in 0..<picture.height {
-            for x in 0..<width {
-                for (from, weight) in weights(picture.width, width, x) {
+        let samples = picture.bytes.map(Double.init)
+        let scaled = scale(samples, picture.width, picture.height, picture.layout.channels, to: width, height)
+        let bytes = scaled.map { UInt8(min(255, max(0, $0.rounded()))) }
+        return Raster(width: width, height: height, layout: picture.layout, bytes: bytes)
+    }
+
+    static func scale(
+        _ samples: [Double], _ oldWidth: Int, _ oldHeight: Int, _ channels: Int, to width: Int, _ height: Int
+    ) -> [Double] {
+        var narrow = [Double](repeating: 0, count: width * oldHeight * channels)
+        for x in 0..<width {
+            for (from, weight) in weights(oldWidth, width, x) {
+                for y in 0..<oldHeight {
                     for channel in 0..<channels {
                         narrow[(y * width + x) * channels + channel] +=
-                            weight * Double(picture.bytes[(y * picture.width + from) * channels + channel])
+                            weight * samples[(y * oldWidth + from) * channels + channel]
                     }
                 }
             }
         }
-        var bytes: [UInt8] = []
-        for y in 0..<height {
-            let rows = weights(picture.height, height, y)
-            for sample in 0..<width * channels {
-                let sum = rows.reduce(0) { $0 + $1.1 * narrow[$1.0 * width * channels + sample] }
-                bytes.append(UInt8(min(255, max(0, (sum).rounded()))))
+        return (0..<height).flatMap { y in
+            let rows = weights(oldHeight, height, y)
+            return (0..<width * channels).map { sample in
+                rows.reduce(0) { $0 + $1.1 * narrow[$1.0 * width * channels + sample] }
             }
         }
-        return Raster(width: width, height: height, layout: picture.layout, bytes: bytes)
     }
 
     private static func weights(_ source: Int, _ target: Int, _ place: Int) -> [(Int, Double)] {

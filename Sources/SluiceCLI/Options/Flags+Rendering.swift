@@ -57,6 +57,14 @@ extension Flag {
                 options.mirror.thumbnails.qualityMode = try argument.choice(of: ThumbnailOptions.QualityMode.self)
             }),
         Flag(
+            long: "linear", undo: "no-linear", category: .thumbnails, commands: pictures,
+            help: "Mix pixels in linear light",
+            longHelp: """
+                Mixes pixels as light mixes, which keeps the brightness of fine bright detail; every photo is then \
+                decoded in full, and takes longer. Without it pixels are mixed as they are stored, as most tools do.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.thumbnails.isLinear = argument.isOn }),
+        Flag(
             long: "sharpen", value: Placeholder("N"), category: .thumbnails, commands: pictures,
             help: "Sharpen by N percent, 0 to 400 (default 0)",
             longHelp: "Sharpens thumbnails by N percent, from 0 to 400; 50 is mild. The default is 0.",

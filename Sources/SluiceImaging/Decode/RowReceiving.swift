@@ -19,6 +19,8 @@ struct RowShape {
     var exactWidth: Double
     /// How many of these pixels the whole picture is high.
     var exactHeight: Double
+    /// By what samples became light before they came; `nil` if they are as the picture has them.
+    var curves: LightCurves?
 
     init(width: Int, height: Int, layout: PixelLayout) {
         self.width = width

@@ -83,6 +83,10 @@ final class RowScaler {
 
     private func round() {
         let pixels = fitting.columns.target
+        if let curves = source.curves {
+            bytes += curves.darken(narrowed, pixels: pixels)
+            return
+        }
         let count = pixels * source.layout.channels
         let peak = ring.peak
         let row = unsafe [UInt8](unsafeUninitializedCapacity: count + csluice_slack) { buffer, filled in

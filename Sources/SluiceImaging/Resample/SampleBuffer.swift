@@ -21,6 +21,12 @@
         unsafe body(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count).span)
     }
 
+    /// Lends all samples as bytes.
+    func withBytes(_ body: (Span<UInt8>) -> Void) {
+        let bytes = unsafe UnsafeRawBufferPointer(start: base, count: count * MemoryLayout<Sample>.stride)
+        unsafe bytes.withMemoryRebound(to: UInt8.self) { unsafe body($0.span) }
+    }
+
     /// Puts samples in.
     func copy(_ samples: Span<Sample>, to offset: Int) {
         precondition(offset >= 0 && offset + samples.count <= count, "the samples fit into the buffer")

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+internal import CLCMS
+
+/// The curves between a picture's samples and the light that they stand for, one for each channel but alpha.
+///
+/// Light has 16 bits, of which sRGB's darkest step takes twenty.
+final class LightCurves: Sendable {
+    private static let peak = 65535
+
+    private let shape: RowShape
+    /// How many channels have a curve; what is left of a pixel is its alpha.
+    private let colors: Int
+    /// The light of each sample, one channel after the other.
+    private let light: [UInt16]
+    /// The sample of 8 bits that is nearest to each light, one channel after the other.
+    private let samples: [UInt8]
+
+    /// Makes the curves for rows of a shape by an embedded profile, or by sRGB without one; `nil` if it has none.
+    init?(_ profile: [UInt8]?, of shape: RowShape, isGrey: Bool) {
+        guard shape.layout != .cmyk, let profile = Self.open(profile, shape.layout, isGrey: isGrey) else { return nil }
+        self.shape = shape
+        colors = shape.layout == .grey ? 1 : 3
+        var light: [UInt16] = []
+        var samples: [UInt8] = []
+        for channel in 0..<colors {
+            let isFound: Void? = unsafe profile.withCurve(of: channel) { curve in
+                unsafe light += Self.forward(curve, count: shape.depth == 16 ? Self.peak + 1 : 256)
+                unsafe samples += Self.backward(curve)
+            }
+            guard isFound != nil else { return nil }
+        }
+        self.light = light
+        self.samples = samples
+    }
+
+    private static func open(_ bytes: [UInt8]?, _ layout: PixelLayout, isGrey: Bool) -> ColorProfile? {
+        if let bytes, let profile = ColorProfile(bytes), profile.describes(layout, isGrey: isGrey) { return profile }
+        return ColorProfile(sRGB: ())
+    }
+
+    private static func forward(_ curve: OpaquePointer, count: Int) -> [UInt16] {
+        (0..<count).map { unsafe UInt16(strength(curve, Double($0) / Double(count - 1)).rounded()) }
+    }
+
+    /// Each sample stands from where the one before it ends up to the light in the middle between it and the next.
+    private static func backward(_ curve: OpaquePointer) -> [UInt8] {
+        var samples: [UInt8] = []
+        samples.reserveCapacity(peak + 1)
+        for sample in 0..<255 {
+            let end = unsafe Int(strength(curve, (Double(sample) + 0.5) / 255).rounded(.up))
+            while samples.count < end { samples.append(UInt8(sample)) }
+        }
+        while samples.count <= peak { samples.append(255) }
+        return samples
+    }
+
+    private static func strength(_ curve: OpaquePointer, _ sample: Double) -> Double {
+        let value = unsafe Double(cmsEvalToneCurveFloat(curve, Float(sample)))
+        return value > 0 ? min(value, 1) * Double(peak) : 0
+    }
+
+    /// Turns a row as it comes from a decoder into light; alpha is only widened.
+    func lighten(_ row: Span<UInt8>, into target: borrowing SampleBuffer<UInt16>) {
+        let channels = shape.layout.channels
+        precondition(row.count == shape.rowBytes && target.count == shape.width * channels, "the row is of the shape")
+        let steps = light.count / colors
+        unsafe light.withUnsafeBufferPointer { light in
+            unsafe row.withUnsafeBytes { bytes in
+                for pixel in stride(from: 0, to: target.count, by: channels) {
+                    for channel in 0..<channels {
+                        let place = pixel + channel
+                        let sample =
+                            unsafe steps > 256
+                            ? Int(bytes.loadUnaligned(fromByteOffset: place * 2, as: UInt16.self)) : Int(bytes[place])
+                        unsafe target.base[place] =
+                            channel < colors
+                            ? light[channel * steps + sample] : UInt16(sample * Self.peak / (steps - 1))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Turns light, multiplied by alpha if there is one, into samples of 8 bits.
+    func darken(_ row: borrowing SampleBuffer<Float>, pixels: Int) -> [UInt8] {
+        let channels = shape.layout.channels
+        precondition(row.count >= pixels * channels, "the row holds the pixels")
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(pixels * channels)
+        for pixel in 0..<pixels {
+            let start = unsafe row.base + pixel * channels
+            let alpha = unsafe channels > colors ? start[colors] : Float(Self.peak)
+            let scale = alpha > 0.5 ? Float(Self.peak) / alpha : 0
+            for channel in 0..<colors {
+                let light = unsafe Self.rounded(start[channel] * scale, to: Self.peak)
+                bytes.append(samples[channel * (Self.peak + 1) + light])
+            }
+            if channels > colors { bytes.append(UInt8(Self.rounded(alpha / 257, to: 255))) }
+        }
+        return bytes
+    }
+
+    private static func rounded(_ value: Float, to most: Int) -> Int {
+        value > 0 ? min(most, Int(min(value, Float(most)) + 0.5)) : 0
+    }
+}
+
+extension ColorProfile {
+    /// Lends the curve from a channel's samples to light; `nil` if tables take its place.
+    func withCurve<Result>(of channel: Int, _ body: (OpaquePointer) -> Result) -> Result? {
+        let tables = [cmsSigAToB0Tag, cmsSigAToB1Tag, cmsSigDToB0Tag, cmsSigDToB1Tag]
+        guard !tables.contains(where: { unsafe cmsIsTag(handle, $0) != 0 }) else { return nil }
+        let tags = [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag]
+        guard let tag = unsafe cmsReadTag(handle, isGrey ? cmsSigGrayTRCTag : tags[channel]) else { return nil }
+        return unsafe body(OpaquePointer(tag))
+    }
+}
