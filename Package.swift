@@ -26,8 +26,8 @@ func room(_ name: String, _ dependencies: [Target.Dependency], resources: [Resou
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -78,7 +78,7 @@ let package = Package(
         tests("SluiceFilesTests", ["SluiceFiles"]),
         tests("SluiceTransferTests", ["SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
         tests("SluiceFeedsTests", ["SluiceFeeds", "SluiceTransfer", "SluiceOrigin", "SluiceModel"]),
-        tests("SluiceImagingTests", ["SluiceImaging", "CLCMS", "CJPEG"]),
+        tests("SluiceImagingTests", ["SluiceImaging", "CLCMS", "CJPEG"], exclude: ["Fixtures/Goldens"]),
         tests("SluiceLedgerTests", ["SluiceLedger", "SluiceFiles", "SluiceModel"]),
         tests("SluiceGalleryTests", ["SluiceGallery", "SluiceFiles", "SluiceModel"]),
         tests("SluiceOriginTests", ["SluiceOrigin", "SluiceModel"]),
