@@ -21,13 +21,12 @@ final class LightRows: RowReceiving {
         curves = LightCurves(profile, of: shape, isGrey: isGrey)
         guard let curves else {
             note = "not resampled in linear light: the colours have no curves"
-            return try receiver.begin(shape)
+            return receiver.begin(shape)
         }
         var light = shape
         light.depth = 16
         light.curves = curves
-        // The scalers refuse a row that would take too much memory here too.
-        try receiver.begin(light)
+        receiver.begin(light)
         row = SampleBuffer(count: shape.width * shape.layout.channels, zero: 0)
     }
 
