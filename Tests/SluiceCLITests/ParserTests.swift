@@ -104,6 +104,20 @@ import Testing
         #expect(try options("mirror demo --max-bytes \(text)").maxBytes == count)
     }
 
+    @Test("Shapes", arguments: [("1:2..2:1", 0.5...2.0), ("1.3..1.8", 1.3...1.8), ("1..1", 1.0...1.0)])
+    func aspects(_ text: String, range: ClosedRange<Double>) throws {
+        #expect(try options("mirror demo --aspect \(text)").mirror.aspect == range)
+    }
+
+    @Test("What may be given more than once adds up")
+    func repeated() throws {
+        let line = "mirror demo --allow-port 81 --allow-port 82 --allow-address 10.0.0.1 --resolve a:80:10.0.0.1"
+        let network = try options(line).mirror.network
+        #expect((network.allowedPorts, network.allowedAddresses) == ([81, 82], ["10.0.0.1"]))
+        #expect(network.resolved == ["a:80:10.0.0.1"])
+        #expect(try options("mirror demo --least-speed none --http 1.1").mirror.network.leastSpeed == 0)
+    }
+
     @Test("Sizes may be none, and each is made once")
     func sizes() throws {
         #expect(try options("mirror demo --sizes none").mirror.thumbnails.sizes == [])

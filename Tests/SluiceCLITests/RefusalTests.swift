@@ -44,6 +44,13 @@ import Testing
                 "--pages 99999999999999999999: takes a whole number from 1 on"
             ),
             ("mirror demo --quality 101", "--quality 101: takes a whole number from 1 to 100"),
+            ("mirror demo --min-size x", "--min-size x: takes a size such as 800, 800x600 or x600"),
+            (
+                "mirror demo --aspect 2:1..1:2",
+                "--aspect 2:1..1:2: takes two shapes, the narrower first, such as 1:2..2:1 or 1.3..1.8"
+            ),
+            ("mirror demo --allow-port 65536", "--allow-port 65536: takes a whole number from 1 to 65535"),
+            ("mirror demo --http 3", "--http 3: takes auto, 1.1 or 2 (did you mean 2?)"),
             ("mirror demo -j 0", "-j 0: takes a whole number from 1 to 4096"),
             ("mirror demo --retries 1e3", "--retries 1e3: takes a whole number from 0 to 100"),
             (

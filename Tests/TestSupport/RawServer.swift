@@ -17,8 +17,16 @@ public final class RawServer: Sendable {
     public enum Step: Sendable {
         /// Writes the text as it is.
         case text(String)
+        /// Writes the bytes as they are.
+        case raw([UInt8])
         /// Writes so many bytes.
         case bytes(Int)
+        /// Writes the text again and again until the other side has enough.
+        case repeated(String)
+        /// Writes so many bytes, one after so many milliseconds each.
+        case drip(Int, milliseconds: Int)
+        /// Ends the connection in the rudest way that there is.
+        case reset
         /// Writes bytes until the other side has enough.
         case endless
         /// Reads another request on the same connection, and goes on with its script.
@@ -142,7 +150,23 @@ public final class RawServer: Sendable {
         switch step {
         case .again: return true
         case .text(let text): return write(Array(text.utf8), to: connection)
+        case .raw(let bytes): return write(bytes, to: connection)
         case .bytes(let count): return write([UInt8](repeating: 0x78, count: count), to: connection)
+        case .repeated(let text):
+            let chunk = Array(String(repeating: text, count: 1 + 65536 / text.utf8.count).utf8)
+            while write(chunk, to: connection) {}
+            return false
+        case .drip(let count, let milliseconds):
+            for _ in 0..<count {
+                // Slowness is what is asked for: there is nothing to wait for but time.
+                usleep(UInt32(milliseconds) * 1000)
+                guard write([0x78], to: connection) else { return false }
+            }
+            return true
+        case .reset:
+            var option = linger(l_onoff: 1, l_linger: 0)
+            unsafe setsockopt(connection, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+            return false
         case .endless:
             let chunk = [UInt8](repeating: 0x78, count: 65536)
             while write(chunk, to: connection) {}

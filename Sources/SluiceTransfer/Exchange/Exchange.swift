@@ -34,7 +34,7 @@ final class Exchange: @unchecked Sendable {
     private let agent: String
     /// Whom to ask before a socket is opened; nobody where the user's own word stands.
     var addressGuard: AddressGuard?
-    /// Why the last address that was found was not connected to.
+    /// Why the first address that was found was not connected to.
     private var refusal: Failure?
     let wish: Wish
     let leastSpeed: Int
@@ -71,7 +71,7 @@ final class Exchange: @unchecked Sendable {
         guard let number, let refusal = addressGuard.refusal(of: number, for: wish.address) else {
             return number != nil
         }
-        self.refusal = refusal
+        self.refusal = self.refusal ?? refusal
         return false
     }
 
@@ -123,6 +123,10 @@ final class Exchange: @unchecked Sendable {
         guard lengths.count < 2 else {
             throw Failure(.badFraming, "Content-Length is both \(lengths.sorted().joined(separator: " and "))")
         }
+        let length = lengths.first.flatMap { text in
+            text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+        }
+        if let text = lengths.first, length == nil { throw Failure(.badFraming, "Content-Length is \(text)") }
         if wish.honoursOptOut, let rule = RobotsTag.refusal(in: headers.all("x-robots-tag"), agent: agent) {
             throw Failure(.optedOut, "X-Robots-Tag: \(rule)")
         }
@@ -130,7 +134,7 @@ final class Exchange: @unchecked Sendable {
         guard wish.acceptsCompression || encoding == "identity" else {
             throw Failure(.contentEncoding, "\(encoding) not requested")
         }
-        announced = status == 206 ? ContentRange(headers["content-range"])?.total : lengths.first.flatMap { Int($0) }
+        announced = status == 206 ? ContentRange(headers["content-range"])?.total : length
         try body.check(announced: announced)
         guard case .file(let landing) = wish.target else { return true }
         isNoRest = try !landing.begin(status, headers, from: wish.address, announced: announced)

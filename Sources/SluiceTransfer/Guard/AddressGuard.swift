@@ -41,10 +41,11 @@ public struct AddressGuard: Sendable {
         guard !allowsPrivate, !isHome(address) else { return nil }
         for way in number.ways {
             guard let use = SpecialUse(of: way), !allowed.contains(where: { $0.contains(way) }) else { continue }
-            let name = address.hostName == number.description ? "" : "\(address.hostName) leads to "
-            let detour = way == number ? "" : " by way of \(number)"
+            let place = way == number ? "\(way)" : "\(way) by way of \(number)"
+            let isNumber = address.hostName == number.description
+            let subject = isNumber ? place : "\(address.hostName) leads to \(place), which"
             let advice = "allow with --allow-address \(use.range)"
-            return Failure(.addressRefused, "\(name)\(way) is \(use.name)\(detour) (\(advice))")
+            return Failure(.addressRefused, "\(subject) is \(use.name) (\(advice))")
         }
         return nil
     }

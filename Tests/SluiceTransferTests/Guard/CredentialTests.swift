@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceTransfer
+
+/// Secrets are for one origin, and show nowhere.
+@Suite("Credentials", .timeLimit(.minutes(10))) struct CredentialTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
+    private static let canary = "canary"
+    /// `user:canary`, as a request carries it.
+    private static let basic = "dXNlcjpjYW5hcnk="
+
+    private func redirect(to url: String) -> String {
+        "HTTP/1.1 302 Found\r\nLocation: \(url)\r\nSet-Cookie: id=canary\r\nContent-Length: 0\r\n\r\n"
+    }
+
+    private func transfers(_ change: (inout TransferOptions) -> Void = { _ in }) throws -> Transfers {
+        var options = TransferOptions(userAgent: "Sluice/test")
+        options.addressGuard = .open
+        options.retry.retries = 0
+        change(&options)
+        return Transfers(options)
+    }
+
+    private func isSecret(_ head: String) -> Bool {
+        head.contains(Self.canary) || head.contains(Self.basic) || head.contains("Cookie")
+            || head.contains("Referer")
+    }
+
+    @Test(
+        "No hop to another origin carries a secret, and each to the same one does",
+        arguments: ["port", "host", "spelling", "user", "scheme-relative", "same", "relative", "there and back"])
+    func hops(kind: String) async throws {
+        let other = try RawServer(["/y": [.text(Self.ok)]], host: kind == "host" ? "127.0.0.2" : "127.0.0.1")
+        // The target is known only once the server stands, so the first server is a redirect's and the second the goal's.
+        let back = try RawServer(["/y": [.text(Self.ok)]])
+        defer { for server in [other, back] { server.stop() } }
+        let target =
+            switch kind {
+            case "spelling": "http://localhost.example:\(other.port)/y"
+            case "user": "http://user:pass@127.0.0.1:\(other.port)/y"
+            case "scheme-relative": "//127.0.0.1:\(other.port)/y"
+            case "same", "relative": "/y"
+            default: other.url("/y")
+            }
+        let first = try RawServer(["/x?canary": [.text(redirect(to: target))], "/y": [.text(Self.ok)]])
+        defer { first.stop() }
+        let loopback = try #require(NetworkAddress("127.0.0.1"))
+        let transfers = try transfers { $0.resolved["localhost.example:\(other.port)"] = [loopback] }
+        let url = "http://user:canary@127.0.0.1:\(first.port)/x?canary"
+        let headers = ["X-Api-Key: canary", "Cookie: id=canary"]
+        let response = try await transfers.fetch(Request(url, headers: headers), token: Token())
+        #expect(!response.url.contains("canary") || response.url.contains("?canary"))
+        #expect(first.requests[0].contains(Self.basic) && first.requests[0].contains("X-Api-Key: canary"))
+        let isSame = ["same", "relative"].contains(kind)
+        let last = try #require(isSame ? first.requests.last : other.requests.last)
+        #expect(last.hasPrefix("GET /y "))
+        #expect(isSecret(last) == isSame, "\(last)")
+        #expect(isSame || !last.contains("Authorization"))
+    }
+
+    @Test("What a host sets as a cookie is not sent back")
+    func cookies() async throws {
+        let server = try RawServer(["/x": [.text(redirect(to: "/y"))], "/y": [.text(Self.ok)]])
+        defer { server.stop() }
+        _ = try await transfers().fetch(Request(server.url("/x")), token: Token())
+        #expect(server.requests.allSatisfy { !isSecret($0) })
+    }
+
+    @Test("A failure and a reply name an address without its password")
+    func shown() async throws {
+        let server = try RawServer(["/x": [.text(Self.ok)]])
+        defer { server.stop() }
+        let url = "http://user:canary@127.0.0.1:\(server.port)"
+        #expect(try await transfers().fetch(Request("\(url)/x"), token: Token()).url == server.url("/x"))
+        let failure = await #expect(throws: Failure.self) {
+            try await transfers().fetch(Request("\(url)/none"), token: Token())
+        }
+        #expect(failure.map { !"\($0)".contains(Self.canary) && $0.finalURL?.contains(Self.canary) != true } == true)
+        #expect(server.requests.allSatisfy { $0.contains("Authorization: Basic \(Self.basic)") })
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+
+/// A private authority with the certificates that it gave out, and servers that show them: made by the `openssl` command.
+final class TLSAuthority: Sendable {
+    /// What is wrong with a certificate, if anything.
+    enum Certificate: String, CaseIterable, Sendable {
+        case good, wrongName, expired, selfSigned, otherIssuer, clientOnly, otherLevel
+    }
+
+    /// The name that good certificates are for.
+    static let host = "photos.sluice.test"
+
+    private let folder: TemporaryFolder
+    /// The file of the authority's own certificate.
+    var file: String { folder.path("ca.pem") }
+
+    /// One authority for all tests: keys take time.
+    static let shared = Result { try TLSAuthority() }
+
+    /// Whether the command is there.
+    static let isPossible = FileManager.default.isExecutableFile(atPath: command)
+    private static let command = "/usr/bin/openssl"
+
+    private init() throws {
+        folder = try TemporaryFolder()
+        for name in ["ca", "other"] {
+            try run(
+                ["req", "-x509", "-out", "\(name).pem", "-keyout", "\(name).key", "-subj", "/CN=\(name)"] + Self.newKey)
+        }
+        try run(["req", "-out", "request.pem", "-keyout", "key.pem", "-subj", "/CN=x"] + Self.newKey)
+        for certificate in Certificate.allCases { try make(certificate) }
+        try Data("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\ngood".utf8).write(
+            to: folder.url.appending(path: "x"))
+    }
+
+    private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+
+    private func make(_ certificate: Certificate) throws {
+        let name = certificate.rawValue
+        let names =
+            switch certificate {
+            case .wrongName: "other.test"
+            case .otherLevel: "*.test"
+            default: Self.host
+            }
+        let usage = certificate == .clientOnly ? "\nextendedKeyUsage=clientAuth" : ""
+        try Data("subjectAltName=DNS:\(names)\(usage)\n".utf8).write(to: folder.url.appending(path: "\(name).ext"))
+        let issuer = certificate == .otherIssuer ? "other" : "ca"
+        let signer =
+            certificate == .selfSigned
+            ? ["-signkey", "key.pem"] : ["-CA", "\(issuer).pem", "-CAkey", "\(issuer).key", "-CAcreateserial"]
+        let days = certificate == .expired ? "-1" : "2"
+        try run(
+            ["x509", "-req", "-in", "request.pem", "-out", "\(name).pem", "-days", days, "-extfile", "\(name).ext"]
+                + signer)
+    }
+
+    /// A server that shows such a certificate.
+    func server(_ certificate: Certificate) throws -> TLSServer {
+        try TLSServer(
+            Self.command,
+            ["s_server", "-accept", "127.0.0.1:0", "-cert", "\(certificate.rawValue).pem", "-key", "key.pem", "-HTTP"],
+            in: folder.url)
+    }
+
+    private func run(_ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: Self.command)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder.url
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+    }
+}
+
+/// A TLS server in a process of its own, which ends with this object.
+final class TLSServer: @unchecked Sendable {
+    // Sendable because nothing changes after the start.
+    private let process = Process()
+    /// The port that it listens on.
+    let port: Int
+
+    init(_ command: String, _ arguments: [String], in folder: URL) throws {
+        let output = Pipe()
+        process.executableURL = URL(filePath: command)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        // `ACCEPT 127.0.0.1:39305`
+        var text = ""
+        while !text.contains("ACCEPT") || !text.hasSuffix("\n") {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw CocoaError(.fileReadUnknown) }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("ACCEPT") }
+        guard let port = line?.split(separator: ":").last.flatMap({ Int($0) }) else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        self.port = port
+    }
+
+    deinit {
+        // A child starts with the runner's signal mask, which lets no other signal through.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}

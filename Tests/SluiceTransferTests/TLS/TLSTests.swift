@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceTransfer
+
+@Suite(
+    "TLS", .timeLimit(.minutes(10)), .enabled(if: TLSAuthority.isPossible, "there is no openssl command")
+) struct TLSTests {
+    private func fetch(
+        from server: TLSServer, trusting file: String?, host: String = TLSAuthority.host
+    ) async throws(Failure) -> Response {
+        var options = TransferOptions(userAgent: "Sluice/test")
+        options.addressGuard = .open
+        options.retry.retries = 2
+        options.retry.base = .milliseconds(1)
+        options.certificates = file
+        if let address = NetworkAddress("127.0.0.1") { options.resolved["\(host):\(server.port)"] = [address] }
+        return try await Transfers(options).fetch(Request("https://\(host):\(server.port)/x"), token: Token())
+    }
+
+    @Test("A certificate of the user's own authority is trusted, for its name and no other", arguments: [true, false])
+    func good(isItsName: Bool) async throws {
+        let authority = try TLSAuthority.shared.get()
+        let server = try authority.server(.good)
+        guard isItsName else {
+            let failure = await #expect(throws: Failure.self) {
+                try await fetch(from: server, trusting: authority.file, host: "127.0.0.1")
+            }
+            #expect(failure?.cause == .tls, "\(String(describing: failure))")
+            return
+        }
+        #expect(try await fetch(from: server, trusting: authority.file).body == Array("good".utf8))
+    }
+
+    @Test(
+        "A certificate with anything wrong is refused at once, with the reason",
+        arguments: [
+            (TLSAuthority.Certificate.wrongName, "no alternative certificate subject name matches"),
+            (.otherLevel, "no alternative certificate subject name matches"), (.expired, "expired"),
+            (.selfSigned, "(trust its issuer with --ca-file)"), (.otherIssuer, "(trust its issuer with --ca-file)"),
+            (.clientOnly, "certificate"),
+        ])
+    func bad(certificate: TLSAuthority.Certificate, reason: String) async throws {
+        let authority = try TLSAuthority.shared.get()
+        let server = try authority.server(certificate)
+        let failure = await #expect(throws: Failure.self) { try await fetch(from: server, trusting: authority.file) }
+        #expect(failure?.cause == .tls)
+        #expect(failure?.detail.hasPrefix("\(TLSAuthority.host): ") == true)
+        #expect(failure?.detail.contains(reason) == true, "\(String(describing: failure))")
+    }
+
+    @Test("Without the user's word the system's authorities count")
+    func system() async throws {
+        let authority = try TLSAuthority.shared.get()
+        let server = try authority.server(.good)
+        let failure = await #expect(throws: Failure.self) { try await fetch(from: server, trusting: nil) }
+        #expect(failure?.cause == .tls && failure?.detail.contains("--ca-file") == true)
+    }
+}
