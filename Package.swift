@@ -82,7 +82,7 @@ let package = Package(
         tests("SluiceLedgerTests", ["SluiceLedger", "SluiceFiles", "SluiceModel"]),
         tests("SluiceGalleryTests", ["SluiceGallery", "SluiceFiles", "SluiceModel"]),
         tests("SluiceOriginTests", ["SluiceOrigin", "SluiceModel"]),
-        tests("SluiceTests", ["Sluice", "SluiceFiles", "SluiceModel"]),
+        tests("SluiceTests", ["Sluice", "SluiceFiles", "SluiceModel", "SluiceTransfer"]),
         tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceModel"]),
         tests("EndToEnd", ["SluiceCLI"]),
         tests("ArchitectureTests", []),

@@ -37,20 +37,20 @@ final class TransferLoop: Sendable {
     }
 
     /// Carries out one exchange; the token's cause ends it.
-    func carry(_ wish: Exchange.Wish, options: TransferOptions, token: Token) async throws(Failure) -> Exchange.Reply {
-        let answer = OneShot<Result<Exchange.Reply, Failure>>()
+    func carry(_ wish: Exchange.Wish, options: TransferOptions, token: Token) async -> Exchange.Ending {
+        let answer = OneShot<Exchange.Ending>()
         let id = start(wish, options: options, answer: answer)
         let handler = token.onCancel { [inbox, multi] cause in
             inbox.withLock { $0.cancels.append((id, cause)) }
             multi.wake()
         }
-        let result = await answer.value()
+        let ending = await answer.value()
         withExtendedLifetime(handler) {}
-        return try result.get()
+        return ending
     }
 
     private func start(
-        _ wish: Exchange.Wish, options: TransferOptions, answer: OneShot<Result<Exchange.Reply, Failure>>
+        _ wish: Exchange.Wish, options: TransferOptions, answer: OneShot<Exchange.Ending>
     ) -> Exchange.ID {
         let id = inbox.withLock { inbox in
             inbox.lastID += 1

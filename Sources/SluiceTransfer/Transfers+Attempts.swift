@@ -100,12 +100,15 @@ extension Transfers {
     }
 
     private func carry(_ wish: Exchange.Wish, token: Token) async throws(Failure) -> Exchange.Reply {
-        do throws(Failure) {
-            return try await loop.carry(wish, options: options, token: token)
-        } catch {
-            if error.cause == .connect { names.doubt(wish.address.hostName) }
-            throw error
+        var wish = wish
+        let host = wish.address.host
+        wish.http = fallback.withLock { $0.version(for: host, wanted: options.http) }
+        let ending = await loop.carry(wish, options: options, token: token)
+        fallback.withLock { $0.note(ending, of: host) }
+        if case .failure(let failure) = ending.result, failure.cause == .connect {
+            names.doubt(wish.address.hostName)
         }
+        return try ending.result.get()
     }
 
     /// Refuses what the host's `robots.txt` excludes; the file ends with the run, and not with the one who asked first.

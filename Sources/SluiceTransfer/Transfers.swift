@@ -12,6 +12,7 @@ public final class Transfers: Sendable {
     let pool: WorkPool
     let robots = RobotsBook()
     private let flights = Flights()
+    let fallback = Locked(HTTPFallback())
 
     /// Told what happens between a request and its end.
     public typealias Observer = @Sendable (TransferEvent) -> Void

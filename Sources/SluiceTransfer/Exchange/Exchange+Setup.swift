@@ -41,7 +41,7 @@ extension Exchange {
     }
 
     private func configureProtocol(_ options: TransferOptions) {
-        switch options.http {
+        switch wish.http {
         case .auto: handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         case .one: handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         case .two:

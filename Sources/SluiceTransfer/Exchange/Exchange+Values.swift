@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 extension Exchange {
     /// What is asked for, as plain values.
     struct Wish: Sendable {
@@ -10,6 +12,7 @@ extension Exchange {
         var timeout: Duration
         var acceptsCompression: Bool
         var honoursOptOut: Bool
+        var http = HTTPVersion.auto
         var credentials: WebAddress.Credentials?
         /// Where the host is; `nil` leaves it to libcurl to find out.
         var addresses: [NetworkAddress]?
@@ -39,6 +42,13 @@ extension Exchange {
                 asksForRest = !range.isEmpty
             }
         }
+    }
+
+    /// How an exchange came to its end.
+    struct Ending: Sendable {
+        var result: Result<Reply, Failure>
+        /// Whether the host broke off, and its HTTP/2 may be to blame: libcurl does not tell what was spoken without a reply.
+        var mayBlameHTTP2: Bool
     }
 
     /// A whole reply with any status.

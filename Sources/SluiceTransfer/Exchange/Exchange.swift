@@ -24,6 +24,8 @@ final class Exchange: @unchecked Sendable {
     private(set) var status = 0
     private var headBytes = 0
     private var isHeadOver = false
+    /// Whether the host ended the exchange against the rules.
+    private var isBrokenOff = false
     /// Whether the reply's body is what was asked for.
     private var isWanted = false
     /// Whether the host has no rest of the file that could be trusted.
@@ -41,11 +43,9 @@ final class Exchange: @unchecked Sendable {
     let leastSpeedTime: Int
     /// What all exchanges' bytes must pass.
     private let valve: Valve?
-    private let answer: OneShot<Result<Reply, Failure>>
+    private let answer: OneShot<Ending>
 
-    init(
-        _ wish: Wish, id: ID, options: TransferOptions, valve: Valve?, answer: OneShot<Result<Reply, Failure>>
-    ) {
+    init(_ wish: Wish, id: ID, options: TransferOptions, valve: Valve?, answer: OneShot<Ending>) {
         self.id = id
         self.wish = wish
         self.valve = valve
@@ -170,6 +170,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Ends the exchange with libcurl's result.
     func end(_ code: CURLcode) {
+        isBrokenOff = [CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING, CURLE_RECV_ERROR].contains(code)
         // A host may have several addresses: refused is one that has no other.
         if code == CURLE_COULDNT_CONNECT, let refusal { return end(refusal) }
         if let failure { return end(failure) }
@@ -178,7 +179,7 @@ final class Exchange: @unchecked Sendable {
         if case .file(let landing) = wish.target, isWanted, !isNoRest, landing.declined == nil, !landing.isWhole {
             return end(Failure(.truncated, "\(body.count) of \(announced ?? 0) bytes"))
         }
-        answer.give(
+        end(
             .success(
                 Reply(
                     status: status, headers: headers, body: body.bytes, bytes: body.count, sha256: body.sha256,
@@ -189,6 +190,10 @@ final class Exchange: @unchecked Sendable {
     func end(_ failure: Failure) {
         var failure = failure
         failure.status = failure.status ?? (status == 0 ? nil : status)
-        answer.give(.failure(failure))
+        end(.failure(failure))
+    }
+
+    private func end(_ result: Result<Reply, Failure>) {
+        answer.give(Ending(result: result, mayBlameHTTP2: wish.http != .one && isBrokenOff))
     }
 }

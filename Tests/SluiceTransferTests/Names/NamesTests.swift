@@ -186,8 +186,8 @@ import Testing
         let silent = Server(Self.failed(isFinal: false), Self.failed(isFinal: false), Self.found("127.0.0.1"))
         let causes = Locked<[Cause]>([])
         let transfers = transfers(silent.names) { $0.addressGuard = .open }
-        _ = try await transfers.fetch(Request("http://a.example:\(server.port)/x"), token: Token()) { _, failure, _ in
-            causes.withLock { $0.append(failure.cause) }
+        _ = try await transfers.fetch(Request("http://a.example:\(server.port)/x"), token: Token()) { event in
+            if case .retried(_, let failure, _) = event { causes.withLock { $0.append(failure.cause) } }
         }
         #expect(causes.withLock { $0 } == [.dns, .dns] && silent.asked.withLock { $0.count } == 3)
     }

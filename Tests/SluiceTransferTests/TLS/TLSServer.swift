@@ -13,7 +13,7 @@ final class TLSAuthority: Sendable {
     /// The name that good certificates are for.
     static let host = "photos.sluice.test"
 
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
     /// The file of the authority's own certificate.
     var file: String { folder.path("ca.pem") }
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceTransfer
+
+@Suite("HTTP/2", .timeLimit(.minutes(10))) struct HTTP2Tests {
+    /// A frame of HTTP/2.
+    private static func frame(_ type: UInt8, stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        [0, 0, UInt8(payload.count), type, 0, 0, 0, 0, stream] + payload
+    }
+
+    private static let settings = frame(4, stream: 0, [])
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
+
+    private func transfers(retries: Int, _ change: (inout TransferOptions) -> Void = { _ in }) -> Transfers {
+        var options = TransferOptions(userAgent: "Sluice/test")
+        options.addressGuard = .open
+        options.retry.retries = retries
+        options.retry.base = .milliseconds(1)
+        options.http = .two
+        change(&options)
+        return Transfers(options)
+    }
+
+    @Test(
+        "A host that breaks HTTP/2 off three times in a row is asked in HTTP/1.1",
+        arguments: [
+            ("RST_STREAM, internal error", frame(3, stream: 1, [0, 0, 0, 2])),
+            ("RST_STREAM, refused", frame(3, stream: 1, [0, 0, 0, 7])),
+            ("GOAWAY", frame(7, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0])),
+            ("GOAWAY, protocol error", frame(7, stream: 0, [0, 0, 0, 0, 0, 0, 0, 1])),
+        ])
+    func fallsBack(name: String, frame: [UInt8]) async throws {
+        // The preface of HTTP/2 reads as a request for `*`.
+        let server = try RawServer(["*": [.raw(Self.settings + frame)], "/x": [.text(Self.ok)]])
+        defer { server.stop() }
+        let causes = Locked<[Cause]>([])
+        let transfers = transfers(retries: 3)
+        let response = try await transfers.fetch(Request(server.url("/x")), token: Token()) { event in
+            if case .retried(_, let failure, _) = event { causes.withLock { $0.append(failure.cause) } }
+        }
+        #expect(response.body == Array("z".utf8))
+        #expect(causes.withLock { $0.count } == 3, "\(causes.withLock { $0 })")
+        // libcurl asks again itself where a stream was refused: up to six times for each attempt.
+        #expect(server.requests.count <= 3 * 6 + 1)
+        #expect(server.requests.last?.hasPrefix("GET /x HTTP/1.1\r\n") == true)
+    }
+
+    @Test(
+        "Many transfers of one host share one connection",
+        .enabled(if: HTTP2Server.isPossible && TLSAuthority.isPossible, "nghttpd or openssl is not here"))
+    func multiplexing() async throws {
+        let authority = try TLSAuthority.shared.get()
+        let server = try HTTP2Server(authority)
+        let host = TLSAuthority.host
+        let address = try #require(NetworkAddress("127.0.0.1"))
+        let transfers = transfers(retries: 0) {
+            $0.http = .auto
+            $0.certificates = authority.file
+            $0.resolved["\(host):\(server.port)"] = [address]
+        }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    try await transfers.fetch(Request("https://\(host):\(server.port)/x"), token: Token()).status
+                }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(try server.connections() == 1)
+    }
+}
+
+/// nghttpd, which serves the authority's folder in HTTP/2 and says what it does.
+final class HTTP2Server: @unchecked Sendable {
+    // Sendable because nothing changes after the start.
+    private static let command = "/usr/sbin/nghttpd"
+    /// Whether the command is there.
+    static let isPossible = FileManager.default.isExecutableFile(atPath: command)
+
+    private let process = Process()
+    private let log: URL
+    /// The port that it listens on.
+    let port: UInt16
+
+    init(_ authority: TLSAuthority) throws {
+        // A port that was free a moment ago: the server cannot choose one and say so.
+        let finder = try RawServer([:])
+        port = finder.port
+        finder.stop()
+        log = authority.folder.url.appending(path: "nghttpd-\(port).log")
+        try Data().write(to: log)
+        process.executableURL = URL(filePath: Self.command)
+        process.arguments = ["-v", "-a", "127.0.0.1", "-d", authority.folder.path, "\(port)", "key.pem", "good.pem"]
+        process.currentDirectoryURL = authority.folder.url
+        process.standardOutput = try FileHandle(forWritingTo: log)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while try !text().contains("listen") { guard process.isRunning else { throw CocoaError(.executableLoad) } }
+    }
+
+    /// How many connections it has had.
+    func connections() throws -> Int {
+        let ids = try text().matches(of: /\[id=(\d+)\]/).map(\.1)
+        return Set(ids).count
+    }
+
+    private func text() throws -> String { try String(contentsOf: log, encoding: .utf8) }
+
+    deinit {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}
