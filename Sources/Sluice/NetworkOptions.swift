@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceModel
+
 /// How a run goes about the network: whom it may ask, by which way, and for how long.
 public struct NetworkOptions: Sendable {
-    /// What is spoken with hosts.
-    public enum HTTP: String, Sendable, Hashable, CaseIterable {
-        /// HTTP/2 where a host offers it with TLS, else HTTP/1.1.
-        case auto
-        /// HTTP/1.1 alone.
-        case one = "1.1"
-        /// HTTP/2, without TLS even unasked.
-        case two = "2"
-    }
-
     /// How long a host's name may take to be looked up, and how long a connection may take to stand.
     public var connectTimeout = Duration.seconds(10)
     /// How long a reply's first byte may take, with the connection.
@@ -19,7 +11,7 @@ public struct NetworkOptions: Sendable {
     /// A transfer slower than so many bytes a second for 20 seconds is given up; 0 for none.
     public var leastSpeed = 1024
     /// What is spoken with hosts.
-    public var http = HTTP.auto
+    public var http = HTTPVersion.auto
     /// Whether private, loopback and other special addresses may be connected to.
     public var allowsPrivate = false
     /// Special addresses that may be connected to all the same: `192.168.0.0/16`, `fd00::1`.

@@ -46,13 +46,24 @@ extension Folder {
     }
 
     /// The size of a regular file; `nil` if there is none of that name.
-    public func size(of name: String) -> Int? {
+    public func size(of name: String) -> Int? { status(of: name).map { Int($0.st_size) } }
+
+    /// When a regular file was last written, in seconds since 1970; `nil` if there is none of that name.
+    public func lastWrite(of name: String) -> Int? {
+        #if canImport(Darwin)
+            status(of: name).map { $0.st_mtimespec.tv_sec }
+        #else
+            status(of: name).map { $0.st_mtim.tv_sec }
+        #endif
+    }
+
+    private func status(of name: String) -> stat? {
         try? atParent(of: name) { (parent, last) throws(FileError) in
             var status = stat()
             guard unsafe fstatat(parent.descriptor, last, &status, AT_SYMLINK_NOFOLLOW) == 0,
                 status.st_mode & S_IFMT == S_IFREG
             else { throw FileError(code: errno, operation: "look at", path: full(name)) }
-            return Int(status.st_size)
+            return status
         }
     }
 

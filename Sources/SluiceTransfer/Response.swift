@@ -4,7 +4,7 @@ internal import SluiceModel
 
 /// A whole reply with a good status: what was asked for, and nothing less.
 public struct Response: Sendable, Hashable {
-    /// The HTTP status.
+    /// The HTTP status; 200 also where the whole came in parts.
     public var status: Int
     /// The address that answered, behind all redirects.
     public var url: String
@@ -35,7 +35,8 @@ public struct Response: Sendable, Hashable {
             throw Failure(.emptyBody, "", status: reply.status, finalURL: finalURL)
         }
         self.init(
-            status: reply.status, url: address.text, headers: reply.headers, body: reply.body, bytes: reply.bytes,
+            status: reply.status == 206 ? 200 : reply.status, url: address.text, headers: reply.headers,
+            body: reply.body, bytes: reply.bytes,
             sha256: reply.sha256)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceModel
+
 /// How transfers behave, whatever is asked for.
 public struct TransferOptions: Sendable {
     /// What Sluice calls itself.
@@ -43,14 +45,4 @@ public struct TransferOptions: Sendable {
     public init(userAgent: String) {
         self.userAgent = userAgent
     }
-}
-
-/// The versions of HTTP.
-public enum HTTPVersion: String, Sendable, Hashable, CaseIterable {
-    /// HTTP/2 where a host offers it with TLS, else HTTP/1.1.
-    case auto
-    /// HTTP/1.1 alone.
-    case one = "1.1"
-    /// HTTP/2, without TLS even unasked.
-    case two = "2"
 }

@@ -58,4 +58,17 @@ import Testing
         try file.remove()
         #expect(try folder.names(in: "partial").isEmpty)
     }
+
+    @Test("A note is kept beside the file, whole, and goes with it") func note() throws {
+        let folder = try TemporaryFolder()
+        let file = try PartialFile("f", in: Folder(folder.path))
+        #expect(file.note == nil)
+        try file.keep(note: Array("one".utf8))
+        try file.keep(note: Array("two".utf8))
+        #expect(file.note == Array("two".utf8) && folder.names() == ["f", "f.note"])
+        let names: Set = ["f", "f.note", "g", "h.note", "i.note.part"]
+        #expect(names.filter { PartialFile.isKept($0, among: names) }.sorted() == ["f", "f.note"])
+        try file.remove()
+        #expect(folder.names() == [])
+    }
 }

@@ -121,6 +121,20 @@ import Testing
         #expect(folder.names().filter { $0.hasPrefix("mirror/.sluice/partial/") } == [])
     }
 
+    @Test("Of what earlier runs left under way, only what can go on stays, and not for ever")
+    func leftovers() async throws {
+        _ = try await run(options())
+        for name in ["1", "2", "2.note", "3.note", "4-64", "5", "5.note"] {
+            let file = folder.url.appending(path: "mirror/.sluice/partial/\(name)")
+            try Data("x".utf8).write(to: file)
+            let date = name.hasPrefix("5") ? Date(timeIntervalSinceNow: -31 * 86400) : Date()
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+        }
+        _ = try await run(options())
+        let left = folder.names().filter { $0.hasPrefix("mirror/.sluice/partial/") }
+        #expect(left == ["mirror/.sluice/partial/2", "mirror/.sluice/partial/2.note"])
+    }
+
     @Test("Another size is made of the originals that stand, without a download")
     func anotherSize() async throws {
         _ = try await run(options())

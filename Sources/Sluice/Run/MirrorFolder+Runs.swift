@@ -12,10 +12,16 @@ extension MirrorFolder {
     borrowing func begin(source: String, feed: String, options: String) throws(MirrorError) -> LedgerRun {
         let names = Set(try MirrorError.onDisk(folder.names(in: Self.partial)))
         _ = try MirrorError.onDisk(
-            folder.removeLeftovers(in: Self.partial) { !PartialFile.isKept($0, among: names) })
+            folder.removeLeftovers(in: Self.partial) { !PartialFile.isKept($0, among: names) || isOld($0) })
         return try MirrorError.inLedger(
             ledger.beginRun(
                 source: source, feed: feed, options: options, startedAt: Machine.secondsSince1970))
+    }
+
+    /// Whether a download broke off so long ago that nobody will come for it: its photo may have left the feed.
+    private borrowing func isOld(_ name: String) -> Bool {
+        let age = folder.lastWrite(of: "\(Self.partial)/\(name)").map { Machine.secondsSince1970 - $0 }
+        return age.map { $0 > 30 * 86400 } ?? false
     }
 
     /// Enters the run's end in the ledger, and writes what is derived from it.

@@ -15,7 +15,7 @@ extension TransferOptions {
         firstByteTimeout = network.firstByteTimeout
         leastSpeed = network.leastSpeed
         bandwidth = network.bandwidth
-        http = HTTPVersion(network.http)
+        http = network.http
         readsNetrc = network.readsNetrc
         try readGuard(network)
         proxies = try Self.proxies(network.proxy)
@@ -68,16 +68,6 @@ extension TransferOptions {
             _ = try OpenFile.reading(path, followsLink: true)
         } catch {
             throw MirrorError(.usage, "--ca-file \(path) cannot be read: \(error.reason)")
-        }
-    }
-}
-
-extension HTTPVersion {
-    fileprivate init(_ http: NetworkOptions.HTTP) {
-        switch http {
-        case .auto: self = .auto
-        case .one: self = .one
-        case .two: self = .two
         }
     }
 }

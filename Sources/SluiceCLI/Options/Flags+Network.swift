@@ -41,14 +41,14 @@ extension Flag {
 
     private static let ways: [Flag] = [
         Flag(
-            long: "http", value: .choice(of: NetworkOptions.HTTP.self), category: .network, commands: [.mirror],
+            long: "http", value: .choice(of: HTTPVersion.self), category: .network, commands: [.mirror],
             help: "The version of HTTP (default auto)",
             longHelp: """
                 auto speaks HTTP/2, with many transfers on one connection, where a host offers it with TLS, and HTTP/1.1 \
                 elsewhere; 1.1 speaks nothing else; 2 speaks HTTP/2 without TLS even unasked.
                 """,
             apply: { (options, argument) throws(Refusal) in
-                options.mirror.network.http = try argument.choice(of: NetworkOptions.HTTP.self)
+                options.mirror.network.http = try argument.choice(of: HTTPVersion.self)
             }),
         Flag(
             long: "proxy", value: Placeholder("URL"), category: .network, commands: [.mirror],

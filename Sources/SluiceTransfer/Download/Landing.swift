@@ -10,8 +10,9 @@ internal import SluiceModel
 final class Landing: @unchecked Sendable {
     /// How much of a body a judge may look at.
     private static let mostJudged = 256 << 10
-    /// After so long a note is worth its write: a killed run loses no more than that.
+    /// After so long and so many bytes a note is worth its write: a killed run loses no more than that.
     private static let noteInterval = Duration.seconds(1)
+    private static let noteStep = 32 << 10
 
     private let partial: PartialFile
     private let url: String
@@ -20,6 +21,7 @@ final class Landing: @unchecked Sendable {
     private var start: [UInt8] = []
     private var isJudged: Bool
     private var lastNote = ContinuousClock.now
+    private var notedCount = 0
 
     /// How many bytes have arrived, in this run and before.
     private(set) var count = 0
@@ -31,11 +33,12 @@ final class Landing: @unchecked Sendable {
     /// Takes up what an earlier run left, or begins with nothing.
     init(_ partial: PartialFile, for url: String, judge: Judge?) throws(Failure) {
         self.partial = partial
-        self.url = url
+        // No password lies about on the disk.
+        self.url = WebAddress(url)?.text ?? url
         self.judge = judge
         isJudged = judge == nil
         let note = partial.note.flatMap { ResumeNote($0) }
-        if let note, note.url == url, try takeUp(note) {
+        if let note, note.url == self.url, try takeUp(note) {
             point = note.point
         } else {
             try restart()
@@ -62,7 +65,9 @@ final class Landing: @unchecked Sendable {
             }
         }
         try restart()
-        point = Validator(headers).map { ResumePoint(validator: $0, sender: sender, total: announced) }
+        point = Validator(headers).map {
+            ResumePoint(validator: $0, sender: sender, total: announced, lastModified: headers["last-modified"])
+        }
         return true
     }
 
@@ -76,12 +81,15 @@ final class Landing: @unchecked Sendable {
         unsafe hash.update(chunk)
         count += chunk.count
         try unsafe look(at: chunk, headers, announced: announced)
-        if lastNote.duration(to: .now) > Self.noteInterval { keepNote() }
+        if count - notedCount >= Self.noteStep, lastNote.duration(to: .now) > Self.noteInterval { keepNote() }
         return declined == nil
     }
 
     /// The SHA-256 of all that arrived.
     var sha256: String { hash.soFar() }
+
+    /// A reply's headers, as they would be had the whole come at once.
+    func completed(_ headers: HeaderFields) -> HeaderFields { point?.completed(headers) ?? headers }
 
     /// Whether the body is as long as the reply that it began with said.
     var isWhole: Bool { point?.total.map { $0 == count } ?? true }
@@ -95,7 +103,7 @@ final class Landing: @unchecked Sendable {
             throw Failure(.disk, error.description)
         }
         hash = SHA256()
-        (count, point, declined) = (0, nil, nil)
+        (count, notedCount, point, declined) = (0, 0, nil, nil)
         (start, isJudged) = ([], judge == nil)
     }
 
@@ -110,7 +118,7 @@ final class Landing: @unchecked Sendable {
     }
 
     @discardableResult private func keepNote() -> Bool {
-        lastNote = .now
+        (lastNote, notedCount) = (.now, count)
         guard let point, count > 0 else { return false }
         let note = ResumeNote(url: url, point: point, bytes: count, sha256: sha256)
         return (try? partial.keep(note: note.text)) != nil

@@ -10,6 +10,8 @@ struct ResumePoint: Sendable, Hashable {
     var sender: WebAddress
     /// How many bytes the whole file has, if the host said so.
     var total: Int?
+    /// The reply's `Last-Modified`, which a reply with the rest need not repeat.
+    var lastModified: String?
 
     /// What a reply to a request for the rest means.
     enum Answer: Sendable, Hashable {
@@ -34,6 +36,14 @@ struct ResumePoint: Sendable, Hashable {
             return isRest && ranges.count == 1 && validator.agrees(with: headers) ? .rest : .nothing
         default: return .other
         }
+    }
+
+    /// The headers of a reply with the rest, with what they need not repeat: as they were, had the whole come at once.
+    func completed(_ headers: HeaderFields) -> HeaderFields {
+        var headers = headers
+        if headers["etag"] == nil, case .tag(let tag) = validator { headers.add(line: "ETag: \(tag)") }
+        if headers["last-modified"] == nil, let lastModified { headers.add(line: "Last-Modified: \(lastModified)") }
+        return headers
     }
 
     /// The headers that ask for the bytes from `offset` on, or for the whole if it is another version by now.
@@ -61,7 +71,9 @@ struct ResumeNote: Sendable, Hashable {
             let sender = json["sender"]?.text.flatMap({ WebAddress($0) }), let bytes = json["bytes"]?.integer,
             let sha256 = json["sha256"]?.text, bytes > 0
         else { return nil }
-        let point = ResumePoint(validator: validator, sender: sender, total: json["total"]?.integer)
+        let point = ResumePoint(
+            validator: validator, sender: sender, total: json["total"]?.integer,
+            lastModified: json["last_modified"]?.text)
         self.init(url: url, point: point, bytes: bytes, sha256: sha256)
     }
 
@@ -72,6 +84,7 @@ struct ResumeNote: Sendable, Hashable {
             writer.member("url", url)
             writer.member("sender", point.sender.text)
             writer.member("validator", point.validator.description)
+            writer.member("last_modified", point.lastModified)
             writer.member("total", point.total)
             writer.member("bytes", bytes)
             writer.member("sha256", sha256)

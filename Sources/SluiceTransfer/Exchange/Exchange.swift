@@ -179,6 +179,7 @@ final class Exchange: @unchecked Sendable {
         if case .file(let landing) = wish.target, isWanted, !isNoRest, landing.declined == nil, !landing.isWhole {
             return end(Failure(.truncated, "\(body.count) of \(announced ?? 0) bytes"))
         }
+        if status == 206, isWanted, case .file(let landing) = wish.target { headers = landing.completed(headers) }
         end(
             .success(
                 Reply(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Which hosts say that they speak HTTP/2 and do it so badly that HTTP/1.1 is the better choice.
 struct HTTPFallback {
     /// So many faults in a row, and a host is spoken to in HTTP/1.1.

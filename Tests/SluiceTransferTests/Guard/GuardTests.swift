@@ -59,9 +59,9 @@ import Testing
         let server = try RawServer(["/x": [.text(Self.ok)]], host: "127.0.0.2")
         defer { server.stop() }
         let range = try #require(NetworkRange("127.0.0.2"))
+        let home = try home(server)
         for change in [
-            { $0.allowsPrivate = true }, { $0.allowed = [range] },
-            { $0.homes = [try! #require(WebAddress(server.url("/")))] },
+            { $0.allowsPrivate = true }, { $0.allowed = [range] }, { $0.homes = [home] },
         ] as [(inout AddressGuard) -> Void] {
             let transfers = transfers {
                 $0.ports = [Int(server.port)]
