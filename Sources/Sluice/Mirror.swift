@@ -36,7 +36,7 @@ public final class Mirror: Sendable {
         let start = RunStart(source: source, feed: open.feed.name, folder: folder, width: width)
         let plan = RunPlan(start: start, fingerprint: options.fingerprint, writesGallery: options.writesGallery)
         return try await course.run(plan, recording: record) { place, run, recorder in
-            let notes = [limit.note(for: options.concurrency), open.transfers.options.proxies.note]
+            let notes = [limit.note(for: options.concurrency), open.note]
             for note in notes.compactMap(\.self) { recorder.record(.note(note)) }
             return mirrorRun(of: open, in: place, as: run, width: width, recorder: recorder)
         }

@@ -17,7 +17,7 @@ import Testing
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
 
     private func transfers(retries: Int, _ change: (inout TransferOptions) -> Void = { _ in }) -> Transfers {
-        var options = TransferOptions(userAgent: "Sluice/test")
+        var options = TransferOptions.patient
         options.addressGuard = .open
         options.retry.retries = retries
         options.retry.base = .milliseconds(1)

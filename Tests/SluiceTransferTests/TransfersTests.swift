@@ -12,7 +12,7 @@ import Testing
     private static let ok = "HTTP/1.1 200 OK\r\n"
 
     private func transfers(retries: Int = 0, _ change: (inout TransferOptions) -> Void = { _ in }) -> Transfers {
-        var options = TransferOptions(userAgent: "Sluice/test")
+        var options = TransferOptions.patient
         options.retry.retries = retries
         options.retry.base = .milliseconds(1)
         options.addressGuard = .open
@@ -21,7 +21,7 @@ import Testing
     }
 
     private func failure(
-        _ script: [RawServer.Step], retries: Int = 0, limit: Int = 1000, timeout: Duration = .seconds(10),
+        _ script: [RawServer.Step], retries: Int = 0, limit: Int = 1000, timeout: Duration = .seconds(1000),
         _ change: (inout TransferOptions) -> Void = { _ in }
     ) async throws -> (failure: Failure, requests: Int) {
         let server = try RawServer(["/x": script])

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Whether a run may open as many files and connections at once as it wants to.
 enum DescriptorCheck {
     /// Fewer than this, and a run at its default width may fail.
@@ -14,16 +8,10 @@ enum DescriptorCheck {
     static let enough = 1024
 
     @Sendable static func findings() -> [Finding] {
-        var limit = rlimit()
-        #if canImport(Darwin)
-            let resource = RLIMIT_NOFILE
-        #else
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #endif
-        guard unsafe getrlimit(resource, &limit) == 0 else {
+        guard let limit = DescriptorLimit.system() else {
             return [Finding("open files", .warning, "the system does not tell its limit")]
         }
-        return [finding(soft: Int(clamping: limit.rlim_cur), hard: Int(clamping: limit.rlim_max))]
+        return [finding(soft: limit.soft, hard: limit.hard)]
     }
 
     static func finding(soft: Int, hard: Int) -> Finding {

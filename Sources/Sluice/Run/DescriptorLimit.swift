@@ -16,20 +16,28 @@ struct DescriptorLimit: Sendable, Hashable {
     /// How many there may be.
     let most: Int
 
-    /// The system's limit for this process, raised as far as it lets itself be raised.
+    /// What the system lets this process have, and what it could be raised to; `nil` if it does not tell.
+    static func system() -> (soft: Int, hard: Int)? {
+        var limit = rlimit()
+        guard unsafe getrlimit(resource, &limit) == 0 else { return nil }
+        return (Int(clamping: limit.rlim_cur), Int(clamping: limit.rlim_max))
+    }
+
+    /// The limit for this process, raised as far as it lets itself be raised.
     static func raised() -> DescriptorLimit {
         var limit = rlimit()
-        #if canImport(Darwin)
-            let resource = RLIMIT_NOFILE
-        #else
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #endif
-        guard unsafe getrlimit(resource, &limit) == 0 else { return DescriptorLimit(most: .max) }
-        var higher = limit
-        higher.rlim_cur = limit.rlim_max
-        if unsafe setrlimit(resource, &higher) == 0 { limit = higher }
-        return DescriptorLimit(most: Int(clamping: limit.rlim_cur))
+        if unsafe getrlimit(resource, &limit) == 0 {
+            limit.rlim_cur = limit.rlim_max
+            unsafe setrlimit(resource, &limit)
+        }
+        return DescriptorLimit(most: system()?.soft ?? .max)
     }
+
+    #if canImport(Darwin)
+        private static let resource = RLIMIT_NOFILE
+    #else
+        private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
 
     /// As many items as fit, up to what is wanted, and at least one.
     func width(for wanted: Int) -> Int {

@@ -37,4 +37,7 @@ struct OpenFeed: Sendable {
         feedOptions.headers = options.headers
         feed = known.feed(through: transfers, options: feedOptions)
     }
+
+    /// What the user should know of the way to the feed; the demo's leads nowhere.
+    var note: String? { origin == nil ? transfers.options.proxies.note : nil }
 }

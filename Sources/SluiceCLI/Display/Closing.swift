@@ -76,7 +76,9 @@ struct Closing {
     /// `11.9 MB downloaded, 12.2 photos/s, 1.6 MB/s`.
     private var speed: String {
         let time = seconds(summary.duration)
-        let bytes = errand.isRemote ? "\(byteText(summary.bytesReceived)) downloaded" : counted(summary.done, "photo")
+        let saved = summary.bytesSaved > 0 ? ", \(byteText(summary.bytesSaved)) spared" : ""
+        let downloaded = "\(byteText(summary.bytesReceived)) downloaded\(saved)"
+        let bytes = errand.isRemote ? downloaded : counted(summary.done, "photo")
         guard time > 0.001 else { return bytes }
         guard errand.isRemote else { return "\(decimal(Double(summary.done) / time)) photos/s" }
         let rate = byteText(Int(min(Double(summary.bytesReceived) / time, 1e15)))

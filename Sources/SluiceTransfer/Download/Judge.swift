@@ -22,7 +22,7 @@ public enum Judgement: Sendable, Hashable {
 public enum Arrival: Sendable, Hashable {
     /// The whole file is there.
     case whole(Response)
-    /// The host says that what is ``Request/known`` is still so; the file is empty.
+    /// The host says that what is ``Request/known`` is still so, and sends nothing.
     case unchanged(Response)
     /// The judge declined what was coming; the file is gone.
     case declined(Declined)

@@ -23,9 +23,11 @@ final class Names: Sendable {
 
     private let state = Locked(State())
     private let lookUp: LookUp
+    private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(lookUp: @escaping LookUp = systemLookUp) {
+    init(lookUp: @escaping LookUp = systemLookUp, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.lookUp = lookUp
+        self.now = now
     }
 
     /// The addresses of a name, in the order in which they should be tried.
@@ -33,7 +35,7 @@ final class Names: Sendable {
         let answer = OneShot<NameTable.Answer>()
         let (waiter, reply) = state.withLock { state in
             state.lastWaiter += 1
-            let reply = state.table.ask(name, as: state.lastWaiter, now: .now)
+            let reply = state.table.ask(name, as: state.lastWaiter, now: now())
             if case .answered = reply {} else { state.waiters[state.lastWaiter] = answer }
             return (state.lastWaiter, reply)
         }
@@ -56,7 +58,7 @@ final class Names: Sendable {
 
     /// Takes note that none of a name's addresses could be reached: the next transfer may look it up again.
     func doubt(_ name: String) {
-        state.withLock { $0.table.doubt(name, now: .now) }
+        state.withLock { $0.table.doubt(name, now: now()) }
     }
 
     private func begin(_ name: String) {
@@ -72,7 +74,7 @@ final class Names: Sendable {
         queue.async { [self] in
             let result = lookUp(name)
             let (waiters, next) = state.withLock { state in
-                let ids = state.table.found(result.answer, isFinal: result.isFinal, for: name, now: .now)
+                let ids = state.table.found(result.answer, isFinal: result.isFinal, for: name, now: now())
                 let next = state.pending.isEmpty ? nil : state.pending.removeFirst()
                 if next == nil { state.idle.append(queue) }
                 return (ids.compactMap { state.waiters[$0] }, next)

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func transfers(retries: Int = 0) -> Transfers {
-        var options = TransferOptions(userAgent: "Sluice/test")
+        var options = TransferOptions.patient
         options.retry.retries = retries
         options.retry.base = .milliseconds(1)
         options.addressGuard = .open

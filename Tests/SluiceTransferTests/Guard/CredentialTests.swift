@@ -19,7 +19,7 @@ import Testing
     }
 
     private func transfers(_ change: (inout TransferOptions) -> Void = { _ in }) throws -> Transfers {
-        var options = TransferOptions(userAgent: "Sluice/test")
+        var options = TransferOptions.patient
         options.addressGuard = .open
         options.retry.retries = 0
         change(&options)

@@ -10,7 +10,7 @@ import Testing
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
 
     private func transfers(_ change: (inout AddressGuard) -> Void) -> Transfers {
-        var options = TransferOptions(userAgent: "Sluice/test")
+        var options = TransferOptions.patient
         options.retry.retries = 0
         change(&options.addressGuard)
         return Transfers(options)

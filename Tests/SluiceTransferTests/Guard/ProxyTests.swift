@@ -36,7 +36,7 @@ import Testing
         let reply = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
         let proxy = try RawServer(["http://photos.example/x": [.text(reply)]])
         defer { proxy.stop() }
-        var options = TransferOptions(userAgent: "Sluice/test")
+        var options = TransferOptions.patient
         options.retry.retries = 0
         options.proxies = ProxyRules(through: "http://127.0.0.1:\(proxy.port)") { _ in nil }
         let transfers = Transfers(options)

@@ -21,8 +21,10 @@ import Testing
 
         func letGo() { for _ in 0..<1000 { isOpen.signal() } }
 
+        /// Names for which no time goes by.
         var names: Names {
-            Names { [self] name in
+            let start = ContinuousClock.now
+            let lookUp: Names.LookUp = { [self] name in
                 let count = asked.withLock { asked in
                     asked.append(name)
                     return asked.count
@@ -30,6 +32,7 @@ import Testing
                 isOpen.wait()
                 return answers[min(count, answers.count) - 1]
             }
+            return Names(lookUp: lookUp, now: { start })
         }
     }
 
@@ -135,7 +138,7 @@ import Testing
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
 
     private func transfers(_ names: Names, _ change: (inout TransferOptions) -> Void) -> Transfers {
-        var options = TransferOptions(userAgent: "Sluice/test")
+        var options = TransferOptions.patient
         options.retry.retries = 2
         options.retry.base = .milliseconds(1)
         change(&options)

@@ -12,7 +12,7 @@ import Testing
     private func fetch(
         from server: TLSServer, trusting file: String?, host: String = TLSAuthority.host
     ) async throws(Failure) -> Response {
-        var options = TransferOptions(userAgent: "Sluice/test")
+        var options = TransferOptions.patient
         options.addressGuard = .open
         options.retry.retries = 2
         options.retry.base = .milliseconds(1)
