@@ -11,7 +11,7 @@ enum MadeProfiles {
     static let proPhoto = unsafe rgb((0.3457, 0.3585), (0.7347, 0.2653), (0.1596, 0.8404), (0.0366, 0.0001), gamma(1.8))
     static let linearSRGB = unsafe rgb((0.3127, 0.3290), (0.64, 0.33), (0.30, 0.60), (0.15, 0.06), gamma(1))
     static let sRGB = unsafe saved(cmsCreate_sRGBProfile())
-    static let grey22 = unsafe saved(cmsCreateGrayProfile(cmsD50_xyY(), gamma(2.2)))
+    static let grey22 = grey(2.2)
     static let cmyk = inks()
 
     typealias Place = (x: Double, y: Double)
@@ -22,12 +22,20 @@ enum MadeProfiles {
         unsafe cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
     }
 
+    /// A screen's profile, which takes the curve over.
     static func rgb(_ white: Place, _ red: Place, _ green: Place, _ blue: Place, _ curve: OpaquePointer?) -> [UInt8] {
+        defer { unsafe cmsFreeToneCurve(curve) }
         func place(_ place: Place) -> cmsCIExyY { cmsCIExyY(x: place.x, y: place.y, Y: 1) }
         var white = place(white)
         var primaries = cmsCIExyYTRIPLE(Red: place(red), Green: place(green), Blue: place(blue))
         var curves = unsafe [curve, curve, curve]
         return unsafe saved(cmsCreateRGBProfile(&white, &primaries, &curves))
+    }
+
+    private static func grey(_ exponent: Double) -> [UInt8] {
+        let curve = unsafe gamma(exponent)
+        defer { unsafe cmsFreeToneCurve(curve) }
+        return unsafe saved(cmsCreateGrayProfile(cmsD50_xyY(), curve))
     }
 
     /// A printer's profile: a table from inks to Lab, as such profiles have, of inks that multiply the light.
