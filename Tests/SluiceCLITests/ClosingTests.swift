@@ -53,8 +53,8 @@ import Testing
 
     @Test("What was announced and not fetched is told")
     func spared() {
-        let lines = lines { ($0.done, $0.skipped, $0.bytesReceived, $0.bytesSaved) = (8, 2, 1_000_000, 2_500_000) }
-        #expect(lines[1].hasPrefix("  1.0 MB downloaded, 2.5 MB spared, "), "\(lines)")
+        let lines = lines { ($0.skipped, $0.bytesSaved, $0.causes) = (2, 2_500_000, [.policy: 2]) }
+        #expect(lines[1] == "  2.5 MB not fetched: not wanted", "\(lines)")
     }
 
     @Test("A second run says that there was nothing to do")

@@ -54,6 +54,7 @@ struct Closing {
     private func facts(style: Style) -> [String] {
         var facts: [String] = []
         if summary.done > 0 { facts.append(speed) }
+        if summary.bytesSaved > 0 { facts.append("\(byteText(summary.bytesSaved)) not fetched: not wanted") }
         if summary.thumbs > 0 {
             facts.append("\(counted(summary.thumbs, "thumbnail")), \(byteText(summary.thumbBytes))")
         }
@@ -76,9 +77,7 @@ struct Closing {
     /// `11.9 MB downloaded, 12.2 photos/s, 1.6 MB/s`.
     private var speed: String {
         let time = seconds(summary.duration)
-        let saved = summary.bytesSaved > 0 ? ", \(byteText(summary.bytesSaved)) spared" : ""
-        let downloaded = "\(byteText(summary.bytesReceived)) downloaded\(saved)"
-        let bytes = errand.isRemote ? downloaded : counted(summary.done, "photo")
+        let bytes = errand.isRemote ? "\(byteText(summary.bytesReceived)) downloaded" : counted(summary.done, "photo")
         guard time > 0.001 else { return bytes }
         guard errand.isRemote else { return "\(decimal(Double(summary.done) / time)) photos/s" }
         let rate = byteText(Int(min(Double(summary.bytesReceived) / time, 1e15)))

@@ -70,6 +70,24 @@ import Testing
         #expect(server.requests.count == 2 && !server.requests[0].contains("Range"))
     }
 
+    @Test("While a transfer runs a note is kept, so that one that is killed can be gone on with")
+    func noteOnTheWay() async throws {
+        let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 90000\r\n\r\n"
+        let server = try RawServer(["/x": [.text(head), .bytes(40_000), .drip(200, milliseconds: 50), .hang]])
+        defer { server.stop() }
+        let token = Token()
+        let request = Request(server.url("/x"))
+        let running = Task { try await download(request, token: token) }
+        while !folder.names().contains("f.note") { await Task.yield() }
+        let note = try JSON(parsing: folder.bytes(of: "f.note"))
+        let bytes = try #require(note["bytes"]?.integer)
+        #expect(try bytes >= 40_000 && folder.bytes(of: "f").count >= bytes)
+        #expect(note["sha256"]?.text == sha256([UInt8](repeating: 0x78, count: bytes)))
+        token.cancel()
+        await #expect(throws: Failure.self) { try await running.value }
+        #expect(folder.names() == ["f", "f.note"])
+    }
+
     @Test(
         "Where the rest cannot be trusted, the whole is fetched anew",
         arguments: [
