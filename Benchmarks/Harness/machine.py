@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""What the figures were measured on."""
+
+import datetime
+import os
+import pathlib
+import platform
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def output(*command):
+    """The first line that a command prints; empty if there is no such command."""
+    try:
+        printed = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    except FileNotFoundError:
+        return ""
+    lines = (printed.stdout or printed.stderr).splitlines()
+    return lines[0].strip() if lines else ""
+
+
+def package(name):
+    """The version of a Debian package; empty if it is not installed."""
+    return output("dpkg-query", "-W", "-f", "${Version}", name)
+
+
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":")[1].strip()
+    return platform.machine()
+
+
+def description():
+    commit = output("git", "describe", "--always", "--dirty", "--abbrev=12")
+    return (
+        f"{datetime.date.today()}, commit {commit}, {os.cpu_count()} cores of {processor()}, "
+        f"{platform.system()} {platform.release()}, {output('swift', '--version')}")

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""What the peers in Python have in common: two processes, and the line of JSON that the harness reads."""
+
+import json
+import multiprocessing
+import resource
+import sys
+import time
+
+
+def run(thumbnail):
+    """Gives each file of standard input to `thumbnail(file, side)`, which returns the encoded bytes."""
+    side = int(sys.argv[1])
+    files = sys.stdin.read().split("\n")[:-1]
+    global work
+
+    def work(file):
+        return len(thumbnail(file, side))
+
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        start = time.monotonic()
+        written = sum(pool.imap_unordered(work, files, chunksize=max(1, len(files) // 60)))
+        wall = time.monotonic() - start
+        pool.close()
+        pool.join()
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = usage.ru_utime + usage.ru_stime
+    print(json.dumps({"seconds": wall, "cpu": cpu, "files": len(files), "bytes": written}))

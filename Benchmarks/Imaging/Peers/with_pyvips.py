@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+"""libvips by its Python binding: shrinks on load, Lanczos; one thread in each process."""
+
+import os
+
+os.environ["VIPS_CONCURRENCY"] = "1"
+
+import peer
+import pyvips
+
+
+def thumbnail(file, side):
+    return pyvips.Image.thumbnail(file, side, height=side).jpegsave_buffer(Q=80, strip=True)
+
+
+peer.run(thumbnail)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+"""What is measured of imaging."""
+
+import subprocess
+
+from Harness import machine
+from Imaging import memory, quality, speed
+
+HERE = machine.ROOT / "Benchmarks"
+# As Scripts/build builds the command.
+FLAGS = ["-c", "release", "--static-swift-stdlib", "-Xswiftc", "-use-ld=lld"]
+
+
+def prepare(options):
+    """Builds Sluice's programs and the floor, and makes the corpora."""
+    subprocess.run(["swift", "build", *FLAGS, "--package-path", HERE], check=True)
+    options.sluice = HERE / ".build/release/imaging"
+    options.floor = options.root / "floor"
+    libraries = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "libjpeg", "libpng"], check=True, capture_output=True, text=True)
+    subprocess.run(
+        ["cc", "-O3", "-o", options.floor, HERE / "Imaging/floor.c", *libraries.stdout.split(), "-lpthread"], check=True)
+    subprocess.run([options.python, HERE / "corpus", options.root], check=True)
+
+
+PARTS = {"speed": speed.run, "quality": quality.run, "memory": memory.run}

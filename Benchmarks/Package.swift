@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// The programs that measure Sluice, in a package of their own: whoever builds Sluice builds none of them.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v26)],
+    dependencies: [.package(name: "Sluice", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "imaging", dependencies: [.product(name: "SluiceImaging", package: "Sluice")],
+            path: "Imaging/Sluice")
+    ],
+    swiftLanguageModes: [.v6]
+)
