@@ -148,8 +148,9 @@ enum Plain {
         let step = Double(source) / Double(target)
         let scale = max(1, step)
         let centre = (Double(place) + 0.5) * step
-        let all = (0..<source).map { ($0, Kernel.lanczos3.weight((Double($0) + 0.5 - centre) / scale)) }
-        let sum = all.reduce(0) { $0 + $1.1 }
-        return all.map { ($0.0, $0.1 / sum) }.filter { $0.1 != 0 }
+        var all = [Double](repeating: 0, count: source)
+        Kernel.lanczos3.weigh(&all, count: source, from: 0.5 - centre, scale: scale)
+        let sum = all.reduce(0, +)
+        return all.enumerated().map { ($0.offset, $0.element / sum) }.filter { $0.1 != 0 }
     }
 }

@@ -9,7 +9,7 @@
 // the same bytes everywhere; none fuses a multiplication with an addition.
 
 /// How many samples past the last one the loops may read and write.
-enum { csluice_slack = 32 };
+enum { csluice_slack = 64 };
 
 /// Rows that come round again: row `n` lies in slot `n % capacity`, `stride` samples after the slot before it.
 typedef struct {
@@ -18,12 +18,23 @@ typedef struct {
 } csluice_ring;
 
 /// Puts a row of bytes beside the row before it: the first of a pair into the low halves, the second into the high.
-void csluice_pair_row(uint32_t *_Nonnull pairs, const uint8_t *_Nonnull row, size_t count, int second);
+void csluice_pair_row(uint16_t *_Nonnull pairs, const uint8_t *_Nonnull row, size_t count, int second);
+
+/// Parts a row of `count` RGB pixels into three rows, one behind the other.
+void csluice_part_rgb(const uint8_t *_Nonnull row, uint8_t *_Nonnull out, size_t count);
 
 /// Sample `i` of `out` = the sum of the two weights of each of `taps` pairs of rows, from `first` on, times their
-/// samples `i`. The slots of the ring hold pairs; the sums of all weights' sizes must stay below 2^23.
+/// samples `i`, in 64ths. The slots of the ring hold pairs; a target's weights add up to 16384.
 void csluice_mix_pairs(csluice_ring ring, size_t first, const int16_t *_Nonnull weights, size_t taps,
-                       float *_Nonnull out, size_t count);
+                       int16_t *_Nonnull out, size_t count);
+
+/// Sample `x` of `out` = the sum of weight `k` times sample `firsts[x] + k` of `row`, which `csluice_mix_pairs` made;
+/// `taps` of them, a multiple of 8. First places and weights are there for a multiple of 4 samples.
+void csluice_narrow(const int16_t *_Nonnull row, const int32_t *_Nonnull firsts, const int16_t *_Nonnull weights,
+                    size_t taps, float *_Nonnull out, size_t count);
+
+/// Rounds three rows, `stride` samples from each other, to bytes, and joins them to RGB pixels.
+void csluice_join_rgb(const float *_Nonnull rows, size_t stride, uint8_t *_Nonnull out, size_t count);
 
 /// Sample `i` of `out` = the sum of `weights[k]` times sample `i` of row `first + k`, for rows of 16-bit samples.
 void csluice_mix_words(csluice_ring ring, size_t first, const float *_Nonnull weights, size_t taps,

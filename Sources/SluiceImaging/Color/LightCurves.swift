@@ -83,22 +83,19 @@ final class LightCurves: Sendable {
     }
 
     /// Turns light, multiplied by alpha if there is one, into samples of 8 bits.
-    func darken(_ row: borrowing SampleBuffer<Float>, pixels: Int) -> [UInt8] {
+    func darken(_ row: borrowing SampleBuffer<Float>, into bytes: UnsafeMutableBufferPointer<UInt8>) {
         let channels = shape.layout.channels
-        precondition(row.count >= pixels * channels, "the row holds the pixels")
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(pixels * channels)
-        for pixel in 0..<pixels {
-            let start = unsafe row.base + pixel * channels
+        precondition(row.count >= bytes.count, "the row holds the pixels")
+        for first in stride(from: 0, to: bytes.count, by: channels) {
+            let start = unsafe row.base + first
             let alpha = unsafe channels > colors ? start[colors] : Float(Self.peak)
             let scale = alpha > 0.5 ? Float(Self.peak) / alpha : 0
             for channel in 0..<colors {
                 let light = unsafe Self.rounded(start[channel] * scale, to: Self.peak)
-                bytes.append(samples[channel * (Self.peak + 1) + light])
+                unsafe bytes[first + channel] = samples[channel * (Self.peak + 1) + light]
             }
-            if channels > colors { bytes.append(UInt8(Self.rounded(alpha / 257, to: 255))) }
+            if channels > colors { unsafe bytes[first + colors] = UInt8(Self.rounded(alpha / 257, to: 255)) }
         }
-        return bytes
     }
 
     private static func rounded(_ value: Float, to most: Int) -> Int {

@@ -24,7 +24,7 @@ struct Kernel: Sendable {
 
     private init(radius: Double, curve: (Double) -> Double) {
         self.radius = radius
-        form = .curve((0...Int(radius * Self.steps) + 1).map { curve(Double($0) / Self.steps) })
+        form = .curve((0...Int(radius * Self.steps) + 2).map { curve(Double($0) / Self.steps) })
     }
 
     private init(_ form: Form, radius: Double) {
@@ -39,16 +39,22 @@ struct Kernel: Sendable {
         return radius * scale
     }
 
-    /// The weight at a distance of so many pixels, of which `scale` become one.
-    func weight(_ distance: Double, scale: Double = 1) -> Double {
+    /// Weighs `count` pixels one after the other, the first of which lies at a distance, where `scale` become one.
+    func weigh(_ weights: inout [Double], count: Int, from distance: Double, scale: Double) {
         switch form {
-        case .nearest: return 1
-        case .area: return min(1, max(0, (scale + 1) / 2 - abs(distance)))
+        case .nearest:
+            for index in 0..<count { weights[index] = 1 }
+        case .area:
+            for index in 0..<count { weights[index] = min(1, max(0, (scale + 1) / 2 - abs(distance + Double(index)))) }
         case .curve(let table):
-            let place = abs(distance / scale) * Self.steps
-            let index = Int(place)
-            guard index + 1 < table.count else { return 0 }
-            return table[index] + (table[index + 1] - table[index]) * (place - Double(index))
+            let table = table.span
+            let step = Self.steps / scale
+            for index in 0..<count {
+                let place = abs(distance + Double(index)) * step
+                // The table's last two entries are zero, as is all that lies beyond.
+                let entry = min(Int(place), table.count - 2)
+                weights[index] = table[entry] + (table[entry + 1] - table[entry]) * (place - Double(entry))
+            }
         }
     }
 

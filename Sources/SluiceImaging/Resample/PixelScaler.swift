@@ -2,82 +2,83 @@
 
 internal import CSluice
 
-/// The last few rows of a picture, as many as the kernel reaches over, ready to be mixed.
+/// Scales whole pixels that come row by row: those of 16 bits, those with alpha, inks, and light.
 ///
-/// Plain rows of 8 bits lie in pairs, which processors multiply and add at once. Other rows lie as 16 bits: deep ones
-/// as they are, and pixels with alpha multiplied by it, so that what cannot be seen has no say in what can; the
-/// products of two bytes are kept whole.
-@safe struct RowRing: ~Copyable {
+/// The last few rows are held as 16 bits, as many as the kernel reaches over: deep ones as they are, and pixels with
+/// alpha multiplied by it, so that what cannot be seen has no say in what can; products of two bytes are kept whole.
+@safe final class PixelScaler: RowScaling {
     private let shape: RowShape
-    private let weights: AxisWeights
-    private let pairWeights: PairWeights?
-    private let memory: SampleBuffer<UInt32>
+    private let target: Int
+    private let rows: AxisWeights
+    private let columns: AxisWeights
+    private let memory: SampleBuffer<UInt16>
     private let capacity: Int
-    /// The samples of one slot: whole vectors.
     private let stride: Int
+    private let mixed: SampleBuffer<Float>
+    private let narrowed: SampleBuffer<Float>
+    private var received = 0
 
-    /// Makes a ring for rows of a shape, to be mixed with these weights.
-    init(_ shape: RowShape, _ weights: AxisWeights) {
+    init(_ shape: RowShape, columns: AxisWeights, rows: AxisWeights) {
         self.shape = shape
-        self.weights = weights
-        stride = (shape.width * shape.layout.channels + csluice_slack - 1) / csluice_slack * csluice_slack
-        if shape.depth == 8, shape.layout != .rgba {
-            let pairs = PairWeights(weights)
-            capacity = pairs.taps
-            pairWeights = pairs
-            memory = SampleBuffer(count: stride * capacity, zero: 0)
-        } else {
-            capacity = weights.counts.max() ?? 1
-            pairWeights = nil
-            memory = SampleBuffer(count: stride * capacity / 2, zero: 0)
-        }
+        self.rows = rows
+        self.columns = columns
+        target = columns.counts.count
+        let channels = shape.layout.channels
+        let slack = csluice_slack
+        stride = (shape.width * channels + slack - 1) / slack * slack
+        capacity = rows.counts.max() ?? 1
+        memory = SampleBuffer(count: stride * capacity, zero: 0)
+        mixed = SampleBuffer(count: (shape.width + columns.taps) * channels + slack, zero: 0)
+        narrowed = SampleBuffer(count: target * channels + slack, zero: 0)
     }
 
     /// What stands for a full sample in a mixed row.
-    var peak: Float {
-        if pairWeights != nil { return Float(255 * PairWeights.one) }
-        return shape.depth == 16 ? 65535 : 255 * 255
-    }
+    private var peak: Float { shape.depth == 16 ? 65535 : 255 * 255 }
 
-    /// Puts row `number` in.
-    func put(_ row: Span<UInt8>, number: Int) {
-        unsafe row.withUnsafeBufferPointer { row in
-            guard let samples = row.baseAddress else { return }
-            if pairWeights != nil {
-                let slot = unsafe memory.base + number / 2 % capacity * stride
-                unsafe csluice_pair_row(slot, samples, row.count, Int32(number % 2))
-            } else {
-                let words = unsafe UnsafeMutableRawPointer(memory.base).assumingMemoryBound(to: UInt16.self)
-                unsafe putWords(UnsafeRawBufferPointer(row), into: words + number % capacity * stride)
-            }
-        }
-    }
-
-    /// Mixes the rows that make row `target` into one.
-    func mix(_ target: Int, into out: borrowing SampleBuffer<Float>) {
-        let ring = unsafe csluice_ring(rows: memory.base, stride: stride, capacity: capacity)
-        let count = shape.width * shape.layout.channels
-        if let pairs = pairWeights {
-            unsafe pairs.weights.withUnsafeBufferPointer { weights in
-                guard let start = weights.baseAddress else { return }
-                unsafe csluice_mix_pairs(
-                    ring, pairs.firsts[target], start + target * pairs.taps * 2, pairs.counts[target], out.base, count)
-            }
-        } else {
-            unsafe weights.weights.withUnsafeBufferPointer { buffer in
-                guard let start = buffer.baseAddress else { return }
-                unsafe csluice_mix_words(
-                    ring, Int(weights.firsts[target]), start + target * weights.taps, weights.counts[target], out.base,
-                    count)
-            }
-        }
-    }
-
-    private func putWords(_ source: UnsafeRawBufferPointer, into target: UnsafeMutablePointer<UInt16>) {
+    func receive(_ row: UnsafeBufferPointer<UInt8>) {
+        let bytes = UnsafeRawBufferPointer(row)
+        let slot = unsafe memory.base + received % capacity * stride
         switch (shape.layout, shape.depth) {
-        case (.rgba, 16): unsafe Self.multiplyWords(source, into: target, pixels: shape.width)
-        case (.rgba, _): unsafe Self.multiplyBytes(source, into: target, pixels: shape.width)
-        default: unsafe UnsafeMutableRawBufferPointer(start: target, count: source.count).copyMemory(from: source)
+        case (.rgba, 16): unsafe Self.multiplyWords(bytes, into: slot, pixels: shape.width)
+        case (.rgba, _): unsafe Self.multiplyBytes(bytes, into: slot, pixels: shape.width)
+        case (_, 16): unsafe UnsafeMutableRawBufferPointer(start: slot, count: bytes.count).copyMemory(from: bytes)
+        default: for sample in 0..<bytes.count { unsafe slot[sample] = UInt16(bytes[sample]) &* 255 }
+        }
+        received += 1
+    }
+
+    func isReady(for row: Int) -> Bool { rows.end(of: row) <= received }
+
+    func make(_ row: Int, into out: UnsafeMutablePointer<UInt8>) {
+        mix(row)
+        narrow()
+        if let curves = shape.curves {
+            unsafe curves.darken(
+                narrowed, into: UnsafeMutableBufferPointer(start: out, count: target * shape.layout.channels))
+        } else if shape.layout == .rgba {
+            unsafe csluice_round_unmultiplied(narrowed.base, peak, out, target)
+        } else {
+            unsafe csluice_round_all(narrowed.base, 255 / peak, out, target * shape.layout.channels)
+        }
+    }
+
+    private func mix(_ row: Int) {
+        let ring = unsafe csluice_ring(rows: memory.base, stride: stride, capacity: capacity)
+        unsafe rows.weights.withUnsafeBufferPointer { weights in
+            guard let start = weights.baseAddress else { return }
+            unsafe csluice_mix_words(
+                ring, Int(rows.firsts[row]), start + row * rows.taps, rows.counts[row], mixed.base,
+                shape.width * shape.layout.channels)
+        }
+    }
+
+    private func narrow() {
+        unsafe columns.firsts.withUnsafeBufferPointer { firsts in
+            unsafe columns.weights.withUnsafeBufferPointer { weights in
+                guard let firsts = firsts.baseAddress, let weights = weights.baseAddress else { return }
+                unsafe csluice_mix_pixels(
+                    mixed.base, firsts, weights, columns.taps, narrowed.base, target, Int32(shape.layout.channels))
+            }
         }
     }
 

@@ -8,30 +8,35 @@ internal import CSluice
 /// whole source is never held. Mixing rows first makes the costlier step work on few rows.
 final class RowScaler {
     private let source: RowShape
-    private let fitting: Fitting
-    private let columns: AxisWeights
-    private let rows: AxisWeights
-    private let ring: RowRing
-    private let mixed: SampleBuffer<Float>
-    private let narrowed: SampleBuffer<Float>
+    private let target: (width: Int, height: Int)
+    private let scaling: any RowScaling
     private var received = 0
     private var produced = 0
     private var bytes: [UInt8] = []
 
     /// Makes a scaler of rows of a shape; `fitting` is in pixels of the full picture, which `scale` leads to the rows'.
-    init(_ source: RowShape, fitting: Fitting, scale: (x: Double, y: Double), kernel: Kernel = .lanczos3) {
+    ///
+    /// `isShrunk` tells that a decoder made each pixel the mean of some.
+    init(
+        _ source: RowShape, fitting: Fitting, scale: (x: Double, y: Double), kernel: Kernel = .lanczos3,
+        isShrunk: Bool = false
+    ) {
         self.source = source
-        self.fitting = fitting
-        columns = AxisWeights(
+        target = (fitting.columns.target, fitting.rows.target)
+        // The weights of more than some thousand rows are too small for whole numbers.
+        let step = max(
+            fitting.columns.extent * scale.x / Double(target.width),
+            fitting.rows.extent * scale.y / Double(target.height))
+        let isPlain = source.depth == 8 && (source.layout == .grey || source.layout == .rgb) && step < 1000
+        let columns = AxisWeights(
             length: source.width, axis: fitting.columns.scaled(by: scale.x), kernel: kernel,
-            channels: source.layout.channels)
-        rows = AxisWeights(length: source.height, axis: fitting.rows.scaled(by: scale.y), kernel: kernel)
-        let channels = source.layout.channels
-        let slack = csluice_slack
-        ring = RowRing(source, rows)
-        mixed = SampleBuffer(count: (source.width + columns.taps) * channels + slack, zero: 0)
-        narrowed = SampleBuffer(count: fitting.columns.target * channels + slack, zero: 0)
-        bytes.reserveCapacity(fitting.columns.target * fitting.rows.target * channels)
+            channels: isPlain ? 1 : source.layout.channels, isShrunk: isShrunk)
+        let rows = AxisWeights(
+            length: source.height, axis: fitting.rows.scaled(by: scale.y), kernel: kernel, isShrunk: isShrunk)
+        scaling =
+            isPlain
+            ? ByteScaler(source, columns: columns, rows: rows) : PixelScaler(source, columns: columns, rows: rows)
+        bytes.reserveCapacity(target.width * target.height * source.layout.channels)
     }
 
     /// About how many bytes a scaler takes.
@@ -53,51 +58,22 @@ final class RowScaler {
     /// Takes the next row of the source.
     func receive(_ row: Span<UInt8>) {
         guard received < source.height else { return }
-        ring.put(row, number: received)
         received += 1
-        while produced < fitting.rows.target, rows.end(of: produced) <= received { produce() }
+        unsafe row.withUnsafeBufferPointer { unsafe scaling.receive($0) }
+        while produced < target.height, scaling.isReady(for: produced) { produce() }
     }
 
     /// The picture, once the last row has come.
     var raster: Raster {
-        Raster(width: fitting.columns.target, height: fitting.rows.target, layout: source.layout, bytes: bytes)
+        Raster(width: target.width, height: target.height, layout: source.layout, bytes: bytes)
     }
 
     private func produce() {
-        ring.mix(produced, into: mixed)
-        narrow()
-        round()
-        produced += 1
-    }
-
-    private func narrow() {
-        unsafe columns.firsts.withUnsafeBufferPointer { firsts in
-            unsafe columns.weights.withUnsafeBufferPointer { weights in
-                guard let firsts = firsts.baseAddress, let weights = weights.baseAddress else { return }
-                unsafe csluice_mix_pixels(
-                    mixed.base, firsts, weights, columns.taps, narrowed.base, fitting.columns.target,
-                    Int32(source.layout.channels))
-            }
-        }
-    }
-
-    private func round() {
-        let pixels = fitting.columns.target
-        if let curves = source.curves {
-            bytes += curves.darken(narrowed, pixels: pixels)
-            return
-        }
-        let count = pixels * source.layout.channels
-        let peak = ring.peak
-        let row = unsafe [UInt8](unsafeUninitializedCapacity: count + csluice_slack) { buffer, filled in
-            guard let out = buffer.baseAddress else { return }
-            if source.layout == .rgba {
-                unsafe csluice_round_unmultiplied(narrowed.base, peak, out, pixels)
-            } else {
-                unsafe csluice_round_all(narrowed.base, 255 / peak, out, count)
-            }
+        let count = target.width * source.layout.channels
+        bytes += unsafe [UInt8](unsafeUninitializedCapacity: count + csluice_slack) { buffer, filled in
+            if let out = buffer.baseAddress { unsafe scaling.make(produced, into: out) }
             filled = count
         }
-        bytes += row
+        produced += 1
     }
 }

@@ -47,7 +47,9 @@ final class ScalerSet: RowReceiving {
     func begin(_ shape: RowShape) {
         let scale = scale(of: shape)
         for index in direct {
-            scalers.append((index, RowScaler(shape, fitting: fittings[index], scale: scale, kernel: kernel)))
+            let scaler = RowScaler(
+                shape, fitting: fittings[index], scale: scale, kernel: kernel, isShrunk: scale.x < 1 || scale.y < 1)
+            scalers.append((index, scaler))
         }
     }
 

@@ -1,42 +1,55 @@
 // SPDX-License-Identifier: MIT
 
-/// The weights of whole rows as small integers, two by two: how rows of bytes are mixed fastest.
-struct PairWeights: Sendable {
-    /// What the weights of one target row sum up to.
+/// The weights of one axis as small integers, with which bytes are mixed fastest.
+struct WholeWeights: Sendable {
+    /// What the weights of one target sum up to.
     static let one = 16384
 
-    /// The first pair of rows that counts, for each target row.
-    private(set) var firsts: [Int] = []
-    /// How many pairs count.
+    /// The first source that counts for each target, or the first pair of sources.
+    private(set) var firsts: [Int32] = []
+    /// How many pairs of sources count, if the sources are paired.
     private(set) var counts: [Int] = []
-    /// The weights, ``taps`` pairs for each target row.
+    /// The weights, ``taps`` for each target; there are some more targets, of zeros, so that loops may take four.
     private(set) var weights: [Int16]
-    /// The most pairs that count.
+    /// The most sources that count, rounded up to what the loops take.
     let taps: Int
+    /// For each target the source after the last one that counts.
+    let ends: [Int]
 
-    init(_ rows: AxisWeights) {
-        taps = (rows.counts.max() ?? 0) / 2 + 1
-        weights = [Int16](repeating: 0, count: rows.counts.count * taps * 2)
-        for target in rows.counts.indices {
-            let first = Int(rows.firsts[target])
-            firsts.append(first / 2)
-            counts.append((first % 2 + rows.counts[target] + 1) / 2)
-            round(rows.weights[target * rows.taps..<target * rows.taps + rows.counts[target]], to: target, first % 2)
+    /// Rounds exact weights of single samples; `paired` has them begin at even sources.
+    init(_ exact: AxisWeights, paired: Bool) {
+        let most = exact.counts.max() ?? 0
+        taps = paired ? (most / 2 + 1) * 2 : (most + 7) & ~7
+        let targets = exact.counts.count
+        weights = [Int16](repeating: 0, count: (targets + 3) * taps)
+        ends = (0..<targets).map { exact.end(of: $0) }
+        for target in 0..<targets {
+            let first = Int(exact.firsts[target])
+            let skipped = paired ? first % 2 : 0
+            firsts.append(Int32(paired ? first / 2 : first))
+            counts.append((skipped + exact.counts[target] + 1) / 2)
+            let start = target * exact.taps
+            round(exact.weights[start..<start + exact.counts[target]], to: target * taps + skipped)
         }
+        firsts += [0, 0, 0]
     }
 
-    /// Rounds one row's weights; what one loses by it the next one gets, so that their sum stays exact.
-    private mutating func round(_ exact: ArraySlice<Float>, to target: Int, _ offset: Int) {
-        var place = target * taps * 2 + offset
-        var lost = 0.0
+    /// Rounds one target's weights; what one loses by it the next one gets, so that their sum stays exact, and that very
+    /// many small ones do not all become nothing.
+    private mutating func round(_ exact: ArraySlice<Float>, to start: Int) {
+        // Whole numbers, since each step waits for the one before it.
+        let fineness = 16
+        var place = start
+        var kept = 1 << (fineness - 1)
         var left = Self.one
-        for (index, weight) in exact.enumerated() {
-            let wanted = Double(weight) * Double(Self.one) + lost
-            let rounded = index == exact.count - 1 ? left : Int(wanted.rounded())
+        for weight in exact {
+            kept += Int(weight * Float(Self.one << fineness))
+            let rounded = kept >> fineness
+            kept -= rounded << fineness
             weights[place] = Int16(clamping: rounded)
-            lost = wanted - Double(rounded)
             left -= rounded
             place += 1
         }
+        weights[place - 1] = Int16(clamping: Int(weights[place - 1]) + left)
     }
 }
