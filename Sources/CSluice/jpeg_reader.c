@@ -73,6 +73,7 @@ csluice_jpeg_reader *csluice_jpeg_open(csluice_input input, size_t memory) {
     reader->stream.hit_end = false;
     reader->stream.error = 0;
     reader->salvages = reader->cut = false;
+    reader->stream.gap_count = reader->stream.next_gap = 0;
     reader->source = (struct jpeg_source_mgr){
         .init_source = begin_source,
         .fill_input_buffer = fill_source,
@@ -93,6 +94,11 @@ csluice_jpeg_reader *csluice_jpeg_open(csluice_input input, size_t memory) {
 }
 
 void csluice_jpeg_salvage(csluice_jpeg_reader *reader) { reader->salvages = true; }
+
+void csluice_jpeg_leave_out(csluice_jpeg_reader *reader, size_t start, size_t end) {
+    csluice_stream *stream = &reader->stream;
+    if (stream->gap_count < csluice_most_gaps) stream->gaps[stream->gap_count++] = (csluice_gap){start, end};
+}
 
 /// Asks libjpeg for grey, RGB or CMYK, which are all that the steps after it know.
 static void choose_colors(j_decompress_ptr codec) {
@@ -153,10 +159,15 @@ csluice_verdict csluice_jpeg_start_rows(csluice_jpeg_reader *reader) {
     return csluice_verdict_ok;
 }
 
-csluice_verdict csluice_jpeg_read_row(csluice_jpeg_reader *reader, uint8_t *row) {
+csluice_verdict csluice_jpeg_read_rows(csluice_jpeg_reader *reader, uint8_t *samples, int count) {
     CATCH(reader);
-    JSAMPROW rows[] = {row};
-    jpeg_read_scanlines(&reader->codec, rows, 1);
+    j_decompress_ptr codec = &reader->codec;
+    size_t stride = codec->output_width * (size_t)codec->output_components;
+    JDIMENSION end = codec->output_scanline + (JDIMENSION)count;
+    while (codec->output_scanline < end) {
+        JSAMPROW rows[] = {samples, samples + stride};
+        samples += stride * jpeg_read_scanlines(codec, rows, end - codec->output_scanline < 2 ? 1 : 2);
+    }
     return csluice_verdict_ok;
 }
 

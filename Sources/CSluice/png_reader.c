@@ -75,6 +75,7 @@ csluice_png_reader *csluice_png_open(csluice_input input) {
     reader->stream.offset = reader->stream.next = reader->stream.available = 0;
     reader->stream.hit_end = false;
     reader->stream.error = 0;
+    reader->stream.gap_count = reader->stream.next_gap = 0;
     reader->verdict = csluice_verdict_ok;
     reader->message[0] = 0;
     reader->info = NULL;

@@ -20,8 +20,20 @@ static ssize_t read_at(const csluice_input *input, size_t offset, uint8_t *out, 
     return (ssize_t)got;
 }
 
+/// Steps over a gap that is reached, and tells how many bytes lie before the next one.
+static size_t room_before_gap(csluice_stream *stream) {
+    for (; stream->next_gap < stream->gap_count; stream->next_gap++) {
+        csluice_gap gap = stream->gaps[stream->next_gap];
+        if (stream->offset < gap.start) return gap.start - stream->offset;
+        if (stream->offset < gap.end) stream->offset = gap.end;
+    }
+    return SIZE_MAX;
+}
+
 bool csluice_stream_fill(csluice_stream *stream) {
-    ssize_t got = read_at(&stream->input, stream->offset, stream->buffer, sizeof stream->buffer);
+    size_t room = room_before_gap(stream);
+    size_t wanted = room < sizeof stream->buffer ? room : sizeof stream->buffer;
+    ssize_t got = read_at(&stream->input, stream->offset, stream->buffer, wanted);
     stream->next = 0;
     stream->available = got > 0 ? (size_t)got : 0;
     stream->offset += stream->available;

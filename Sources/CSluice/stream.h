@@ -5,14 +5,25 @@
 
 #include "csluice_input.h"
 
-/// A small read-ahead over an input; the whole file is never held.
+/// A stretch of the input that is not read.
+typedef struct {
+    size_t start, end;
+} csluice_gap;
+
+enum { csluice_most_gaps = 32 };
+
+/// A read-ahead over an input; a large file is never held whole.
+///
+/// It is as long as most photos of the web, since libjpeg-turbo takes a slower way near the end of what it is given.
 typedef struct {
     csluice_input input;
     size_t offset;
     size_t next, available;
     bool hit_end;
     int error;
-    uint8_t buffer[32768];
+    csluice_gap gaps[csluice_most_gaps];
+    size_t gap_count, next_gap;
+    uint8_t buffer[1 << 18];
 } csluice_stream;
 
 /// Refills an empty buffer; false at the end of the input, or on an error (which `error` then tells).

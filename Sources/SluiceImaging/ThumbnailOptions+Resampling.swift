@@ -22,7 +22,8 @@ extension ThumbnailOptions {
 
     /// What time is spent on quality.
     public enum QualityMode: String, Sendable, Hashable, CaseIterable {
-        /// A decoder that can shrink a picture leaves the kernel once the size to work on: quickest, a little softer.
+        /// A decoder that can shrink a picture leaves the kernel once the size to work on, and takes no time for the last
+        /// bits of a progressive JPEG's light: quickest, a little softer.
         case fast
         /// It leaves twice the size, which the eye cannot tell from all of it.
         case good

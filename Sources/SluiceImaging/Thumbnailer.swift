@@ -128,7 +128,7 @@ public struct Thumbnailer: Sendable {
         let scalers = scalers(plans, of: picture.header)
         let job = DecodeJob(
             source: picture.source, header: picture.header, wanted: scalers.wanted, limits: options.limits,
-            watch: watch, salvages: salvages)
+            watch: watch, salvages: salvages, isFast: options.qualityMode == .fast)
         let decoder = try decoder(for: picture.header)
         if options.isLinear {
             let rows = LightRows(scalers, profile: profile, isGrey: picture.info.colorModel == .grey)

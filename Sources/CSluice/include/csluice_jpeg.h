@@ -30,6 +30,11 @@ csluice_jpeg_reader *_Nullable csluice_jpeg_open(csluice_input input, size_t mem
 /// Exists because libjpeg asks for more bytes in a callback, which may only be C.
 void csluice_jpeg_salvage(csluice_jpeg_reader *_Nonnull reader);
 
+/// Reads the file as if the bytes from `start` to before `end` were not in it; must come before `csluice_jpeg_start`, in
+/// the file's order. Of very many such stretches the later ones are read all the same.
+/// Exists because libjpeg decodes every scan that it is given.
+void csluice_jpeg_leave_out(csluice_jpeg_reader *_Nonnull reader, size_t start, size_t end);
+
 /// Reads the header and starts to decode at `eighths`/8 of the size.
 /// Exists because reading a header jumps on error.
 csluice_verdict csluice_jpeg_start(csluice_jpeg_reader *_Nonnull reader, int eighths,
@@ -39,13 +44,13 @@ csluice_verdict csluice_jpeg_start(csluice_jpeg_reader *_Nonnull reader, int eig
 /// Exists because libjpeg would otherwise take in the whole file in one call, which nothing could interrupt.
 csluice_verdict csluice_jpeg_absorb(csluice_jpeg_reader *_Nonnull reader, int *_Nonnull scan, bool *_Nonnull done);
 
-/// Makes rows of what was taken in; the step between `absorb` and `read_row`.
+/// Makes rows of what was taken in; the step between `absorb` and `read_rows`.
 /// Exists because it can jump.
 csluice_verdict csluice_jpeg_start_rows(csluice_jpeg_reader *_Nonnull reader);
 
-/// Decodes one row.
+/// Decodes the next `count` rows, which must be there, one behind the other.
 /// Exists because it can jump.
-csluice_verdict csluice_jpeg_read_row(csluice_jpeg_reader *_Nonnull reader, uint8_t *_Nonnull row);
+csluice_verdict csluice_jpeg_read_rows(csluice_jpeg_reader *_Nonnull reader, uint8_t *_Nonnull samples, int count);
 
 /// Reads on to the end marker, after the last row.
 /// Exists because it can jump, and because only it tells a whole file from one that lacks its end.

@@ -11,6 +11,7 @@ struct JPEGDecoder: PictureDecoding {
             let reader = try unsafe JPEGReader(input, memory: job.limits.memory)
             if job.salvages { reader.salvage() }
             let eighths = Self.eighths(job.header.info, wanted: job.wanted)
+            for range in idleScans(job, eighths) { reader.leaveOut(range) }
             let shape = try reader.start(eighths: eighths)
             if shape.several_scans { try absorb(reader, job) }
             try receiver.begin(Self.rowShape(shape, eighths: eighths, job.header.info))
@@ -47,6 +48,12 @@ struct JPEGDecoder: PictureDecoding {
         return rows
     }
 
+    /// The scans to leave out; a file that has no end is told so when it is taken in.
+    private func idleScans(_ job: DecodeJob, _ eighths: Int) -> [Range<Int>] {
+        guard job.header.info.isProgressive, !job.salvages, eighths == 1 || job.isFast else { return [] }
+        return (try? JPEGScans(job.source, watch: job.watch))?.idle(eighths: eighths, isFast: job.isFast) ?? []
+    }
+
     /// Takes in all scans before the first row, and counts them: a small file can have very many.
     private func absorb(_ reader: borrowing JPEGReader, _ job: DecodeJob) throws(ImagingError) {
         _ = try damage(isKept: job.salvages) { () throws(ImagingError) in
@@ -64,13 +71,17 @@ struct JPEGDecoder: PictureDecoding {
     private func readRows(
         _ reader: borrowing JPEGReader, _ shape: csluice_jpeg_shape, _ job: DecodeJob, _ receiver: some RowReceiving
     ) throws(ImagingError) {
-        let row = SampleBuffer<UInt8>(count: Int(shape.width) * Int(shape.channels), zero: 0)
+        let (height, rowBytes) = (Int(shape.height), Int(shape.width) * Int(shape.channels))
+        let rows = SampleBuffer<UInt8>(count: rowBytes * Self.rowsAtOnce, zero: 0)
         let isInverted = shape.channels == 4 && !shape.adobe
-        for number in 0..<Int(shape.height) {
-            try job.watch.check(row: number)
-            try reader.readRow(into: row)
-            if isInverted { for sample in 0..<row.count { unsafe row.base[sample] = ~row.base[sample] } }
-            row.withSpan(0..<row.count) { receiver.receive($0) }
+        for first in stride(from: 0, to: height, by: Self.rowsAtOnce) {
+            try job.watch.check()
+            let count = min(Self.rowsAtOnce, height - first)
+            try reader.readRows(count, into: rows)
+            if isInverted { for sample in 0..<count * rowBytes { unsafe rows.base[sample] = ~rows.base[sample] } }
+            for row in 0..<count { rows.withSpan(row * rowBytes..<(row + 1) * rowBytes) { receiver.receive($0) } }
         }
     }
+
+    private static let rowsAtOnce = 8
 }

@@ -18,6 +18,9 @@ internal import CSluice
     /// Takes a file that ends early for one whose picture does; ``finish()`` tells all the same.
     func salvage() { unsafe csluice_jpeg_salvage(handle) }
 
+    /// Reads the file as if it had not those bytes; must come before ``start(eighths:)``, and in the file's order.
+    func leaveOut(_ range: Range<Int>) { unsafe csluice_jpeg_leave_out(handle, range.lowerBound, range.upperBound) }
+
     /// Reads the header and starts at `eighths`/8 of the size.
     func start(eighths: Int) throws(ImagingError) -> csluice_jpeg_shape {
         var shape = csluice_jpeg_shape()
@@ -38,9 +41,9 @@ internal import CSluice
         try check(unsafe csluice_jpeg_start_rows(handle))
     }
 
-    /// Decodes the next row; the buffer has room for it.
-    func readRow(into row: borrowing SampleBuffer<UInt8>) throws(ImagingError) {
-        try check(unsafe csluice_jpeg_read_row(handle, row.base))
+    /// Decodes the next rows; the buffer has room for them.
+    func readRows(_ count: Int, into rows: borrowing SampleBuffer<UInt8>) throws(ImagingError) {
+        try check(unsafe csluice_jpeg_read_rows(handle, rows.base, Int32(count)))
     }
 
     /// Reads on to the end marker.

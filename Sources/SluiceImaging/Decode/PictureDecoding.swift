@@ -35,6 +35,8 @@ struct DecodeJob {
     let watch: Watch
     /// Whether a damaged picture is taken as far as it goes.
     var salvages = false
+    /// Whether speed counts for more than what the eye hardly sees.
+    var isFast = false
 }
 
 /// What a decode leaves besides the rows.
