@@ -57,7 +57,7 @@ let package = Package(
         room("SluiceFiles", []),
         room("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto"]),
         room(
-            "SluiceFeeds", ["SluiceModel", "SluiceTransfer", "CXML2"],
+            "SluiceFeeds", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CXML2"],
             resources: [.embedInCode("Recipes/demo.json")]),
         room("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"]),
         room("SluiceLedger", ["SluiceModel", "SluiceFiles", "CSQLite"]),

@@ -63,7 +63,7 @@ public final class Mirror: Sendable {
     ) -> MirrorRun {
         let decoders = DecodePool(width: Machine.cores, memory: options.memory, options: options.thumbnails)
         let way = ItemWay(
-            options: options, fingerprint: options.thumbnails.fingerprint,
+            options: options, keepsToRobots: open.keepsToRobots, fingerprint: options.thumbnails.fingerprint,
             variant: options.variant ?? open.feed.defaultVariant, folder: place.folder,
             ledger: place.ledger, transfers: open.transfers, decoders: decoders, recorder: recorder)
         return MirrorRun(

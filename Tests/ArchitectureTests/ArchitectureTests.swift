@@ -10,7 +10,7 @@ import Testing
         "SluiceModel": [],
         "SluiceFiles": [],
         "SluiceTransfer": ["SluiceModel", "SluiceFiles"],
-        "SluiceFeeds": ["SluiceModel", "SluiceTransfer"],
+        "SluiceFeeds": ["SluiceModel", "SluiceFiles", "SluiceTransfer"],
         "SluiceImaging": [],
         "SluiceLedger": ["SluiceModel", "SluiceFiles"],
         "SluiceGallery": ["SluiceModel", "SluiceFiles"],

@@ -25,6 +25,7 @@ extension CommandTests {
                 ("mirror", "mirror needs a SOURCE, as in: sluice mirror demo --pages 3"),
                 ("mirror demo more", "mirror takes only one SOURCE; more is one too many"),
                 ("mirror nowhere", "unknown source nowhere: this version mirrors demo"),
+                ("mirror demos", "unknown source demos (did you mean demo?)"),
                 ("gallery", "gallery needs a DIR, as in: sluice gallery demo-mirror"),
                 ("gallery nowhere", "nowhere cannot be opened as a mirror: No such file or directory"),
                 ("gallery .", ". is no mirror: it has no .sluice in it"),

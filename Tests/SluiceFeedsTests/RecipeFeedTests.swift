@@ -15,11 +15,11 @@ import Testing
         [.text("HTTP/1.1 200 OK\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")]
     }
 
-    private func feed(_ server: RawServer, _ options: FeedOptions = FeedOptions()) -> any Feed {
+    private func feed(_ server: RawServer, _ options: FeedOptions = FeedOptions()) throws -> any Feed {
         var transferOptions = TransferOptions(userAgent: "Sluice/test")
         transferOptions.loopback = ["photos.sluice.test": server.port]
         transferOptions.retry.retries = 0
-        return Source.demo.feed(through: Transfers(transferOptions), options: options)
+        return try Source("demo").feed(through: Transfers(transferOptions), options: options)
     }
 
     private func failure(_ script: [RawServer.Step]) async throws -> Failure {
@@ -59,7 +59,7 @@ import Testing
         defer { server.stop() }
         var options = FeedOptions()
         (options.perPage, options.order, options.headers) = (5, "most popular", ["X-Key: secret"])
-        let feed = feed(server, options)
+        let feed = try feed(server, options)
         let page = try await feed.page(1, at: nil, token: Token())
         #expect(page.photos.map(\.id) == ["1"], "an id may be a number")
         let last = try await feed.page(2, at: page.next, token: Token())

@@ -9,6 +9,8 @@ internal import SluiceTransfer
 /// One item's way through a run, from its slot in the pool to its receipt: the middle of the program.
 struct ItemWay: Way {
     let options: MirrorOptions
+    /// Whether the hosts' `robots.txt` are kept to: the user's word, else the feed's.
+    let keepsToRobots: Bool
     /// What the thumbnails' bytes depend on beside the original; read off the options once for the run.
     let fingerprint: String
     /// The name of the variant to mirror.
@@ -91,7 +93,7 @@ struct ItemWay: Way {
     ) async throws(Failure) -> Arrival {
         var request = Request(variant.url, limit: options.maxBytes, timeout: options.timeout)
         request.known = known
-        request.keepsToRobots = options.network.keepsToRobots ?? false
+        request.keepsToRobots = keepsToRobots
         request.honoursOptOut = options.network.honoursOptOut
         return try await transfers.download(request, into: partial, slot: slot, judging: rules.judge) {
             recorder.record(Event($0, of: item))

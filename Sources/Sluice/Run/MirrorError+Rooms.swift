@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceFeeds
 internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceLedger
@@ -26,6 +27,10 @@ extension MirrorError {
         case .taken: self.init(.locked, error.description)
         case .file(let error): self.init(error)
         }
+    }
+
+    static func atSource<Value>(_ body: @autoclosure () throws(SourceError) -> Value) throws(MirrorError) -> Value {
+        do { return try body() } catch { throw MirrorError(.usage, error.message) }
     }
 
     static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(MirrorError)

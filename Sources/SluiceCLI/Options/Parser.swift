@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sluice
+
 /// Reads the command line by the tables of commands and options.
 struct Parser {
     /// A command line that was understood.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The word that the user most likely meant; `nil` if none is near.
-func nearest(_ text: String, _ words: [String]) -> String? {
+public func nearest(_ text: String, _ words: [String]) -> String? {
     guard text.utf8.count <= 40 else { return nil }
     let begun = words.filter { $0.hasPrefix(text) }
     if begun.count == 1, text.utf8.count > 2 { return begun[0] }
@@ -11,7 +11,7 @@ func nearest(_ text: String, _ words: [String]) -> String? {
 }
 
 /// ` (did you mean X?)`, or nothing.
-func hint(_ word: String?) -> String {
+public func hint(_ word: String?) -> String {
     word.map { " (did you mean \($0)?)" } ?? ""
 }
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+public import SluiceTransfer
+
+/// What a SOURCE argument names: where photos are listed.
+public struct Source: Sendable {
+    /// Every kind of source, each in a file of its own; the first that knows an argument has it.
+    static let kinds: [any SourceKind.Type] = [
+        DemoSource.self
+    ]
+
+    private let kind: any SourceKind
+
+    /// Reads a SOURCE argument; throws for what no kind knows, and for what one knows and finds wrong.
+    public init(_ text: String) throws(SourceError) {
+        for kind in Self.kinds {
+            guard let found = try kind.init(text) else { continue }
+            self.kind = found
+            return
+        }
+        let near = hint(nearest(text, Self.names))
+        let list = near.isEmpty ? ": this version mirrors \(Self.names.joined(separator: ", "))" : near
+        throw SourceError("unknown source \(text)\(list)")
+    }
+
+    /// The words that a SOURCE may be, where it is a word.
+    public static var names: [String] { kinds.flatMap { $0.names } }
+
+    /// Whether it is the photo service inside Sluice, which whoever opens it has to start.
+    public var isDemo: Bool { kind is DemoSource }
+
+    /// How its hosts want to be treated.
+    public var manners: Manners { kind.manners }
+
+    /// Opens the feed.
+    public func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
+        try kind.feed(through: transfers, options: options)
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceTransfer
+
+/// A kind of source: a service by its name, a file of addresses, the address of a feed.
+///
+/// To add one, add a file with a type that conforms, and one line to ``Source/kinds``.
+protocol SourceKind: Sendable {
+    /// The words that name a source of this kind, if words do.
+    static var names: [String] { get }
+    /// Reads a SOURCE argument; `nil` for another kind's, and throws for one of this kind that is wrong.
+    init?(_ text: String) throws(SourceError)
+    /// How its hosts want to be treated.
+    var manners: Manners { get }
+    /// Opens the feed.
+    func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed
+}
+
+extension SourceKind {
+    static var names: [String] { [] }
+    var manners: Manners { Manners() }
+}
