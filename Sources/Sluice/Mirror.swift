@@ -34,7 +34,8 @@ public final class Mirror: Sendable {
         let width = limit.width(for: options.concurrency)
         let open = try OpenFeed(source, options: options, width: width, token: course.token)
         let start = RunStart(source: source, feed: open.feed.name, folder: folder, width: width)
-        let plan = RunPlan(start: start, fingerprint: options.fingerprint, writesGallery: options.writesGallery)
+        let plan = RunPlan(
+            start: start, fingerprint: options.fingerprint, walk: options.walk, writesGallery: options.writesGallery)
         return try await course.run(plan, recording: record) { place, run, recorder in
             let notes = [limit.note(for: options.concurrency), open.note]
             for note in notes.compactMap(\.self) { recorder.record(.note(note)) }
@@ -67,8 +68,17 @@ public final class Mirror: Sendable {
             variant: options.variant ?? open.feed.defaultVariant, folder: place.folder,
             ledger: place.ledger, transfers: open.transfers, decoders: decoders, recorder: recorder)
         return MirrorRun(
-            feed: open.feed, run: run, pool: open.pool, way: way, ledger: place.ledger, recorder: recorder,
+            feed: feed(of: open, in: place, as: run), run: run, pool: open.pool, way: way, ledger: place.ledger,
+            recorder: recorder,
             token: course.token, stop: course.stop, pages: options.pages, maxItems: options.maxItems,
-            failures: options.maxFailures)
+            failures: options.maxFailures, stopAfterSeen: options.stopAfterSeen)
+    }
+
+    /// The feed, or what an interrupted run knows of it and then the feed.
+    private func feed(of open: OpenFeed, in place: borrowing MirrorFolder, as run: LedgerRun) -> any Feed {
+        let since = Machine.secondsSince1970 - RememberedFeed.freshness
+        // Without what the ledger remembers of it, a walk only takes longer.
+        guard let walk = try? place.ledger.interruptedWalk(before: run, since: since) else { return open.feed }
+        return RememberedFeed(feed: open.feed, ledger: place.ledger, walk: walk)
     }
 }

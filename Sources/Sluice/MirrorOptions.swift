@@ -20,6 +20,8 @@ public struct MirrorOptions: Sendable {
     public var minSize: ThumbnailSize?
     /// What a photo's width may be to its height, upright; others are skipped.
     public var aspect: ClosedRange<Double>?
+    /// So many photos in a row that earlier runs did end the run: what is new in the feed stands first.
+    public var stopAfterSeen: Int?
     /// What thumbnails to make, and the limits that pictures must keep.
     public var thumbnails = ThumbnailOptions()
     /// How many items may be in flight.
@@ -58,4 +60,7 @@ extension MirrorOptions {
         let made = "sizes=\(sizes) thumbnails=\(thumbnails.fingerprint)"
         return "variant=\(variant ?? "") originals=\(keepsOriginals) \(made)"
     }
+
+    /// What decides which photos the feed's pages have on them, in one line for the ledger.
+    var walk: String { "per-page=\(perPage.map(String.init) ?? "") order=\(order ?? "")" }
 }

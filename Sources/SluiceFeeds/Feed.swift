@@ -10,4 +10,11 @@ public protocol Feed: Sendable {
     var defaultVariant: String { get }
     /// The page at a cursor that an earlier page gave; the first page where there is none.
     func page(_ number: Int, at cursor: Cursor?, token: Token) async throws(Failure) -> Page
+    /// No further page is asked for, whatever the feed says; `nil` for one that is surely finite.
+    var longest: Int? { get }
+}
+
+extension Feed {
+    /// A listing at a stranger's ends some time, or is a trap.
+    public var longest: Int? { 10_000 }
 }

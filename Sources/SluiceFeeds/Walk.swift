@@ -4,13 +4,13 @@ public import SluiceModel
 
 /// A walk through a feed's pages, one at a time, with the guards that no feed is trusted to need not.
 public struct Walk: Sendable {
-    /// No feed is walked further, whatever it says.
-    public static let longest = 10_000
+    /// No page has more photos.
+    static let mostPhotos = 100_000
     /// So many pages without one new photo end a walk.
     static let patience = 3
 
     private let feed: any Feed
-    private let limit: Int
+    private let limit: Int?
     private var number = 0
     private var next: Cursor?
     private var isOver = false
@@ -20,11 +20,11 @@ public struct Walk: Sendable {
     /// Begins before the first page; `limit` is how many pages are wanted.
     public init(_ feed: any Feed, limit: Int? = nil) {
         self.feed = feed
-        self.limit = min(limit ?? Self.longest, Self.longest)
+        self.limit = limit
     }
 
     /// The number of the page that ``nextPage(token:)`` would give; `nil` at the end.
-    public var nextNumber: Int? { isOver || number >= limit ? nil : number + 1 }
+    public var nextNumber: Int? { isOver || number >= limit ?? .max ? nil : number + 1 }
 
     /// The next page; `nil` behind the last.
     ///
@@ -32,12 +32,18 @@ public struct Walk: Sendable {
     public mutating func nextPage(token: Token) async throws(Failure) -> Page? {
         guard let wanted = nextNumber else { return nil }
         isOver = true
+        if let longest = feed.longest, wanted > longest {
+            throw Failure(.paginationLoop, "the feed goes on behind page \(longest)")
+        }
         if let next {
             if let earlier = cursors.updateValue(wanted, forKey: next) {
                 throw Failure(.paginationLoop, "page \(wanted) repeats page \(earlier)")
             }
         }
         let page = try await feed.page(wanted, at: next, token: token)
+        guard page.photos.count <= Self.mostPhotos else {
+            throw Failure(.feedParse, "page \(wanted) has \(page.photos.count) photos (limit \(Self.mostPhotos))")
+        }
         number = wanted
         next = page.next
         // Some services link from their last page to an empty one.

@@ -9,6 +9,7 @@ final class Connection {
     let receipts: ReceiptTable
     let runs: RunTable
     private let entries: Statement
+    private let photos: Statement
     private var isFlushing = false
 
     init(_ path: String) throws(LedgerError) {
@@ -27,6 +28,11 @@ final class Connection {
             """
             SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM items JOIN listings USING (seq)
             LEFT JOIN receipts USING (seq) WHERE seq > ?1 ORDER BY seq LIMIT ?2
+            """, of: database)
+        photos = try Statement(
+            """
+            SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM listings JOIN items USING (seq)
+            LEFT JOIN receipts USING (seq) WHERE run = ?1 AND page = ?2 ORDER BY seq
             """, of: database)
     }
 
@@ -50,6 +56,18 @@ final class Connection {
         try entries.forEach([.integer(seq), .integer(limit)]) { (row) throws(LedgerError) in
             let item = try ItemTable.item(from: &row)
             found.append(Entry(item: item, receipt: try ReceiptTable.receipt(from: &row)))
+        }
+        return found
+    }
+
+    /// What a run listed on a page; a record that was no photo is none again.
+    func photos(onPage number: Int, of run: Int) throws(LedgerError) -> [Photo] {
+        var found: [Photo] = []
+        try photos.forEach([.integer(run), .integer(number)]) { (row) throws(LedgerError) in
+            var photo = try ItemTable.item(from: &row).photo
+            let failure = try ReceiptTable.receipt(from: &row)?.failure
+            if failure?.cause == .feedParse { photo.flaw = failure }
+            found.append(photo)
         }
         return found
     }

@@ -23,6 +23,8 @@ struct Fingerprint {
             photo.caption, photo.author, photo.authorURL, photo.pageURL, photo.license, photo.licenseURL,
             photo.attribution, photo.color, photo.placeholder,
         ] { add(text) }
+        // A later fact: photos without it keep the number that ledgers have.
+        if let ping = photo.ping { add(ping) }
     }
 
     /// The number as SQLite keeps it.

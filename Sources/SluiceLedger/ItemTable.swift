@@ -9,7 +9,7 @@ final class ItemTable {
 
     private static let facts = [
         "variants", "items.width", "items.height", "caption", "author", "author_url", "page_url", "license",
-        "license_url", "attribution", "items.color", "items.placeholder",
+        "license_url", "attribution", "items.color", "items.placeholder", "ping",
     ]
 
     private let find: Statement
@@ -60,7 +60,7 @@ final class ItemTable {
             .text(StoredLists.text(of: photo.variants)), SQLValue(photo.width), SQLValue(photo.height),
             SQLValue(photo.caption), SQLValue(photo.author), SQLValue(photo.authorURL), SQLValue(photo.pageURL),
             SQLValue(photo.license), SQLValue(photo.licenseURL), SQLValue(photo.attribution), SQLValue(photo.color),
-            SQLValue(photo.placeholder),
+            SQLValue(photo.placeholder), SQLValue(photo.ping),
         ]
     }
 
@@ -87,6 +87,7 @@ final class ItemTable {
         photo.attribution = row.text()
         photo.color = row.text()
         photo.placeholder = row.text()
+        photo.ping = row.text()
         return Item(seq: seq, feed: feed, page: page, photo: photo)
     }
 }

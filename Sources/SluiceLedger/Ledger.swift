@@ -13,7 +13,7 @@ public final class Ledger: Sendable {
     public static let name = ".sluice/ledger.sqlite"
 
     // Held across SQLite's calls: a connection is one thread's, and the disk is what everybody waits for anyway.
-    private let connection: Locked<Connection>
+    let connection: Locked<Connection>
     private let queue = Locked(WriteBatch())
 
     /// Opens the mirror's ledger, or makes it.
@@ -29,12 +29,15 @@ public final class Ledger: Sendable {
         connection = Locked(try Connection(path))
     }
 
-    /// Writes down that a run begins; `options` is a fingerprint of all that decides what the files will be.
+    /// Writes down that a run begins.
+    ///
+    /// `options` is a fingerprint of all that decides what the files will be, `walk` of all that decides what the pages
+    /// have on them.
     public func beginRun(
-        source: String, feed: String, options: String, startedAt: Int
+        source: String, feed: String, options: String, walk: String = "", startedAt: Int
     ) throws(LedgerError) -> LedgerRun {
         try connection.withLock { (connection) throws(LedgerError) in
-            let values = [SQLValue.text(source), .text(feed), .text(options), .integer(startedAt)]
+            let values = [SQLValue.text(source), .text(feed), .text(options), .integer(startedAt), .text(walk)]
             let id = try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try connection.runs.begin(values)
             }

@@ -7,10 +7,14 @@ final class RunTable {
     private let begin: Statement
     private let end: Statement
     private let list: Statement
+    private let finish: Statement
+    private let find: Statement
+    private let pages: Statement
 
     init(_ database: borrowing Database) throws(LedgerError) {
         begin = try Statement(
-            "INSERT INTO runs (source, feed, options, started) VALUES (?1, ?2, ?3, ?4) RETURNING run", of: database)
+            "INSERT INTO runs (source, feed, options, started, walk) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING run",
+            of: database)
         end = try Statement(
             """
             UPDATE runs SET ended = ?2, pages = ?3, done = ?4, kept = ?5, skipped = ?6, failed = ?7 WHERE run = ?1
@@ -18,6 +22,15 @@ final class RunTable {
         // A page that is read again, after a trouble, is the page.
         list = try Statement(
             "INSERT OR REPLACE INTO pages (run, number, photos, next, total) VALUES (?1, ?2, ?3, ?4, ?5)", of: database)
+        finish = try Statement("UPDATE runs SET walked = 1 WHERE run = ?1", of: database)
+        // The last run of all, if it asked for the same and was ended first.
+        find = try Statement(
+            """
+            SELECT run FROM (SELECT * FROM runs WHERE run < ?1 ORDER BY run DESC LIMIT 1)
+            WHERE walked IS NULL AND started >= ?2
+                AND (source, feed, walk) = (SELECT source, feed, walk FROM runs WHERE run = ?1)
+            """, of: database)
+        pages = try Statement("SELECT number, next, total FROM pages WHERE run = ?1 ORDER BY number", of: database)
     }
 
     func begin(_ values: [SQLValue]) throws(LedgerError) -> Int {
@@ -27,6 +40,24 @@ final class RunTable {
     func end(_ run: LedgerRun, summary: Summary, endedAt: Int) throws(LedgerError) {
         let counts = [summary.pages, summary.done, summary.kept, summary.skipped, summary.failed]
         try end.run(([run.id, endedAt] + counts).map(SQLValue.integer))
+    }
+
+    func finishWalk(of run: LedgerRun) throws(LedgerError) {
+        try finish.run([.integer(run.id)])
+    }
+
+    /// The pages, without their photos, of the run before this one that its own walk can go on from.
+    func interruptedWalk(before run: LedgerRun, since time: Int) throws(LedgerError) -> InterruptedWalk? {
+        let found = try find.first([.integer(run.id), .integer(time)]) { row in row.integer() }
+        guard let found, let id = found else { return nil }
+        var walk = InterruptedWalk(run: id)
+        try pages.forEach([.integer(id)]) { (row) throws(LedgerError) in
+            var page = Page(number: row.integer() ?? 0, photos: [])
+            page.next = row.text().map(Cursor.init)
+            page.total = row.integer()
+            walk.pages[page.number] = page
+        }
+        return walk.pages.isEmpty ? nil : walk
     }
 
     /// Keeps the page with the cursor of the next, from which an interrupted walk can go on.

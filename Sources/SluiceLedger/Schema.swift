@@ -52,6 +52,12 @@ enum Schema {
         CREATE INDEX receipts_by_state ON receipts (state, cause);
         """,
         "ALTER TABLE receipts ADD COLUMN stamp TEXT",
+        """
+        ALTER TABLE items ADD COLUMN ping TEXT;
+        ALTER TABLE runs ADD COLUMN walk TEXT;
+        ALTER TABLE runs ADD COLUMN walked INTEGER;
+        CREATE INDEX listings_by_page ON listings (run, page);
+        """,
     ]
 
     /// Makes the tables in a new file, brings an older ledger up to date, and refuses every other file.

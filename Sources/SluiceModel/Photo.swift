@@ -33,6 +33,10 @@ public struct Photo: Sendable, Hashable, Codable {
     public var color: String?
     /// The feed's own placeholder string (a BlurHash, say).
     public var placeholder: String?
+    /// The address that the service wants to be told of a download at.
+    public var ping: String?
+    /// Why what the feed says is no photo that can be fetched; its item fails with that, and nothing is asked of anybody.
+    public var flaw: Failure?
 
     /// Makes a photo of which nothing but the name and the renditions is known.
     public init(id: String, variants: [Variant] = []) {

@@ -11,6 +11,7 @@ import Testing
         let name = "written"
         let defaultVariant = "full"
         let pages: [String: (photos: Int, next: String?)]
+        var longest: Int? = 10_000
 
         func page(_ number: Int, at cursor: Cursor?, token: Token) async throws(Failure) -> Page {
             guard let page = pages[cursor?.rawValue ?? ""] else { throw Failure(.httpClientError(404), "") }
@@ -57,6 +58,36 @@ import Testing
         _ = try await walk.nextPage(token: Token())
         #expect(throws: Failure.self) { try walk.found(new: 0) }
         #expect(walk.nextNumber == nil)
+    }
+
+    @Test("A feed that never ends is a loop, unless it is known to end")
+    func endless() async throws {
+        let pages = ["": (1, "b"), "b": (1, "c"), "c": (1, "d"), "d": (1, nil)]
+        var walk = Walk(WrittenFeed(pages: pages, longest: 3))
+        for _ in 0..<3 { _ = try await walk.nextPage(token: Token()) }
+        let failure = await #expect(throws: Failure.self) { try await walk.nextPage(token: Token()) }
+        #expect(failure == Failure(.paginationLoop, "the feed goes on behind page 3"))
+        var free = Walk(WrittenFeed(pages: pages, longest: nil))
+        while try await free.nextPage(token: Token()) != nil {}
+        #expect(free.nextNumber == nil)
+    }
+
+    @Test("A page of too many photos is none")
+    func crowded() async throws {
+        var walk = Walk(WrittenFeed(pages: ["": (100_001, nil)]))
+        let failure = await #expect(throws: Failure.self) { try await walk.nextPage(token: Token()) }
+        #expect(failure?.cause == .feedParse && failure?.detail.contains("100001") == true)
+    }
+
+    @Test("One page is asked for ahead, and a failure ahead comes in its turn")
+    func ahead() async throws {
+        var pages = LookAhead(Walk(WrittenFeed(pages: ["": (1, "gone")])), token: Token())
+        #expect(pages.nextNumber == 1 && !pages.isBegun)
+        #expect(try await pages.next()?.number == 1)
+        pages.begin()
+        #expect(pages.isBegun && !pages.isBroken && pages.nextNumber == 2)
+        await #expect(throws: Failure.self) { try await pages.next() }
+        #expect(pages.isBroken && pages.nextNumber == nil)
     }
 
     @Test("A page that cannot be had ends the walk")

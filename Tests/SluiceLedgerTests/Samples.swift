@@ -23,6 +23,7 @@ enum Samples {
         photo.collection = collection
         photo.color = "#112233"
         photo.placeholder = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
+        photo.ping = "https://photos.example/\(id)/download"
         return photo
     }
 

@@ -9,13 +9,14 @@ internal import SluiceModel
 
 extension MirrorFolder {
     /// Clears away what a killed run left, but for downloads that can go on, and enters the new one in the ledger.
-    borrowing func begin(source: String, feed: String, options: String) throws(MirrorError) -> LedgerRun {
+    borrowing func begin(_ plan: RunPlan) throws(MirrorError) -> LedgerRun {
         let names = Set(try MirrorError.onDisk(folder.names(in: Self.partial)))
         _ = try MirrorError.onDisk(
             folder.removeLeftovers(in: Self.partial) { !PartialFile.isKept($0, among: names) || isOld($0) })
         return try MirrorError.inLedger(
             ledger.beginRun(
-                source: source, feed: feed, options: options, startedAt: Machine.secondsSince1970))
+                source: plan.start.source, feed: plan.start.feed, options: plan.fingerprint, walk: plan.walk,
+                startedAt: Machine.secondsSince1970))
     }
 
     /// Whether a download broke off so long ago that nobody will come for it: its photo may have left the feed.

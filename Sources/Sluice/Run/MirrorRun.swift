@@ -24,30 +24,66 @@ struct MirrorRun: Sendable {
     /// How many items may fail before the run is not worth going on.
     var failures: FailureLimit?
 
+    /// So many items in a row that are kept end the walk; `nil` for never.
+    var stopAfterSeen: Int?
+
     /// Walks to the feed's end, or as far as is wanted, and waits until every item has ended.
     func walk() async {
-        var walk = Walk(feed, limit: pages)
-        var wanted = maxItems ?? .max
-        while wanted > 0, !token.isCancelled, let number = walk.nextNumber {
-            guard let items = await items(ofPage: number, in: &walk) else { break }
-            for item in items.prefix(wanted) {
+        var ahead = LookAhead(Walk(feed, limit: pages), token: token)
+        var left = Left(items: maxItems ?? .max, seen: stopAfterSeen ?? .max)
+        while !left.isNothing, !token.isCancelled, let number = ahead.nextNumber {
+            request(&ahead)
+            guard let items = await items(ofPage: number, in: &ahead) else { break }
+            let wanted = items.prefix(left.items)
+            left.items -= wanted.count
+            // The feed is asked while these are on their way.
+            if left.items > 0 { request(&ahead) }
+            for item in wanted where !left.isSeen {
                 await pool.room()
-                begin(item)
+                left.note(isKept: begin(item))
             }
-            wanted -= min(wanted, items.count)
         }
+        ahead.end()
+        finish(ahead, left)
         await pool.drained()
     }
 
-    /// Pulls the next page and enters its photos in the ledger; `nil` where the walk ends.
-    private func items(ofPage number: Int, in walk: inout Walk) async -> [Item]? {
+    /// What a walk may still take.
+    private struct Left {
+        /// How many items.
+        var items: Int
+        /// How many kept items in a row end it.
+        let seen: Int
+        private var row = 0
+
+        init(items: Int, seen: Int) { (self.items, self.seen) = (items, seen) }
+
+        var isSeen: Bool { row >= seen }
+        var isNothing: Bool { items <= 0 || isSeen }
+
+        mutating func note(isKept: Bool) { row = isKept ? row + 1 : 0 }
+    }
+
+    private func request(_ ahead: inout LookAhead) {
+        guard !ahead.isBegun, let number = ahead.nextNumber else { return }
         recorder.record(.pageRequested(number: number))
+        ahead.begin()
+    }
+
+    /// Takes note of a walk that came to its end, or as far as was wanted: the next one begins anew.
+    private func finish(_ ahead: LookAhead, _ left: Left) {
+        guard !token.isCancelled, !ahead.isBroken, ahead.nextNumber == nil || left.isNothing else { return }
+        do throws(LedgerError) { try ledger.finishWalk(of: run) } catch { stop(StopReason(error)) }
+    }
+
+    /// Takes the page that was asked for, and enters its photos in the ledger; `nil` where the walk ends.
+    private func items(ofPage number: Int, in ahead: inout LookAhead) async -> [Item]? {
         do throws(Failure) {
-            guard let page = try await walk.nextPage(token: token) else { return nil }
+            guard let page = try await ahead.next() else { return nil }
             recorder.record(.pageLoaded(number: number, photos: page.photos.count, total: page.total))
             for note in page.notes { recorder.record(.note(note)) }
             let items = try enter(page)
-            try walk.found(new: items.count)
+            try ahead.found(new: items.count)
             return items
         } catch {
             switch error.cause {
@@ -68,18 +104,23 @@ struct MirrorRun: Sendable {
         }
     }
 
-    /// Claims the item in the ledger, and puts it in the pool's line unless an earlier run has done it.
-    private func begin(_ item: Item) {
+    /// Claims the item in the ledger, and puts it in the pool's line unless an earlier run has done it: then it is kept.
+    private func begin(_ item: Item) -> Bool {
+        if let flaw = item.photo.flaw {
+            end(item, End(Receipt(.done).ended(with: flaw)))
+            return false
+        }
         let claim: Claim
         do throws(LedgerError) {
             claim = try ledger.claim(item)
         } catch {
             stop(StopReason(error))
-            return end(item, .failed(Receipt(.failed, failure: Failure(error))))
+            end(item, .failed(Receipt(.failed, failure: Failure(error))))
+            return false
         }
         if let receipt = way.standing(claim, for: item) {
             recorder.record(.itemEnded(item, .kept(receipt)))
-            return
+            return true
         }
         pool.submit(host: way.host(of: item)) { slot in
             recorder.record(.itemStarted(item))
@@ -89,6 +130,7 @@ struct MirrorRun: Sendable {
             receipt.end(with: failure)
             end(item, End(receipt))
         }
+        return false
     }
 
     /// Tells the item's one end, and keeps it in the ledger.

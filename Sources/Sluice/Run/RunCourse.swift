@@ -9,6 +9,8 @@ struct RunPlan: Sendable {
     var start: RunStart
     /// What decides which files the run makes, for the ledger.
     var fingerprint: String
+    /// What decides which photos the feed's pages have on them.
+    var walk = ""
     /// Whether the gallery is written at the end.
     var writesGallery: Bool
 }
@@ -31,7 +33,7 @@ final class RunCourse: Sendable {
         as make: (borrowing MirrorFolder, LedgerRun, Recorder) -> MirrorRun
     ) async throws(MirrorError) -> Summary {
         let place = try MirrorFolder.open(making: plan.start.folder)
-        let run = try place.begin(source: plan.start.source, feed: plan.start.feed, options: plan.fingerprint)
+        let run = try place.begin(plan)
         let recorder = Recorder(record)
         recorder.record(.runStarted(plan.start))
         let handler = token.onCancel { [stopReason] _ in

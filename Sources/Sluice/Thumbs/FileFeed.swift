@@ -35,6 +35,8 @@ final class FileFeed: Feed {
         state = Locked(State(walk: FileWalk(paths)))
     }
 
+    var longest: Int? { nil }
+
     func page(_ number: Int, at cursor: Cursor?, token: Token) async throws(Failure) -> Page {
         // Held over the reading of folders: the feed has one reader, and nobody waits for it.
         try state.withLock { state throws(Failure) in

@@ -24,6 +24,14 @@ extension Flag {
             longHelp: "Takes the first N photos of the feed and no more, whatever page they stand on.",
             apply: { (options, argument) throws(Refusal) in options.mirror.maxItems = try argument.count() }),
         Flag(
+            long: "stop-after-seen", value: Placeholder("N"), category: .selection, commands: [.mirror],
+            help: "Stop after N photos in a row that are done",
+            longHelp: """
+                Ends the walk once N photos in a row were done by earlier runs: for feeds that list what is new first, and \
+                mirrors that are brought up to date often.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.stopAfterSeen = try argument.count() }),
+        Flag(
             long: "variant", value: Placeholder("NAME"), category: .selection, commands: [.mirror],
             help: "Download this rendition of each photo",
             longHelp: """

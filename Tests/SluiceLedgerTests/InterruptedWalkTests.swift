@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceFiles
+import SluiceLedger
+import SluiceModel
+import TestSupport
+import Testing
+
+@Suite("Interrupted walk", .timeLimit(.minutes(10))) struct InterruptedWalkTests {
+    private let temporary: TemporaryFolder
+    private let ledger: Ledger
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        ledger = try Ledger(in: Folder(temporary.path))
+    }
+
+    private func begin(_ walk: String = "order=latest", feed: String = "demo", at time: Int = 0) throws -> LedgerRun {
+        try ledger.beginRun(source: "demo", feed: feed, options: "", walk: walk, startedAt: time)
+    }
+
+    @Test("The next run is given the pages that the last one had, as they were, and the way on")
+    func goesOn() throws {
+        let first = try begin(at: 100)
+        var flawed = Photo(id: "record 2 of page 2")
+        let flaw = Failure(.feedParse, "record 2 of page 2 has no id")
+        var second = Samples.page(2, ["c"])
+        second.photos.append(flawed)
+        _ = try ledger.take(Samples.page(1, ["a", "b"]), in: first)
+        let items = try ledger.take(second, in: first)
+        try ledger.record(Receipt(.failed, failure: flaw), for: items[1])
+        let next = try begin(at: 200)
+        let walk = try #require(try ledger.interruptedWalk(before: next, since: 100))
+        #expect(walk.count == 2)
+        #expect(try ledger.page(1, of: walk) == Samples.page(1, ["a", "b"]))
+        // What the next run has taken is no less the page's.
+        _ = try ledger.take(Samples.page(1, ["a", "b"]), in: next)
+        flawed.flaw = flaw
+        second.photos[1] = flawed
+        #expect(try ledger.page(2, of: walk) == second)
+        #expect(try ledger.page(3, of: walk) == nil)
+    }
+
+    @Test("A walk that came to its end, is too old, or asked for something else is none to go on with")
+    func beginsAnew() throws {
+        let first = try begin(at: 100)
+        _ = try ledger.take(Samples.page(1, ["a"]), in: first)
+        #expect(try ledger.interruptedWalk(before: begin(at: 200), since: 101) == nil)
+        let others = try [begin("order=popular"), begin(feed: "other")]
+        for run in others { #expect(try ledger.interruptedWalk(before: run, since: 0) == nil) }
+        let last = try begin()
+        _ = try ledger.take(Samples.page(1, ["a"]), in: last)
+        try ledger.finishWalk(of: last)
+        #expect(try ledger.interruptedWalk(before: begin(), since: 0) == nil)
+    }
+}
