@@ -58,7 +58,7 @@ let package = Package(
         room("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto"]),
         room(
             "SluiceFeeds", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CXML2"],
-            resources: [.embedInCode("Recipes/demo.json")]),
+            resources: ["demo", "unsplash"].map { .embedInCode("Recipes/Services/\($0).json") }),
         room("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"]),
         room("SluiceLedger", ["SluiceModel", "SluiceFiles", "CSQLite"]),
         room("SluiceGallery", ["SluiceModel", "SluiceFiles"], resources: [.embedInCode("Assets")]),

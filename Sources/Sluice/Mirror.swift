@@ -65,12 +65,13 @@ public final class Mirror: Sendable {
         let decoders = DecodePool(width: Machine.cores, memory: options.memory, options: options.thumbnails)
         let way = ItemWay(
             options: options, keepsToRobots: open.keepsToRobots, fingerprint: options.thumbnails.fingerprint,
-            variant: options.variant ?? open.feed.defaultVariant, folder: place.folder,
+            choice: VariantChoice(options, of: open.feed.defaultVariant), feed: open.feed, folder: place.folder,
             ledger: place.ledger, transfers: open.transfers, decoders: decoders, recorder: recorder)
         return MirrorRun(
             feed: feed(of: open, in: place, as: run), run: run, pool: open.pool, way: way, ledger: place.ledger,
             recorder: recorder,
-            token: course.token, stop: course.stop, pages: options.pages, maxItems: options.maxItems,
+            token: course.token, stop: course.stop, pages: options.pages, maxItems: open.maxItems,
+            capNote: open.capNote,
             failures: options.maxFailures, stopAfterSeen: options.stopAfterSeen)
     }
 

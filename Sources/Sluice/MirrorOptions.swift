@@ -42,6 +42,10 @@ public struct MirrorOptions: Sendable {
     public var memory = 512 << 20
     /// What Sluice calls itself; `nil` for its own name and version.
     public var userAgent: String?
+    /// Whom a host may write to, an address or a mail; it stands behind the name.
+    public var contact: String?
+    /// Whether the service has permitted more than its terms allow everybody.
+    public var hasPermission = false
     /// Further request headers, for the feed's own host alone.
     public var headers: [String] = []
     /// Whether originals stay on disk.

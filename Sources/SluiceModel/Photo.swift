@@ -44,9 +44,12 @@ public struct Photo: Sendable, Hashable, Codable {
         self.variants = variants
     }
 
-    /// The rendition of that name, if the feed offers it.
+    /// The rendition of that name, if the feed offers it; of several names with bars between them the first that it has.
     public func variant(named name: String) -> Variant? {
-        variants.first { $0.name == name }
+        for name in name.split(separator: "|") {
+            if let variant = variants.first(where: { $0.name == name }) { return variant }
+        }
+        return nil
     }
 }
 

@@ -12,6 +12,8 @@ public struct Request: Sendable, Hashable {
     public var timeout: Duration
     /// Whether compressed replies are welcome: for pages, never for images.
     public var acceptsCompression: Bool
+    /// A form to send: the request is a POST then, and no redirect takes it further.
+    public var form: String?
     /// Whether the host's `robots.txt` is asked first, and what it excludes is left alone.
     public var keepsToRobots = false
     /// Whether a reply that is not to be collected, by its `X-Robots-Tag`, is left alone.

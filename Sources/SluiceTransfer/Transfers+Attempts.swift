@@ -7,7 +7,7 @@ internal import SluiceModel
 extension Transfers {
     /// Asks, waits and asks again, until there is an answer or nothing to hope for.
     func attempts(
-        _ request: Request, into target: Body.Target, _ turn: any Turn, _ observer: Observer
+        _ request: Request, into target: Body.Target, _ turn: any Turn, _ check: Check, _ observer: Observer
     ) async throws(Failure) -> Response {
         guard let origin = WebAddress(request.url) else { throw Failure(.policy, "\(request.url) is no address") }
         var attempt = 1
@@ -16,6 +16,7 @@ extension Transfers {
             var address = origin
             do throws(Failure) {
                 let response = try await follow(request, from: origin, at: &address, into: target, turn)
+                try check(response)
                 turn.answered(by: address.host)
                 rest(address.host, after: response, observer)
                 return response
@@ -78,6 +79,9 @@ extension Transfers {
             if reply.isNoRest { continue }
             guard Redirect.isRedirect(reply.status) else {
                 return try Response(reply, from: address, isElsewhere: hops > 0)
+            }
+            guard request.form == nil else {
+                throw Failure(.unexpectedStatus, "a form is sent nowhere else", status: reply.status)
             }
             address = try Redirect.next(
                 reply.headers["location"], from: address, followed: hops, limit: options.redirects)

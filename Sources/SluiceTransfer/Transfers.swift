@@ -16,6 +16,8 @@ public final class Transfers: Sendable {
 
     /// Told what happens between a request and its end.
     public typealias Observer = @Sendable (TransferEvent) -> Void
+    /// Finds a failure in a reply with a good status: some services say in words alone that they are busy.
+    public typealias Check = @Sendable (Response) throws(Failure) -> Void
 
     /// Starts the transfer loop; it ends with this object, behind what is under way.
     ///
@@ -32,10 +34,12 @@ public final class Transfers: Sendable {
     }
 
     /// Fetches a reply into memory; it takes no slot of the pool.
+    ///
+    /// What `check` throws is treated as what a status says: tried again where that can help, and the host left alone.
     public func fetch(
-        _ request: Request, token: Token, observer: Observer = { _ in }
+        _ request: Request, token: Token, observer: Observer = { _ in }, checking check: Check = { _ in }
     ) async throws(Failure) -> Response {
-        try await attempts(request, into: .memory, FreeTurn(pool: pool, token: token), observer)
+        try await attempts(request, into: .memory, FreeTurn(pool: pool, token: token), check, observer)
     }
 
     /// Downloads a reply into a file, behind what an earlier download of the same address left there where that is safe.
@@ -96,7 +100,7 @@ public final class Transfers: Sendable {
         }
         do throws(Failure) {
             if let declined = landing.declined { return decline(declined, landing) }
-            let response = try await attempts(request, into: .file(landing), turn, observer)
+            let response = try await attempts(request, into: .file(landing), turn, { _ in }, observer)
             if let declined = landing.declined { return decline(declined, landing) }
             return response.status == 304 ? .unchanged(response) : .whole(response)
         } catch {

@@ -24,7 +24,7 @@ extension CommandTests {
                 ),
                 ("mirror", "mirror needs a SOURCE, as in: sluice mirror demo --pages 3"),
                 ("mirror demo more", "mirror takes only one SOURCE; more is one too many"),
-                ("mirror nowhere", "unknown source nowhere: this version mirrors demo"),
+                ("mirror nowhere", "unknown source nowhere; `sluice feeds` lists what there is"),
                 ("mirror demos", "unknown source demos (did you mean demo?)"),
                 ("gallery", "gallery needs a DIR, as in: sluice gallery demo-mirror"),
                 ("gallery nowhere", "nowhere cannot be opened as a mirror: No such file or directory"),

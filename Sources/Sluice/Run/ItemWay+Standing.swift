@@ -17,7 +17,7 @@ extension ItemWay {
     /// The receipt of an item that is done, of the wanted variant, with every file that is wanted in place.
     func serving(_ claim: Claim, for item: Item) -> Receipt? {
         guard let receipt = claim.receipt, receipt.serves(options.thumbnails), isMade(receipt),
-            let variant = item.photo.variant(named: variant), receipt.url == variant.url,
+            let variant = choice.variant(of: item.photo), receipt.url == variant.url,
             !options.keepsOriginals || receipt.original.map(stands) == true,
             options.thumbnails.sizes.allSatisfy({ size in receipt.thumbs.contains { serves($0, as: size) } })
         else { return nil }
@@ -57,7 +57,7 @@ extension ItemWay {
 
     /// The host whose slot the item takes.
     func host(of item: Item) -> String {
-        item.photo.variant(named: variant).flatMap { WebAddress($0.url) }?.host ?? ""
+        choice.variant(of: item.photo).flatMap { WebAddress($0.url) }?.host ?? ""
     }
 
     private func serves(_ thumb: Thumb, as size: ThumbnailSize) -> Bool {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceFeeds
 internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceLedger
@@ -13,8 +14,9 @@ struct ItemWay: Way {
     let keepsToRobots: Bool
     /// What the thumbnails' bytes depend on beside the original; read off the options once for the run.
     let fingerprint: String
-    /// The name of the variant to mirror.
-    let variant: String
+    let choice: VariantChoice
+    /// Told of downloads, where its service wants that.
+    let feed: any Feed
     let folder: Folder
     let ledger: Ledger
     let transfers: Transfers
@@ -52,6 +54,7 @@ struct ItemWay: Way {
                     break
                 }
                 try keep(partial, as: info.format, sha256: response.sha256, for: item, noting: &receipt)
+                try await ping(for: item, token: slot.token)
                 try await makeThumbnails(
                     of: partial.descriptor, for: item, claim: claim, token: slot.token, noting: &receipt)
                 try removeOld(claim, keeping: receipt)
@@ -76,9 +79,9 @@ struct ItemWay: Way {
     /// The variant to mirror, unless the item is one that must not be touched again.
     private func choose(from photo: Photo, claim: Claim) throws(Failure) -> Variant {
         try claim.check()
-        guard let chosen = photo.variant(named: variant) else {
+        guard let chosen = choice.variant(of: photo) else {
             let names = photo.variants.map(\.name).joined(separator: ", ")
-            throw Failure(.policy, "the photo has no variant \(variant), only \(names)")
+            throw Failure(.policy, "the photo has no variant \(choice.description), only \(names)")
         }
         return chosen
     }
@@ -141,6 +144,16 @@ struct ItemWay: Way {
         receipt.stamp = fingerprint
         for thumbnail in pictures.thumbnails { receipt.thumbs.append(try Failure.onDisk(keep(thumbnail, for: item))) }
         receipt.addThumbs(otherThumbs(in: claim, than: receipt.thumbs))
+    }
+
+    /// Tells the service of the download, where it asks for that; it is none the less done where nobody listens.
+    private func ping(for item: Item, token: Token) async throws(Failure) {
+        do throws(Failure) {
+            try await feed.ping(item.photo, token: token)
+        } catch {
+            if error.cause == .cancelled { throw error }
+            recorder.record(.note("\(item.feed) could not be told of a download: \(error)"))
+        }
     }
 
     private func keep(_ thumbnail: Thumbnail, for item: Item) throws(FileError) -> Thumb {

@@ -21,6 +21,8 @@ struct MirrorRun: Sendable {
     var pages: Int?
     /// How many items are wanted; `nil` for all.
     var maxItems: Int?
+    /// What is to be said if that many were taken: the service's terms allow no more.
+    var capNote: String?
     /// How many items may fail before the run is not worth going on.
     var failures: FailureLimit?
 
@@ -44,6 +46,7 @@ struct MirrorRun: Sendable {
             }
         }
         ahead.end()
+        if left.items <= 0, let capNote { recorder.record(.note(capNote)) }
         finish(ahead, left)
         await pool.drained()
     }

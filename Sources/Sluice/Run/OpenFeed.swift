@@ -13,12 +13,16 @@ struct OpenFeed: Sendable {
     let pool: WorkPool
     /// Whether the photos' hosts are asked for their `robots.txt`.
     let keepsToRobots: Bool
+    /// How many items may be taken: what the user wants, and no more than the service's terms allow.
+    let maxItems: Int
+    /// What is to be said where the terms are the reason.
+    let capNote: String?
     private let origin: Origin?
 
     /// Opens what a SOURCE names.
     init(_ source: String, options: MirrorOptions, width: Int, token: Token) throws(MirrorError) {
         let known = try MirrorError.atSource(try Source(source))
-        var transferOptions = try TransferOptions(options, width: width)
+        var transferOptions = try TransferOptions(options, agent: Self.agent(options, known.manners), width: width)
         origin = known.isDemo ? try DemoOrigin.start() : nil
         if let origin { transferOptions.loopback = [DemoService.host: origin.port] }
         var rules = HostRules(perHost: min(options.perHost, known.manners.perHost ?? .max))
@@ -33,9 +37,32 @@ struct OpenFeed: Sendable {
         feedOptions.headers = options.headers
         feed = try MirrorError.atSource(try known.feed(through: transfers, options: feedOptions))
         (self.pool, self.transfers) = (pool, transfers)
+        let cap = options.hasPermission ? nil : known.manners.cap
+        maxItems = min(options.maxItems ?? .max, cap ?? .max)
+        capNote = maxItems == cap ? Self.capNote(maxItems, feed.name, known.manners) : nil
         keepsToRobots = options.network.keepsToRobots ?? known.manners.keepsToRobots
     }
 
     /// What the user should know of the way to the feed; the demo's leads nowhere.
     var note: String? { origin == nil ? transfers.options.proxies.note : nil }
+
+    /// What Sluice calls itself, with whom to write to behind it where the user says so.
+    private static func agent(_ options: MirrorOptions, _ manners: Manners) throws(MirrorError) -> String {
+        if let agent = options.userAgent { return agent }
+        let name = "Sluice/\(Version.number)"
+        guard let contact = options.contact else {
+            guard !manners.needsContact else {
+                let words =
+                    "this service wants to know whom to write to: give --contact with a mail or an address of yours"
+                throw MirrorError(.usage, words + (manners.terms.map { " (\($0))" } ?? ""))
+            }
+            return name
+        }
+        return "\(name) (\(contact))"
+    }
+
+    private static func capNote(_ count: Int, _ name: String, _ manners: Manners) -> String {
+        let terms = manners.terms.map { " (\($0))" } ?? ""
+        return "\(count) photos are as many as \(name)'s terms allow a run\(terms); --i-have-permission lifts that"
+    }
 }

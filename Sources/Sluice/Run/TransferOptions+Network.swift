@@ -6,8 +6,8 @@ internal import SluiceTransfer
 // The user's words on the network, read and checked: what is wrong names its option.
 
 extension TransferOptions {
-    init(_ options: MirrorOptions, width: Int) throws(MirrorError) {
-        self.init(userAgent: options.userAgent ?? "Sluice/\(Version.number)")
+    init(_ options: MirrorOptions, agent: String, width: Int) throws(MirrorError) {
+        self.init(userAgent: agent)
         let network = options.network
         retry.retries = options.retries
         connections = width

@@ -18,7 +18,7 @@ extension Command {
         ],
         positionals: [
             Positional(
-                name: "SOURCE", help: "Where the photos are listed; demo is a photo service inside Sluice",
+                name: "SOURCE", help: "Where the photos are listed: demo, a service's name, or a recipe's file",
                 completion: .file)
         ],
         examples: [
@@ -26,6 +26,9 @@ extension Command {
             Example(
                 line: "sluice mirror demo -o photos --sizes 256,1024 --format webp",
                 meaning: "two sizes of WebP thumbnails"),
+            Example(
+                line: "sluice mirror unsplash:search/lakes --pages 2",
+                meaning: "two pages of a search; the key is in UNSPLASH_ACCESS_KEY"),
             Example(line: "sluice mirror demo --json | jq .event", meaning: "the run's events, for a script"),
         ],
         run: { options, console in

@@ -34,12 +34,12 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.isQuiet = argument.isOn }),
         Flag(
-            long: "json", category: .output, commands: [.mirror, .thumbs],
-            help: "Events to standard output, one JSON object a line",
+            long: "json", category: .output, commands: [.mirror, .thumbs, .feeds],
+            help: "JSON to standard output: events, or a recipe",
             longHelp: """
                 Writes each event of the run to standard output as one JSON object a line, each with "schema":1 and \
                 "event". Words for people stay on standard error; where that is no terminal they are as few as with \
-                --quiet.
+                --quiet. `sluice feeds show NAME --json` prints the recipe, to copy and change.
                 """,
             apply: { (options, argument) throws(Refusal) in options.isJSON = argument.isOn }),
         Flag(

@@ -32,11 +32,20 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.mirror.stopAfterSeen = try argument.count() }),
         Flag(
+            long: "i-have-permission", category: .selection, commands: [.mirror],
+            help: "Take more than the service's terms allow everybody",
+            longHelp: """
+                Some services forbid systematic downloads without their permission, and a run takes a few hundred of their \
+                photos at most. With their permission this lifts that. `sluice feeds show NAME` tells the rules.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.hasPermission = argument.isOn }),
+        Flag(
             long: "variant", value: Placeholder("NAME"), category: .selection, commands: [.mirror],
             help: "Download this rendition of each photo",
             longHelp: """
                 Downloads the rendition of that name, in the service's own words (raw, full, regular, small, thumb, \
-                ...). With auto, the default, the feed chooses.
+                ...). With auto, the default, the feed chooses; with --no-originals that is the smallest rendition that \
+                is as large as the largest thumbnail, where the feed tells their sizes.
                 """,
             apply: { (options, argument) throws(Refusal) in
                 let name = try argument.line("a rendition's name")

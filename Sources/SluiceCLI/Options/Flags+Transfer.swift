@@ -55,6 +55,14 @@ extension Flag {
             longHelp: "Sends TEXT as the User-Agent. Without it Sluice gives its own name and version.",
             apply: { (options, argument) throws(Refusal) in options.mirror.userAgent = try argument.line() }),
         Flag(
+            long: "contact", value: Placeholder("TEXT"), category: .transfer, commands: [.mirror],
+            help: "Whom hosts may write to: a mail or an address",
+            longHelp: """
+                Sends TEXT behind Sluice's name in the User-Agent, so that a host can write rather than block. Wikimedia \
+                asks for it. With --user-agent it is not added.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.contact = try argument.line() }),
+        Flag(
             long: "header", value: Placeholder("'K: V'"), category: .transfer, commands: [.mirror],
             help: "Send this header to the feed's host; may be repeated",
             longHelp: """

@@ -1,68 +1,83 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
+internal import SluiceTransfer
 
 /// What teaches Sluice a paged-JSON service: data, not code.
+///
+/// `Documentation/recipes.md` tells what each member means.
 struct Recipe: Sendable {
+    /// The members of a recipe.
+    static let members = [
+        "$schema", "recipe", "about", "base", "headers", "parameters", "key", "listings", "paging", "records", "only",
+        "photo", "variants", "variant", "secure", "errors", "manners", "rules", "terms",
+    ]
+
     /// The feed's name.
-    var name: String
-    /// The address of the listing, without parameters.
-    var listing: String
-    /// Parameters that every request carries.
-    var parameters: [(name: String, value: String)]
-    /// The name of the parameter that counts pages from 1.
-    var pageParameter: String
-    /// The name of the parameter that says how many photos a page has.
-    var sizeParameter: String
-    /// How many photos a page has unless the user asks for another number, and the most that the service gives.
-    var pageSize: Int
-    /// The name of the parameter that names an order.
-    var orderParameter: String?
-    /// The header that says how many photos there are in all.
-    var totalHeader: String?
-    /// The variants' names with the paths of their addresses, in order.
-    var variants: [(name: String, path: FieldPath)]
+    let name: String
+    /// What it is, in a line.
+    let about: String
+    /// The address that every listing's path stands behind.
+    let base: String
+    /// Headers and parameters that every request carries.
+    let headers: [(name: String, value: String)]
+    let parameters: [(name: String, value: String)]
+    let key: RecipeKey?
+    /// The listings; the first is meant where none is named.
+    let listings: [RecipeListing]
+    private let paging: RecipePaging
+    private let records: RecordsPath
+    let photo: PhotoRules
     /// The variant that is mirrored unless the user names another.
-    var defaultVariant: String
-    /// Where each field of a photo is.
-    var fields: [String: FieldPath]
-    /// What is the same for each photo of the service: its licence, say.
-    var constants: [String: String]
+    let defaultVariant: String
+    let errors: RecipeErrors
+    let manners: Manners
+    /// What the service asks of its users, in a sentence, and where it says so.
+    let rules: String?
+    let terms: String?
+    /// The recipe's own text.
+    let text: [UInt8]
 
-    /// Reads a recipe; a wrong one names the member that is wrong.
-    init(_ json: JSON) throws(RecipeError) {
-        name = try Self.text("name", in: json)
-        listing = try Self.text("listing", in: json)
-        parameters = Self.members("parameters", of: json).map { ($0.name, $0.value.text ?? "") }
-        guard let paging = json["paging"] else { throw RecipeError(member: "paging") }
-        pageParameter = try Self.text("page", in: paging)
-        sizeParameter = try Self.text("size", in: paging)
-        guard let size = paging["perPage"]?.integer, size > 0 else { throw RecipeError(member: "perPage") }
-        pageSize = size
-        orderParameter = json["order"]?.text
-        totalHeader = paging["total"]?.text
-        variants = Self.members("variants", of: json).map { ($0.name, FieldPath($0.value.text ?? "")) }
-        defaultVariant = try Self.text("variant", in: json)
-        fields = Dictionary(
-            Self.members("fields", of: json).map { ($0.name, FieldPath($0.value.text ?? "")) },
-            uniquingKeysWith: { first, _ in first })
-        guard fields["id"] != nil else { throw RecipeError(member: "fields.id") }
-        constants = Dictionary(
-            Self.members("constants", of: json).compactMap { member in member.value.text.map { (member.name, $0) } },
-            uniquingKeysWith: { first, _ in first })
+    /// Reads a recipe; throws all that is wrong with it, each with its place.
+    init(_ text: [UInt8]) throws(RecipeProblems) {
+        let json: JSON
+        do throws(JSONError) { json = try JSON(parsing: text) } catch {
+            throw RecipeProblems(all: [
+                RecipeProblem(line: error.line, column: error.column, member: "", problem: error.problem)
+            ])
+        }
+        let notes = RecipeNode.Notes()
+        let node = RecipeNode(json: json, path: [], notes: notes)
+        node.allow(Self.members)
+        self.text = text
+        name = node.required("recipe")
+        about = node.text("about") ?? ""
+        base = node.required("base")
+        if !base.isEmpty, !["http", "https"].contains(WebAddress(base)?.scheme) {
+            node.note("takes an address that begins with https://", at: "base")
+        }
+        headers = node.texts("headers")
+        parameters = node.texts("parameters")
+        key = node["key"].map { RecipeKey($0) }
+        listings = node["listings"]?.children.map { RecipeListing($0.name, $0.node) } ?? []
+        if listings.isEmpty { node.note("is missing", at: "listings") }
+        paging = node["paging"].map { RecipePaging($0) } ?? .single
+        records = RecordsPath(node) ?? .whole
+        photo = PhotoRules(node)
+        defaultVariant = node.text("variant") ?? photo.variantNames.first ?? ""
+        errors = node["errors"].map { RecipeErrors($0) } ?? RecipeErrors()
+        rules = node.text("rules")
+        terms = node.text("terms")
+        manners = (node["manners"].map { RecipeManners($0) } ?? RecipeManners()).of(base, terms: terms)
+        for part in defaultVariant.split(separator: "|") where !photo.variantNames.contains(String(part)) {
+            node.note("takes variants' names, with bars between them; \(part) is none", at: "variant")
+        }
+        guard notes.problems.isEmpty else { throw RecipeProblems(notes.problems, in: text) }
     }
 
-    private static func text(_ member: String, in json: JSON) throws(RecipeError) -> String {
-        guard let text = json[member]?.text else { throw RecipeError(member: member) }
-        return text
-    }
+    /// The paging of a listing.
+    func paging(of listing: RecipeListing) -> RecipePaging { listing.paging ?? paging }
 
-    private static func members(_ name: String, of json: JSON) -> [JSON.Member] {
-        if case .object(let members)? = json[name] { members } else { [] }
-    }
-}
-
-/// A recipe lacks a member, or has it in another shape.
-struct RecipeError: Error, Hashable {
-    var member: String
+    /// Where a listing's records are.
+    func records(of listing: RecipeListing) -> RecordsPath { listing.records ?? records }
 }

@@ -10,6 +10,10 @@ public struct Manners: Sendable, Hashable {
     public var keepsToRobots = false
     /// How many photos a run takes of a service that wants permission for more.
     public var cap: Int?
+    /// Whether the service wants to know whom to write to.
+    public var needsContact = false
+    /// Where the service says what it asks.
+    public var terms: String?
 
     /// Makes the manners of a source that asks for nothing.
     public init() {}

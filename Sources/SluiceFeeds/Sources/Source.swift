@@ -7,7 +7,7 @@ public import SluiceTransfer
 public struct Source: Sendable {
     /// Every kind of source, each in a file of its own; the first that knows an argument has it.
     static let kinds: [any SourceKind.Type] = [
-        DemoSource.self
+        RecipeSource.self
     ]
 
     private let kind: any SourceKind
@@ -20,7 +20,7 @@ public struct Source: Sendable {
             return
         }
         let near = hint(nearest(text, Self.names))
-        let list = near.isEmpty ? ": this version mirrors \(Self.names.joined(separator: ", "))" : near
+        let list = near.isEmpty ? "; `sluice feeds` lists what there is" : near
         throw SourceError("unknown source \(text)\(list)")
     }
 
@@ -28,7 +28,7 @@ public struct Source: Sendable {
     public static var names: [String] { kinds.flatMap { $0.names } }
 
     /// Whether it is the photo service inside Sluice, which whoever opens it has to start.
-    public var isDemo: Bool { kind is DemoSource }
+    public var isDemo: Bool { (kind as? RecipeSource)?.isDemo ?? false }
 
     /// How its hosts want to be treated.
     public var manners: Manners { kind.manners }

@@ -22,11 +22,26 @@ extension JSON {
         var parser = JSONParser(bytes: bytes)
         self = try parser.text()
     }
+
+    /// Where in a text the value stands that a path of names and `[indices]` leads to, or the last one that is on the way.
+    public static func place(of path: [String], in bytes: [UInt8]) -> (line: Int, column: Int) {
+        var parser = JSONParser(bytes: bytes)
+        parser.wanted = path
+        _ = try? parser.text()
+        let place = parser.error(at: parser.found)
+        return (place.line, place.column)
+    }
 }
 
 private struct JSONParser {
     let bytes: [UInt8]
     var at = 0
+    /// The path of a value that is looked for, where one is...
+    var wanted: [String]?
+    /// ...where it was found, or the nearest value around it...
+    private(set) var found = 0
+    /// ...and how much of the path that is.
+    private var matched = 0
 
     init(bytes: [UInt8]) {
         self.bytes = bytes
@@ -64,6 +79,7 @@ private struct JSONParser {
             guard peek == UInt8(ascii: "\"") else { throw error("expected a member's name in quotes") }
             let name = try string()
             guard skip(UInt8(ascii: ":")) else { throw error("expected ':'") }
+            look(for: name, depth)
             members.append(JSON.Member(name: name, value: try value(depth: depth + 1)))
         } while skip(UInt8(ascii: ","))
         guard skip(UInt8(ascii: "}")) else { throw error("expected ',' or '}'") }
@@ -74,7 +90,10 @@ private struct JSONParser {
         var elements: [JSON] = []
         at += 1
         if skip(UInt8(ascii: "]")) { return .array(elements) }
-        repeat { elements.append(try value(depth: depth + 1)) } while skip(UInt8(ascii: ","))
+        repeat {
+            look(for: "[\(elements.count)]", depth)
+            elements.append(try value(depth: depth + 1))
+        } while skip(UInt8(ascii: ","))
         guard skip(UInt8(ascii: "]")) else { throw error("expected ',' or ']'") }
         return .array(elements)
     }
@@ -196,10 +215,19 @@ private struct JSONParser {
         while let byte = peek, byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D { at += 1 }
     }
 
-    private func error(_ problem: String) -> JSONError {
-        let before = bytes[..<at]
+    /// Takes note of a member or an element that is the next step of the wanted path.
+    private mutating func look(for name: String, _ depth: Int) {
+        guard let wanted, depth == matched, depth < wanted.count, wanted[depth] == name else { return }
+        skipSpace()
+        (matched, found) = (depth + 1, at)
+    }
+
+    private func error(_ problem: String) -> JSONError { error(problem, at: at) }
+
+    func error(_ problem: String = "", at place: Int) -> JSONError {
+        let before = bytes[..<place]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        return JSONError(line: line, column: at - lineStart + 1, problem: problem)
+        return JSONError(line: line, column: place - lineStart + 1, problem: problem)
     }
 }

@@ -25,6 +25,7 @@ extension Exchange {
         handle.set(CURLOPT_TIMEOUT_MS, wish.timeout.milliseconds)
         configureProtocol(options)
         handle.set(CURLOPT_HTTPHEADER, wish.headers)
+        if let form = wish.form { handle.set(CURLOPT_COPYPOSTFIELDS, form) }
         if wish.acceptsCompression { handle.set(CURLOPT_ACCEPT_ENCODING, "") }
         configureWay(options)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()

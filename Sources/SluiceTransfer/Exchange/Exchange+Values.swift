@@ -12,6 +12,7 @@ extension Exchange {
         var timeout: Duration
         var acceptsCompression: Bool
         var honoursOptOut: Bool
+        var form: String?
         var http = HTTPVersion.auto
         var credentials: WebAddress.Credentials?
         /// Where the host is; `nil` leaves it to libcurl to find out.
@@ -31,6 +32,7 @@ extension Exchange {
             limit = request.limit
             timeout = request.timeout
             acceptsCompression = request.acceptsCompression
+            form = request.form
             honoursOptOut = request.honoursOptOut
             if let known = request.known, let conditions = known.headers(at: address) {
                 headers += conditions

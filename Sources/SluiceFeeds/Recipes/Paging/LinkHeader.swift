@@ -11,6 +11,9 @@ struct LinkHeader {
         }
     }
 
+    /// Whether a reply has no links at all.
+    var isEmpty: Bool { targets.isEmpty }
+
     /// The address of that relation; the first, if there are several.
     subscript(relation: String) -> String? { targets[relation] }
 

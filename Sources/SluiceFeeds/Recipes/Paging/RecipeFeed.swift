@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// A listing of a service that a recipe describes, read page by page.
+struct RecipeFeed: Feed {
+    let recipe: Recipe
+    let listing: RecipeListing
+    let argument: String?
+    let client: RecipeClient
+    let options: FeedOptions
+    /// The ids that a service listed, for the walk's length.
+    let ids = Locked<[String]?>(nil)
+    /// The addresses that a tree was walked to.
+    let visited = Locked<Set<String>>([])
+
+    init(_ recipe: Recipe, _ listing: RecipeListing, argument: String?, client: RecipeClient, options: FeedOptions) {
+        self.recipe = recipe
+        self.listing = listing
+        self.argument = argument
+        self.client = client
+        self.options = options
+    }
+
+    var name: String { recipe.name }
+    var defaultVariant: String { recipe.defaultVariant }
+    var paging: RecipePaging { recipe.paging(of: listing) }
+    var size: Int { paging.size(wanted: options.perPage) }
+
+    func page(_ number: Int, at cursor: Cursor?, token: Token) async throws(Failure) -> Page {
+        if paging.way == .ids { return try await idPage(number, at: cursor, token: token) }
+        let places = cursor?.rawValue.split(separator: "\n").map(String.init) ?? [firstAddress.text]
+        guard let address = places.first else { throw Failure(.internal, "an empty cursor") }
+        let reply = try await client.ask(address, token: token)
+        let records = try records(in: reply)
+        var page = page(number, of: records, in: reply)
+        page.total = total(in: reply)
+        page.next = try next(behind: address, number, records.count, reply, pending: Array(places.dropFirst()))
+        return page
+    }
+
+    func ping(_ photo: Photo, token: Token) async throws(Failure) {
+        // The key goes to the service alone, whatever address a record has.
+        guard let ping = photo.ping, let address = WebAddress(ping), let base = WebAddress(recipe.base),
+            address.hasOrigin(of: base)
+        else { return }
+        try await client.ping(address.text, token: token)
+    }
+
+    /// The first page's address, with all that the user asks for.
+    var firstAddress: PageAddress {
+        var address = listing.address(below: recipe.base, argument: argument, common: recipe.parameters)
+        if let order = options.order, let name = listing.orderParameter { address[name] = order }
+        if paging.way == .page { address[paging.parameter] = String(paging.first) }
+        if let name = paging.sizeParameter { address[name] = String(size) }
+        return address
+    }
+
+    // MARK: Records
+
+    func records(in reply: RecipeClient.Reply) throws(Failure) -> [JSON] {
+        let place = recipe.records(of: listing)
+        let values = place.path.values(in: reply.json)
+        if values.count == 1, let elements = values[0].elements { return elements }
+        let isList = place.isSingle || !values.isEmpty && place.path != .whole
+        guard isList || values.isEmpty && place.mayLack else {
+            throw Failure(.feedParse, "the reply is no list of photos", status: reply.response.status)
+        }
+        return values
+    }
+
+    func page(_ number: Int, of records: [JSON], in reply: RecipeClient.Reply) -> Page {
+        var page = Page(number: number, photos: [])
+        let base = WebAddress(reply.response.url)
+        for (index, record) in records.enumerated() {
+            let place = "record \(index + 1) of page \(number)"
+            guard case .object = record else {
+                page.photos.append(.flawed(place, "is no object"))
+                continue
+            }
+            guard recipe.photo.wants(record) else { continue }
+            page.photos.append(recipe.photo.photo(from: record, of: reply.json, at: base, place: place))
+        }
+        return page
+    }
+
+    // MARK: The way on
+
+    private func total(in reply: RecipeClient.Reply) -> Int? {
+        paging.totalHeader.flatMap { reply.response.headers[$0] }.flatMap { Int($0) }
+            ?? paging.total.flatMap { $0.value(in: reply.json)?.integer }
+    }
+
+    private func next(
+        behind address: String, _ number: Int, _ count: Int, _ reply: RecipeClient.Reply, pending: [String]
+    ) throws(Failure) -> Cursor? {
+        switch paging.way {
+        case .none, .ids: return nil
+        case .page: return counted(behind: address, number, count, reply)
+        case .link:
+            return try LinkHeader(reply.response.headers.all("link"))["next"].flatMap { (link) throws(Failure) in
+                try own(link, in: reply)
+            }.map { Cursor(rawValue: $0) }
+        case .url:
+            return try paging.path?.text(in: reply.json).flatMap { (link) throws(Failure) in try own(link, in: reply) }
+                .map { Cursor(rawValue: $0) }
+        case .cursor:
+            guard let word = paging.path?.text(in: reply.json) else { return nil }
+            var next = firstAddress
+            next[paging.parameter] = word
+            return Cursor(rawValue: next.text)
+        case .continue:
+            guard case .object(let members)? = paging.path?.value(in: reply.json) else { return nil }
+            var next = firstAddress
+            for member in members { next[member.name] = member.value.text }
+            return Cursor(rawValue: next.text)
+        case .tree: return try branch(behind: address, reply, pending: pending)
+        }
+    }
+
+    /// The next page by number, unless anything says that this was the last.
+    private func counted(
+        behind address: String, _ number: Int, _ count: Int, _ reply: RecipeClient.Reply
+    ) -> Cursor? {
+        guard count > 0 else { return nil }
+        let links = LinkHeader(reply.response.headers.all("link"))
+        if !links.isEmpty, links["next"] == nil { return nil }
+        var next = firstAddress
+        next[paging.parameter] = String(paging.first + number)
+        // A service that gives fewer than it is asked for is asked for what it gives: or a full page would look short.
+        let asked = paging.sizeParameter.flatMap { PageAddress.value(of: $0, in: address) }.flatMap { Int($0) } ?? size
+        let given = number == 1 ? min(count, asked) : asked
+        if let name = paging.sizeParameter { next[name] = String(given) }
+        if let pages = paging.pages?.value(in: reply.json)?.integer {
+            if number >= pages { return nil }
+        } else if let total = total(in: reply) {
+            if number * given >= total { return nil }
+        } else if links.isEmpty, count < given {
+            return nil
+        }
+        return Cursor(rawValue: next.text)
+    }
+
+    /// An address that the service gave, which must be its own: a key must not follow it to another host.
+    func own(_ link: String, in reply: RecipeClient.Reply) throws(Failure) -> String? {
+        guard let here = WebAddress(reply.response.url), let base = WebAddress(recipe.base),
+            var next = WebAddress(link, relativeTo: here)
+        else { return nil }
+        // Some services forget the `s` of their own address.
+        if base.scheme == "https", next.scheme == "http", let secure = WebAddress("https" + next.text.dropFirst(4)) {
+            next = secure
+        }
+        guard next.hasOrigin(of: base) else { throw Failure(.crossOriginNext, next.text) }
+        return recipe.key?.query.map { PageAddress.without($0, in: next.text) } ?? next.text
+    }
+}
