@@ -58,7 +58,10 @@ let package = Package(
         room("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto"]),
         room(
             "SluiceFeeds", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CXML2"],
-            resources: ["demo", "unsplash"].map { .embedInCode("Recipes/Services/\($0).json") }),
+            resources: [
+                "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
+                "pixabay", "openverse", "flickr", "archive", "loc",
+            ].map { .embedInCode("Recipes/Services/\($0).json") }),
         room("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"]),
         room("SluiceLedger", ["SluiceModel", "SluiceFiles", "CSQLite"]),
         room("SluiceGallery", ["SluiceModel", "SluiceFiles"], resources: [.embedInCode("Assets")]),

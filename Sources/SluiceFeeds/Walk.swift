@@ -8,12 +8,15 @@ public struct Walk: Sendable {
     static let mostPhotos = 100_000
     /// So many pages without one new photo end a walk.
     static let patience = 3
+    /// So many pages without one photo, of which the feed says that there may be such, do too.
+    static let patienceWithEmptyPages = 100
 
     private let feed: any Feed
     private let limit: Int?
     private var number = 0
     private var next: Cursor?
     private var isOver = false
+    private var isEmpty = false
     private var cursors: [Cursor: Int] = [:]
     private var pagesWithoutNews = 0
 
@@ -47,14 +50,16 @@ public struct Walk: Sendable {
         number = wanted
         next = page.next
         // Some services link from their last page to an empty one.
-        isOver = page.next == nil || page.photos.isEmpty
+        isOver = page.next == nil || page.photos.isEmpty && !page.mayBeEmpty
+        isEmpty = page.photos.isEmpty
         return page
     }
 
     /// Takes note of how many of the last page's photos were new.
     public mutating func found(new count: Int) throws(Failure) {
         pagesWithoutNews = count > 0 ? 0 : pagesWithoutNews + 1
-        guard pagesWithoutNews < Self.patience || nextNumber == nil else {
+        let patience = isEmpty ? Self.patienceWithEmptyPages : Self.patience
+        guard pagesWithoutNews < patience || nextNumber == nil || isEmpty && feed.longest == nil else {
             isOver = true
             throw Failure(.paginationLoop, "\(pagesWithoutNews) pages to page \(number) had no new photo")
         }

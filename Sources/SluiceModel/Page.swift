@@ -10,6 +10,8 @@ public struct Page: Sendable, Hashable, Codable {
     public var next: Cursor?
     /// How many photos the feed says it has in all.
     public var total: Int?
+    /// Whether the feed may go on behind it though it has no photo: all that it lists was passed over, say.
+    public var mayBeEmpty = false
     /// What was odd about the reply and lost no photo but itself: a record without an id, say.
     public var notes: [String] = []
 

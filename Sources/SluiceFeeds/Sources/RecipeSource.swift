@@ -6,7 +6,7 @@ internal import SluiceTransfer
 
 /// `unsplash`, `unsplash:search/lakes`, `museum.json`, `museum.json:topic/nature`: a service that a recipe describes.
 struct RecipeSource: SourceKind {
-    static var names: [String] { BuiltIn.all.map(\.name) }
+    static var names: [String] { BuiltIn.names }
 
     let recipe: Recipe
     private let listing: RecipeListing

@@ -27,6 +27,7 @@ extension RecipeFeed {
             }
         }
         page.total = ids.count
+        page.mayBeEmpty = true
         page.next = end < ids.count ? Cursor(rawValue: String(end)) : nil
         return page
     }

@@ -25,6 +25,8 @@ struct RecipeFeed: Feed {
 
     var name: String { recipe.name }
     var defaultVariant: String { recipe.defaultVariant }
+    /// A list of ids ends, however long it is.
+    var longest: Int? { paging.way == .ids ? nil : 10_000 }
     var paging: RecipePaging { recipe.paging(of: listing) }
     var size: Int { paging.size(wanted: options.perPage) }
 
@@ -36,6 +38,7 @@ struct RecipeFeed: Feed {
         let records = try records(in: reply)
         var page = page(number, of: records, in: reply)
         page.total = total(in: reply)
+        page.mayBeEmpty = page.mayBeEmpty || [.cursor, .continue, .tree].contains(paging.way)
         page.next = try next(behind: address, number, records.count, reply, pending: Array(places.dropFirst()))
         return page
     }
@@ -63,11 +66,14 @@ struct RecipeFeed: Feed {
         let place = recipe.records(of: listing)
         let values = place.path.values(in: reply.json)
         if values.count == 1, let elements = values[0].elements { return elements }
+        // One value that is no object is no list of anything.
+        if values.count == 1, case .object = values[0] {} else if values.count == 1 { return try noList(reply) }
         let isList = place.isSingle || !values.isEmpty && place.path != .whole
-        guard isList || values.isEmpty && place.mayLack else {
-            throw Failure(.feedParse, "the reply is no list of photos", status: reply.response.status)
-        }
-        return values
+        return isList || values.isEmpty && place.mayLack ? values : try noList(reply)
+    }
+
+    private func noList(_ reply: RecipeClient.Reply) throws(Failure) -> [JSON] {
+        throw Failure(.feedParse, "the reply is no list of photos", status: reply.response.status)
     }
 
     func page(_ number: Int, of records: [JSON], in reply: RecipeClient.Reply) -> Page {
@@ -79,7 +85,10 @@ struct RecipeFeed: Feed {
                 page.photos.append(.flawed(place, "is no object"))
                 continue
             }
-            guard recipe.photo.wants(record) else { continue }
+            guard recipe.photo.wants(record) else {
+                page.mayBeEmpty = true
+                continue
+            }
             page.photos.append(recipe.photo.photo(from: record, of: reply.json, at: base, place: place))
         }
         return page

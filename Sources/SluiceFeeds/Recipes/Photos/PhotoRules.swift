@@ -42,8 +42,8 @@ struct PhotoRules: Sendable {
     /// Whether a record is wanted at all: a listing of photos may have videos in it.
     func wants(_ record: JSON) -> Bool {
         conditions.allSatisfy { condition in
-            let text = condition.path.text(in: record)
-            return condition.value == "*" ? text != nil : text == condition.value
+            condition.value == "*"
+                ? condition.path.value(in: record) != nil : condition.path.text(in: record) == condition.value
         }
     }
 

@@ -27,7 +27,6 @@ struct RecipeListing: Sendable {
         records = RecordsPath(node)
         paging = node["paging"].map { RecipePaging($0) }
         example = node.text("example")
-        if path.isEmpty { node.note("is missing", at: "path") }
     }
 
     /// Whether the user must name something: a search's words, a collection.

@@ -2,16 +2,32 @@
 
 /// The services that Sluice knows by name, each a recipe like a user's own.
 enum BuiltIn {
+    /// The services' texts by their names, in the order in which they are listed.
+    private static let texts: [(name: String, text: [UInt8])] = [
+        ("demo", PackageResources.demo_json),
+        ("unsplash", PackageResources.unsplash_json),
+        ("picsum", PackageResources.picsum_json),
+        ("commons", PackageResources.commons_json),
+        ("met", PackageResources.met_json),
+        ("artic", PackageResources.artic_json),
+        ("nasa", PackageResources.nasa_json),
+        ("pexels", PackageResources.pexels_json),
+        ("pixabay", PackageResources.pixabay_json),
+        ("openverse", PackageResources.openverse_json),
+        ("flickr", PackageResources.flickr_json),
+        ("archive", PackageResources.archive_json),
+        ("loc", PackageResources.loc_json),
+    ]
+
     /// The photo service inside Sluice.
     static let demo = recipe(PackageResources.demo_json)
 
-    /// Every service, in the order in which they are listed.
-    static let all: [Recipe] = [
-        demo, recipe(PackageResources.unsplash_json),
-    ]
+    static var names: [String] { texts.map(\.name) }
 
-    /// The service of that name.
-    static func named(_ name: String) -> Recipe? { all.first { $0.name == name } }
+    static var all: [Recipe] { texts.map { recipe($0.text) } }
+
+    /// The service of that name; the others are not read for it.
+    static func named(_ name: String) -> Recipe? { texts.first { $0.name == name }.map { recipe($0.text) } }
 
     private static func recipe(_ text: [UInt8]) -> Recipe {
         do {
