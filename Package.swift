@@ -60,7 +60,7 @@ let package = Package(
             "SluiceFeeds", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CXML2"],
             resources: [
                 "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
-                "pixabay", "openverse", "flickr", "archive", "loc",
+                "pixabay", "openverse", "flickr", "archive", "loc", "catalog",
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
         room("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"]),
         room("SluiceLedger", ["SluiceModel", "SluiceFiles", "CSQLite"]),
@@ -85,7 +85,7 @@ let package = Package(
         tests("SluiceLedgerTests", ["SluiceLedger", "SluiceFiles", "SluiceModel"]),
         tests("SluiceGalleryTests", ["SluiceGallery", "SluiceFiles", "SluiceModel"]),
         tests("SluiceOriginTests", ["SluiceOrigin", "SluiceModel"]),
-        tests("SluiceTests", ["Sluice", "SluiceFiles", "SluiceModel", "SluiceTransfer"]),
+        tests("SluiceTests", ["Sluice", "SluiceFiles", "SluiceModel", "SluiceOrigin", "SluiceTransfer"]),
         tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceModel"]),
         tests("EndToEnd", ["SluiceCLI"]),
         tests("ArchitectureTests", []),

@@ -10,7 +10,7 @@ struct Recipe: Sendable {
     /// The members of a recipe.
     static let members = [
         "$schema", "recipe", "about", "base", "headers", "parameters", "key", "listings", "paging", "records", "only",
-        "photo", "variants", "variant", "secure", "errors", "manners", "rules", "terms",
+        "collections", "photo", "variants", "variant", "secure", "timeout", "errors", "manners", "rules", "terms",
     ]
 
     /// The feed's name.
@@ -27,7 +27,11 @@ struct Recipe: Sendable {
     let listings: [RecipeListing]
     private let paging: RecipePaging
     private let records: RecordsPath
+    /// Whether a reply is an object of lists, each a collection under its own name.
+    let hasCollections: Bool
     let photo: PhotoRules
+    /// How long a reply may take.
+    let timeout: Duration
     /// The variant that is mirrored unless the user names another.
     let defaultVariant: String
     let errors: RecipeErrors
@@ -39,7 +43,9 @@ struct Recipe: Sendable {
     let text: [UInt8]
 
     /// Reads a recipe; throws all that is wrong with it, each with its place.
-    init(_ text: [UInt8]) throws(RecipeProblems) {
+    ///
+    /// With `address` it is for a service there, whatever it says itself.
+    init(_ text: [UInt8], at address: String? = nil) throws(RecipeProblems) {
         let json: JSON
         do throws(JSONError) { json = try JSON(parsing: text) } catch {
             throw RecipeProblems(all: [
@@ -52,7 +58,7 @@ struct Recipe: Sendable {
         self.text = text
         name = node.required("recipe")
         about = node.text("about") ?? ""
-        base = node.required("base")
+        base = address ?? node.required("base")
         if !base.isEmpty, !["http", "https"].contains(WebAddress(base)?.scheme) {
             node.note("takes an address that begins with https://", at: "base")
         }
@@ -63,7 +69,9 @@ struct Recipe: Sendable {
         if listings.isEmpty { node.note("is missing", at: "listings") }
         paging = node["paging"].map { RecipePaging($0) } ?? .single
         records = RecordsPath(node) ?? .whole
+        hasCollections = node.flag("collections")
         photo = PhotoRules(node)
+        timeout = node.seconds("timeout") ?? .seconds(60)
         defaultVariant = node.text("variant") ?? photo.variantNames.first ?? ""
         errors = node["errors"].map { RecipeErrors($0) } ?? RecipeErrors()
         rules = node.text("rules")

@@ -7,7 +7,7 @@ public import SluiceTransfer
 public struct Source: Sendable {
     /// Every kind of source, each in a file of its own; the first that knows an argument has it.
     static let kinds: [any SourceKind.Type] = [
-        RecipeSource.self
+        CatalogSource.self, RecipeSource.self,
     ]
 
     private let kind: any SourceKind

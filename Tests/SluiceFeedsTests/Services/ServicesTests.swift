@@ -118,7 +118,7 @@ import Testing
 
     @Test("Every service says what it asks of its users, and where")
     func rules() {
-        for recipe in BuiltIn.all.dropFirst() {
+        for recipe in BuiltIn.all where !["demo", "catalog"].contains(recipe.name) {
             #expect(recipe.rules != nil && recipe.terms?.hasPrefix("https://") == true, "\(recipe.name)")
             #expect(recipe.manners.perHost != nil, "\(recipe.name)")
         }

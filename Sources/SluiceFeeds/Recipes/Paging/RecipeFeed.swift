@@ -35,8 +35,8 @@ struct RecipeFeed: Feed {
         let places = cursor?.rawValue.split(separator: "\n").map(String.init) ?? [firstAddress.text]
         guard let address = places.first else { throw Failure(.internal, "an empty cursor") }
         let reply = try await client.ask(address, token: token)
-        let records = try records(in: reply)
-        var page = page(number, of: records, in: reply)
+        let records = try recipe.hasCollections ? [] : records(in: reply)
+        var page = try recipe.hasCollections ? collections(number, in: reply) : page(number, of: records, in: reply)
         page.total = total(in: reply)
         page.mayBeEmpty = page.mayBeEmpty || [.cursor, .continue, .tree].contains(paging.way)
         page.next = try next(behind: address, number, records.count, reply, pending: Array(places.dropFirst()))
@@ -67,20 +67,35 @@ struct RecipeFeed: Feed {
         let values = place.path.values(in: reply.json)
         if values.count == 1, let elements = values[0].elements { return elements }
         // One value that is no object is no list of anything.
-        if values.count == 1, case .object = values[0] {} else if values.count == 1 { return try noList(reply) }
+        if values.count == 1, case .object = values[0] {} else if values.count == 1 { throw notAList(reply) }
         let isList = place.isSingle || !values.isEmpty && place.path != .whole
-        return isList || values.isEmpty && place.mayLack ? values : try noList(reply)
+        guard isList || values.isEmpty && place.mayLack else { throw notAList(reply) }
+        return values
     }
 
-    private func noList(_ reply: RecipeClient.Reply) throws(Failure) -> [JSON] {
-        throw Failure(.feedParse, "the reply is no list of photos", status: reply.response.status)
+    private func notAList(_ reply: RecipeClient.Reply) -> Failure {
+        Failure(.feedParse, "the reply is no list of photos", status: reply.response.status)
     }
 
-    func page(_ number: Int, of records: [JSON], in reply: RecipeClient.Reply) -> Page {
+    /// The photos of a reply that is an object of lists: each list is a collection, and ids are its own.
+    private func collections(_ number: Int, in reply: RecipeClient.Reply) throws(Failure) -> Page {
+        guard case .object(let members) = reply.json else { throw notAList(reply) }
+        var page = Page(number: number, photos: [])
+        for member in members {
+            guard let records = member.value.elements else { continue }
+            for var photo in self.page(number, of: records, in: reply, named: "\(member.name), record").photos {
+                photo.collection = member.name
+                page.photos.append(photo)
+            }
+        }
+        return page
+    }
+
+    func page(_ number: Int, of records: [JSON], in reply: RecipeClient.Reply, named name: String = "record") -> Page {
         var page = Page(number: number, photos: [])
         let base = WebAddress(reply.response.url)
         for (index, record) in records.enumerated() {
-            let place = "record \(index + 1) of page \(number)"
+            let place = "\(name) \(index + 1) of page \(number)"
             guard case .object = record else {
                 page.photos.append(.flawed(place, "is no object"))
                 continue

@@ -39,7 +39,7 @@ final class RecipeClient: Sendable {
     }
 
     private func attempt(_ address: String, token: Token) async throws(Failure) -> Reply {
-        var request = Request(address, headers: headers, limit: 16 << 20, timeout: .seconds(60))
+        var request = Request(address, headers: headers, limit: 16 << 20, timeout: recipe.timeout)
         request.acceptsCompression = true
         try await show(in: &request, token: token)
         let read = Locked<JSON?>(nil)
@@ -101,9 +101,9 @@ final class RecipeClient: Sendable {
     /// A failure in the service's words, or in ours where the key is to blame; never with the key in it.
     private func told(_ failure: Failure) -> Failure {
         var failure = failure
-        if failure.status == recipe.errors.limit { failure.cause = .httpTooManyRequests }
+        if let limit = recipe.errors.limit, failure.status == limit { failure.cause = .httpTooManyRequests }
         let words = (try? JSON(parsing: Array(failure.detail.utf8))).flatMap { recipe.errors.words($0) }
-        failure.detail = hidden(words ?? failure.detail)
+        failure.detail = hidden(words ?? recipe.errors.sentence(for: failure) ?? failure.detail)
         failure.finalURL = failure.finalURL.map(hidden)
         if let key = recipe.key, [.httpClientError(401), .httpClientError(403)].contains(failure.cause) {
             let trouble = secret == nil ? "\(recipe.name) wants a key in" : "\(recipe.name) refused the key in"

@@ -17,6 +17,7 @@ enum BuiltIn {
         ("flickr", PackageResources.flickr_json),
         ("archive", PackageResources.archive_json),
         ("loc", PackageResources.loc_json),
+        ("catalog", PackageResources.catalog_json),
     ]
 
     /// The photo service inside Sluice.
@@ -29,9 +30,12 @@ enum BuiltIn {
     /// The service of that name; the others are not read for it.
     static func named(_ name: String) -> Recipe? { texts.first { $0.name == name }.map { recipe($0.text) } }
 
-    private static func recipe(_ text: [UInt8]) -> Recipe {
+    /// A catalogue of the shape that the second app's service has, at an address of the user's.
+    static func catalog(at address: String) -> Recipe { recipe(PackageResources.catalog_json, at: address) }
+
+    private static func recipe(_ text: [UInt8], at address: String? = nil) -> Recipe {
         do {
-            return try Recipe(text)
+            return try Recipe(text, at: address)
         } catch {
             preconditionFailure("a built-in recipe is wrong: \(error.all)")
         }

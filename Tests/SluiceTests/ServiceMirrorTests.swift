@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import SluiceOrigin
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+/// Whole runs against a service of the test's own, by its recipe.
+@Suite("Mirror of a service", .serialized, .timeLimit(.minutes(10))) struct ServiceMirrorTests {
+    /// Six photos on three pages, of which some requests may be answered otherwise.
+    private final class Service: OriginService {
+        private let picture: [UInt8]
+        private let seen = Locked<[String]>([])
+        private let broken = Locked<Set<String>>([])
+
+        init() throws {
+            picture = try PictureEncoder(.png).encode([UInt8](repeating: 0x80, count: 4 * 64), width: 8, height: 8)
+        }
+
+        var requests: [String] { seen.withLock { $0 } }
+        func forget() { seen.withLock { $0 = [] } }
+        func fail(_ targets: Set<String>) { broken.withLock { $0 = targets } }
+
+        func reply(to request: OriginRequest) -> OriginReply {
+            seen.withLock { $0.append(request.target) }
+            if broken.withLock({ $0.contains(request.target) }) { return .text("", status: 404) }
+            if request.path.hasPrefix("/ping/") { return .json("{}") }
+            guard request.path == "/list" else { return OriginReply(type: "image/png", picture) }
+            let page = request.query("page").flatMap { Int($0) } ?? 1
+            let records = [2 * page - 1, 2 * page].map { id in
+                #"{"id":"\#(id)","url":"/small/\#(id)","large":"/large/\#(id)","ping":"/ping/\#(id)"}"#
+            }
+            let next = page < 3 ? #","next":"/list?page=\#(page + 1)""# : ""
+            return .json("{\"items\":[\(records.joined(separator: ","))]\(next)}")
+        }
+    }
+
+    private let folder: TemporaryFolder
+    private let service: Service
+    private let origin: Origin
+    private var source: String { folder.path("service.json") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        service = try Service()
+        origin = try Origin(service)
+        let recipe = """
+            {"recipe":"x","base":"http://127.0.0.1:\(origin.port)","listings":{"all":{"path":"/list"}},
+            "paging":{"by":"url","path":"next"},"records":"items","photo":{"id":"id","ping":{"template":"http://127.0.0.1:\(origin.port){ping}"}},
+            "variants":{"large":{"path":"large","width":1000},"small":{"path":"url","width":200}},
+            "manners":{"cap":4},"terms":"https://x.test/terms"}
+            """
+        try Data(recipe.utf8).write(to: URL(filePath: folder.path("service.json")))
+    }
+
+    private func run(_ change: (inout MirrorOptions) -> Void = { _ in }) async throws -> (
+        summary: Summary, notes: [String]
+    ) {
+        var options = MirrorOptions()
+        options.variant = "small"
+        options.hasPermission = true
+        options.thumbnails.sizes = []
+        options.retries = 0
+        change(&options)
+        let notes = Locked<[String]>([])
+        let summary = try await Mirror(of: source, into: folder.path("mirror"), options: options).run { event in
+            if case .note(let note) = event { notes.withLock { $0.append(note) } }
+        }
+        return (summary, notes.withLock { $0 })
+    }
+
+    @Test("Every photo is had once, and the service is told of each download")
+    func whole() async throws {
+        let (summary, notes) = try await run()
+        #expect((summary.pages, summary.done, summary.failed) == (3, 6, 0) && notes == [])
+        let requests = Set(service.requests)
+        #expect(requests.isSuperset(of: (1...6).flatMap { ["/small/\($0)", "/ping/\($0)"] }))
+        #expect(service.requests.count == 3 + 6 + 6)
+        service.forget()
+        #expect(try await run().summary.kept == 6)
+        #expect(
+            service.requests == ["/list", "/list?page=2", "/list?page=3"], "a walk that came to its end begins anew")
+    }
+
+    @Test("A page that cannot be had is said, and the next run goes on there without asking for what came before")
+    func resumed() async throws {
+        service.fail(["/list?page=3", "/small/2"])
+        let (first, _) = try await run()
+        #expect((first.pages, first.failedPages, first.done, first.failed) == (2, 1, 3, 1))
+        service.forget()
+        service.fail([])
+        let (second, _) = try await run()
+        #expect((second.pages, second.done, second.kept, second.failedPages) == (3, 3, 3, 0))
+        #expect(service.requests.filter { $0.hasPrefix("/list") } == ["/list?page=3"])
+        #expect(service.requests.contains("/small/2"), "what failed has another turn")
+    }
+
+    @Test("A run without permission takes as many as the terms allow, and says so")
+    func capped() async throws {
+        let (summary, notes) = try await run { $0.hasPermission = false }
+        #expect((summary.done, summary.pages) == (4, 2))
+        #expect(
+            notes == [
+                "4 photos are as many as x's terms allow a run (https://x.test/terms); --i-have-permission lifts that"
+            ])
+        #expect(!service.requests.contains("/list?page=3"))
+    }
+
+    @Test("A run ends where what is new ends, if it is asked to")
+    func seen() async throws {
+        _ = try await run { $0.pages = 1 }
+        service.forget()
+        let (summary, _) = try await run { $0.stopAfterSeen = 2 }
+        #expect((summary.kept, summary.done, summary.pages) == (2, 0, 1))
+    }
+
+    @Test(
+        "Where only thumbnails are kept, the least variant that serves them is taken",
+        arguments: [("128", "/small/1"), ("200", "/small/1"), ("256", "/large/1"), ("4000", "/large/1")])
+    func least(size: String, path: String) async throws {
+        _ = try await run {
+            $0.variant = nil
+            $0.keepsOriginals = false
+            $0.thumbnails.sizes = [ThumbnailSize(width: Int(size), height: Int(size))]
+            $0.maxItems = 1
+        }
+        #expect(service.requests.contains(path))
+    }
+
+    @Test("A record that is no photo is one failed item that says where it stands, in every run")
+    func flawed() async throws {
+        let recipe = try String(contentsOfFile: source, encoding: .utf8).replacing(#""id":"id""#, with: #""id":"none""#)
+        try Data(recipe.utf8).write(to: URL(filePath: source))
+        for _ in 1...2 {
+            let (summary, _) = try await run { $0.pages = 1 }
+            #expect((summary.failed, summary.done) == (2, 0) && summary.causes == [.feedParse: 2])
+        }
+        let manifest = try String(decoding: folder.bytes(of: "mirror/manifest.jsonl"), as: UTF8.self)
+        #expect(manifest.contains(#""id":"record 1 of page 1""#) && manifest.contains(#""cause":"feed-parse""#))
+        #expect(!service.requests.contains { $0.hasPrefix("/small") })
+    }
+
+    @Test("A service that wants to know whom to write to is not asked without")
+    func contact() async throws {
+        let folder = folder.path("other")
+        let error = await #expect(throws: MirrorError.self) {
+            try await Mirror(of: "commons:search/lakes", into: folder).run()
+        }
+        #expect(error?.code == .usage && error?.message.contains("--contact") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("A missing key is one sentence that names the variable and where to get one")
+    func key() async throws {
+        _ = unsafe unsetenv("UNSPLASH_ACCESS_KEY")
+        let error = await #expect(throws: MirrorError.self) {
+            try await Mirror(of: "unsplash", into: folder.path("other")).run()
+        }
+        #expect(
+            error
+                == MirrorError(
+                    .usage,
+                    "unsplash needs a key: put it into UNSPLASH_ACCESS_KEY, or a file's path into UNSPLASH_ACCESS_KEY_FILE; "
+                        + "get one at https://unsplash.com/oauth/applications"))
+    }
+}
