@@ -35,6 +35,10 @@ public struct Photo: Sendable, Hashable, Codable {
     public var placeholder: String?
     /// The address that the service wants to be told of a download at.
     public var ping: String?
+    /// When it was published or made, in seconds since 1970; it decides what is taken, and no ledger keeps it.
+    public var date: Int?
+    /// The hash that its bytes must have; it is checked when they arrive, and no ledger keeps it.
+    public var checksum: Checksum?
     /// Why what the feed says is no photo that can be fetched; its item fails with that, and nothing is asked of anybody.
     public var flaw: Failure?
 

@@ -30,7 +30,7 @@ import Testing
 
     private let header = """
         seq,id,feed,page,collection,state,cause,url,final_url,status,file,bytes,sha256,format,width,height,orientation,\
-        etag,last_modified,color,placeholder,phash,caption,author,author_url,page_url,license,license_url,attribution,thumbs
+        etag,last_modified,color,placeholder,phash,caption,author,author_url,page_url,license,license_url,attribution,detail,thumbs
 
         """
 
@@ -61,7 +61,7 @@ import Testing
                 12,a,demo,2,lakes,done,,https://photos.example/raw,https://cdn.example/raw,200,originals/00012-a.jpg,\
                 132203,\(a),jpeg,1080,720,6,"\""abc""\","Sat, 31 Jan 2026 12:00:00 GMT",#aabbcc,blur,0123456789abcdef,\
                 "A lake at dawn, ""a\""",Ada Lovelace,https://photos.example/@ada,https://photos.example/photos/a,\
-                CC BY 4.0,https://creativecommons.org/licenses/by/4.0/,Photo by Ada Lovelace,\
+                CC BY 4.0,https://creativecommons.org/licenses/by/4.0/,Photo by Ada Lovelace,,\
                 thumbs/256/00012-a.jpg thumbs/x400/00012-a.webp
 
                 """)
@@ -84,10 +84,10 @@ import Testing
                 """)
         #expect(
             table == header + """
-                1,a,demo,2,,skipped,deferred\(String(repeating: ",", count: 23))
+                1,a,demo,2,,skipped,deferred\(String(repeating: ",", count: 24))
                 2,b,demo,2,,failed,http-404,https://photos.example/raw,https://x.example/,404\
-                \(String(repeating: ",", count: 20))
-                3,c,demo,2,,done\(String(repeating: ",", count: 24))
+                \(String(repeating: ",", count: 21))
+                3,c,demo,2,,done\(String(repeating: ",", count: 25))
 
                 """)
     }
@@ -104,7 +104,7 @@ import Testing
         photo.caption = caption
         let (_, table) = try write([Entry(item: item(1, photo), receipt: nil)])
         let row = "1,a,demo,2,,skipped,deferred" + String(repeating: ",", count: 16) + cell
-        #expect(table == header + row + String(repeating: ",", count: 7) + "\n")
+        #expect(table == header + row + String(repeating: ",", count: 8) + "\n")
     }
 
     @Test("Whatever strangers write, a line is one JSON text, and holds it to the letter")

@@ -29,7 +29,7 @@ struct ItemWay: Way {
         do throws(Failure) {
             let variant = try choose(from: item.photo, claim: claim)
             receipt.begin(variant, of: item.photo)
-            let earlier = standingOriginal(in: claim, for: variant)
+            let earlier = standingOriginal(in: claim, of: item.photo, as: variant)
             if let earlier, !options.refreshes {
                 slot.leaveHost()
                 try await use(earlier, for: item, claim: claim, token: slot.token, noting: &receipt)
@@ -48,6 +48,7 @@ struct ItemWay: Way {
                 if let earlier { try await use(earlier, for: item, claim: claim, token: slot.token, noting: &receipt) }
             case .whole(let response):
                 receipt.note(response)
+                try item.photo.checksum?.check(partial.descriptor, sha256: response.sha256)
                 let info = try check(partial.descriptor, noting: &receipt)
                 if let reason = rules.reason(against: info) {
                     receipt.skip(reason)
