@@ -49,6 +49,8 @@ let package = Package(
         library("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         library("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
         library("CXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
+        library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
         .target(name: "CSluice", dependencies: ["CJPEG", "CPNG"]),
 
@@ -57,7 +59,7 @@ let package = Package(
         room("SluiceFiles", []),
         room("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto"]),
         room(
-            "SluiceFeeds", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CXML2"],
+            "SluiceFeeds", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CXML2", "CZlib", "CZstd"],
             resources: [
                 "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
                 "pixabay", "openverse", "flickr", "archive", "loc", "catalog",

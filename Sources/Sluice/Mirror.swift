@@ -14,7 +14,7 @@ public final class Mirror: Sendable {
     public let folder: String
     /// What is asked for.
     public let options: MirrorOptions
-    private let course = RunCourse()
+    let course = RunCourse()
 
     /// Describes a run; nothing is opened or made before ``run(recording:)``.
     public init(of source: String, into folder: String, options: MirrorOptions = MirrorOptions()) {
@@ -71,13 +71,15 @@ public final class Mirror: Sendable {
             feed: feed(of: open, in: place, as: run), run: run, pool: open.pool, way: way, ledger: place.ledger,
             recorder: recorder,
             token: course.token, stop: course.stop, pages: options.pages, maxItems: open.maxItems,
-            capNote: open.capNote,
+            capNote: open.capNote, selection: options.selection,
             failures: options.maxFailures, stopAfterSeen: options.stopAfterSeen)
     }
 
     /// The feed, or what an interrupted run knows of it and then the feed.
     private func feed(of open: OpenFeed, in place: borrowing MirrorFolder, as run: LedgerRun) -> any Feed {
         let since = Machine.secondsSince1970 - RememberedFeed.freshness
+        // It remembers what was wanted of the pages, and reading on this machine is quick.
+        guard options.selection == Selection(), open.feed.longest != nil else { return open.feed }
         // Without what the ledger remembers of it, a walk only takes longer.
         guard let walk = try? place.ledger.interruptedWalk(before: run, since: since) else { return open.feed }
         return RememberedFeed(feed: open.feed, ledger: place.ledger, walk: walk)

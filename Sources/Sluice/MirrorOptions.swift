@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceFeeds
 public import SluiceImaging
 
 /// What a mirror run is asked to do; every option has the command's default.
@@ -22,6 +23,10 @@ public struct MirrorOptions: Sendable {
     public var aspect: ClosedRange<Double>?
     /// So many photos in a row that earlier runs did end the run: what is new in the feed stands first.
     public var stopAfterSeen: Int?
+    /// Which of the feed's photos are wanted.
+    public var selection = Selection()
+    /// Where a list's addresses and ids stand.
+    public var list = ListOptions()
     /// What thumbnails to make, and the limits that pictures must keep.
     public var thumbnails = ThumbnailOptions()
     /// How many items may be in flight.

@@ -8,6 +8,8 @@ public struct FeedOptions: Sendable {
     public var order: String?
     /// Further request headers, for the feed's own host alone.
     public var headers: [String] = []
+    /// Where a list's addresses and ids stand.
+    public var list = ListOptions()
 
     /// Makes the defaults.
     public init() {}

@@ -55,11 +55,11 @@ public struct Walk: Sendable {
         return page
     }
 
-    /// Takes note of how many of the last page's photos were new.
+    /// Takes note of how many of the last page's photos were new; that a finite feed repeats itself is no trap.
     public mutating func found(new count: Int) throws(Failure) {
-        pagesWithoutNews = count > 0 ? 0 : pagesWithoutNews + 1
+        pagesWithoutNews = count > 0 || feed.longest == nil ? 0 : pagesWithoutNews + 1
         let patience = isEmpty ? Self.patienceWithEmptyPages : Self.patience
-        guard pagesWithoutNews < patience || nextNumber == nil || isEmpty && feed.longest == nil else {
+        guard pagesWithoutNews < patience || nextNumber == nil else {
             isOver = true
             throw Failure(.paginationLoop, "\(pagesWithoutNews) pages to page \(number) had no new photo")
         }

@@ -23,6 +23,8 @@ struct MirrorRun: Sendable {
     var maxItems: Int?
     /// What is to be said if that many were taken: the service's terms allow no more.
     var capNote: String?
+    /// Which photos are wanted.
+    var selection = Selection()
     /// How many items may fail before the run is not worth going on.
     var failures: FailureLimit?
 
@@ -32,14 +34,14 @@ struct MirrorRun: Sendable {
     /// Walks to the feed's end, or as far as is wanted, and waits until every item has ended.
     func walk() async {
         var ahead = LookAhead(Walk(feed, limit: pages), token: token)
-        var left = Left(items: maxItems ?? .max, seen: stopAfterSeen ?? .max)
+        var left = Left(items: maxItems ?? .max, seen: stopAfterSeen ?? .max, selector: Selector(selection))
         while !left.isNothing, !token.isCancelled, let number = ahead.nextNumber {
             request(&ahead)
-            guard let items = await items(ofPage: number, in: &ahead) else { break }
+            guard let items = await items(ofPage: number, in: &ahead, by: &left.selector) else { break }
             let wanted = items.prefix(left.items)
             left.items -= wanted.count
             // The feed is asked while these are on their way.
-            if left.items > 0 { request(&ahead) }
+            if !left.isNothing { request(&ahead) }
             for item in wanted where !left.isSeen {
                 await pool.room()
                 left.note(isKept: begin(item))
@@ -57,12 +59,16 @@ struct MirrorRun: Sendable {
         var items: Int
         /// How many kept items in a row end it.
         let seen: Int
+        /// Which of the photos to come.
+        var selector: Selector
         private var row = 0
 
-        init(items: Int, seen: Int) { (self.items, self.seen) = (items, seen) }
+        init(items: Int, seen: Int, selector: Selector) {
+            (self.items, self.seen, self.selector) = (items, seen, selector)
+        }
 
         var isSeen: Bool { row >= seen }
-        var isNothing: Bool { items <= 0 || isSeen }
+        var isNothing: Bool { items <= 0 || isSeen || selector.isOver }
 
         mutating func note(isKept: Bool) { row = isKept ? row + 1 : 0 }
     }
@@ -79,14 +85,17 @@ struct MirrorRun: Sendable {
         do throws(LedgerError) { try ledger.finishWalk(of: run) } catch { stop(StopReason(error)) }
     }
 
-    /// Takes the page that was asked for, and enters its photos in the ledger; `nil` where the walk ends.
-    private func items(ofPage number: Int, in ahead: inout LookAhead) async -> [Item]? {
+    /// Takes the page that was asked for, and enters what is wanted of it in the ledger; `nil` where the walk ends.
+    private func items(ofPage number: Int, in ahead: inout LookAhead, by selector: inout Selector) async -> [Item]? {
         do throws(Failure) {
-            guard let page = try await ahead.next() else { return nil }
+            guard var page = try await ahead.next() else { return nil }
+            let listed = page.photos.count
+            selector.narrow(&page)
             recorder.record(.pageLoaded(number: number, photos: page.photos.count, total: page.total))
             for note in page.notes { recorder.record(.note(note)) }
             let items = try enter(page)
-            try ahead.found(new: items.count)
+            // What is not wanted may be new or not: nobody has kept it.
+            try ahead.found(new: items.count + listed - page.photos.count)
             return items
         } catch {
             switch error.cause {

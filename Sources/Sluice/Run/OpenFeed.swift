@@ -35,6 +35,7 @@ struct OpenFeed: Sendable {
         feedOptions.perPage = options.perPage
         feedOptions.order = options.order
         feedOptions.headers = options.headers
+        feedOptions.list = options.list
         feed = try MirrorError.atSource(try known.feed(through: transfers, options: feedOptions))
         (self.pool, self.transfers) = (pool, transfers)
         let cap = options.hasPermission ? nil : known.manners.cap

@@ -18,7 +18,8 @@ extension Command {
         ],
         positionals: [
             Positional(
-                name: "SOURCE", help: "Where the photos are listed: demo, a service's name, or a recipe's file",
+                name: "SOURCE",
+                help: "demo, a service's name, a recipe's file, a list's file, or - for a list on standard input",
                 completion: .file)
         ],
         examples: [
@@ -35,6 +36,10 @@ extension Command {
             do throws(UsageError) {
                 let request = try MirrorRequest(options)
                 let wanted = request.options
+                if options.isDryRun {
+                    let mirror = Mirror(of: request.source, into: request.folder, options: wanted)
+                    return await DryRun(mirror: mirror, isQuiet: options.isQuiet, console: console).run()
+                }
                 return await WatchedRun(
                     run: Mirror(of: request.source, into: request.folder, options: wanted), folder: request.folder,
                     writesGallery: wanted.writesGallery,
@@ -56,6 +61,9 @@ struct MirrorRequest {
     init(_ raw: RawOptions) throws(UsageError) {
         if !raw.mirror.keepsOriginals, raw.mirror.thumbnails.sizes.isEmpty {
             throw UsageError("--no-originals with --sizes none would keep no picture: leave one of them out")
+        }
+        if raw.isDryRun, raw.isJSON {
+            throw UsageError("--dry-run prints the manifest's lines, --json the run's events: leave one of them out")
         }
         source = raw.positionals[0]
         folder = raw.out ?? defaultFolder(for: source)

@@ -36,7 +36,7 @@ struct Flag: Sendable {
 
     /// Every option, by category.
     static let all: [Flag] =
-        selection + thumbnails + rendering + metadata + limits + transfer + network + output + general
+        selection + narrowing + thumbnails + rendering + metadata + limits + transfer + network + output + general
 
     /// The options that `command` takes; without a command those that every command takes.
     static func of(_ command: CommandName?) -> [Flag] {

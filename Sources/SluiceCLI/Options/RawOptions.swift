@@ -16,6 +16,8 @@ struct RawOptions: Sendable {
     var positionals: [String] = []
     /// What a mirror run is asked to do.
     var mirror = MirrorOptions()
+    /// Whether only what would be fetched is printed.
+    var isDryRun = false
     /// How many photos `thumbs` decodes at once, if that was given.
     var jobs: Int?
     /// The most bytes of a file, if that was given; the commands have different defaults.

@@ -7,7 +7,7 @@ public import SluiceTransfer
 public struct Source: Sendable {
     /// Every kind of source, each in a file of its own; the first that knows an argument has it.
     static let kinds: [any SourceKind.Type] = [
-        CatalogSource.self, RecipeSource.self,
+        CatalogSource.self, RecipeSource.self, ListSource.self,
     ]
 
     private let kind: any SourceKind
@@ -18,6 +18,9 @@ public struct Source: Sendable {
             guard let found = try kind.init(text) else { continue }
             self.kind = found
             return
+        }
+        if text.contains("/") || text.contains(".") {
+            throw SourceError("\(text) is no file that can be read, and no address")
         }
         let near = hint(nearest(text, Self.names))
         let list = near.isEmpty ? "; `sluice feeds` lists what there is" : near

@@ -125,7 +125,12 @@ public struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
         // Nearly every text is plain, and copied as it is: a million lines are a matter of seconds.
-        if text.utf8.allSatisfy(Self.isPlain) { return bytes.append(contentsOf: text.utf8) }
+        let isWritten = unsafe text.utf8.withContiguousStorageIfAvailable { buffer in
+            guard unsafe buffer.allSatisfy(Self.isPlain) else { return false }
+            unsafe bytes.append(contentsOf: buffer)
+            return true
+        }
+        if isWritten == true { return }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": bytes += #"\""#.utf8

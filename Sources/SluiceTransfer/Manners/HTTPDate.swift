@@ -8,8 +8,8 @@ internal import CCurl
     internal import Glibc
 #endif
 
-/// The time that a header's date names; `nil` for what is no date.
-func readDate(_ text: String) -> time_t? {
+/// The time that a header's date names, in seconds since 1970; `nil` for what is no date.
+public func readDate(_ text: String) -> Int? {
     let date = unsafe curl_getdate(text, nil)
-    return date < 0 ? nil : date
+    return date < 0 ? nil : Int(date)
 }

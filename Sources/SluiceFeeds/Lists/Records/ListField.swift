@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// What a column of a table, or a member of a JSON object, says of a photo.
+enum ListField: Sendable, Hashable {
+    case url, id, width, height, date
+    case caption, author, authorURL, pageURL, license, licenseURL, attribution, collection, color, placeholder
+    case checksum(Checksum.Algorithm)
+
+    /// Reads a column's name as people write it: `image_url`, `Image URL` and `imageURL` are one.
+    init?(columnNamed name: String) {
+        guard let field = Self.names[Self.plain(name)] else { return nil }
+        self = field
+    }
+
+    /// The place of a column of addresses among those that may be the photo's; the least is it.
+    static func addressRank(of name: String) -> Int? { addressNames.firstIndex(of: plain(name)) }
+
+    private static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+
+    private static let addressNames = [
+        "url", "imageurl", "originalurl", "downloadurl", "fileurl", "contenturl", "mediaurl", "photourl", "image",
+        "src",
+        "link", "href",
+    ]
+
+    private static let names: [String: ListField] = {
+        let others: [(ListField, [String])] = [
+            (.id, ["id", "key", "identifier", "imageid", "photoid"]),
+            (.width, ["width", "imagewidth"]), (.height, ["height", "imageheight"]),
+            (.date, ["date", "published", "publishedat", "created", "createdat"]),
+            (.caption, ["caption", "description", "title", "text", "alt", "alttext", "altdescription"]),
+            (.author, ["author", "creator", "photographer", "artist", "authorname"]),
+            (.authorURL, ["authorurl", "creatorurl", "photographerurl"]),
+            (.pageURL, ["pageurl", "page", "webpage", "landingurl", "foreignlandingurl"]),
+            (.license, ["license", "licence", "rights"]), (.licenseURL, ["licenseurl", "licenceurl"]),
+            (.attribution, ["attribution", "credit", "creditline"]), (.collection, ["collection", "album"]),
+            (.color, ["color", "colour"]), (.placeholder, ["placeholder", "blurhash", "thumbhash"]),
+            (.checksum(.sha256), ["sha256", "hashsha256"]), (.checksum(.sha1), ["sha1", "hashsha1"]),
+            (.checksum(.md5), ["md5", "hashmd5"]),
+        ]
+        let all = others + [(.url, addressNames)]
+        return Dictionary(uniqueKeysWithValues: all.flatMap { field, names in names.map { ($0, field) } })
+    }()
+}
+
+/// The columns of a list: which says what, by the user's word or by their names.
+struct ListColumns: Sendable {
+    /// The field of each column; `nil` for one that has no place in the manifest.
+    let fields: [ListField?]
+    /// The names of the columns that are left out.
+    let unknown: [String]
+
+    /// Reads a header; throws where no column, or none of the name that the user gave, holds addresses.
+    init(_ names: [String], options: ListOptions) throws(Failure) {
+        var fields = names.map { ListField(columnNamed: $0) }
+        try Self.appoint(.url, options.urlColumn, "--url-column", among: names, in: &fields)
+        try Self.appoint(.id, options.idColumn, "--id-column", among: names, in: &fields)
+        if options.urlColumn == nil { Self.keepBestAddress(among: names, in: &fields) }
+        guard fields.contains(.url) else {
+            throw Failure(
+                .feedParse, "line 1: no column is called url; name the one with the addresses by --url-column")
+        }
+        unknown = zip(names, fields).filter { $0.1 == nil }.map(\.0)
+        self.fields = fields
+    }
+
+    private static func appoint(
+        _ field: ListField, _ wanted: String?, _ flag: String, among names: [String], in fields: inout [ListField?]
+    ) throws(Failure) {
+        guard let wanted else { return }
+        guard let column = names.firstIndex(of: wanted) else {
+            throw Failure(.feedParse, "line 1: \(flag) \(wanted): the columns are \(names.joined(separator: ", "))")
+        }
+        fields = fields.map { $0 == field ? nil : $0 }
+        fields[column] = field
+    }
+
+    private static func keepBestAddress(among names: [String], in fields: inout [ListField?]) {
+        let ranks = names.map(ListField.addressRank)
+        guard let best = ranks.compactMap(\.self).min() else { return }
+        for (column, rank) in ranks.enumerated() where rank != nil && rank != best { fields[column] = nil }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import SluiceOrigin
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+/// Whole runs over lists, whose photos the demo service serves at loopback.
+@Suite("Mirrors of lists", .serialized, .timeLimit(.minutes(10))) struct ListMirrorTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func options(port: UInt16) -> MirrorOptions {
+        var options = MirrorOptions()
+        options.thumbnails.sizes = []
+        options.network.allowsPrivate = true
+        options.network.allowedPorts = [Int(port)]
+        return options
+    }
+
+    private func run(_ list: String, port: UInt16) async throws -> (summary: Summary, manifest: [JSON]) {
+        try Data(list.utf8).write(to: folder.url.appending(path: "list"))
+        let summary = try await Mirror(of: folder.path("list"), into: folder.path("out"), options: options(port: port))
+            .run()
+        return (summary, try lines(of: folder.bytes(of: "out/manifest.jsonl")))
+    }
+
+    private func lines(of bytes: [UInt8]) throws -> [JSON] {
+        try bytes.split(separator: UInt8(ascii: "\n")).map { try JSON(parsing: Array($0)) }
+    }
+
+    /// What a run over the source would fetch.
+    private func rehearsed(_ source: String, _ options: MirrorOptions) async throws -> (Rehearsal, [JSON]) {
+        var bytes: [UInt8] = []
+        let rehearsal = try await Mirror(of: source, into: folder.path("none"), options: options).rehearse { lines in
+            bytes += lines
+            return true
+        }
+        return (rehearsal, try lines(of: bytes))
+    }
+
+    @Test("What a list says is checked when it arrives, a bad row fails alone, and the next run keeps what is done")
+    func whole() async throws {
+        let origin = try DemoOrigin.start()
+        defer { origin.stop() }
+        var demo = MirrorOptions()
+        (demo.pages, demo.perPage, demo.variant) = (1, 3, "thumb")
+        let addresses = try await rehearsed("demo", demo).1.compactMap { line in
+            line["url"]?.text?.replacing("photos.sluice.test", with: "127.0.0.1:\(origin.port)")
+        }
+        try #require(addresses.count == 3)
+        let zeros = String(repeating: "0", count: 64)
+        let rows = [
+            "url,caption,sha256", "\(addresses[0]),One,", "nonsense,Two,", "\(addresses[1]),Three,\(zeros)",
+            "\(addresses[2]),Four,",
+        ]
+        let first = try await run(rows.joined(separator: "\n"), port: origin.port)
+        #expect((first.summary.done, first.summary.failed) == (2, 2))
+        #expect(first.manifest.map { $0["state"]?.text } == ["done", "failed", "failed", "done"])
+        #expect(first.manifest.map { $0["cause"]?.text } == [nil, "feed-parse", "corrupt", nil])
+        #expect(first.manifest[0]["caption"]?.text == "One" && first.manifest[1]["id"]?.text == "line 3")
+        let evidence = try #require(first.manifest[2]["detail"]?.text)
+        #expect(evidence.hasPrefix("its sha256 is ") && evidence.hasSuffix(zeros))
+        #expect(folder.names().filter { $0.hasPrefix("out/originals/") }.count == 2)
+        #expect(!folder.names().contains { $0.hasPrefix("out/.sluice/partial/") })
+        // With the hash that it has, the photo is done; and what says another hash than what stands is fetched again.
+        let real = String(evidence.dropFirst("its sha256 is ".count).prefix(64))
+        let second = try await run(
+            "url,sha256\n\(addresses[0]),\(zeros)\n\(addresses[1]),\(real)\n\(addresses[2]),\n", port: origin.port)
+        #expect((second.summary.done, second.summary.kept, second.summary.failed) == (1, 1, 1))
+    }
+
+    @Test("A rehearsal reads the feed and touches nothing, and takes what a run would take")
+    func rehearsal() async throws {
+        let list = (1...20).map { "https://a.test/\($0)" }.joined(separator: "\n") + "\nnonsense\n"
+        try Data(list.utf8).write(to: folder.url.appending(path: "list"))
+        var options = MirrorOptions()
+        options.selection.positions = PositionRanges("3-5,20-")
+        options.selection.filter = try Filter("url!~'/4'")
+        let (rehearsal, lines) = try await rehearsed(folder.path("list"), options)
+        #expect((rehearsal.photos, rehearsal.failed, rehearsal.failure) == (3, 1, nil))
+        #expect(
+            lines.map { $0["id"]?.text } == ["https://a.test/3", "https://a.test/5", "https://a.test/20", "line 21"])
+        #expect(lines.map { $0["state"]?.text } == ["skipped", "skipped", "skipped", "failed"])
+        #expect(lines.map { $0["seq"]?.integer } == [1, 2, 3, 4])
+        #expect(folder.names() == ["list"])
+        options.maxItems = 1
+        #expect(try await rehearsed(folder.path("list"), options).0.photos == 1)
+        options.selection = Selection()
+        (options.maxItems, options.variant) = (nil, "huge")
+        #expect(try await rehearsed(folder.path("list"), options).0.failed == 21)
+    }
+
+    @Test("A run of a selection takes the same photos")
+    func selection() async throws {
+        var options = MirrorOptions()
+        (options.perPage, options.variant, options.thumbnails.sizes) = (4, "thumb", [])
+        options.selection.positions = PositionRanges("3-5,9-10")
+        let (_, lines) = try await rehearsed("demo", options)
+        let summary = try await Mirror(of: "demo", into: folder.path("out"), options: options).run()
+        #expect((summary.done, summary.pages) == (5, 3), "the walk ends behind the last place")
+        let manifest = try self.lines(of: folder.bytes(of: "out/manifest.jsonl"))
+        #expect(manifest.map { $0["id"]?.text } == lines.map { $0["id"]?.text })
+    }
+}
