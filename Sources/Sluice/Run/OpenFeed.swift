@@ -24,6 +24,7 @@ struct OpenFeed: Sendable {
         let known = try MirrorError.atSource(try Source(source))
         var transferOptions = try TransferOptions(options, agent: Self.agent(options, known.manners), width: width)
         origin = known.isDemo ? try DemoOrigin.start() : nil
+        transferOptions.addressGuard.homes = known.homes
         if let origin { transferOptions.loopback = [DemoService.host: origin.port] }
         var rules = HostRules(perHost: min(options.perHost, known.manners.perHost ?? .max))
         rules.intervals = known.manners.intervals

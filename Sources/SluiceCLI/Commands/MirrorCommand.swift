@@ -19,7 +19,7 @@ extension Command {
         positionals: [
             Positional(
                 name: "SOURCE",
-                help: "demo, a service's name, a recipe's file, a list's file, or - for a list on standard input",
+                help: "demo, a service's name, a recipe's file, a list (a file, or -), a feed's address, iiif:ADDRESS",
                 completion: .file)
         ],
         examples: [

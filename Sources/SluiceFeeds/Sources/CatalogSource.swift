@@ -16,6 +16,7 @@ struct CatalogSource: SourceKind {
         source = try RecipeSource(BuiltIn.catalog(at: address), "")
     }
 
+    var homes: [String] { source.homes }
     var manners: Manners { source.manners }
 
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {

@@ -49,6 +49,7 @@ struct RecipeSource: SourceKind {
         return (try RecipeFile.recipe(bytes, path: path), parts.count == 2 ? parts[1] : "")
     }
 
+    var homes: [String] { [recipe.base] }
     var manners: Manners { recipe.manners }
     var isDemo: Bool { recipe.name == BuiltIn.demo.name && recipe.base == BuiltIn.demo.base }
 

@@ -10,6 +10,8 @@ protocol SourceKind: Sendable {
     static var names: [String] { get }
     /// Reads a SOURCE argument; `nil` for another kind's, and throws for one of this kind that is wrong.
     init?(_ text: String) throws(SourceError)
+    /// The addresses that the user named with it, which may lie in the user's own network.
+    var homes: [String] { get }
     /// How its hosts want to be treated.
     var manners: Manners { get }
     /// Opens the feed.
@@ -18,5 +20,6 @@ protocol SourceKind: Sendable {
 
 extension SourceKind {
     static var names: [String] { [] }
+    var homes: [String] { [] }
     var manners: Manners { Manners() }
 }

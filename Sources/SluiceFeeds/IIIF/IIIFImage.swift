@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// A picture on a canvas, with the renditions that its image service makes of it.
+struct IIIFImage {
+    /// Widths that a service scales to where it does not say which sizes it has ready.
+    private static let widths = [2048, 1024, 512]
+
+    private let resource: IIIFDocument
+
+    /// Takes the picture out of what stands in an annotation's body; `nil` for a film, a sound or a text.
+    init?(body: IIIFDocument) {
+        var body = body
+        // A choice's default, or first, is what viewers show; of what is a part of a picture the whole is taken.
+        for _ in 0..<4 {
+            let choices = body.type == "Choice" ? body.all("default") + body.all("items") + body.all("item") : []
+            guard let inner = (choices + body.all("source") + body.all("full")).first else { break }
+            body = inner
+        }
+        let isImage = body.type == "Image" || body.json["format"]?.text?.hasPrefix("image/") == true
+        guard isImage || !body.all("service").isEmpty else { return nil }
+        resource = body
+    }
+
+    /// The picture's own width, where it is told; a canvas's is a matter of layout.
+    var width: Int? { size("width") }
+    /// The picture's own height, where it is told.
+    var height: Int? { size("height") }
+
+    /// The renditions, the whole picture first.
+    var variants: [Variant] {
+        var variants: [Variant] = []
+        let service = resource.all("service").first { $0.id.map(Self.isAddress) == true }
+        if let service, let base = service.id, !isFixed(service) {
+            let whole = Self.address(base, isThird(service) ? "max" : "full")
+            variants.append(Variant(name: "original", url: whole, width: width, height: height))
+        }
+        if let id = resource.id, Self.isAddress(id) {
+            variants.append(Variant(name: variants.isEmpty ? "original" : "resource", url: id))
+        }
+        if let service, let base = service.id { variants += sizes(of: service, at: base) }
+        return variants
+    }
+
+    private func sizes(of service: IIIFDocument, at base: String) -> [Variant] {
+        var names: Set<String> = []
+        let listed = service.all("sizes").compactMap { size -> Variant? in
+            guard let width = size.json["width"]?.integer, let height = size.json["height"]?.integer,
+                width > 0, height > 0, names.insert("w\(width)").inserted
+            else { return nil }
+            // The third version writes both measures, the second the width alone.
+            let text = isThird(service) ? "\(width),\(height)" : "\(width),"
+            return Variant(name: "w\(width)", url: Self.address(base, text), width: width, height: height)
+        }
+        guard listed.isEmpty, !isFixed(service) else { return listed }
+        let most = min(width ?? 0, service.json["maxWidth"]?.integer ?? .max)
+        return Self.widths.filter { $0 < most }.map { width in
+            Variant(name: "w\(width)", url: Self.address(base, "\(width),"), width: width)
+        }
+    }
+
+    private func isThird(_ service: IIIFDocument) -> Bool { service.type == "ImageService3" }
+
+    /// Whether the service has nothing but files made beforehand (level 0).
+    private func isFixed(_ service: IIIFDocument) -> Bool {
+        let profile = service.json["profile"]
+        return (profile?.elements?.first ?? profile)?.text?.contains("level0") == true
+    }
+
+    private func size(_ name: String) -> Int? {
+        resource.json[name]?.integer.flatMap { (1...10_000_000).contains($0) ? $0 : nil }
+    }
+
+    private static func address(_ base: String, _ size: String) -> String {
+        "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/full/\(size)/0/default.jpg"
+    }
+
+    private static func isAddress(_ text: String) -> Bool { ListAddress.problem(with: text.utf8) == nil }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// The pictures that a piece of HTML shows.
+enum HTMLImages {
+    /// The addresses of its `img` elements as they are written, without those of one pixel, which count readers.
+    static func addresses(in html: String) -> [String] {
+        var found: [String] = []
+        var rest = html.utf8[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[rest.index(after: start)...]
+            let name = rest.prefix { isLetter($0) }
+            guard String(Substring(name)).lowercased() == "img" else { continue }
+            rest = rest.dropFirst(name.count)
+            let attributes = attributes(&rest)
+            let isPixel = attributes["width"] == "1" || attributes["height"] == "1"
+            if let source = attributes["src"], !source.isEmpty, !isPixel { found.append(source) }
+        }
+        return found
+    }
+
+    /// Reads a tag's attributes up to its end; an entity in a value is read as what it stands for.
+    private static func attributes(_ rest: inout Substring.UTF8View) -> [String: String] {
+        var attributes: [String: String] = [:]
+        while true {
+            rest = rest.drop { isSpace($0) || $0 == UInt8(ascii: "/") }
+            guard let first = rest.first, first != UInt8(ascii: ">") else { return attributes }
+            let name = rest.prefix { !isSpace($0) && !"=>/".utf8.contains($0) }
+            // A stray `=` is nobody's name.
+            rest = rest.dropFirst(max(1, name.count)).drop(while: isSpace)
+            guard rest.first == UInt8(ascii: "=") else { continue }
+            rest = rest.dropFirst().drop(while: isSpace)
+            attributes[String(Substring(name)).lowercased()] = plainText(value(&rest))
+        }
+    }
+
+    private static func value(_ rest: inout Substring.UTF8View) -> String {
+        guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+            let value = rest.prefix { !isSpace($0) && $0 != UInt8(ascii: ">") }
+            rest = rest.dropFirst(value.count)
+            return String(Substring(value))
+        }
+        let value = rest.dropFirst().prefix { $0 != quote }
+        rest = rest.dropFirst(value.count + 2)
+        return String(Substring(value))
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+internal import CXML2
+internal import SluiceModel
+
+/// Reads XML from strangers: nothing is loaded from anywhere, no entity is declared, and depth and size are bounded.
+enum XMLDocument {
+    /// How deep elements may lie in one another.
+    static let depthLimit = 64
+    /// How many elements a document may have.
+    static let elementLimit = 500_000
+
+    /// The root of a document.
+    static func root(of bytes: [UInt8]) throws(Failure) -> XMLElement {
+        let builder = XMLBuilder()
+        var handler = unsafe xmlSAXHandler()
+        unsafe fill(&handler)
+        // The builder outlives the parser, which holds nothing but its address.
+        let data = unsafe Unmanaged.passUnretained(builder).toOpaque()
+        guard let parser = unsafe xmlCreatePushParserCtxt(&handler, data, nil, 0, nil) else {
+            throw Failure(.internal, "libxml2 is out of memory")
+        }
+        defer { unsafe xmlFreeParserCtxt(parser) }
+        let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+        _ = unsafe xmlCtxtUseOptions(parser, Int32(options))
+        for start in stride(from: 0, to: max(1, bytes.count), by: 64 << 10) {
+            let end = min(start + 64 << 10, bytes.count)
+            let chunk = bytes[start..<end]
+            let code = unsafe chunk.withUnsafeBufferPointer { chunk in
+                unsafe chunk.withMemoryRebound(to: CChar.self) { chunk in
+                    unsafe xmlParseChunk(parser, chunk.baseAddress, Int32(chunk.count), end == bytes.count ? 1 : 0)
+                }
+            }
+            if let problem = builder.problem {
+                throw Failure(.feedParse, unsafe "line \(xmlSAX2GetLineNumber(parser)): \(problem)")
+            }
+            guard code == 0 else { throw unsafe failure(of: parser) }
+        }
+        return try withExtendedLifetime(builder) { () throws(Failure) in
+            guard let root = builder.root else { throw Failure(.feedParse, "line 1: there is no element") }
+            return root
+        }
+    }
+
+    /// The library's words, with the line that it saw the fault in.
+    private static func failure(of parser: xmlParserCtxtPtr) -> Failure {
+        guard let error = unsafe xmlCtxtGetLastError(parser), let message = unsafe error.pointee.message else {
+            return Failure(.feedParse, "line \(unsafe xmlSAX2GetLineNumber(parser)): not well-formed XML")
+        }
+        let words = unsafe String(cString: message).trimmed
+        return Failure(.feedParse, unsafe "line \(error.pointee.line), column \(error.pointee.int2): \(words)")
+    }
+
+    private static func fill(_ handler: inout xmlSAXHandler) {
+        unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
+        unsafe handler.startElementNs = { data, name, _, space, _, _, count, _, attributes in
+            unsafe XMLBuilder.of(data)?.begin(
+                XMLDocument.text(name), XMLDocument.text(space), XMLDocument.pairs(attributes, count))
+        }
+        unsafe handler.endElementNs = { data, _, _, _ in unsafe XMLBuilder.of(data)?.end() }
+        unsafe handler.characters = { data, bytes, count in
+            guard let bytes = unsafe bytes else { return }
+            let buffer = unsafe UnsafeBufferPointer(start: bytes, count: Int(count))
+            unsafe XMLBuilder.of(data)?.add(String(decoding: buffer, as: UTF8.self))
+        }
+        unsafe handler.entityDecl = { data, _, _, _, _, _ in
+            unsafe XMLBuilder.of(data)?.refuse("it declares an entity, which no feed needs")
+        }
+    }
+
+    private static func text(_ pointer: UnsafePointer<xmlChar>?) -> String {
+        guard let pointer = unsafe pointer else { return "" }
+        return unsafe String(cString: pointer)
+    }
+
+    /// libxml2 gives five pointers for each attribute: name, prefix, namespace, the value's begin and its end.
+    private static func pairs(
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int32
+    ) -> [(String, String)] {
+        guard let attributes = unsafe attributes else { return [] }
+        var pairs: [(String, String)] = []
+        for index in 0..<Int(count) {
+            let field = unsafe attributes + 5 * index
+            guard let begin = unsafe field[3], let end = unsafe field[4] else { continue }
+            let value = unsafe UnsafeBufferPointer(start: begin, count: end - begin)
+            unsafe pairs.append((text(field[0]), String(decoding: value, as: UTF8.self)))
+        }
+        return pairs
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import Testing
+
+@testable import SluiceFeeds
+
+@Suite("IIIF manifests", .timeLimit(.minutes(10))) struct IIIFManifestTests {
+    private func photos(_ text: String) throws -> [Photo] {
+        IIIFManifest(IIIFDocument(json: try JSON(parsing: Array(text.utf8)))).photos
+    }
+
+    @Test("The third version: language maps, rights, what must be shown, and the sizes that a service has")
+    func third() throws {
+        let photos = try photos(
+            """
+            {"@context":"http://iiif.io/api/presentation/3/context.json","id":"https://m.test/1","type":"Manifest",
+             "label":{"de":["Buch"],"en":["A book"]},"rights":"https://l.test/by","homepage":[{"id":"https://m.test/page"}],
+             "requiredStatement":{"label":{"en":["Attribution"]},"value":{"none":["<b>Museum</b> of Sluice"]}},
+             "metadata":[{"label":{"en":["Creator"]},"value":{"none":["Ida"]}}],"navDate":"2026-01-31T00:00:00Z",
+             "items":[{"id":"https://m.test/c1","type":"Canvas","label":{"none":["f. 1r"]},"width":3,"height":4,
+              "items":[{"type":"AnnotationPage","items":[
+               {"motivation":"commenting","body":{"type":"TextualBody","value":"x"}},
+               {"motivation":"painting","body":{"id":"https://i.test/1.jpg","type":"Image","width":4000,"height":3000,
+                "service":[{"id":"https://i.test/s/1","type":"ImageService3","profile":"level2","maxWidth":3000,
+                 "sizes":[{"width":1000,"height":750},{"width":1000,"height":750},{"width":0}]}]}}]}]}]}
+            """)
+        var photo = Photo(id: "https://m.test/c1")
+        photo.variants = [
+            Variant(name: "original", url: "https://i.test/s/1/full/max/0/default.jpg", width: 4000, height: 3000),
+            Variant(name: "resource", url: "https://i.test/1.jpg"),
+            Variant(name: "w1000", url: "https://i.test/s/1/full/1000,750/0/default.jpg", width: 1000, height: 750),
+        ]
+        (photo.caption, photo.collection, photo.author) = ("A book: f. 1r", "A book", "Ida")
+        (photo.pageURL, photo.licenseURL) = ("https://m.test/page", "https://l.test/by")
+        (photo.attribution, photo.date) = ("Attribution: Museum of Sluice", 1_769_817_600)
+        (photo.width, photo.height) = (4000, 3000)
+        #expect(photos == [photo])
+    }
+
+    @Test("The second version: sequences, choices, parts of pictures, and widths that a service scales to")
+    func second() throws {
+        let photos = try photos(
+            """
+            {"@id":"https://m.test/1","@type":"sc:Manifest","label":[{"@value":"Book","@language":"en"}],
+             "attribution":"Museum","license":["https://l.test/cc0"],"related":{"@id":"https://m.test/page"},
+             "sequences":[{"canvases":[
+              {"@id":"c1","label":"1","images":[{"resource":{"@type":"oa:Choice","default":{"@id":"https://i.test/1.jpg",
+               "@type":"dctypes:Image","width":1500,"service":{"@id":"https://i.test/s/1/","profile":["http://iiif.io/api/image/2/level1.json",{}]}},
+               "item":[{"@id":"https://i.test/other.jpg"}]}}]},
+              {"@id":"c2","images":[{"resource":{"@type":"oa:SpecificResource","full":{"@id":"https://i.test/2.jpg","@type":"dctypes:Image",
+               "service":{"@id":"https://i.test/s/2","profile":"http://iiif.io/api/image/2/level0.json","sizes":[{"width":300,"height":200}]}}}}]}
+             ]},{"@id":"https://m.test/another"}]}
+            """)
+        #expect(photos.map(\.id) == ["c1", "c2"])
+        #expect(
+            photos[0].variants.map(\.url) == [
+                "https://i.test/s/1/full/full/0/default.jpg", "https://i.test/1.jpg",
+                "https://i.test/s/1/full/1024,/0/default.jpg",
+                "https://i.test/s/1/full/512,/0/default.jpg",
+            ])
+        // A service of the lowest level has nothing but what it lists.
+        #expect(
+            photos[1].variants.map(\.url) == ["https://i.test/2.jpg", "https://i.test/s/2/full/300,/0/default.jpg"])
+        #expect(photos[0].caption == "Book: 1" && photos[0].attribution == "Museum")
+        #expect(photos[0].licenseURL == "https://l.test/cc0" && photos[0].pageURL == "https://m.test/page")
+    }
+
+    @Test(
+        "What is no picture, or not to be had, is an item that fails, and the others go on",
+        arguments: [
+            #"{}"#, #"{"items":null}"#, #"{"items":[{"id":"https://m.test/annotations"}]}"#,
+            #"{"items":[{"items":[{"body":null}]}]}"#,
+            #"{"items":[{"items":[{"body":{"type":"Sound","id":"https://i.test/1.mp3"}}]}]}"#,
+            #"{"items":[{"items":[{"body":{"type":"Image","id":"../../etc/passwd"}}]}]}"#,
+            #"{"items":[{"items":[{"body":{"type":"Image","id":7}}]}]}"#,
+            #"{"images":[{"resource":"https://i.test/1.jpg"}]}"#,
+            #"{"items":[{"items":[{"body":{"type":"Choice","items":[{"type":"Choice","items":[{"type":"Choice","items":[{"type":"Choice","items":[{"type":"Choice","items":[{"type":"Choice"}]}]}]}]}]}}]}]}"#,
+        ])
+    func flaws(canvas: String) throws {
+        let good = #"{"id":"ok","items":[{"items":[{"body":{"type":"Image","id":"https://i.test/1.jpg"}}]}]}"#
+        let photos = try photos(#"{"id":"https://m.test/1","type":"Manifest","items":[\#(canvas),\#(good)]}"#)
+        #expect(photos.map(\.id) == ["https://m.test/1 canvas 1", "ok"])
+        #expect(photos.map { $0.flaw?.cause } == [.feedParse, nil])
+    }
+}

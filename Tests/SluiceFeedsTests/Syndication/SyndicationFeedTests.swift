@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import SluiceTransfer
+import TestSupport
+import Testing
+
+@testable import SluiceFeeds
+
+/// Feeds over HTTP, from a server that serves what a test wrote down.
+@Suite("Feeds over HTTP", .timeLimit(.minutes(10))) struct SyndicationFeedTests {
+    private func reply(_ number: Int, next: String? = nil) -> [RawServer.Step] {
+        let link = next.map { "<link rel='next' href='\($0)'/>" } ?? ""
+        let body = """
+            <feed xmlns='http://www.w3.org/2005/Atom'>\(link)<entry><id>\(number)</id>\
+            <link rel='enclosure' type='image/jpeg' href='/\(number).jpg'/></entry></feed>
+            """
+        return [.text("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")]
+    }
+
+    /// The ids of all pages, and what ended the walk if that was a failure.
+    private func walk(_ server: RawServer, headers: [String] = []) async throws -> (ids: [String], failure: Failure?) {
+        var transferOptions = TransferOptions(userAgent: "Sluice/test")
+        transferOptions.retry.retries = 1
+        transferOptions.retry.base = .milliseconds(1)
+        var options = FeedOptions()
+        options.headers = headers
+        let source = try #require(try SyndicationSource(server.url("/feed")))
+        transferOptions.addressGuard.homes = source.homes.compactMap { WebAddress($0) }
+        var walk = Walk(source.feed(through: Transfers(transferOptions), options: options))
+        var ids: [String] = []
+        do throws(Failure) {
+            while let page = try await walk.nextPage(token: Token()) { ids += page.photos.map(\.id) }
+        } catch {
+            return (ids, error)
+        }
+        return (ids, nil)
+    }
+
+    @Test("Pages are followed to the end, with the user's headers")
+    func pages() async throws {
+        let server = try RawServer([
+            "/feed": reply(1, next: "?page=2"), "/feed?page=2": reply(2, next: "/last"), "/last": reply(3),
+        ])
+        defer { server.stop() }
+        let (ids, failure) = try await walk(server, headers: ["X-Key: secret"])
+        #expect(ids == ["1", "2", "3"] && failure == nil)
+        #expect(server.requests.count == 3 && server.requests.allSatisfy { $0.contains("X-Key: secret") })
+    }
+
+    @Test("A next page that is an earlier one is a loop, and one at another host is not asked for")
+    func traps() async throws {
+        let elsewhere = try RawServer(["/2": reply(2)])
+        defer { elsewhere.stop() }
+        let server = try RawServer(["/feed": reply(1, next: "/2"), "/2": reply(2, next: "/2")])
+        defer { server.stop() }
+        let loop = try await walk(server)
+        #expect(loop.ids == ["1", "2"] && loop.failure?.cause == .paginationLoop)
+        let leaving = try RawServer(["/feed": reply(1, next: elsewhere.url("/2"))])
+        defer { leaving.stop() }
+        #expect(try await walk(leaving).failure?.cause == .crossOriginNext)
+        #expect(elsewhere.requests.isEmpty)
+    }
+
+    @Test(
+        "What is no feed ends the walk with its cause",
+        arguments: [
+            ("HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n<html></html>", Cause.feedParse),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", .feedParse),
+            ("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n", .httpClientError(403)),
+        ])
+    func noFeed(reply: String, cause: Cause) async throws {
+        let server = try RawServer(["/feed": [.text(reply)]])
+        defer { server.stop() }
+        #expect(try await walk(server).failure?.cause == cause)
+    }
+
+    @Test("A page in the middle that fails ends the walk, and what was found is kept")
+    func middle() async throws {
+        let server = try RawServer([
+            "/feed": reply(1, next: "/2"), "/2": [.text("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n")],
+        ])
+        defer { server.stop() }
+        let (ids, failure) = try await walk(server)
+        #expect(ids == ["1"] && failure?.cause == .httpServerError)
+    }
+
+    @Test("A saved file is read for itself, and told from a list by its content")
+    func saved() async throws {
+        let file = try TemporaryList(
+            "\u{FEFF}\n<rss><channel><item><enclosure url='https://a.test/1.jpg'/></item></channel></rss>",
+            named: "cats.txt")
+        #expect(try SyndicationSource(file.path) != nil)
+        let list = try TemporaryList("https://a.test/1.jpg\n", named: "cats.xml")
+        #expect(try SyndicationSource(list.path) == nil && ListSource(list.path) != nil)
+        let page = try await Source(file.path).feed(
+            through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions()
+        )
+        .page(1, at: nil, token: Token())
+        #expect(page.photos.map(\.id) == ["https://a.test/1.jpg"] && page.next == nil)
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import SluiceTransfer
+import Testing
+
+@testable import SluiceFeeds
+
+/// Documents as feeds write them, without a network.
+@Suite("Documents of feeds", .timeLimit(.minutes(10))) struct SyndicationPageTests {
+    private static let spaces = """
+        xmlns:media="http://search.yahoo.com/mrss/" xmlns:dc="http://purl.org/dc/elements/1.1/" \
+        xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom" \
+        xmlns:fh="http://purl.org/syndication/history/1.0" \
+        xmlns:cc="http://backend.userland.com/creativeCommonsRssModule"
+        """
+
+    private func rss(_ channel: String) throws -> SyndicationPage {
+        try document("<rss version=\"2.0\" \(Self.spaces)><channel>\(channel)</channel></rss>")
+    }
+
+    private func document(_ text: String) throws -> SyndicationPage {
+        try SyndicationPage(Array(text.utf8), from: WebAddress("https://feed.test/a/rss?x=1"))
+    }
+
+    @Test("A group is one photo in several renditions, with what it says of itself before what its entry says")
+    func group() throws {
+        let page = try rss(
+            """
+            <copyright>(c) all</copyright><item><guid>g1</guid><title>The <![CDATA[<b>entry</b>]]></title><link>/p/1</link>
+            <pubDate>Sat, 31 Jan 2026 09:30:15 GMT</pubDate><dc:creator>Nobody</dc:creator>
+            <media:group><media:title>A pier</media:title><media:credit>Ida &amp; Co</media:credit>
+            <media:license href="https://l.test/by">CC BY</media:license><media:copyright>(c) Ida</media:copyright>
+            <media:content url="s.jpg" width="100" height="50" type="image/jpeg"/>
+            <media:content url="l.jpg" width="1000" height="500" medium="image"><media:hash algo="sha-1">\
+            aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa</media:hash></media:content>
+            <media:content url="v.mp4" type="video/mp4"/><media:thumbnail url="t.jpg"/></media:group></item>
+            """
+        ).page(1)
+        var photo = Photo(id: "g1")
+        photo.variants = [
+            Variant(name: "original", url: "https://feed.test/a/l.jpg", width: 1000, height: 500),
+            Variant(name: "image", url: "https://feed.test/a/s.jpg", width: 100, height: 50),
+            Variant(name: "thumbnail", url: "https://feed.test/a/t.jpg"),
+        ]
+        (photo.caption, photo.author, photo.pageURL) = ("A pier", "Ida & Co", "https://feed.test/p/1")
+        (photo.license, photo.licenseURL, photo.attribution) = ("CC BY", "https://l.test/by", "(c) Ida")
+        (photo.width, photo.height, photo.date) = (1000, 500, 1_769_851_815)
+        photo.checksum = Checksum(.sha1, String(repeating: "a", count: 40))
+        #expect(page.photos == [photo] && page.notes.isEmpty)
+    }
+
+    @Test("Contents outside a group are photos of their own, and have names of their own")
+    func singles() throws {
+        let page = try rss(
+            """
+            <item><guid>g</guid><title>Two</title><author>ida@a.test (Ida)</author><cc:license>https://l.test</cc:license>
+            <media:content url="https://a.test/1.jpg"><media:title>First</media:title></media:content>
+            <media:content url="https://a.test/2.jpg"/><media:content url="https://a.test/3" medium="audio"/></item>
+            """
+        ).page(1)
+        #expect(page.photos.map(\.id) == ["g", "g#2"] && page.photos.map(\.caption) == ["First", "Two"])
+        #expect(page.photos.allSatisfy { $0.author == "Ida" && $0.licenseURL == "https://l.test/" })
+    }
+
+    @Test(
+        "Without Media RSS, enclosures count, then thumbnails, then what the text shows",
+        arguments: [
+            (
+                "<enclosure url='/e.jpg' type='image/jpeg' length='1'/><enclosure url='/e.mp3' type='audio/mpeg'/>",
+                ["/e.jpg"]
+            ),
+            ("<enclosure url='/e.png'/><enclosure url='/e.mp4'/>", ["/e.png"]),
+            ("<media:thumbnail url='/s' width='10'/><media:thumbnail url='/l' width='20'/>", ["/l"]),
+            (
+                "<description>&lt;p>x&lt;IMG alt='a>b' src=\"/1.jpg?a=1&amp;amp;b=2\">&lt;img src=/2 width=1>&lt;img src='/3'/></description>",
+                ["/1.jpg?a=1&b=2", "/3"]
+            ),
+            (
+                "<content:encoded><![CDATA[<img src=\"/1\"><img src=\"/1\"><img src=\"data:image/png;base64,x\">]]></content:encoded>",
+                ["/1"]
+            ),
+            ("<description>no picture, &lt;imgs src=x> &lt; &lt;img&gt;</description>", []),
+        ])
+    func elsewhere(item: String, paths: [String]) throws {
+        let page = try rss("<item><title>t</title>\(item)</item><item/>").page(3)
+        #expect(page.photos.flatMap(\.variants).map(\.url) == paths.map { "https://feed.test" + $0 })
+        #expect(page.notes == ["page 3: \(paths.isEmpty ? 2 : 1) of 2 entries have no picture"])
+    }
+
+    @Test("Atom is read as well, with the bases that it states, and what it says in XHTML")
+    func atom() throws {
+        let page = try document(
+            """
+            <feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://base.test/x/"><author><name>All</name></author>
+            <entry xml:base="y/"><id>urn:1</id><title type="html">A &lt;b&gt;pier&lt;/b&gt;</title>
+            <link href="page"/><link rel="enclosure" type="image/png" href="1.png"/><rights>free</rights>
+            <published>2026-01-31T09:30:15Z</published><author><name>Ida</name><uri>../ida</uri></author></entry>
+            <entry><id>urn:2</id><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><img src="2.png"/></div></content></entry>
+            <entry><id>urn:3</id><content type="image/jpeg" src="3.jpg"/></entry>
+            </feed>
+            """
+        ).page(1)
+        #expect(page.photos.map(\.id) == ["urn:1", "urn:2", "urn:3"])
+        #expect(
+            page.photos.map { $0.variants[0].url }
+                == ["https://base.test/x/y/1.png", "https://base.test/x/2.png", "https://base.test/x/3.jpg"])
+        let first = page.photos[0]
+        #expect(first.caption == "A pier" && first.author == "Ida" && first.authorURL == "https://base.test/x/ida")
+        #expect(
+            first.pageURL == "https://base.test/x/y/page" && first.attribution == "free" && first.date == 1_769_851_815)
+        #expect(page.photos[1].author == "All")
+    }
+
+    @Test("The first version of RSS has its items beside the channel")
+    func rdf() throws {
+        let page = try document(
+            """
+            <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" \(Self.spaces)>
+            <channel><title>t</title></channel><item rdf:about="https://a.test/1"><media:content url="/1.jpg"/></item></rdf:RDF>
+            """
+        ).page(1)
+        #expect(page.photos.map(\.id) == ["https://a.test/1"])
+    }
+
+    @Test(
+        "The next page is the feed's next, else its archive before, unless it says that it is complete",
+        arguments: [
+            (
+                "<atom:link rel='next' href='?page=2'/><atom:link rel='prev-archive' href='/old'/>",
+                "https://feed.test/a/rss?page=2"
+            ),
+            ("<atom:link rel='prev-archive' href='/old'/>", "https://feed.test/old"),
+            ("<fh:complete/><atom:link rel='next' href='/2'/>", nil), ("<atom:link rel='self' href='/2'/>", nil),
+            ("<atom:link rel='next' href='javascript:x'/>", nil),
+        ] as [(String, String?)])
+    func next(channel: String, address: String?) throws {
+        #expect(try rss(channel).next == address)
+    }
+
+    @Test("Whatever stands in it, text is text: nothing is made of paths, escapes and turned writing")
+    func hostile() throws {
+        let caption = "\u{202E}gpj.exe ../../etc/passwd &#x1B; " + String(repeating: "x", count: 1 << 20)
+        let page = try rss(
+            "<item><guid>../../etc/passwd</guid><title>\(caption.replacing("&#x1B;", with: ""))</title><enclosure url='/1.jpg'/></item>"
+        ).page(1)
+        #expect(page.photos.map(\.id) == ["../../etc/passwd"])
+        #expect(page.photos[0].caption?.hasPrefix("\u{202E}gpj.exe") == true)
+        // An escape is no character of XML at all.
+        #expect(throws: Failure.self) { try rss("<item><title>\(caption)</title></item>") }
+    }
+}

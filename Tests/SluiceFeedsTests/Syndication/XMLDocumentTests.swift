@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceFeeds
+
+@Suite("XML from strangers", .timeLimit(.minutes(10))) struct XMLDocumentTests {
+    private func refusal(_ text: String) throws -> Failure {
+        try #require(#expect(throws: Failure.self) { try XMLDocument.root(of: Array(text.utf8)) })
+    }
+
+    @Test("Entities are never declared: no laughs, no quadratic growth, nothing from files or hosts")
+    func entities() throws {
+        let folder = try TemporaryFolder()
+        try Data("secret".utf8).write(to: folder.url.appending(path: "secret"))
+        let server = try RawServer([:])
+        defer { server.stop() }
+        let laughs = (1...20).map { "<!ENTITY l\($0) \"\(String(repeating: "&l\($0 - 1);", count: 10))\">" }.joined()
+        let subsets = [
+            "<!ENTITY l0 \"ha\">\(laughs)", "<!ENTITY a \"\(String(repeating: "x", count: 1 << 20))\">",
+            "<!ENTITY x SYSTEM \"file://\(folder.path("secret"))\">", "<!ENTITY x SYSTEM \"\(server.url("/x"))\">",
+            "<!ENTITY % p SYSTEM \"\(server.url("/p"))\"> %p;", "<!ENTITY % p \"<!ENTITY q 'x'>\"> %p;",
+        ]
+        for subset in subsets {
+            for body in ["", "&x;", "&l20;", String(repeating: "&a;", count: 10_000)] {
+                let failure = try refusal("<!DOCTYPE r [\(subset)]><r a='&l20;'>\(body)</r>")
+                #expect(failure.cause == .feedParse && failure.detail.hasPrefix("line 1"), "\(failure)")
+            }
+        }
+        #expect(throws: Never.self) {
+            try XMLDocument.root(of: Array("<!DOCTYPE r SYSTEM \"\(server.url("/dtd"))\"><r/>".utf8))
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("Depth and size are bounded, and what is not well-formed is told with its line")
+    func bounds() throws {
+        let nested = { (depth: Int) in String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
+        }
+        #expect(throws: Never.self) { try XMLDocument.root(of: Array(nested(64).utf8)) }
+        #expect(try refusal(nested(65)).detail == "line 1: nested deeper than 64")
+        #expect(try refusal(nested(100_000)).cause == .feedParse)
+        #expect(
+            try refusal("<r>" + String(repeating: "<a/>", count: 500_001) + "</r>").detail.contains("500000 elements"))
+        #expect(try refusal("<r>\n\n<a></b></r>").detail.hasPrefix("line 3, column "))
+        for text in [
+            "", " ", "x", "<r>", "<r", "<r></r><r/>", "<r>&nosuch;</r>", "<r>\u{1}</r>", "<r a=1/>", "<r a='1' a='2'/>",
+        ] {
+            #expect(try refusal(text).cause == .feedParse, "\(text)")
+        }
+    }
+
+    @Test("Text comes together over pieces, sections and known entities, in the encodings that documents name")
+    func text() throws {
+        let long = String(repeating: "ü€", count: 100_000)
+        let root = try XMLDocument.root(of: Array("<r><a x='1 &lt; 2'>\(long)<![CDATA[<&]]>&amp;&#65;</a></r>".utf8))
+        #expect(root.first("a")?.words == long + "<&&A" && root.first("a")?["x"] == "1 < 2")
+        let latin = Array("<?xml version='1.0' encoding='ISO-8859-1'?><r>".utf8) + [0xFC] + Array("</r>".utf8)
+        #expect(try XMLDocument.root(of: latin).words == "ü")
+    }
+}
