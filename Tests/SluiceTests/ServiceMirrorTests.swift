@@ -98,6 +98,17 @@ import Testing
         #expect(service.requests.contains("/small/2"), "what failed has another turn")
     }
 
+    @Test("A recipe that was changed in between begins anew")
+    func changed() async throws {
+        service.fail(["/list?page=3"])
+        _ = try await run()
+        service.forget()
+        let recipe = try String(contentsOfFile: source, encoding: .utf8)
+        try Data((recipe + "\n").utf8).write(to: URL(filePath: source))
+        _ = try await run()
+        #expect(service.requests.filter { $0.hasPrefix("/list") } == ["/list", "/list?page=2", "/list?page=3"])
+    }
+
     @Test("A run without permission takes as many as the terms allow, and says so")
     func capped() async throws {
         let (summary, notes) = try await run { $0.hasPermission = false }

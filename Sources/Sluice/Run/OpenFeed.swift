@@ -11,6 +11,8 @@ struct OpenFeed: Sendable {
     let feed: any Feed
     let transfers: Transfers
     let pool: WorkPool
+    /// A word that changes when the SOURCE comes to mean other pages.
+    let fingerprint: String
     /// Whether the photos' hosts are asked for their `robots.txt`.
     let keepsToRobots: Bool
     /// How many items may be taken: what the user wants, and no more than the service's terms allow.
@@ -39,6 +41,7 @@ struct OpenFeed: Sendable {
         feedOptions.list = options.list
         feed = try MirrorError.atSource(try known.feed(through: transfers, options: feedOptions))
         (self.pool, self.transfers) = (pool, transfers)
+        fingerprint = known.fingerprint
         let cap = options.hasPermission ? nil : known.manners.cap
         maxItems = min(options.maxItems ?? .max, cap ?? .max)
         capNote = maxItems == cap ? Self.capNote(maxItems, feed.name, known.manners) : nil

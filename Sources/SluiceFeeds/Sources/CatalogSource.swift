@@ -18,6 +18,7 @@ struct CatalogSource: SourceKind {
 
     var homes: [String] { source.homes }
     var manners: Manners { source.manners }
+    var fingerprint: String { source.fingerprint }
 
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
         try source.feed(through: transfers, options: options)

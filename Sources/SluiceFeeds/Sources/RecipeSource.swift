@@ -51,6 +51,7 @@ struct RecipeSource: SourceKind {
 
     var homes: [String] { [recipe.base] }
     var manners: Manners { recipe.manners }
+    var fingerprint: String { String(SHA256.digest(of: recipe.text).prefix(16)) }
     var isDemo: Bool { recipe.name == BuiltIn.demo.name && recipe.base == BuiltIn.demo.base }
 
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {

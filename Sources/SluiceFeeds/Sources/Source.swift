@@ -39,6 +39,9 @@ public struct Source: Sendable {
     /// How its hosts want to be treated.
     public var manners: Manners { kind.manners }
 
+    /// A word that changes when the same argument comes to mean other pages.
+    public var fingerprint: String { kind.fingerprint }
+
     /// Opens the feed.
     public func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
         try kind.feed(through: transfers, options: options)

@@ -14,6 +14,8 @@ protocol SourceKind: Sendable {
     var homes: [String] { get }
     /// How its hosts want to be treated.
     var manners: Manners { get }
+    /// A word that changes when the same argument comes to mean other pages: a recipe's file was edited, say.
+    var fingerprint: String { get }
     /// Opens the feed.
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed
 }
@@ -22,4 +24,5 @@ extension SourceKind {
     static var names: [String] { [] }
     var homes: [String] { [] }
     var manners: Manners { Manners() }
+    var fingerprint: String { "" }
 }

@@ -13,7 +13,7 @@ extension RecipeFeed {
         var page = Page(number: number, photos: [])
         for id in ids[start..<end] {
             do throws(Failure) {
-                page.photos += try await details(of: id, number: number, token: token)
+                try await take(id, into: &page, token: token)
             } catch {
                 switch error.cause {
                 case .cancelled: throw error
@@ -32,15 +32,15 @@ extension RecipeFeed {
         return page
     }
 
-    private func details(of id: String, number: Int, token: Token) async throws(Failure) -> [Photo] {
+    private func take(_ id: String, into page: inout Page, token: Token) async throws(Failure) {
         let record = JSON.object([JSON.Member(name: "id", value: .string(id))])
-        guard let path = paging.detail?.text(in: record) else { return [] }
+        guard let path = paging.detail?.text(in: record) else { return }
         let reply = try await client.ask(recipe.base + path, token: token)
-        var photos = page(number, of: [reply.json], in: reply).photos
-        for index in photos.indices where photos[index].flaw != nil {
-            photos[index] = .flawed(id, "(page \(number)) has no address of a picture")
+        take(List(records: [reply.json]), of: reply, into: &page)
+        // Here the id tells the place better than its number.
+        if let last = page.photos.last, last.id == "record 1 of page \(page.number)" {
+            page.photos[page.photos.count - 1] = .flawed(id, "is listed on page \(page.number), and its record is none")
         }
-        return photos
     }
 
     /// The ids that the service lists, asked for once in a walk.

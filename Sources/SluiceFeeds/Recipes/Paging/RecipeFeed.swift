@@ -35,11 +35,14 @@ struct RecipeFeed: Feed {
         let places = cursor?.rawValue.split(separator: "\n").map(String.init) ?? [firstAddress.text]
         guard let address = places.first else { throw Failure(.internal, "an empty cursor") }
         let reply = try await client.ask(address, token: token)
-        let records = try recipe.hasCollections ? [] : records(in: reply)
-        var page = try recipe.hasCollections ? collections(number, in: reply) : page(number, of: records, in: reply)
+        let lists = try recipe.hasCollections ? collections(in: reply) : [List(records: records(in: reply))]
+        var page = Page(number: number, photos: [])
+        for list in lists { take(list, of: reply, into: &page) }
         page.total = total(in: reply)
         page.mayBeEmpty = page.mayBeEmpty || [.cursor, .continue, .tree].contains(paging.way)
-        page.next = try next(behind: address, number, records.count, reply, pending: Array(places.dropFirst()))
+        page.next = try next(
+            behind: address, number, lists.reduce(0) { $0 + $1.records.count }, reply,
+            pending: Array(places.dropFirst()))
         return page
     }
 
@@ -77,25 +80,27 @@ struct RecipeFeed: Feed {
         Failure(.feedParse, "the reply is no list of photos", status: reply.response.status)
     }
 
-    /// The photos of a reply that is an object of lists: each list is a collection, and ids are its own.
-    private func collections(_ number: Int, in reply: RecipeClient.Reply) throws(Failure) -> Page {
-        guard case .object(let members) = reply.json else { throw notAList(reply) }
-        var page = Page(number: number, photos: [])
-        for member in members {
-            guard let records = member.value.elements else { continue }
-            for var photo in self.page(number, of: records, in: reply, named: "\(member.name), record").photos {
-                photo.collection = member.name
-                page.photos.append(photo)
-            }
-        }
-        return page
+    /// Records of one reply that belong together.
+    struct List {
+        /// The collection that they are, if the reply names any.
+        var name: String?
+        var records: [JSON]
     }
 
-    func page(_ number: Int, of records: [JSON], in reply: RecipeClient.Reply, named name: String = "record") -> Page {
-        var page = Page(number: number, photos: [])
+    /// A reply that is an object of lists: each list is a collection, and ids are its own.
+    private func collections(in reply: RecipeClient.Reply) throws(Failure) -> [List] {
+        guard case .object(let members) = reply.json else { throw notAList(reply) }
+        return members.compactMap { member in
+            member.value.elements.map { List(name: member.name.cut(to: Photo.longestID), records: $0) }
+        }
+    }
+
+    /// Makes photos of a list's records; what is none is a photo with a flaw, what is not wanted is passed over.
+    func take(_ list: List, of reply: RecipeClient.Reply, into page: inout Page) {
         let base = WebAddress(reply.response.url)
-        for (index, record) in records.enumerated() {
-            let place = "\(name) \(index + 1) of page \(number)"
+        let name = list.name.map { "\($0), record" } ?? "record"
+        for (index, record) in list.records.enumerated() {
+            let place = "\(name) \(index + 1) of page \(page.number)"
             guard case .object = record else {
                 page.photos.append(.flawed(place, "is no object"))
                 continue
@@ -104,9 +109,10 @@ struct RecipeFeed: Feed {
                 page.mayBeEmpty = true
                 continue
             }
-            page.photos.append(recipe.photo.photo(from: record, of: reply.json, at: base, place: place))
+            var photo = recipe.photo.photo(from: record, of: reply.json, at: base, place: place)
+            photo.collection = list.name ?? photo.collection
+            page.photos.append(photo)
         }
-        return page
     }
 
     // MARK: The way on
@@ -169,7 +175,7 @@ struct RecipeFeed: Feed {
     /// An address that the service gave, which must be its own: a key must not follow it to another host.
     func own(_ link: String, in reply: RecipeClient.Reply) throws(Failure) -> String? {
         guard let here = WebAddress(reply.response.url), let base = WebAddress(recipe.base),
-            var next = WebAddress(link, relativeTo: here)
+            var next = WebAddress(client.hidden(link), relativeTo: here)
         else { return nil }
         // Some services forget the `s` of their own address.
         if base.scheme == "https", next.scheme == "http", let secure = WebAddress("https" + next.text.dropFirst(4)) {

@@ -105,7 +105,7 @@ extension Variant {
 
 extension String {
     /// Its beginning of so many bytes at most, in whole characters.
-    fileprivate func cut(to bytes: Int) -> String {
+    func cut(to bytes: Int) -> String {
         guard utf8.count > bytes else { return self }
         var end = utf8.index(startIndex, offsetBy: bytes)
         while UTF8.isContinuation(utf8[end]) { end = utf8.index(before: end) }

@@ -16,6 +16,7 @@ final class RecipeClient: Sendable {
     private let headers: [String]
     private let secret: Secret?
     private let grant = Locked<String?>(nil)
+    private let isTold = Locked(true)
 
     init(_ recipe: Recipe, secret: Secret?, transfers: Transfers, headers: [String]) {
         self.recipe = recipe
@@ -112,7 +113,8 @@ final class RecipeClient: Sendable {
         return failure
     }
 
-    private func hidden(_ text: String) -> String { String(decoding: hidden(Array(text.utf8)), as: UTF8.self) }
+    /// A text without the key, which a service may give back anywhere.
+    func hidden(_ text: String) -> String { String(decoding: hidden(Array(text.utf8)), as: UTF8.self) }
 
     private func hidden(_ bytes: [UInt8]) -> [UInt8] {
         guard let secret else { return bytes }
@@ -120,9 +122,18 @@ final class RecipeClient: Sendable {
     }
 
     /// The request that tells the service of a download, with the key.
+    ///
+    /// Once the service has heard enough, nothing more is said in this run: listings need the same requests.
     func ping(_ address: String, token: Token) async throws(Failure) {
+        guard isTold.withLock({ $0 }) else { return }
         var request = Request(address, headers: headers, limit: 1 << 20, timeout: .seconds(30))
         try await show(in: &request, token: token)
-        do throws(Failure) { _ = try await transfers.fetch(request, token: token) } catch { throw told(error) }
+        do throws(Failure) {
+            _ = try await transfers.fetch(request, token: token)
+        } catch {
+            let failure = told(error)
+            if [.httpTooManyRequests, .deferred].contains(failure.cause) { isTold.withLock { $0 = false } }
+            throw failure
+        }
     }
 }
