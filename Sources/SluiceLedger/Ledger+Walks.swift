@@ -21,9 +21,11 @@ extension Ledger {
         }
     }
 
-    /// A page of an interrupted walk as the feed gave it; `nil` for one that it never came to.
+    /// A page of an interrupted walk with all that it had and earlier ones had not; `nil` for one that it never came to.
     public func page(_ number: Int, of walk: InterruptedWalk) throws(LedgerError) -> Page? {
         guard var page = walk.pages[number] else { return nil }
+        // Photos that stood on an earlier page too are not on this one any more; the walk went on all the same.
+        page.mayBeEmpty = true
         page.photos = try connection.withLock { (connection) throws(LedgerError) in
             try connection.photos(onPage: number, of: walk.run)
         }

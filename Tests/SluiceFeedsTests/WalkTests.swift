@@ -72,6 +72,34 @@ import Testing
         #expect(free.nextNumber == nil)
     }
 
+    @Test("Empty pages end a walk only where the feed does not say that it goes on behind them, and many do even then")
+    func emptyPages() async throws {
+        struct EmptyFeed: Feed {
+            let name = "empty"
+            let defaultVariant = "full"
+            let mayBeEmpty: Bool
+            var longest: Int? = 10_000
+
+            func page(_ number: Int, at cursor: Cursor?, token: Token) async throws(Failure) -> Page {
+                var page = Page(number: number, photos: [], next: number < 150 ? Cursor(rawValue: "\(number)") : nil)
+                page.mayBeEmpty = mayBeEmpty
+                return page
+            }
+        }
+        func count(_ feed: EmptyFeed) async -> Int {
+            var walk = Walk(feed)
+            var count = 0
+            while case .some = try? await walk.nextPage(token: Token()) {
+                count += 1
+                do { try walk.found(new: 0) } catch { break }
+            }
+            return count
+        }
+        #expect(await count(EmptyFeed(mayBeEmpty: false)) == 1)
+        #expect(await count(EmptyFeed(mayBeEmpty: true)) == 100)
+        #expect(await count(EmptyFeed(mayBeEmpty: true, longest: nil)) == 150)
+    }
+
     @Test("A page of too many photos is none")
     func crowded() async throws {
         var walk = Walk(WrittenFeed(pages: ["": (100_001, nil)]))
