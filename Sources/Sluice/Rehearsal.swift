@@ -25,26 +25,28 @@ extension Mirror {
     /// ends early where `write` returns false, and by ``stop(_:)``.
     public func rehearse(writing write: ([UInt8]) -> Bool) async throws(MirrorError) -> Rehearsal {
         let open = try OpenFeed(source, options: options, width: 1, token: course.token)
-        var walk = Walk(open.feed, limit: options.pages)
+        var ahead = LookAhead(Walk(open.feed, limit: options.pages), token: course.token)
         var selector = Selector(options.selection)
         var rehearsal = Rehearsal()
         var lines = RehearsalLines(feed: open.feed.name, variant: options.variant ?? open.feed.defaultVariant)
         do throws(Failure) {
-            while !selector.isOver, let number = walk.nextNumber {
-                try course.token.check()
-                guard var page = try await walk.nextPage(token: course.token) else { break }
+            while !selector.isOver, let number = ahead.nextNumber, var page = try await ahead.next() {
                 let listed = page.photos.count
                 selector.narrow(&page)
                 rehearsal.pages = number
                 rehearsal.notes += page.notes
+                try ahead.found(new: listed)
                 let wanted = (options.maxItems ?? .max) - rehearsal.photos - rehearsal.failed
+                let isMore = page.photos.count < wanted && !selector.isOver
+                // The feed is read while these lines are written.
+                if isMore { ahead.begin() }
                 for photo in page.photos.prefix(wanted) { lines.add(photo, page: number, to: &rehearsal) }
-                guard write(lines.take()), page.photos.count < wanted else { break }
-                try walk.found(new: listed)
+                guard lines.hand(to: write), isMore else { break }
             }
         } catch {
             rehearsal.failure = error
         }
+        ahead.end()
         return rehearsal
     }
 }
@@ -75,9 +77,9 @@ private struct RehearsalLines {
         lines.add(Entry(item: Item(seq: seq, feed: feed, page: page, photo: photo), receipt: receipt))
     }
 
-    /// The lines since the last call.
-    mutating func take() -> [UInt8] {
+    /// Hands on the lines since the last call; false if nobody wants more.
+    mutating func hand(to write: ([UInt8]) -> Bool) -> Bool {
         defer { lines.removeAll() }
-        return lines.bytes
+        return write(lines.bytes)
     }
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Lists and selecting, as they are typed.
+@Suite("Lists on the command line", .timeLimit(.minutes(10))) struct ListTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("A dry run of a hostile list ends in clear lines, prints nothing raw, and makes nothing")
+    func hostile() throws {
+        let list = """
+            {"url":"https://a.test/1","id":"../../etc/passwd","caption":"\\u001b[31m\\u202egpj.exe\\u0007"}
+            {"url":"https://a.test/2","title":null,"width":"null","author":[[[]]]}
+            {"url":"javascript:alert(1)"}
+            {"url":"https://a.test/\\u001b]0;x\\u0007"}
+            \u{1B}[2J
+
+            """
+        try Data(list.utf8).write(to: folder.url.appending(path: "list.jsonl"))
+        let result = try Binary.run(["mirror", "list.jsonl", "--dry-run"], folder: folder.url)
+        #expect(result.code == 3 && result.isPlain)
+        #expect(result.out.split(separator: "\n").count == 5)
+        #expect(!result.out.contains("\u{202E}"))
+        #expect(result.err == "dry run: 2 photos would be fetched, and 3 records could not\n")
+        #expect(folder.names() == ["list.jsonl"])
+    }
+
+    @Test("Standard input is a list, packed or not, and what is selected of it is printed")
+    func standardInput() throws {
+        let lines = "printf 'https://a.test/%s\\n' 1 2 3 4"
+        let plain = try Binary.shell("\(lines) | sluice mirror - --dry-run --range 2-3", folder: folder.url)
+        #expect(
+            plain.code == 0 && plain.out.split(separator: "\n").count == 2 && plain.out.contains("https://a.test/3"))
+        let packed = try Binary.shell(
+            "\(lines) | gzip | sluice mirror - --dry-run --filter 'url~/4'", folder: folder.url)
+        #expect(
+            packed.code == 0 && packed.out.contains("https://a.test/4") && packed.out.split(separator: "\n").count == 1)
+        let closed = try Binary.shell("\(lines) | sluice mirror - --dry-run | head -n 0; echo over", folder: folder.url)
+        #expect(closed.out == "over\n")
+    }
+
+    @Test("A list that nobody writes does not hold up a signal")
+    func silence() throws {
+        let fifo = folder.path("pipe")
+        let made = unsafe mkfifo(fifo, 0o600)
+        #expect(made == 0)
+        // Open at both ends, so that a reader neither waits to open it nor finds its end.
+        let descriptor = unsafe open(fifo, O_RDWR)
+        defer { close(descriptor) }
+        let text = (1...1001).map { "https://a.test/\($0)\n" }.joined()
+        let written = unsafe write(descriptor, text, text.utf8.count)
+        #expect(written == text.utf8.count)
+        let run = try Running(["mirror", fifo, "--dry-run"], folder: folder.url)
+        // The first page is there, so that the second is being waited for.
+        #expect(try run.line() != nil)
+        run.send(SIGINT)
+        #expect(try run.end().code == 130)
+    }
+
+    @Test(
+        "What cannot be is refused in one sentence",
+        arguments: [
+            (["mirror", "nosuch.txt", "--dry-run"], "nosuch.txt"),
+            (["mirror", "demo", "--filter", "width>>1"], "column 7"),
+            (["mirror", "demo", "--range", "5-3"], "--range"), (["mirror", "demo", "--since", "soon"], "--since"),
+            (["mirror", "demo", "--dry-run", "--json"], "--json"), (["mirror", "iiif:x", "--dry-run"], "iiif:x"),
+        ])
+    func refused(arguments: [String], words: String) throws {
+        let result = try Binary.run(arguments, folder: folder.url)
+        #expect(
+            result.code == 2 && result.err.contains(words) && result.err.split(separator: "\n").count == 1, "\(result)")
+        #expect(result.out.isEmpty && folder.names().isEmpty)
+    }
+
+    @Test("A feed that is none ends with 4, and a broken list keeps what was read and ends with 3")
+    func broken() throws {
+        let feed = try Binary.shell("printf '<html/>' > page.xml; sluice mirror page.xml --dry-run", folder: folder.url)
+        #expect(feed.code == 4 && feed.err.contains("feed-parse: line 1"))
+        let list = try Binary.shell(
+            "printf '[\"https://a.test/1\",' > l.json; sluice mirror l.json --dry-run", folder: folder.url)
+        #expect(list.code == 3 && list.out.contains("https://a.test/1") && list.err.contains("no end"))
+    }
+}
