@@ -13,7 +13,9 @@ import Testing
     private func feed(_ address: String) throws -> any Feed {
         var options = TransferOptions(userAgent: "Sluice/test")
         options.retry.retries = 0
-        return try Source("catalog:\(address)").feed(through: Transfers(options), options: FeedOptions())
+        let source = try Source("catalog:\(address)")
+        options.addressGuard.homes = source.homes
+        return try source.feed(through: Transfers(options), options: FeedOptions())
     }
 
     private func failure(_ reply: OriginReply) async throws -> Failure {
