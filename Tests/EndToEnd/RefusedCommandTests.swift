@@ -26,6 +26,14 @@ extension CommandTests {
                 ("mirror demo more", "mirror takes only one SOURCE; more is one too many"),
                 ("mirror nowhere", "unknown source nowhere; `sluice feeds` lists what there is"),
                 ("mirror demos", "unknown source demos (did you mean demo?)"),
+                (
+                    "mirror catalog",
+                    "catalog needs an address behind it, as in: catalog:https://music.example/catalog.json"
+                ),
+                ("feeds show", "feeds show needs a NAME, as in: sluice feeds show unsplash"),
+                ("feeds show picsmu", "unknown service picsmu (did you mean picsum?)"),
+                ("feeds check nowhere.json", "there is no recipe nowhere.json"),
+                ("feeds list picsum", "feeds list takes nothing behind it"),
                 ("gallery", "gallery needs a DIR, as in: sluice gallery demo-mirror"),
                 ("gallery nowhere", "nowhere cannot be opened as a mirror: No such file or directory"),
                 ("gallery .", ". is no mirror: it has no .sluice in it"),

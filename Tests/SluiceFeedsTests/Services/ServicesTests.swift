@@ -116,6 +116,33 @@ import Testing
         #expect(double.requests.count { $0.method == "POST" } == (key.token == nil ? 0 : 1))
     }
 
+    @Test("A token that has ended is had anew, once, and a second refusal is the key's")
+    func tokens() async throws {
+        let granted = Locked(0)
+        let double = Doubled { request in
+            if request.method == "POST" {
+                let number = granted.withLock { count in
+                    count += 1
+                    return count
+                }
+                return .json(#"{"access_token":"T\#(number)"}"#)
+            }
+            let isGood = request.header("Authorization") == "Bearer T2" && request.query("page") != "3"
+            return isGood || request.query("page") == "1"
+                ? ServiceDouble.openverse.reply(to: request) : .json("{}", status: 401)
+        }
+        defer { double.stop() }
+        let feed = try feed(double, .openverse)
+        let first = try await feed.page(1, at: nil, token: Token())
+        let second = try await feed.page(2, at: first.next, token: Token())
+        #expect(second.photos.map(\.id) == ["3", "4"] && granted.withLock { $0 } == 2)
+        let failure = await #expect(throws: Failure.self) { try await feed.page(3, at: second.next, token: Token()) }
+        #expect(failure?.detail.hasPrefix("openverse refused the key in OPENVERSE_CLIENT_ID") == true)
+        let form = double.requests.first { $0.method == "POST" }.map { String(decoding: $0.body, as: UTF8.self) }
+        #expect(form == "grant_type=client_credentials&client_id=the-KEY&client_secret=the-secret")
+        #expect(double.requests.allSatisfy { !$0.target.contains("the-KEY") })
+    }
+
     @Test("Every service says what it asks of its users, and where")
     func rules() {
         for recipe in BuiltIn.all where !["demo", "catalog"].contains(recipe.name) {
