@@ -36,7 +36,7 @@ import Testing
         let size = 200_000
         let server = try RawServer(["/x": [.text("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"), .bytes(size)]])
         defer { server.stop() }
-        var options = TransferOptions(userAgent: "Sluice/test")
+        var options = TransferOptions.patient
         options.addressGuard = .open
         options.bandwidth = 2_000_000
         let transfers = Transfers(options)

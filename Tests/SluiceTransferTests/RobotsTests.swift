@@ -58,7 +58,7 @@ import Testing
     }
 
     private var options: TransferOptions {
-        var options = TransferOptions(userAgent: "Sluice/test")
+        var options = TransferOptions.patient
         options.addressGuard = .open
         options.retry.retries = 0
         return options

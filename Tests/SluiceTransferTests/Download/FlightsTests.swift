@@ -16,7 +16,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         files = try Folder(folder.path)
-        var options = TransferOptions(userAgent: "Sluice/test")
+        var options = TransferOptions.patient
         options.addressGuard = .open
         options.retry.retries = 0
         transfers = Transfers(options, pool: pool)
