@@ -87,10 +87,10 @@ public struct WebAddress: Sendable, Hashable {
 
     borrowing func part(_ part: CURLUPart, flags: Int32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        guard unsafe curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text = unsafe text else {
-            return nil
-        }
+        let code = unsafe curl_url_get(handle, part, &text, UInt32(flags))
+        // Also where it fails: libcurl 7.88 leaves the host of a name that IDNA refuses.
         defer { unsafe curl_free(text) }
+        guard code == CURLUE_OK, let text = unsafe text else { return nil }
         return unsafe String(cString: text)
     }
 }
