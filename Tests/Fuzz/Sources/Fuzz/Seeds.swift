@@ -21,7 +21,7 @@ enum Seeds {
         var kinds = [PictureEncoder](repeating: PictureEncoder(format), count: 4)
         kinds[1].isProgressive = true
         kinds[1].isLossless = true
-        kinds[2].isSubsampled = false
+        kinds[2].subsampling = .full
         kinds[2].orientation = 6
         kinds[3].keepsAlpha = false
         return kinds
