@@ -4,10 +4,10 @@ import SluiceOrigin
 import Testing
 
 @Suite("Faults", .timeLimit(.minutes(10))) struct FaultTests {
-    func fetch(_ fault: OriginFault, seconds: Double = 20) throws -> RawClient.Reply {
+    func fetch(_ fault: OriginFault, seconds: Double = 60, enough: Int = .max) throws -> RawClient.Reply {
         var options = OriginOptions()
         options.faults = [OriginFaultRule(fault)]
-        return try RawClient.fetch("/a.png", from: Origin(thousand, options: options), seconds: seconds)
+        return try RawClient.fetch("/a.png", from: Origin(thousand, options: options), seconds: seconds, enough: enough)
     }
 
     @Test("another status comes with its headers") func status() throws {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test("a stalled reply stops in the middle and stays open") func stall() throws {
-        let reply = try fetch(.stall(afterBytes: 300), seconds: 0.5)
+        let reply = try fetch(.stall(afterBytes: 300), enough: 300)
         #expect(reply.header("Content-Length") == "1000")
         #expect(reply.body == Array(thousandBytes[..<300]))
         #expect(!reply.isClosed)
@@ -94,7 +94,7 @@ import Testing
         var options = OriginOptions()
         options.faults = [OriginFaultRule(.endless)]
         options.bandwidth = 200_000
-        let reply = try RawClient.fetch("/", from: Origin(thousand, options: options), seconds: 0.5)
+        let reply = try RawClient.fetch("/", from: Origin(thousand, options: options), enough: 10_001)
         #expect(reply.header("Transfer-Encoding") == "chunked")
         #expect(reply.body.count > 10_000)
         #expect(Array(reply.body[1000..<2000]) == thousandBytes)

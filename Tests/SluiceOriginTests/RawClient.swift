@@ -51,14 +51,14 @@ final class RawClient {
 
     deinit { close(descriptor) }
 
-    /// Sends a request and reads its reply, for at most `seconds`.
+    /// Sends a request and reads its reply, for at most `seconds`, or until its body has `enough` bytes.
     static func fetch(
         _ target: String, from origin: Origin, method: String = "GET", headers: [OriginHeader] = [],
-        seconds: Double = 20
+        seconds: Double = 60, enough: Int = .max
     ) throws -> Reply {
         let client = try RawClient(port: origin.port, host: origin.host)
         client.send(target, method: method, headers: headers)
-        return client.read(hasBody: method != "HEAD", seconds: seconds)
+        return client.read(hasBody: method != "HEAD", seconds: seconds, enough: enough)
     }
 
     func send(_ target: String, method: String = "GET", headers: [OriginHeader] = [], body: String = "") {
@@ -74,18 +74,20 @@ final class RawClient {
     }
 
     /// Reads one reply, until it is whole, the server goes away, or the time is over.
-    func read(hasBody: Bool = true, seconds: Double = 20) -> Reply {
+    func read(hasBody: Bool = true, seconds: Double = 60, enough: Int = .max) -> Reply {
         let end = ContinuousClock.now + .seconds(seconds)
         while true {
-            if let reply = parsed(hasBody: hasBody), reply.isWhole || isClosed { return reply }
+            if let reply = parsed(hasBody: hasBody), reply.isWhole || isClosed || reply.body.count >= enough {
+                return reply
+            }
             if isClosed { return Reply(isClosed: true) }
             let left = (end - .now) / .milliseconds(1)
             guard left > 0, receive(waiting: Int32(left.rounded(.up))) else {
                 return parsed(hasBody: hasBody) ?? Reply()
             }
             // What is there already is taken at once, or a long body would be parsed a thousand times.
-            let enough = buffer.count * 2
-            while buffer.count < enough, !isClosed, receive(waiting: 0) {}
+            let twice = buffer.count * 2
+            while buffer.count < twice, !isClosed, receive(waiting: 0) {}
         }
     }
 
