@@ -10,11 +10,18 @@ func pause(for duration: Duration, token: Token) async throws(Failure) {
     timer.schedule(deadline: .now() + .milliseconds(duration.milliseconds))
     timer.setEventHandler { over.give(nil) }
     timer.activate()
-    let handler = token.onCancel { over.give($0) }
-    let cause = await over.value()
-    timer.cancel()
-    withExtendedLifetime(handler) {}
-    if let cause { throw Failure(cause, "") }
+    defer { timer.cancel() }
+    try await over.wait(token: token)
+}
+
+extension OneShot<Cause?> {
+    /// Waits until nothing is given, or throws the cause that is: by whoever gives it, or by the token.
+    func wait(token: Token) async throws(Failure) {
+        let handler = token.onCancel { self.give($0) }
+        let cause = await value()
+        withExtendedLifetime(handler) {}
+        if let cause { throw Failure(cause, "") }
+    }
 }
 
 extension Duration {

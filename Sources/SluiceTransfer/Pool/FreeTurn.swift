@@ -17,10 +17,7 @@ struct FreeTurn: Turn {
     func stepAside(until flight: Flight) async throws(Failure) {
         let over = OneShot<Cause?>()
         flight.whenOver { over.give(nil) }
-        let handler = token.onCancel { over.give($0) }
-        let cause = await over.value()
-        withExtendedLifetime(handler) {}
-        if let cause { throw Failure(cause, "") }
+        try await over.wait(token: token)
     }
 
     func rest(for duration: Duration) async throws(Failure) {
