@@ -8,9 +8,15 @@ struct FreeTurn: Turn {
     let token: Token
 
     func enter(_ host: String) async throws(Failure) {
-        let start = pool.ask { scheduler in (scheduler.refusal(of: host), scheduler.book(host, now: .now)) }
-        if let refusal = start.0 { throw refusal }
-        let wait = start.1 - .now
+        if let refusal = refusal(of: host) { throw refusal }
+        let start = Locked(ContinuousClock.now)
+        // Decided and not only asked: who waits for the host may have to wait longer, and the alarm with them.
+        pool.decide { scheduler in
+            let booked = scheduler.book(host, now: .now)
+            start.withLock { $0 = booked }
+            return []
+        }
+        let wait = start.withLock { $0 } - .now
         if wait > .zero { try await pause(for: wait, token: token) }
     }
 

@@ -122,8 +122,8 @@ public final class WorkPool: Sendable {
     }
 
     /// Asks the scheduler something that changes nothing for anybody.
-    func ask<Answer: Sendable>(_ question: @Sendable (inout WorkScheduler) -> Answer) -> Answer {
-        state.withLock { question(&$0.scheduler) }
+    func ask<Answer: Sendable>(_ question: @Sendable (WorkScheduler) -> Answer) -> Answer {
+        state.withLock { question($0.scheduler) }
     }
 
     /// Lets the scheduler decide under the lock, and acts outside it.
