@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCurl
-internal import Dispatch
 internal import SluiceModel
 
 /// libcurl's multi interface on a thread of its own, which owns all sockets.
@@ -12,7 +11,6 @@ final class TransferLoop: Sendable {
     private let inbox = Locked(Inbox())
     private let multi: MultiHandle
     private let valve: Valve?
-    private let queue = DispatchQueue(label: "sluice.transfer")
 
     private struct Inbox {
         var starts: [Exchange] = []
@@ -26,7 +24,7 @@ final class TransferLoop: Sendable {
         multi = MultiHandle(connections: options.connections)
         valve = options.bandwidth.map { Valve($0) }
         let patience = options.firstByteTimeout
-        queue.async { [inbox, multi, valve] in
+        OwnThread.start { [inbox, multi, valve] in
             Self.run(inbox: inbox, multi: multi, valve: valve, patience: patience)
         }
     }

@@ -46,6 +46,17 @@ import Testing
         #expect(!head.contains("Accept-Encoding"), "images come as they are")
     }
 
+    @Test("However many loops there are in a process, they leave Dispatch its threads")
+    func manyLoops() async throws {
+        let server = try RawServer(["/x": [.text(Self.ok + "Content-Length: 3\r\n\r\nabc")]])
+        defer { server.stop() }
+        // More than Dispatch has threads for what blocks.
+        let loops = (0..<300).map { _ in transfers() }
+        let response = try await loops[299].fetch(Request(server.url("/x")), token: Token())
+        #expect(response.body == Array("abc".utf8))
+        withExtendedLifetime(loops) {}
+    }
+
     @Test(
         "Each fault has its own cause, and is tried again only where that can help",
         arguments: [
