@@ -3,7 +3,7 @@
 /// Every command's options as Markdown: what stands in the README between its markers.
 func markdownOptions() -> String {
     var text = "| command | |\n|---|---|\n"
-    for command in Command.all { text += "| `\(command.synopsis)` | \(command.summary) |\n" }
+    for command in Command.all { text += "| `\(inTable(command.synopsis))` | \(command.summary) |\n" }
     for category in Flag.Category.allCases {
         let flags = Flag.all.filter { $0.category == category }
         text += "\n**\(category.rawValue)**\n\n| option | of | |\n|---|---|---|\n"
