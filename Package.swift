@@ -67,7 +67,7 @@ let package = Package(
         room("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"]),
         room("SluiceLedger", ["SluiceModel", "SluiceFiles", "CSQLite"]),
         room("SluiceGallery", ["SluiceModel", "SluiceFiles"], resources: [.embedInCode("Assets")]),
-        room("SluiceOrigin", ["SluiceModel", "CMicrohttpd"]),
+        room("SluiceOrigin", ["SluiceModel", "CMicrohttpd", "CZlib"]),
         room(
             "Sluice",
             [

@@ -28,7 +28,7 @@ import Testing
         "SluiceFeeds": ["CXML2", "CZlib", "CZstd"],
         "SluiceImaging": ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"],
         "SluiceLedger": ["CSQLite"],
-        "SluiceOrigin": ["CMicrohttpd"],
+        "SluiceOrigin": ["CMicrohttpd", "CZlib"],
     ]
 
     /// What the toolchain brings and rooms may use; Foundation is not there, because the command starts without it.

@@ -33,6 +33,11 @@ struct MirrorFolder: ~Copyable {
 
     /// Opens a mirror that is there.
     static func open(_ path: String) throws(MirrorError) -> MirrorFolder {
+        try MirrorFolder(in: try find(path), makesLedger: false)
+    }
+
+    /// The folder of a mirror that is there, to read in: it is not locked.
+    static func find(_ path: String) throws(MirrorError) -> Folder {
         let folder: Folder
         let names: [String]
         do throws(FileError) {
@@ -43,7 +48,7 @@ struct MirrorFolder: ~Copyable {
             throw MirrorError(isWrongName ? .usage : .local, "\(path) cannot be opened as a mirror: \(error.reason)")
         }
         guard names.contains(mark) else { throw MirrorError(.usage, "\(path) is no mirror: it has no \(mark) in it") }
-        return try MirrorFolder(in: folder, makesLedger: false)
+        return folder
     }
 
     private init(in folder: Folder, makesLedger: Bool) throws(MirrorError) {

@@ -31,12 +31,14 @@ struct Flag: Sendable {
         case transfer = "Transfer"
         case network = "Network"
         case output = "Output"
+        case serving = "Serving"
         case general = "General"
     }
 
     /// Every option, by category.
     static let all: [Flag] =
-        selection + narrowing + thumbnails + rendering + metadata + limits + transfer + network + output + general
+        selection + narrowing + thumbnails + rendering + metadata + limits + transfer + network + output + serving
+        + general
 
     /// The options that `command` takes; without a command those that every command takes.
     static func of(_ command: CommandName?) -> [Flag] {

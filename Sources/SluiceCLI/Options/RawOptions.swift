@@ -24,6 +24,8 @@ struct RawOptions: Sendable {
     var maxBytes: Int?
     /// The folder to fill, if it was given.
     var out: String?
+    /// Where a mirror is served.
+    var serving = MirrorServer.Options()
     /// Whether only trouble and the end are told.
     var isQuiet = false
     /// Whether events are written as JSON Lines.

@@ -8,23 +8,31 @@ const sluice = {};
 // What the gallery knows: a little of every photo (the index), and everything of some (the chunks).
 sluice.data = (() => {
     const facts = document.body.dataset;
-    const total = Number(facts.items);
     const chunkLength = Number(facts.chunk);
     const blockLength = 10000;
-    const blocks = Number(facts.blocks);
     const chunksKept = 40;
-
-    const index = {
-        aspects: new Float32Array(total),
-        states: new Uint8Array(total),
-        hues: new Uint8Array(total),
-        formats: new Uint8Array(total),
-        sizes: new Uint32Array(total),
-    };
-    const loaded = new Array(blocks);
+    let total = 0;
+    let index;
+    let loaded;
     let sections = [];
     let seqs = [];
     let known = 0;
+    // Tells what the page now loads from what it loaded before the gallery was written anew.
+    let version = "";
+
+    // Makes room for as many photos as the page says there are; what is known of the first ones stays until it is replaced.
+    function makeRoom() {
+        const old = index;
+        total = Number(facts.items);
+        index = {
+            aspects: new Float32Array(total), states: new Uint8Array(total), hues: new Uint8Array(total),
+            formats: new Uint8Array(total), sizes: new Uint32Array(total),
+        };
+        for (const column in old) index[column].set(old[column].subarray(0, total));
+        loaded = new Array(Number(facts.blocks));
+        known = Math.min(known, total);
+    }
+    makeRoom();
 
     const digit = new Uint8Array(128);
     [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].forEach((letter, value) => {
@@ -62,7 +70,7 @@ sluice.data = (() => {
     function script(address) {
         return new Promise((resolve, reject) => {
             const element = document.createElement("script");
-            element.src = address;
+            element.src = address + version;
             element.onload = () => { element.remove(); resolve(); };
             element.onerror = () => { element.remove(); reject(new Error(address)); };
             document.head.append(element);
@@ -71,6 +79,7 @@ sluice.data = (() => {
 
     // Loads the index, some blocks at a time, and tells whenever more of it is known without a gap.
     async function loadIndex(tell) {
+        const blocks = loaded.length;
         for (let first = 0; first < blocks; first += 8) {
             const numbers = [];
             // The first block alone: it is all that the first view needs.
@@ -85,6 +94,19 @@ sluice.data = (() => {
             tell(known / total);
             if (first === 0) first = 1 - 8;
         }
+    }
+
+    // Loads anew what a gallery that was written anew says of itself, all of it before any of it is shown.
+    async function renew(stamp) {
+        // A chunk that is still coming is the old one, and must not come after the new.
+        await Promise.allSettled(under.values());
+        version = `?${encodeURIComponent(stamp)}`;
+        makeRoom();
+        chunks.clear();
+        await Promise.all([...loaded.keys()].map((number) => script(`gallery/index/${number + 1}.js`)));
+        seqs = loaded.flatMap((block) => block.seqs);
+        sections = loaded.flatMap((block) => block.sections);
+        known = total;
     }
 
     const under = new Map();
@@ -131,12 +153,13 @@ sluice.data = (() => {
     }
 
     return {
-        total, chunkLength, index, loadIndex, load, seq, ordinal,
-        chunkCount: Math.ceil(total / chunkLength),
+        chunkLength, loadIndex, renew, load, seq, ordinal,
         chunkOf: (place) => Math.floor(place / chunkLength),
         peek: (place) => chunks.get(Math.floor(place / chunkLength))?.[place % chunkLength],
         record: (place) => load(Math.floor(place / chunkLength)).then((records) => records[place % chunkLength]),
         collection: (place) => lastAtOrBefore(sections, place)?.name,
+        get total() { return total; },
+        get index() { return index; },
         get known() { return known; },
         get sections() { return sections; },
     };

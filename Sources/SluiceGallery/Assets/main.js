@@ -52,23 +52,27 @@
         if (view.length === 0 && isAll) notice.textContent = "No photo matches.";
     }
 
+    // Finds the photos of a route, and shows them.
+    async function show(route) {
+        const mine = ++round;
+        shownKey = sluice.route.key(route);
+        shownTable = route.view === "table";
+        await sluice.view.find(route, (view, isAll) => {
+            if (mine !== round) return;
+            sluice.grid.show(view, shownTable, kept);
+            kept = undefined;
+            counted(view, isAll);
+        }, tell, () => mine !== round).catch((error) => sluice.complain(error.message));
+        if (mine === round) tell(1);
+    }
+
     async function follow() {
         const route = sluice.route.parse(location.hash);
         sluice.current = route;
         const table = route.view === "table";
-        const key = sluice.route.key(route);
         reflect(route);
-        if (key !== shownKey) {
-            const mine = ++round;
-            shownKey = key;
-            shownTable = table;
-            await sluice.view.find(route, (view, isAll) => {
-                if (mine !== round) return;
-                sluice.grid.show(view, table, kept);
-                kept = undefined;
-                counted(view, isAll);
-            }, tell, () => mine !== round).catch((error) => sluice.complain(error.message));
-            if (mine === round) tell(1);
+        if (sluice.route.key(route) !== shownKey) {
+            await show(route);
         } else if (table !== shownTable) {
             shownTable = table;
             sluice.grid.show(sluice.grid.view, table);
@@ -149,6 +153,15 @@
     });
     addEventListener("popstate", follow);
 
+    // Shows what there is now, where the page stands.
+    sluice.renew = async (stamp) => {
+        await data.renew(stamp);
+        sluice.view.forget();
+        offerAll();
+        reflect(sluice.current);
+        await show(sluice.current);
+    };
+
     async function begin() {
         if (!data.total) return;
         let drawn = 0;
@@ -169,5 +182,8 @@
         offerAll();
         await follow();
     }
-    begin().catch((error) => sluice.complain(error.message)).finally(() => { document.body.dataset.ready = ""; });
+    begin().catch((error) => sluice.complain(error.message)).finally(() => {
+        document.body.dataset.ready = "";
+        sluice.listen();
+    });
 })();

@@ -146,5 +146,5 @@ sluice.view = (() => {
         show(some(ordinals, sections(route, ordinals)), true);
     }
 
-    return { find, all, letter };
+    return { find, all, letter, forget: () => texts.clear() };
 })();

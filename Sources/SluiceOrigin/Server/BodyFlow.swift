@@ -54,6 +54,9 @@ struct BodyFlow {
         if case .endless = fault { self.length = nil } else { self.length = length }
     }
 
+    /// So many of the bytes that were to be sent were not there.
+    mutating func takeBack(_ count: Int) { sent -= count }
+
     /// What to do with `room` bytes of space, so long after the body's start.
     mutating func next(room: Int, after elapsed: Duration) -> Step {
         var most = min(room, (length ?? .max) - sent)

@@ -19,7 +19,7 @@ internal import CMicrohttpd
 
     init(_ core: OriginCore, _ options: OriginOptions) throws(OriginError) {
         let address = "\(options.host):\(options.port)"
-        guard options.host.hasPrefix("127.") else {
+        guard options.isPublic || options.host.hasPrefix("127.") else {
             throw OriginError(code: .notLoopback, address: address, errno: 0)
         }
         let owned = unsafe Unmanaged.passRetained(core)

@@ -2,8 +2,10 @@
 
 /// How an origin behaves; the defaults are a quick and faultless server.
 public struct OriginOptions: Sendable {
-    /// The loopback address to listen on: any in 127.0.0.0/8.
+    /// The address to listen on: any in 127.0.0.0/8, and others only where ``isPublic`` says so.
     public var host = "127.0.0.1"
+    /// Whether other machines may be served.
+    public var isPublic = false
     /// The port; 0 takes a free one.
     public var port: UInt16 = 0
     /// How long each reply waits before its first byte; no thread waits with it.

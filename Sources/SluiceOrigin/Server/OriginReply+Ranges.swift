@@ -10,16 +10,17 @@ extension OriginReply {
         if isUnchanged(for: request) { return OriginReply(status: 304, headers: validators) }
         var whole = self
         whole.headers.append(OriginHeader("Accept-Ranges", "bytes"))
-        guard let text = request.header("Range"), isSame(request.header("If-Range")) else { return whole }
-        switch Self.range(text, of: body.count) {
+        guard let text = request.header("Range"), isSame(request.header("If-Range")), let length else { return whole }
+        switch Self.range(text, of: length) {
         case .none: return whole
         case .some(.none):
-            let range = OriginHeader("Content-Range", "bytes */\(body.count)")
+            let range = OriginHeader("Content-Range", "bytes */\(length)")
             return OriginReply(status: 416, headers: validators + [range])
         case .some(.some(let range)):
             whole.status = 206
-            whole.body = Array(body[range])
-            let place = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(body.count)"
+            whole.stream = stream.map { StreamPart(whole: $0, range: range) }
+            whole.body = stream == nil ? Array(body[range]) : []
+            let place = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)"
             whole.headers.append(OriginHeader("Content-Range", place))
             return whole
         }

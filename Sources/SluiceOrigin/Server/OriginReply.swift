@@ -8,6 +8,8 @@ public struct OriginReply: Sendable {
     public var headers: [OriginHeader]
     /// The body.
     public var body: [UInt8]
+    /// Read while it goes out, in the body's place.
+    public var stream: (any OriginStream)?
     /// Whether the body goes out in chunks, with no length before it.
     public var isChunked = false
     /// How long the reply waits, on top of the origin's latency; no thread waits with it.
@@ -26,6 +28,9 @@ public struct OriginReply: Sendable {
     public init(status: Int = 200, type: String, _ body: [UInt8], headers: [OriginHeader] = []) {
         self.init(status: status, headers: [OriginHeader("Content-Type", type)] + headers, body: body)
     }
+
+    /// How long the body is, as far as that is known.
+    var length: Int? { stream.map(\.length) ?? body.count }
 
     /// A reply of JSON text.
     public static func json(_ text: String, status: Int = 200, headers: [OriginHeader] = []) -> OriginReply {

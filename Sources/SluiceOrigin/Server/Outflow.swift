@@ -7,6 +7,7 @@ final class Outflow {
     /// The length to announce; `nil` sends chunks.
     let size: Int?
     private let body: [UInt8]
+    private let stream: (any OriginStream)?
     private let connection: Connection
     private let room: WaitingRoom
     private let start = ContinuousClock.now
@@ -15,7 +16,8 @@ final class Outflow {
 
     init(_ reply: OriginReply, fault: OriginFault?, bandwidth: Int?, on connection: Connection, room: WaitingRoom) {
         body = reply.body
-        flow = BodyFlow(length: reply.body.count, fault: fault, bandwidth: bandwidth)
+        stream = reply.stream
+        flow = BodyFlow(length: reply.length, fault: fault, bandwidth: bandwidth)
         size = reply.isChunked ? nil : flow.length
         self.connection = connection
         self.room = room
@@ -29,6 +31,7 @@ final class Outflow {
         let from = flow.sent
         switch flow.next(room: buffer.count, after: ContinuousClock.now - start) {
         case .send(let count):
+            if let stream { return unsafe copy(stream.read(at: from, count: count), of: count, into: buffer) }
             unsafe copy(count, from: from, into: buffer)
             return count
         case .wait(let duration): return room.wait(connection, for: .time(duration)) ? 0 : cmhd_end_with_error()
@@ -39,6 +42,23 @@ final class Outflow {
             return 0
         case .cut: return cmhd_end_with_error()
         case .end: return cmhd_end_of_stream()
+        }
+    }
+
+    /// What a stream gives may be less than it was asked for.
+    private func copy(_ piece: OriginPiece, of count: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        switch piece {
+        case .bytes(let bytes):
+            let given = min(count, bytes.count)
+            flow.takeBack(count - given)
+            unsafe buffer.copyBytes(from: bytes.prefix(given))
+            return given
+        case .later(let gate):
+            flow.takeBack(count)
+            return room.wait(connection, for: .gate(gate)) ? 0 : cmhd_end_with_error()
+        case .end:
+            flow.takeBack(count)
+            return size == nil ? cmhd_end_of_stream() : cmhd_end_with_error()
         }
     }
 

@@ -75,7 +75,7 @@ public final class WebDriver {
 
     /// Waits until an expression is true in the page; polling is all that the protocol offers.
     public func wait(for expression: String) async throws {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < end {
             if try await value("Boolean(\(expression))", as: Bool.self) { return }
             try await Task.sleep(for: .milliseconds(20))

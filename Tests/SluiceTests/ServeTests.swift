@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import SluiceOrigin
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+/// A mirror as a browser is given it.
+@Suite("Serve", .timeLimit(.minutes(10))) struct ServeTests {
+    private let temporary: TemporaryFolder
+    private let folder: Folder
+    private let page = "<!doctype html><body class=\"x\">" + String(repeating: "photo ", count: 200)
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        folder = try Folder(temporary.path)
+        for (name, text) in [
+            ("index.html", page), ("gallery/style.css", "a { }"), ("originals/1.jpg", "0123456789"),
+            (".sluice/ledger.sqlite", "secret"), ("originals/.hidden", "secret"), ("originals/odd.svg", "<svg/>"),
+        ] {
+            if let slash = name.lastIndex(of: "/") { try folder.makeFolder(String(name[..<slash])) }
+            try folder.write(Array(text.utf8), to: name, flushed: false)
+        }
+    }
+
+    private func get(
+        _ target: String, method: String = "GET", host: String? = "127.0.0.1:8000", isPublic: Bool = false,
+        _ headers: [String: String] = [:]
+    ) -> OriginReply {
+        let site = MirrorSite(folder: folder, news: LiveNews(of: "index.html", in: folder), isPublic: isPublic)
+        var fields = headers.map { OriginHeader($0.key, $0.value) }
+        if let host { fields.append(OriginHeader("Host", host)) }
+        return site.reply(to: OriginRequest(method: method, target: target, headers: fields))
+    }
+
+    private func content(_ reply: OriginReply) -> String {
+        guard let stream = reply.stream else { return String(decoding: reply.body, as: UTF8.self) }
+        var bytes: [UInt8] = []
+        while case .bytes(let more) = stream.read(at: bytes.count, count: 4) { bytes += more }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(
+        "A file of the mirror comes as what it is",
+        arguments: [
+            ("/gallery/style.css", "text/css; charset=utf-8", "a { }"),
+            ("/gallery/style.css?v=2", "text/css; charset=utf-8", "a { }"),
+            ("/originals/1.jpg", "image/jpeg", "0123456789"), ("/originals/%31.jpg", "image/jpeg", "0123456789"),
+            ("/originals/odd.svg", "application/octet-stream", "<svg/>"),
+        ])
+    func files(target: String, type: String, text: String) {
+        let reply = get(target)
+        #expect(reply.status == 200)
+        #expect(reply.header("Content-Type") == type)
+        #expect(reply.header("X-Content-Type-Options") == "nosniff")
+        #expect(content(reply) == text)
+    }
+
+    @Test(
+        "Nothing outside the mirror, nothing hidden and no listing is given",
+        arguments: [
+            "/.sluice/ledger.sqlite", "/originals/.hidden", "/originals", "/originals/", "/nothing", "//index.html",
+            "/../index.html", "/originals/../index.html", "/%2e%2e/index.html", "/originals/..%2findex.html",
+            "/./index.html", "/%2esluice/ledger.sqlite", "/index.html/", "/index.html%00.jpg", "index.html", "*", "",
+            "/gallery//style.css", "/link.css", "/out/passwd", "/..%5cindex.html", "http://127.0.0.1/index.html",
+        ])
+    func refused(target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: temporary.path("link.css"), withDestinationPath: "gallery/style.css")
+        try FileManager.default.createSymbolicLink(atPath: temporary.path("out"), withDestinationPath: "/etc")
+        let reply = get(target)
+        #expect(reply.status == 404)
+        #expect(content(reply) == "There is no such file in this mirror.\n")
+    }
+
+    @Test("What changes nothing is asked for with GET and HEAD alone", arguments: ["POST", "PUT", "DELETE", "OPTIONS"])
+    func methods(method: String) {
+        let reply = get("/", method: method)
+        #expect(reply.status == 405)
+        #expect(reply.header("Allow") == "GET, HEAD")
+    }
+
+    @Test(
+        "A server for this machine answers to the machine's own names",
+        arguments: [
+            ("127.0.0.1:8000", 200), ("127.0.0.1", 200), ("localhost:8000", 200), ("LOCALHOST", 200),
+            ("sluice.localhost:1", 200), ("127.1.2.3", 200), ("evil.example", 403), ("127.0.0.1.evil.example", 403),
+            ("localhost.evil.example", 403), ("", 403), (nil, 403), ("192.168.0.7:8000", 403),
+        ] as [(String?, Int)])
+    func hosts(host: String?, status: Int) {
+        #expect(get("/", host: host).status == status)
+        #expect(get("/", host: host, isPublic: true).status == 200)
+    }
+
+    @Test("A part is given of the version that is meant, and an unchanged file is not sent again")
+    func parts() throws {
+        let tag = try #require(get("/originals/1.jpg").header("ETag"))
+        let part = get("/originals/1.jpg", ["Range": "bytes=2-5", "If-Range": tag])
+        #expect(part.status == 206)
+        #expect(part.header("Content-Range") == "bytes 2-5/10")
+        #expect(content(part) == "2345")
+        #expect(get("/originals/1.jpg", ["Range": "bytes=10-"]).status == 416)
+        #expect(content(get("/originals/1.jpg", ["Range": "bytes=2-5", "If-Range": "\"other\""])) == "0123456789")
+        let unchanged = get("/originals/1.jpg", ["If-None-Match": tag])
+        #expect(unchanged.status == 304)
+        #expect(content(unchanged) == "")
+        try folder.write(Array("9876543210".utf8), to: "originals/1.jpg", flushed: false)
+        #expect(get("/originals/1.jpg", ["If-None-Match": tag]).status == 200)
+    }
+
+    @Test("Texts are packed for who takes that, and are another version then")
+    func packing() throws {
+        let plain = get("/")
+        let packed = get("/", ["Accept-Encoding": "br, gzip;q=0.5"])
+        #expect(packed.header("Content-Encoding") == "gzip")
+        #expect(packed.header("Vary") == "Accept-Encoding")
+        #expect(packed.body.starts(with: [0x1F, 0x8B]) && packed.body.count < plain.body.count / 4)
+        let tag = try #require(packed.header("ETag"))
+        #expect(tag != plain.header("ETag"))
+        #expect(get("/", ["Accept-Encoding": "gzip", "If-None-Match": tag]).status == 304)
+        #expect(get("/", ["Accept-Encoding": "gzip;q=0, br"]).header("Content-Encoding") == nil)
+        #expect(get("/originals/1.jpg", ["Accept-Encoding": "gzip"]).header("Content-Encoding") == nil)
+    }
+
+    @Test("The front page says what it is as of, and listeners hear when that is no more")
+    func news() throws {
+        let news = LiveNews(of: "index.html", in: folder)
+        let site = MirrorSite(folder: folder, news: news, isPublic: true)
+        let front = site.reply(to: OriginRequest(target: "/"))
+        let stamp = try #require(front.header("ETag")).dropFirst().dropLast()
+        #expect(content(front).contains("<body data-live=\"\(stamp)\" class=\"x\">"))
+        let stream = try #require(site.reply(to: OriginRequest(target: "/gallery/live")).stream)
+        guard case .bytes(let first) = stream.read(at: 0, count: 1000) else {
+            Issue.record("a listener is told at once what there is")
+            return
+        }
+        #expect(String(decoding: first, as: UTF8.self) == "data: \(stamp)\n\n")
+        guard case .later(let gate) = stream.read(at: 10, count: 1000) else {
+            Issue.record("the same is not told twice")
+            return
+        }
+        try folder.write(Array("<body>new".utf8), to: "index.html", flushed: false)
+        while !gate.isOpen { usleep(10_000) }
+        guard case .bytes(let second) = stream.read(at: 20, count: 1000) else {
+            Issue.record("the change is told")
+            return
+        }
+        #expect(second.starts(with: "data: ".utf8) && second != first)
+    }
+
+    @Test("What is no mirror, and what others would reach, is refused before anything listens")
+    func refusals() throws {
+        let other = try TemporaryFolder()
+        #expect {
+            try MirrorServer(other.path)
+        } throws: { error in
+            (error as? MirrorError)?.code == .usage && "\(error)".contains("is no mirror")
+        }
+        var options = MirrorServer.Options()
+        options.host = "0.0.0.0"
+        #expect {
+            try MirrorServer(temporary.path, options: options)
+        } throws: { error in
+            "\(error)" == "0.0.0.0 is open to other machines: say --public if that is meant"
+        }
+    }
+
+    @Test(
+        "A gallery that is open shows what a run adds, and complains of nothing",
+        .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))
+    func live() async throws {
+        let out = temporary.path("mirror")
+        var options = MirrorOptions()
+        (options.pages, options.perPage, options.variant) = (1, 6, "thumb")
+        _ = try await Mirror(of: "demo", into: out, options: options).run()
+        var serving = MirrorServer.Options()
+        serving.port = 0
+        let server = try MirrorServer(out, options: serving)
+        defer { server.stop() }
+        let browser = try await WebDriver()
+        do {
+            let shown = "document.querySelectorAll('#grid .tile img.there').length"
+            try await browser.open(server.address)
+            try await browser.wait(for: "\(shown) === 6")
+            options.pages = 2
+            _ = try await Mirror(of: "demo", into: out, options: options).run()
+            try await browser.wait(for: "\(shown) === 12")
+            try await browser.wait(for: "document.querySelector('.counts').textContent.includes('12')")
+            #expect(try await browser.complaints() == [])
+            let requests = try await browser.requests()
+            #expect(requests.allSatisfy { $0.hasPrefix(server.address) || $0.hasPrefix("data:") }, "\(requests)")
+        } catch {
+            await browser.quit()
+            throw error
+        }
+        await browser.quit()
+    }
+}
