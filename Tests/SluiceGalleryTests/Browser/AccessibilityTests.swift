@@ -8,13 +8,13 @@ import Testing
 @testable import SluiceGallery
 
 extension BrowserTests {
-    @Suite("Accessibility", .enabled(if: Browser.axe != nil, "SLUICE_AXE does not lead to axe-core's axe.min.js"))
+    @Suite("Accessibility", .enabled(if: Browser.axeIsWanted, "axe-core is not there (Scripts/setup --browser)"))
     struct AccessibilityTests {
         @Test(
             "axe-core finds nothing", arguments: ["light", "dark"],
             ["", "#/?view=table", "#/?state=failed", "#/photo/1", "#/photo/2"])
         func findsNothing(scheme: String, address: String) async throws {
-            let axe = try String(contentsOfFile: #require(Browser.axe), encoding: .utf8)
+            let axe = try String(contentsOfFile: Browser.axe, encoding: .utf8)
             try await withGallery(of: (1...40).map { $0 == 2 ? Entry.failed($0) : Entry.sample($0) }) { page in
                 let feature = ["name": "prefers-color-scheme", "value": scheme]
                 try await page.browser.command("Emulation.setEmulatedMedia", ["features": [feature]])

@@ -13,8 +13,12 @@ public enum Browser {
     /// Whether a missing browser is a failure, as in CI, and not a reason to skip.
     public static let isRequired = ProcessInfo.processInfo.environment["SLUICE_REQUIRE_BROWSER"] == "1"
 
-    /// Where axe-core's script is, which is no part of Sluice; the Python package `axe-core-python` brings one.
-    public static let axe = ProcessInfo.processInfo.environment["SLUICE_AXE"]
+    /// Where `Scripts/setup --browser` puts axe-core's script, which is no part of Sluice.
+    public static let axe = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../.build/browser/axe.min.js").standardized.path
+
+    /// Whether tests that need axe-core run.
+    public static let axeIsWanted = isRequired || FileManager.default.fileExists(atPath: axe)
 
     /// Whether tests that need a browser run.
     public static let isWanted = driver != nil || isRequired
