@@ -14,13 +14,14 @@ public final class Mirror: Sendable {
     public let folder: String
     /// What is asked for.
     public let options: MirrorOptions
-    let course = RunCourse()
+    let course: RunCourse
 
     /// Describes a run; nothing is opened or made before ``run(recording:)``.
     public init(of source: String, into folder: String, options: MirrorOptions = MirrorOptions()) {
         self.source = source
         self.folder = folder
         self.options = options
+        course = RunCourse(options.limits)
     }
 
     /// Runs to the end; each event reaches `record` one at a time, in ``Event``'s order.
@@ -44,7 +45,9 @@ public final class Mirror: Sendable {
         }
     }
 
-    /// Asks the run to stop: nothing new starts, what is in flight is cancelled, everything done is kept.
+    /// Asks the run to stop: nothing new starts, and everything done is kept.
+    ///
+    /// For a signal or a limit what is in flight has ``RunLimits/drain`` to end; otherwise it is cancelled.
     public func stop(_ reason: StopReason = .requested) {
         course.stop(reason)
     }
@@ -71,9 +74,9 @@ public final class Mirror: Sendable {
         return MirrorRun(
             feed: feed(of: open, in: place, as: run), run: run, pool: open.pool, way: way, ledger: place.ledger,
             recorder: recorder,
-            token: course.token, stop: course.stop, pages: options.pages, maxItems: open.maxItems,
+            intake: course.intake, stop: course.stop, pages: options.pages, maxItems: open.maxItems,
             capNote: open.capNote, selection: options.selection,
-            failures: options.maxFailures, stopAfterSeen: options.stopAfterSeen)
+            limits: options.limits, stopAfterSeen: options.stopAfterSeen)
     }
 
     /// The feed, or what an interrupted run knows of it and then the feed.

@@ -33,8 +33,8 @@ public struct MirrorOptions: Sendable {
     public var concurrency = 16
     /// How many transfers one host may have.
     public var perHost = 6
-    /// How many items may fail before the run is not worth going on.
-    public var maxFailures: FailureLimit?
+    /// What ends the run early.
+    public var limits = RunLimits()
     /// How long one transfer may take in all.
     public var timeout = Duration.seconds(300)
     /// How many more attempts follow a failed one that may get better.

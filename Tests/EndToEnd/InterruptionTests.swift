@@ -21,7 +21,7 @@ extension CommandTests {
             #expect(done.count >= 5 && done.count < 90)
             #expect(
                 result.err == """
-                    stopping; once more ends at once
+                    stopping when what is under way is done; once more ends at once
                     stopped: \(done.count) done, \(90 - done.count) left; run again to continue
 
                     """)

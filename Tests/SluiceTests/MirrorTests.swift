@@ -252,7 +252,7 @@ import Testing
 
     @Test("A run of which too much fails is stopped, and says why that may be")
     func tooManyFailures() async throws {
-        let (summary, _) = try await run(options { ($0.variant, $0.maxFailures) = ("huge", .count(2)) })
+        let (summary, _) = try await run(options { ($0.variant, $0.limits.failures) = ("huge", .count(2)) })
         guard case .failing(let words)? = summary.stop else {
             Issue.record("it stopped with \(String(describing: summary.stop))")
             return

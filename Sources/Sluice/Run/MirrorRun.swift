@@ -14,8 +14,9 @@ struct MirrorRun: Sendable {
     let way: any Way
     let ledger: Ledger
     let recorder: Recorder
-    let token: Token
-    /// Ends the run from within: what is in flight is cancelled.
+    /// Ends the walk and what waits, but not what is under way.
+    let intake: Token
+    /// Ends the run from within.
     let stop: @Sendable (StopReason) -> Void
     /// How many pages are wanted; `nil` for all.
     var pages: Int?
@@ -25,17 +26,18 @@ struct MirrorRun: Sendable {
     var capNote: String?
     /// Which photos are wanted.
     var selection = Selection()
-    /// How many items may fail before the run is not worth going on.
-    var failures: FailureLimit?
+    /// What ends the run early.
+    var limits = RunLimits()
 
     /// So many items in a row that are kept end the walk; `nil` for never.
     var stopAfterSeen: Int?
 
     /// Walks to the feed's end, or as far as is wanted, and waits until every item has ended.
     func walk() async {
-        var ahead = LookAhead(Walk(feed, limit: pages), token: token)
+        let handler = intake.onCancel { [pool] _ in pool.drain() }
+        var ahead = LookAhead(Walk(feed, limit: pages), token: intake)
         var left = Left(items: maxItems ?? .max, seen: stopAfterSeen ?? .max, selector: Selector(selection))
-        while !left.isNothing, !token.isCancelled, let number = ahead.nextNumber {
+        while !left.isNothing, !intake.isCancelled, let number = ahead.nextNumber {
             request(&ahead)
             guard let items = await items(ofPage: number, in: &ahead, by: &left.selector) else { break }
             let wanted = items.prefix(left.items)
@@ -51,6 +53,7 @@ struct MirrorRun: Sendable {
         if left.items <= 0, let capNote { recorder.record(.note(capNote)) }
         finish(ahead, left)
         await pool.drained()
+        withExtendedLifetime(handler) {}
     }
 
     /// What a walk may still take.
@@ -81,7 +84,7 @@ struct MirrorRun: Sendable {
 
     /// Takes note of a walk that came to its end, or as far as was wanted: the next one begins anew.
     private func finish(_ ahead: LookAhead, _ left: Left) {
-        guard !token.isCancelled, !ahead.isBroken, ahead.nextNumber == nil || left.isNothing else { return }
+        guard !intake.isCancelled, !ahead.isBroken, ahead.nextNumber == nil || left.isNothing else { return }
         do throws(LedgerError) { try ledger.finishWalk(of: run) } catch { stop(StopReason(error)) }
     }
 
@@ -161,6 +164,6 @@ struct MirrorRun: Sendable {
         // Trouble at an address is the item's own; trouble at home is everybody's.
         if let failure = end.receipt.failure, failure.cause == .disk, failure.finalURL == nil { stop(.local(failure)) }
         let summary = recorder.record(.itemEnded(item, end))
-        if let reason = failures?.reason(toStop: summary) { stop(.failing(reason)) }
+        if let reason = limits.reason(toStop: summary) { stop(reason) }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Dispatch
 internal import SluiceLedger
 internal import SluiceModel
 
@@ -18,13 +19,27 @@ struct RunPlan: Sendable {
 /// What every run has in common: the folder is opened, items take their ways, what is derived is written; and the stop.
 final class RunCourse: Sendable {
     /// The run's token; every item's stands below it.
-    let token = Token()
+    let token: Token
+    /// Ends the intake of pages and items alone: what is under way has a while to end well.
+    let intake: Token
     private let stopReason = Locked<StopReason?>(nil)
+    private let clock = DispatchQueue(label: "sluice.run.clock")
+
+    private let limits: RunLimits
+
+    init(_ limits: RunLimits) {
+        self.limits = limits
+        token = Token()
+        intake = Token(below: token)
+    }
 
     /// Asks the run to stop; the first reason stays.
     func stop(_ reason: StopReason) {
         stopReason.withLock { $0 = $0 ?? reason }
-        token.cancel()
+        intake.cancel()
+        let drain = limits.drain(for: reason)
+        guard drain > .zero else { return token.cancel() }
+        clock.asyncAfter(deadline: .now() + drain / .seconds(1)) { [token] in token.cancel() }
     }
 
     /// Runs to the end; throws only if the run could not begin.
@@ -36,8 +51,13 @@ final class RunCourse: Sendable {
         let run = try place.begin(plan)
         let recorder = Recorder(record)
         recorder.record(.runStarted(plan.start))
-        let handler = token.onCancel { [stopReason] _ in
+        let handler = intake.onCancel { [stopReason] _ in
             if let reason = stopReason.withLock({ $0 }) { recorder.record(.stopping(reason)) }
+        }
+        if let time = limits.time {
+            clock.asyncAfter(deadline: .now() + time / .seconds(1)) { [weak self, limits] in
+                self?.stop(limits.outOfTime)
+            }
         }
         await make(place, run, recorder).walk()
         do throws(MirrorError) {

@@ -16,13 +16,14 @@ public final class ThumbnailRun: Sendable {
     public let folder: String
     /// What is asked for.
     public let options: ThumbnailRunOptions
-    private let course = RunCourse()
+    private let course: RunCourse
 
     /// Describes a run; nothing is opened or made before ``run(recording:)``.
     public init(of paths: [String], into folder: String, options: ThumbnailRunOptions = ThumbnailRunOptions()) {
         self.paths = paths
         self.folder = folder
         self.options = options
+        course = RunCourse(options.limits)
     }
 
     /// Runs to the end; each event reaches `record` one at a time, in ``Event``'s order.
@@ -48,11 +49,14 @@ public final class ThumbnailRun: Sendable {
                 feed: feed, run: run,
                 pool: WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: course.token),
                 way: way,
-                ledger: place.ledger, recorder: recorder, token: course.token, stop: course.stop)
+                ledger: place.ledger, recorder: recorder, intake: course.intake, stop: course.stop,
+                limits: options.limits)
         }
     }
 
-    /// Asks the run to stop: nothing new starts, what is in flight is cancelled, everything done is kept.
+    /// Asks the run to stop: nothing new starts, and everything done is kept.
+    ///
+    /// For a signal or a limit what is in flight has ``RunLimits/drain`` to end; otherwise it is cancelled.
     public func stop(_ reason: StopReason = .requested) {
         course.stop(reason)
     }

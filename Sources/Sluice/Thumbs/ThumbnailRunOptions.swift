@@ -12,6 +12,8 @@ public struct ThumbnailRunOptions: Sendable {
     public var memory = 512 << 20
     /// The most bytes that a file may have.
     public var maxBytes = 1 << 30
+    /// What ends the run early.
+    public var limits = RunLimits()
     /// Whether the gallery is written.
     public var writesGallery = true
 

@@ -64,6 +64,7 @@ struct ThumbsRequest {
         options.writesGallery = raw.mirror.writesGallery
         options.jobs = raw.jobs
         options.memory = raw.mirror.memory
+        options.limits = raw.mirror.limits
         options.maxBytes = raw.maxBytes ?? options.maxBytes
         self.options = options
     }

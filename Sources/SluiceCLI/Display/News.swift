@@ -65,7 +65,7 @@ struct News: Sendable, Hashable {
     /// What stops the run, and what the user may do meanwhile.
     private static func words(_ reason: StopReason) -> String {
         switch reason {
-        case .signal: "stopping; once more ends at once"
+        case .signal: "stopping when what is under way is done; once more ends at once"
         case .requested: "stopping"
         case .limit(let words), .failing(let words): "stopping: \(escaped(words))"
         // The cause is `disk`, which the words say better.

@@ -37,7 +37,8 @@ struct Flag: Sendable {
 
     /// Every option, by category.
     static let all: [Flag] =
-        selection + narrowing + thumbnails + rendering + metadata + limits + transfer + network + output + serving
+        selection + narrowing + thumbnails + rendering + metadata + limits + ending + transfer + network + output
+        + serving
         + general
 
     /// The options that `command` takes; without a command those that every command takes.

@@ -23,14 +23,6 @@ extension Flag {
                 options.mirror.perHost = try argument.count(from: 1, to: 4096)
             }),
         Flag(
-            long: "max-fail", value: Placeholder("N|N%"), category: .transfer, commands: [.mirror],
-            help: "Stop when more photos fail",
-            longHelp: """
-                Stops the run, with exit code 4 and the likely reason, once more than N photos failed, or more than N \
-                percent of those that were tried (20 at least). Without it a run goes on whatever fails.
-                """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.maxFailures = try argument.failureLimit() }),
-        Flag(
             long: "timeout", value: Placeholder("TIME"), category: .transfer, commands: [.mirror],
             help: "Longest time for one transfer (default \(timeoutDefault))",
             longHelp: """

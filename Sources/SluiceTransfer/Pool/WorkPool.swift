@@ -35,6 +35,8 @@ public final class WorkPool: Sendable {
         var scheduler: WorkScheduler
         var jobs: [ID: Job] = [:]
         var lastID = 0
+        /// Whether nothing starts any more.
+        var isDraining = false
         /// The tokens between the run's and the items'; a host without items has none.
         var hosts: [String: (token: Token, items: Int)] = [:]
         var forRoom: [CheckedContinuation<Void, Never>] = []
@@ -92,7 +94,11 @@ public final class WorkPool: Sendable {
             self?.decide { $0.cancel(id, Failure(cause, ""), now: .now) }
         }
         // An item that has ended by now needs none; its handler goes here.
-        state.withLock { $0.jobs[id]?.handler = handler }
+        let isDraining = state.withLock { state in
+            state.jobs[id]?.handler = handler
+            return state.isDraining
+        }
+        if isDraining { leave(id) }
         return id
     }
 
@@ -108,6 +114,20 @@ public final class WorkPool: Sendable {
             return state.hosts[host]?.token
         }
         token?.cancel(cause)
+    }
+
+    /// Starts nothing any more: items that wait are dropped as cancelled, those that run go on to their end.
+    public func drain() {
+        let ids = state.withLock { state in
+            state.isDraining = true
+            return Array(state.jobs.keys)
+        }
+        for id in ids { leave(id) }
+    }
+
+    /// Drops an item that waits; one that runs is left alone.
+    private func leave(_ id: ID) {
+        decide { $0.cancel(id, Failure(.cancelled, ""), now: .now) }
     }
 
     /// Waits until every item has ended.

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import SluiceOrigin
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+/// Runs that are ended before their feed is, with photos under way that a gate holds.
+@Suite("Run limits", .timeLimit(.minutes(10))) struct RunLimitTests {
+    /// Photos that come when the gate opens; it never does for those below /late.
+    private struct Held: OriginService {
+        let gate = OriginGate()
+        let never = OriginGate()
+
+        func reply(to request: OriginRequest) -> OriginReply {
+            var reply = OriginReply(type: "image/png", onePixel)
+            reply.gate = request.path.hasPrefix("/late") ? never : gate
+            return reply
+        }
+    }
+
+    private let service = Held()
+    private let folder: TemporaryFolder
+    private let origin: Origin
+
+    init() throws {
+        folder = try TemporaryFolder()
+        origin = try Origin(service)
+    }
+
+    /// A mirror of photos at these paths, two under way at a time.
+    private func mirror(of paths: [String], _ change: (inout RunLimits) -> Void) throws -> Mirror {
+        let list = paths.map { "\(origin.address)\($0)\n" }.joined()
+        try Data(list.utf8).write(to: folder.url.appending(path: "list"))
+        var options = MirrorOptions()
+        options.thumbnails.sizes = []
+        options.concurrency = 2
+        options.network.allowsPrivate = true
+        options.network.allowedPorts = [Int(origin.port)]
+        change(&options.limits)
+        return Mirror(of: folder.path("list"), into: folder.path("out"), options: options)
+    }
+
+    /// Runs, and does something once two items are under way.
+    private func run(_ mirror: Mirror, whenTwoStarted act: @escaping @Sendable () -> Void) async throws -> (
+        Summary, [Int: String]
+    ) {
+        let started = Locked(0)
+        let ends = Locked<[Int: String]>([:])
+        let summary = try await mirror.run { event in
+            switch event {
+            case .itemStarted:
+                let isSecond = started.withLock {
+                    $0 += 1
+                    return $0 == 2
+                }
+                if isSecond { act() }
+            case .itemEnded(let item, .done): ends.withLock { $0[item.seq] = "done" }
+            case .itemEnded(let item, let end):
+                ends.withLock { $0[item.seq] = end.receipt.failure?.cause.name }
+            default: break
+            }
+        }
+        return (summary, ends.withLock { $0 })
+    }
+
+    @Test("A signal lets what is under way end, and starts nothing more")
+    func drained() async throws {
+        let mirror = try mirror(of: (1...9).map { "/\($0)" }) { $0.drain = .seconds(1000) }
+        let (summary, ends) = try await run(mirror) { [service] in
+            mirror.stop(.signal(2))
+            service.gate.open()
+        }
+        #expect(summary.stop == .signal(2))
+        #expect(summary.done == 2)
+        #expect(ends.filter { $0.value == "done" }.keys.sorted() == [1, 2])
+        #expect(ends.count == 9 && summary.causes[.cancelled] == 7)
+    }
+
+    @Test("What takes longer than the drain is cancelled", arguments: [Duration.zero, .milliseconds(20)])
+    func cancelled(drain: Duration) async throws {
+        let mirror = try mirror(of: (1...5).map { "/late/\($0)" }) { $0.drain = drain }
+        let (summary, ends) = try await run(mirror) { mirror.stop(.signal(15)) }
+        #expect(summary.stop == .signal(15))
+        #expect(ends.values.allSatisfy { $0 == "cancelled" } && ends.count == 5)
+    }
+
+    @Test("What is asked for by the library's user is cancelled at once")
+    func requested() async throws {
+        let mirror = try mirror(of: ["/late/1", "/late/2"]) { $0.drain = .seconds(1000) }
+        let (summary, ends) = try await run(mirror) { mirror.stop() }
+        #expect(summary.stop == .requested)
+        #expect(ends == [1: "cancelled", 2: "cancelled"])
+    }
+
+    @Test("A run ends with its time")
+    func time() async throws {
+        let mirror = try mirror(of: ["/late/1", "/late/2"]) {
+            $0.time = .milliseconds(50)
+            $0.drain = .zero
+        }
+        let (summary, ends) = try await run(mirror) {}
+        #expect(summary.stop == .limit("the time that --max-time gives is over"))
+        // It may have been over before the list was read.
+        #expect(ends.values.allSatisfy { $0 == "cancelled" })
+    }
+
+    @Test("A run ends once enough has arrived")
+    func transfer() async throws {
+        let mirror = try mirror(of: ["/1", "/2", "/late/3", "/late/4", "/late/5"]) {
+            $0.transfer = onePixel.count + 1
+            $0.drain = .milliseconds(20)
+        }
+        let (summary, ends) = try await run(mirror) { [service] in service.gate.open() }
+        guard case .limit(let words) = summary.stop else {
+            Issue.record("it ended with \(String(describing: summary.stop))")
+            return
+        }
+        #expect(words.hasSuffix("and --max-transfer is \(onePixel.count + 1)"))
+        #expect(ends == [1: "done", 2: "done", 3: "cancelled", 4: "cancelled", 5: "cancelled"])
+    }
+}
+
+/// A PNG of one grey pixel.
+private let onePixel: [UInt8] = [
+    0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 0,
+    0, 0, 0,
+    0x3A, 0x7E, 0x9B, 0x55, 0, 0, 0, 10, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9C, 0x63, 0x68, 0, 0, 0, 0x82, 0, 0x81, 0x77,
+    0xCD,
+    0x72, 0xB6, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
+]
