@@ -17,31 +17,42 @@ typedef int32_t sum4 __attribute__((vector_size(16)));
 typedef int32_t sum8 __attribute__((vector_size(32)));
 typedef int32_t sum16 __attribute__((vector_size(64)));
 typedef int32_t sum32 __attribute__((vector_size(128)));
+typedef uint8_t byte8 __attribute__((vector_size(8)));
 typedef uint8_t byte16 __attribute__((vector_size(16)));
 typedef uint8_t byte32 __attribute__((vector_size(32)));
 typedef uint16_t word16 __attribute__((vector_size(32)));
 
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE void pair_row(uint16_t *restrict pairs, const uint8_t *restrict row, size_t count, int second) {
-    if (second) {
-        for (size_t i = 0; i < count; i++) pairs[i] = (uint16_t)(pairs[i] | row[i] << 8);
-    } else {
-        for (size_t i = 0; i < count; i++) pairs[i] = row[i];
-    }
+/// The sample that comes to its place: as the first of a pair, or beside the first.
+INLINE uint16_t paired(uint16_t first, uint8_t sample, int second) {
+    return second ? (uint16_t)(first | sample << 8) : sample;
 }
 
-INLINE void part(const uint8_t *restrict row, uint8_t *restrict a, uint8_t *restrict b, uint8_t *restrict c,
-                 size_t count) {
+INLINE void pair_grey(uint16_t *restrict pairs, const uint8_t *restrict row, size_t count, int second) {
+    for (size_t i = 0; i < count; i++) pairs[i] = paired(pairs[i], row[i], second);
+}
+
+INLINE void pair_colors(uint16_t *restrict a, uint16_t *restrict b, uint16_t *restrict c, const uint8_t *restrict row,
+                        size_t count, int second) {
     for (size_t i = 0; i < count; i++) {
-        a[i] = row[3 * i];
-        b[i] = row[3 * i + 1];
-        c[i] = row[3 * i + 2];
+        a[i] = paired(a[i], row[3 * i], second);
+        b[i] = paired(b[i], row[3 * i + 1], second);
+        c[i] = paired(c[i], row[3 * i + 2], second);
     }
 }
 
-INLINE void part_rgb(const uint8_t *row, uint8_t *out, size_t count) {
-    part(row, out, out + count, out + 2 * count, count);
+INLINE void pair_row(uint16_t *pairs, const uint8_t *row, size_t count, int channels, int second) {
+    // A loop for each case: within one, the question would be asked for each sample.
+    if (channels == 3 && second) {
+        pair_colors(pairs, pairs + count, pairs + 2 * count, row, count, 1);
+    } else if (channels == 3) {
+        pair_colors(pairs, pairs + count, pairs + 2 * count, row, count, 0);
+    } else if (second) {
+        pair_grey(pairs, row, count, 1);
+    } else {
+        pair_grey(pairs, row, count, 0);
+    }
 }
 
 // Multiplying 16-bit neighbours and adding each two is one instruction on most machines.
@@ -101,32 +112,46 @@ INLINE void mix_pairs(csluice_ring ring, size_t first, const int16_t *weights, s
     }
 }
 
-INLINE sum4 narrow_one(const int16_t *row, const int16_t *weights, size_t taps) {
+INLINE sum8 narrow_one(const int16_t *row, const int16_t *weights, size_t taps) {
     sum8 sums = {0};
     size_t k = 0;
     for (; k + 16 <= taps; k += 16) sums += multiply16(row + k, weights + k);
-    sum4 sum = __builtin_shufflevector(sums, sums, 0, 1, 2, 3) + __builtin_shufflevector(sums, sums, 4, 5, 6, 7);
-    return k < taps ? sum + multiply8(row + k, weights + k) : sum;
+    if (k == taps) return sums;
+    sum4 rest = multiply8(row + k, weights + k);
+    return sums + __builtin_shufflevector(rest, (sum4){0}, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-/// Adds up the lanes of each of two sums, half way.
-INLINE sum4 fold(sum4 a, sum4 b) {
-    return __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
+/// Adds up neighbours in each half of two sums.
+INLINE sum8 fold(sum8 a, sum8 b) {
+    return __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14) +
+           __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15);
 }
 
-INLINE void narrow_all(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, float *out,
+/// The four sums of four targets, each still in two halves.
+INLINE sum8 narrow_four(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps) {
+    sum8 a = narrow_one(row + firsts[0], weights, taps);
+    sum8 b = narrow_one(row + firsts[1], weights + taps, taps);
+    sum8 c = narrow_one(row + firsts[2], weights + 2 * taps, taps);
+    sum8 d = narrow_one(row + firsts[3], weights + 3 * taps, taps);
+    return fold(fold(a, b), fold(c, d));
+}
+
+INLINE void narrow_all(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, uint8_t *out,
                        size_t count) {
-    for (size_t x = 0; x < count; x += 4, weights += 4 * taps) {
-        sum4 a = narrow_one(row + firsts[x], weights, taps);
-        sum4 b = narrow_one(row + firsts[x + 1], weights + taps, taps);
-        sum4 c = narrow_one(row + firsts[x + 2], weights + 2 * taps, taps);
-        sum4 d = narrow_one(row + firsts[x + 3], weights + 3 * taps, taps);
-        float4 sums = __builtin_convertvector(fold(fold(a, b), fold(c, d)), float4) * 0x1p-20f;
-        memcpy(out + x, &sums, sizeof sums);
+    for (size_t x = 0; x < count; x += 8, firsts += 8, weights += 8 * taps) {
+        sum8 a = narrow_four(row, firsts, weights, taps);
+        sum8 b = narrow_four(row, firsts + 4, weights + 4 * taps, taps);
+        sum8 sums = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +
+                    __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+        sums = (sums + (1 << 19)) >> 20;
+        sums = __builtin_elementwise_max(sums, (sum8){0});
+        sums = __builtin_elementwise_min(sums, (sum8){0} + 255);
+        byte8 bytes = __builtin_convertvector(sums, byte8);
+        memcpy(out + x, &bytes, sizeof bytes);
     }
 }
 
-INLINE void narrow(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, float *out,
+INLINE void narrow(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, uint8_t *out,
                    size_t count) {
     // A picture of nearly the size takes 8, and what a decoder left twice as large 16: without the inner loop they take
     // half the time.
@@ -263,14 +288,19 @@ INLINE void round_all(const float *row, float scale, uint8_t *out, size_t count)
     }
 }
 
-INLINE void join_rgb(const float *rows, size_t stride, uint8_t *out, size_t count) {
+INLINE byte16 load_bytes(const uint8_t *from) {
+    byte16 value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+INLINE void join_rgb(const uint8_t *rows, size_t stride, uint8_t *out, size_t count) {
     for (size_t i = 0; i < count; i += 16, out += 48) {
-        byte16 rgb[3];
-        for (size_t channel = 0; channel < 3; channel++) rgb[channel] = round16(load16(rows + channel * stride + i));
-        byte32 rg = __builtin_shufflevector(rgb[0], rgb[1], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23, 8, 24,
-                                            9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-        byte32 bb = __builtin_shufflevector(rgb[2], rgb[2], 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10,
-                                            10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15);
+        byte16 r = load_bytes(rows + i), g = load_bytes(rows + stride + i), b = load_bytes(rows + 2 * stride + i);
+        byte32 rg = __builtin_shufflevector(r, g, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23, 8, 24, 9, 25,
+                                            10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+        byte32 bb = __builtin_shufflevector(b, b, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11,
+                                            11, 12, 12, 13, 13, 14, 14, 15, 15);
         byte32 first = __builtin_shufflevector(rg, bb, 0, 1, 32, 2, 3, 34, 4, 5, 36, 6, 7, 38, 8, 9, 40, 10, 11, 42, 12,
                                                13, 44, 14, 15, 46, 16, 17, 48, 18, 19, 50, 20, 21);
         byte16 rest = __builtin_shufflevector(rg, bb, 52, 22, 23, 54, 24, 25, 56, 26, 27, 58, 28, 29, 60, 30, 31, 62);
@@ -310,14 +340,14 @@ void csluice_round_unmultiplied(const float *row, float peak, uint8_t *out, size
     void csluice_##name parameters { name arguments; }
 #endif
 
-TWICE(pair_row, (uint16_t *pairs, const uint8_t *row, size_t count, int second), (pairs, row, count, second))
-TWICE(part_rgb, (const uint8_t *row, uint8_t *out, size_t count), (row, out, count))
+TWICE(pair_row, (uint16_t *pairs, const uint8_t *row, size_t count, int channels, int second),
+      (pairs, row, count, channels, second))
 TWICE(mix_pairs, (csluice_ring ring, size_t first, const int16_t *weights, size_t taps, int16_t *out, size_t count),
       (ring, first, weights, taps, out, count))
 TWICE(narrow,
-      (const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, float *out, size_t count),
+      (const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, uint8_t *out, size_t count),
       (row, firsts, weights, taps, out, count))
-TWICE(join_rgb, (const float *rows, size_t stride, uint8_t *out, size_t count), (rows, stride, out, count))
+TWICE(join_rgb, (const uint8_t *rows, size_t stride, uint8_t *out, size_t count), (rows, stride, out, count))
 TWICE(mix_words, (csluice_ring ring, size_t first, const float *weights, size_t taps, float *out, size_t count),
       (ring, first, weights, taps, out, count))
 TWICE(mix_pixels,

@@ -17,24 +17,22 @@ typedef struct {
     size_t stride, capacity;
 } csluice_ring;
 
-/// Puts a row of bytes beside the row before it: the first of a pair into the low halves, the second into the high.
-void csluice_pair_row(uint16_t *_Nonnull pairs, const uint8_t *_Nonnull row, size_t count, int second);
-
-/// Parts a row of `count` RGB pixels into three rows, one behind the other.
-void csluice_part_rgb(const uint8_t *_Nonnull row, uint8_t *_Nonnull out, size_t count);
+/// Puts a row of `count` pixels beside the row before it: the first of a pair into the low halves, the second into the
+/// high. The three channels of RGB come one behind the other; 1 channel is grey.
+void csluice_pair_row(uint16_t *_Nonnull pairs, const uint8_t *_Nonnull row, size_t count, int channels, int second);
 
 /// Sample `i` of `out` = the sum of the two weights of each of `taps` pairs of rows, from `first` on, times their
 /// samples `i`, in 64ths. The slots of the ring hold pairs; a target's weights add up to 16384.
 void csluice_mix_pairs(csluice_ring ring, size_t first, const int16_t *_Nonnull weights, size_t taps,
                        int16_t *_Nonnull out, size_t count);
 
-/// Sample `x` of `out` = the sum of weight `k` times sample `firsts[x] + k` of `row`, which `csluice_mix_pairs` made;
-/// `taps` of them, a multiple of 8. First places and weights are there for a multiple of 4 samples.
+/// Sample `x` of `out` = the sum of weight `k` times sample `firsts[x] + k` of `row`, which `csluice_mix_pairs` made,
+/// rounded to a byte; `taps` of them, a multiple of 8. First places and weights are there for a multiple of 8 samples.
 void csluice_narrow(const int16_t *_Nonnull row, const int32_t *_Nonnull firsts, const int16_t *_Nonnull weights,
-                    size_t taps, float *_Nonnull out, size_t count);
+                    size_t taps, uint8_t *_Nonnull out, size_t count);
 
-/// Rounds three rows, `stride` samples from each other, to bytes, and joins them to RGB pixels.
-void csluice_join_rgb(const float *_Nonnull rows, size_t stride, uint8_t *_Nonnull out, size_t count);
+/// Joins three rows, `stride` samples from each other, to RGB pixels.
+void csluice_join_rgb(const uint8_t *_Nonnull rows, size_t stride, uint8_t *_Nonnull out, size_t count);
 
 /// Sample `i` of `out` = the sum of `weights[k]` times sample `i` of row `first + k`, for rows of 16-bit samples.
 void csluice_mix_words(csluice_ring ring, size_t first, const float *_Nonnull weights, size_t taps,

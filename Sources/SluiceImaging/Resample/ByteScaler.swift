@@ -12,12 +12,11 @@ internal import CSluice
     private let target: Int
     private let rows: WholeWeights
     private let columns: WholeWeights
-    private let parted: SampleBuffer<UInt8>
     private let memory: SampleBuffer<UInt16>
     private let capacity: Int
     private let stride: Int
     private let mixed: SampleBuffer<Int16>
-    private let narrowed: SampleBuffer<Float>
+    private let narrowed: SampleBuffer<UInt8>
     private var received = 0
 
     init(_ shape: RowShape, columns: AxisWeights, rows: AxisWeights) {
@@ -28,7 +27,6 @@ internal import CSluice
         self.rows = WholeWeights(rows, paired: true)
         let samples = width * channels
         let slack = csluice_slack
-        parted = SampleBuffer(count: samples, zero: 0)
         stride = (samples + slack - 1) / slack * slack
         capacity = self.rows.taps / 2
         memory = SampleBuffer(count: stride * capacity, zero: 0)
@@ -37,13 +35,9 @@ internal import CSluice
     }
 
     func receive(_ row: UnsafeBufferPointer<UInt8>) {
-        guard var samples = row.baseAddress else { return }
-        if channels == 3 {
-            unsafe csluice_part_rgb(samples, parted.base, width)
-            unsafe samples = UnsafePointer(parted.base)
-        }
+        guard let samples = row.baseAddress else { return }
         let slot = unsafe memory.base + received / 2 % capacity * stride
-        unsafe csluice_pair_row(slot, samples, width * channels, Int32(received % 2))
+        unsafe csluice_pair_row(slot, samples, width, Int32(channels), Int32(received % 2))
         received += 1
     }
 
@@ -51,15 +45,12 @@ internal import CSluice
 
     func make(_ row: Int, into out: UnsafeMutablePointer<UInt8>) {
         mix(row)
+        guard channels == 3 else { return unsafe narrow(mixed.base, into: out) }
         let room = target + Int(csluice_slack)
         for channel in 0..<channels {
             unsafe narrow(mixed.base + channel * width, into: narrowed.base + channel * room)
         }
-        if channels == 3 {
-            unsafe csluice_join_rgb(narrowed.base, room, out, target)
-        } else {
-            unsafe csluice_round_all(narrowed.base, 1, out, target)
-        }
+        unsafe csluice_join_rgb(narrowed.base, room, out, target)
     }
 
     private func mix(_ row: Int) {
@@ -71,7 +62,7 @@ internal import CSluice
         }
     }
 
-    private func narrow(_ samples: UnsafePointer<Int16>, into out: UnsafeMutablePointer<Float>) {
+    private func narrow(_ samples: UnsafePointer<Int16>, into out: UnsafeMutablePointer<UInt8>) {
         unsafe columns.firsts.withUnsafeBufferPointer { firsts in
             unsafe columns.weights.withUnsafeBufferPointer { weights in
                 guard let firsts = firsts.baseAddress, let weights = weights.baseAddress else { return }

@@ -4,12 +4,14 @@
 struct WholeWeights: Sendable {
     /// What the weights of one target sum up to.
     static let one = 16384
+    /// How many more targets there are than are made.
+    private static let more = 7
 
     /// The first source that counts for each target, or the first pair of sources.
     private(set) var firsts: [Int32] = []
     /// How many pairs of sources count, if the sources are paired.
     private(set) var counts: [Int] = []
-    /// The weights, ``taps`` for each target; there are some more targets, of zeros, so that loops may take four.
+    /// The weights, ``taps`` for each target; there are some more targets, of zeros, so that loops may take eight.
     private(set) var weights: [Int16]
     /// The most sources that count, rounded up to what the loops take.
     let taps: Int
@@ -21,7 +23,7 @@ struct WholeWeights: Sendable {
         let most = exact.counts.max() ?? 0
         taps = paired ? (most / 2 + 1) * 2 : (most + 7) & ~7
         let targets = exact.counts.count
-        weights = [Int16](repeating: 0, count: (targets + 3) * taps)
+        weights = [Int16](repeating: 0, count: (targets + Self.more) * taps)
         ends = (0..<targets).map { exact.end(of: $0) }
         for target in 0..<targets {
             let first = Int(exact.firsts[target])
@@ -31,7 +33,7 @@ struct WholeWeights: Sendable {
             let start = target * exact.taps
             round(exact.weights[start..<start + exact.counts[target]], to: target * taps + skipped)
         }
-        firsts += [0, 0, 0]
+        firsts += [Int32](repeating: 0, count: Self.more)
     }
 
     /// Rounds one target's weights; what one loses by it the next one gets, so that their sum stays exact, and that very
