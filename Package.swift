@@ -52,11 +52,12 @@ let package = Package(
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
         library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+        .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
         .target(name: "CSluice", dependencies: ["CJPEG", "CPNG"]),
 
         // The rooms, from the ground up
         room("SluiceModel", []),
-        room("SluiceFiles", []),
+        room("SluiceFiles", ["CLinux"]),
         room("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto"]),
         room(
             "SluiceFeeds", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CXML2", "CZlib", "CZstd"],
@@ -87,7 +88,8 @@ let package = Package(
         tests("SluiceLedgerTests", ["SluiceLedger", "SluiceFiles", "SluiceModel"]),
         tests("SluiceGalleryTests", ["SluiceGallery", "SluiceFiles", "SluiceModel"]),
         tests("SluiceOriginTests", ["SluiceOrigin", "SluiceModel"]),
-        tests("SluiceTests", ["Sluice", "SluiceFiles", "SluiceModel", "SluiceOrigin", "SluiceTransfer"]),
+        tests(
+            "SluiceTests", ["Sluice", "SluiceFiles", "SluiceLedger", "SluiceModel", "SluiceOrigin", "SluiceTransfer"]),
         tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceModel"]),
         tests("EndToEnd", ["SluiceCLI"]),
         tests("ArchitectureTests", []),

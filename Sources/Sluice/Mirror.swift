@@ -73,8 +73,8 @@ public final class Mirror: Sendable {
             ledger: place.ledger, transfers: open.transfers, decoders: decoders, recorder: recorder)
         return MirrorRun(
             feed: feed(of: open, in: place, as: run), run: run, pool: open.pool, way: way, ledger: place.ledger,
-            recorder: recorder,
-            intake: course.intake, stop: course.stop, pages: options.pages, maxItems: open.maxItems,
+            ends: EndWriter(in: place.folder, ledger: place.ledger, durability: options.durability),
+            recorder: recorder, intake: course.intake, stop: course.stop, pages: options.pages, maxItems: open.maxItems,
             capNote: open.capNote, selection: options.selection,
             limits: options.limits, stopAfterSeen: options.stopAfterSeen)
     }

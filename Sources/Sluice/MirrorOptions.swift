@@ -53,6 +53,8 @@ public struct MirrorOptions: Sendable {
     public var hasPermission = false
     /// Further request headers, for the feed's own host alone.
     public var headers: [String] = []
+    /// What of the run's work outlives a power cut.
+    public var durability = Durability.batch
     /// Whether originals stay on disk.
     public var keepsOriginals = true
     /// Whether the gallery is written.

@@ -55,6 +55,13 @@ public struct NewFile: ~Copyable, Sendable {
         if flushed { try folder.flushParent(of: name) }
     }
 
+    /// Leaves the file whole under its temporary name, to be placed later; with `flushed` its bytes are safe by then.
+    public consuming func stage(flushed: Bool) throws(FileError) -> StagedFile {
+        if flushed { try file.flush() }
+        stands = true
+        return StagedFile(temporary: temporary, name: name)
+    }
+
     /// Makes the file anew, never writing into one that is there: a leftover may be a link to something precious.
     private static func create(_ name: String, in folder: Folder) throws(FileError) -> OpenFile {
         let flags = O_WRONLY | O_CREAT | O_EXCL

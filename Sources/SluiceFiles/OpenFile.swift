@@ -90,6 +90,10 @@ public struct OpenFile: ~Copyable, Sendable {
 
     /// Brings the file's bytes, or the folder's names, to the disk; never to be tried again after it failed.
     borrowing func flush() throws(FileError) {
+        #if canImport(Darwin)
+            // There fsync() leaves the bytes in the drive's own memory; not every file system can do more.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
         guard fsync(descriptor) != 0 else { return }
         // Some file systems cannot flush a folder, and say so with EINVAL.
         if errno == EINVAL, try status().st_mode & S_IFMT == S_IFDIR { return }

@@ -8,7 +8,7 @@
 
 /// A download under way, which outlives the process: the next run finds what has arrived and goes on behind it.
 ///
-/// Unlike a ``NewFile`` it stays when it goes without ``finish(as:flushed:)`` or ``remove()``. It is a class so that a
+/// Unlike a ``NewFile`` it stays when it goes without ``stage(as:flushed:)`` or ``remove()``. It is a class so that a
 /// transfer's state can hold it; still it has one user at a time: bytes that two threads append come in no order.
 public final class PartialFile: Sendable {
     /// The name below its folder.
@@ -60,11 +60,12 @@ public final class PartialFile: Sendable {
         }
     }
 
-    /// Gives the file its final name below the same folder, in place of what stood there; see ``NewFile/finish(flushed:)``.
-    public func finish(as final: String, flushed: Bool = true) throws(FileError) {
+    /// Leaves the file whole and without a note, to be placed below the same folder later; with `flushed` its bytes are
+    /// safe by then.
+    public func stage(as final: String, flushed: Bool) throws(FileError) -> StagedFile {
         if flushed { try file.flush() }
-        try folder.rename(name, to: final)
-        if flushed { try folder.flushParent(of: final) }
+        try removeNote()
+        return StagedFile(temporary: name, name: final)
     }
 
     /// Removes the file and its note.

@@ -79,19 +79,26 @@ public final class Ledger: Sendable {
 
     /// Counts an attempt before it is made, so that one that kills the process is not made for ever.
     public func beginAttempt(on item: Item) throws(LedgerError) {
-        try write([.attempt(item.seq)])
+        try write([.attempt(item.seq)], flushed: false)
+    }
+
+    /// Takes an attempt back that the process has survived, however it ended; a receipt does so, too.
+    public func endAttempt(on item: Item) throws(LedgerError) {
+        try write([.endOfAttempt(item.seq)], flushed: false)
     }
 
     /// Keeps the item's end; it is safe on the disk when this returns.
     ///
     /// Calls that come at the same time share one flush.
     public func record(_ receipt: Receipt, for item: Item) throws(LedgerError) {
-        try write([.receipt(item.seq, receipt)])
+        try record([(item, receipt)])
     }
 
     /// Keeps the ends of many items together: all of them, or none.
-    public func record(_ ends: [(item: Item, receipt: Receipt)]) throws(LedgerError) {
-        try write(ends.map { .receipt($0.item.seq, $0.receipt) })
+    ///
+    /// Without `flushed` they outlive the process, and not a power cut.
+    public func record(_ ends: [(item: Item, receipt: Receipt)], flushed: Bool = true) throws(LedgerError) {
+        try write(ends.map { .receipt($0.item.seq, $0.receipt) }, flushed: flushed)
     }
 
     /// Calls `body` with every item of the mirror and its receipt, in the order of their places.
@@ -130,9 +137,9 @@ public final class Ledger: Sendable {
     }
 
     /// Puts the writes into the batch that is being gathered, and sees that this is written: by whoever comes first.
-    private func write(_ writes: [Write]) throws(LedgerError) {
+    private func write(_ writes: [Write], flushed: Bool) throws(LedgerError) {
         let batch = queue.withLock { batch in
-            batch.add(writes)
+            batch.add(writes, flushed: flushed)
             return batch
         }
         try connection.withLock { (connection) throws(LedgerError) in

@@ -46,9 +46,13 @@ final class ReceiptTable {
         try begin.run([.integer(seq)])
     }
 
+    func endAttempt(_ seq: Int) throws(LedgerError) {
+        try end.run([.integer(seq)])
+    }
+
     func record(_ receipt: Receipt, _ seq: Int) throws(LedgerError) {
         try insert.run([.integer(seq)] + Self.values(of: receipt))
-        try end.run([.integer(seq)])
+        try endAttempt(seq)
     }
 
     func counts() throws(LedgerError) -> [Receipt.State: Int] {

@@ -5,12 +5,8 @@ internal import SluiceModel
 /// What the ledger is asked to write down of an item.
 enum Write: Sendable {
     case attempt(Int)
+    case endOfAttempt(Int)
     case receipt(Int, Receipt)
-
-    /// Whether it must outlive a power cut: the user is told of it.
-    var isPromise: Bool {
-        if case .receipt = self { true } else { false }
-    }
 }
 
 /// The writes that came while an earlier batch was being written; they share one transaction and one flush.
@@ -19,14 +15,19 @@ enum Write: Sendable {
 final class WriteBatch: Sendable {
     private struct State {
         var writes: [Write] = []
+        /// Whether anything of it must outlive a power cut.
+        var isFlushed = false
         var result: Result<Void, LedgerError>?
     }
 
     private let state = Locked(State())
 
     /// Adds to the batch; only while it is the ledger's current one.
-    func add(_ writes: [Write]) {
-        state.withLock { $0.writes += writes }
+    func add(_ writes: [Write], flushed: Bool) {
+        state.withLock { state in
+            state.writes += writes
+            state.isFlushed = state.isFlushed || flushed
+        }
     }
 
     /// Whether somebody has written it, well or not.
@@ -34,13 +35,14 @@ final class WriteBatch: Sendable {
 
     /// Writes everything; only once, and only when nobody adds any more.
     func write(to connection: Connection) {
-        let writes = state.withLock { $0.writes }
+        let (writes, isFlushed) = state.withLock { ($0.writes, $0.isFlushed) }
         let result: Result<Void, LedgerError>
         do throws(LedgerError) {
-            try connection.transaction(flushed: writes.contains(where: \.isPromise)) { () throws(LedgerError) in
+            try connection.transaction(flushed: isFlushed) { () throws(LedgerError) in
                 for write in writes {
                     switch write {
                     case .attempt(let seq): try connection.receipts.beginAttempt(seq)
+                    case .endOfAttempt(let seq): try connection.receipts.endAttempt(seq)
                     case .receipt(let seq, let receipt): try connection.receipts.record(receipt, seq)
                     }
                 }

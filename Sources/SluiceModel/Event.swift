@@ -22,7 +22,7 @@ public enum Event: Sendable, Hashable {
     case itemRetried(Item, attempt: Int, Failure, delay: Duration)
     /// The item's file is odd, or its thumbnail is not all that was wished for; neither does harm.
     case itemNoted(Item, String)
-    /// The item's one end.
+    /// The item's one end, told once its files and its receipt are safe.
     case itemEnded(Item, End)
     /// A host asked to be left alone, or only failed: nobody asks it for so long.
     case hostPaused(String, Duration, Failure)

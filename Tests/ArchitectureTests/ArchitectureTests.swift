@@ -24,6 +24,7 @@ import Testing
 
     /// The C library behind each room; the codecs' are reached through imaging alone, SQLite's through the ledger, ...
     static let libraries: [String: Set<String>] = [
+        "SluiceFiles": ["CLinux"],
         "SluiceTransfer": ["CCurl", "CCrypto"],
         "SluiceFeeds": ["CXML2", "CZlib", "CZstd"],
         "SluiceImaging": ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"],

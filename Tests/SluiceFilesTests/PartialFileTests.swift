@@ -35,17 +35,22 @@ import Testing
         try file.write([1, 2])
         try file.truncate()
         try file.write([3])
-        try file.finish(as: "x")
+        try folder.place(file.stage(as: "x", flushed: true))
         #expect(try folder.read("x") == [3])
     }
 
-    @Test("Finishing replaces what stood there; an old file stands until then")
-    func finishing() throws {
+    @Test("Its final name replaces what stood there; an old file stands until then", arguments: [true, false])
+    func finishing(flushed: Bool) throws {
         try folder.write([1], to: "x")
         let file = try PartialFile("partial/1", in: folder)
         try file.write([2])
+        try file.keep(note: [1])
+        let staged = try file.stage(as: "x", flushed: flushed)
+        #expect(try folder.names(in: "partial") == ["1"], "its note is gone")
         #expect(try folder.read("x") == [1])
-        try file.finish(as: "x")
+        try folder.flush([staged])
+        try folder.place(staged)
+        try folder.flushNames(of: [staged])
         #expect(try folder.read("x") == [2])
         #expect(try folder.names(in: "partial").isEmpty)
         #expect(try file.read(at: 0, count: 9) == [2], "its bytes can still be read")

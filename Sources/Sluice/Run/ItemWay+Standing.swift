@@ -44,10 +44,10 @@ extension ItemWay {
         return KnownVersion(from: sender, etag: receipt.etag, lastModified: receipt.lastModified)
     }
 
-    /// Removes the original that an earlier run left, if the item's original has another name now.
-    func removeOld(_ claim: Claim, keeping receipt: Receipt) throws(Failure) {
-        guard let old = claim.receipt?.original, let new = receipt.original, old.path != new.path else { return }
-        try Failure.onDisk(folder.remove(old.path))
+    /// The original that an earlier run left, if the item's original has another name now.
+    func oldOriginal(in claim: Claim, than receipt: Receipt) -> [String] {
+        guard let old = claim.receipt?.original, let new = receipt.original, old.path != new.path else { return [] }
+        return [old.path]
     }
 
     /// The thumbnails of other sizes that earlier runs made: they stay part of the mirror.

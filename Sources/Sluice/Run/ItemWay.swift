@@ -24,57 +24,57 @@ struct ItemWay: Way {
     let recorder: Recorder
 
     /// Takes the item all the way; its receipt says how far it came.
-    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> End {
-        var receipt = Receipt(.done)
+    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> Outcome {
+        var outcome = Outcome()
         do throws(Failure) {
             let variant = try choose(from: item.photo, claim: claim)
-            receipt.begin(variant, of: item.photo)
+            outcome.receipt.begin(variant, of: item.photo)
             let earlier = standingOriginal(in: claim, of: item.photo, as: variant)
             if let earlier, !options.refreshes {
                 slot.leaveHost()
-                try await use(earlier, for: item, claim: claim, token: slot.token, noting: &receipt)
-                return End(receipt)
+                try await use(earlier, for: item, claim: claim, token: slot.token, noting: &outcome)
+                return outcome
             }
             let partial = try partialFile(for: item)
             let known = earlier == nil ? nil : knownVersion(in: claim)
             let arrival = try await download(variant, to: partial, for: item, unless: known, slot: slot)
-            // Behind its last step it has another name, or nobody wants it.
-            defer { try? partial.remove() }
+            // Unless it waits for its name by then, nobody wants it.
+            defer { if !outcome.files.contains(where: { $0.temporary == partial.name }) { try? partial.remove() } }
             slot.leaveHost()
             switch arrival {
-            case .declined(let declined): receipt.skip(declined.reason, saved: declined.saved)
+            case .declined(let declined): outcome.receipt.skip(declined.reason, saved: declined.saved)
             case .unchanged:
-                if let receipt = serving(claim, for: item) { return .kept(receipt) }
-                if let earlier { try await use(earlier, for: item, claim: claim, token: slot.token, noting: &receipt) }
+                if let receipt = serving(claim, for: item) { return Outcome(receipt, isKept: true) }
+                if let earlier { try await use(earlier, for: item, claim: claim, token: slot.token, noting: &outcome) }
             case .whole(let response):
-                receipt.note(response)
+                outcome.receipt.note(response)
                 try item.photo.checksum?.check(partial.descriptor, sha256: response.sha256)
-                let info = try check(partial.descriptor, noting: &receipt)
+                let info = try check(partial.descriptor, noting: &outcome.receipt)
                 if let reason = rules.reason(against: info) {
-                    receipt.skip(reason)
+                    outcome.receipt.skip(reason)
                     break
                 }
-                try keep(partial, as: info.format, sha256: response.sha256, for: item, noting: &receipt)
+                try keep(partial, as: info.format, sha256: response.sha256, for: item, noting: &outcome)
                 try await ping(for: item, token: slot.token)
                 try await makeThumbnails(
-                    of: partial.descriptor, for: item, claim: claim, token: slot.token, noting: &receipt)
-                try removeOld(claim, keeping: receipt)
+                    of: partial.descriptor, for: item, claim: claim, token: slot.token, noting: &outcome)
+                outcome.replaced += oldOriginal(in: claim, than: outcome.receipt)
             }
         } catch {
-            receipt.end(with: error)
+            outcome.receipt.end(with: error)
         }
-        return End(receipt)
+        return outcome
     }
 
     /// Makes what is wanted of the original that stands.
     private func use(
-        _ earlier: StoredFile, for item: Item, claim: Claim, token: Token, noting receipt: inout Receipt
+        _ earlier: StoredFile, for item: Item, claim: Claim, token: Token, noting outcome: inout Outcome
     ) async throws(Failure) {
         let file = try Failure.onDisk(folder.openForReading(earlier.path))
-        receipt.keepOriginal(of: claim.receipt)
+        outcome.receipt.keepOriginal(of: claim.receipt)
         // What was salvaged before may not be wanted so now.
-        if claim.receipt?.failure != nil { _ = try check(file.descriptor, noting: &receipt) }
-        try await makeThumbnails(of: file.descriptor, for: item, claim: claim, token: token, noting: &receipt)
+        if claim.receipt?.failure != nil { _ = try check(file.descriptor, noting: &outcome.receipt) }
+        try await makeThumbnails(of: file.descriptor, for: item, claim: claim, token: token, noting: &outcome)
     }
 
     /// The variant to mirror, unless the item is one that must not be touched again.
@@ -121,30 +121,31 @@ struct ItemWay: Way {
         }
     }
 
-    /// Gives the original its final name, with the extension that its content asks for.
+    /// Has the original wait for its final name, with the extension that its content asks for.
     private func keep(
-        _ partial: PartialFile, as format: ImageFormat, sha256: String, for item: Item, noting receipt: inout Receipt
+        _ partial: PartialFile, as format: ImageFormat, sha256: String, for item: Item, noting outcome: inout Outcome
     ) throws(Failure) {
         guard options.keepsOriginals else { return }
         let path = "originals/\(FileStem(for: item)).\(format.fileExtension)"
         let bytes = try Failure.onDisk(partial.length)
         try Failure.onDisk(folder.makeFolder("originals"))
-        try Failure.onDisk(partial.finish(as: path))
-        receipt.original = StoredFile(path: path, bytes: bytes, sha256: sha256)
+        outcome.files.append(try Failure.onDisk(partial.stage(as: path, flushed: options.durability == .each)))
+        outcome.receipt.original = StoredFile(path: path, bytes: bytes, sha256: sha256)
     }
 
-    /// Decodes once, makes all sizes, and puts them in their places.
+    /// Decodes once, makes all sizes, and has them wait for their names.
     private func makeThumbnails(
-        of descriptor: Int32, for item: Item, claim: Claim, token: Token, noting receipt: inout Receipt
+        of descriptor: Int32, for item: Item, claim: Claim, token: Token, noting outcome: inout Outcome
     ) async throws(Failure) {
         guard !options.thumbnails.sizes.isEmpty else { return }
-        try Failure.inLedger(ledger.beginAttempt(on: item))
-        let pictures = try await decoders.thumbnails(of: descriptor, token: token)
+        let pictures = try await ledger.attempt(on: item) { () async throws(Failure) in
+            try await decoders.thumbnails(of: descriptor, token: token)
+        }
         for note in pictures.notes { recorder.record(.itemNoted(item, note)) }
-        receipt.note(pictures)
-        receipt.stamp = fingerprint
-        for thumbnail in pictures.thumbnails { receipt.thumbs.append(try Failure.onDisk(keep(thumbnail, for: item))) }
-        receipt.addThumbs(otherThumbs(in: claim, than: receipt.thumbs))
+        outcome.receipt.note(pictures)
+        outcome.receipt.stamp = fingerprint
+        for thumbnail in pictures.thumbnails { try Failure.onDisk(keep(thumbnail, for: item, noting: &outcome)) }
+        outcome.receipt.addThumbs(otherThumbs(in: claim, than: outcome.receipt.thumbs))
     }
 
     /// Tells the service of the download, where it asks for that; it is none the less done where nobody listens.
@@ -157,14 +158,15 @@ struct ItemWay: Way {
         }
     }
 
-    private func keep(_ thumbnail: Thumbnail, for item: Item) throws(FileError) -> Thumb {
+    private func keep(_ thumbnail: Thumbnail, for item: Item, noting outcome: inout Outcome) throws(FileError) {
         let size = thumbnail.size.description
         let path = "thumbs/\(size)/\(FileStem(for: item)).\(thumbnail.format.fileExtension)"
         try folder.makeFolder("thumbs/\(size)")
-        // It grows beside the downloads, where the next run clears away what a killed one left.
-        try folder.write(thumbnail.bytes, to: path, temporary: "\(MirrorFolder.partial)/\(item.seq)-\(size)")
-        let file = StoredFile(path: path, bytes: thumbnail.bytes.count, sha256: SHA256.digest(of: thumbnail.bytes))
-        return Thumb(
-            size: size, width: thumbnail.width, height: thumbnail.height, format: thumbnail.format.rawValue, file: file)
+        // It waits beside the downloads, where the next run clears away what a killed one left.
+        let temporary = "\(MirrorFolder.partial)/\(item.seq)-\(size)"
+        let isFlushed = options.durability == .each
+        outcome.files.append(
+            try folder.stage(thumbnail.bytes, as: path, temporary: temporary, flushed: isFlushed))
+        outcome.receipt.thumbs.append(Thumb(thumbnail, at: path))
     }
 }

@@ -13,6 +13,7 @@ struct MirrorRun: Sendable {
     let pool: WorkPool
     let way: any Way
     let ledger: Ledger
+    let ends: EndWriter
     let recorder: Recorder
     /// Ends the walk and what waits, but not what is under way.
     let intake: Token
@@ -46,6 +47,7 @@ struct MirrorRun: Sendable {
             if !left.isNothing { request(&ahead) }
             for item in wanted where !left.isSeen {
                 await pool.room()
+                await ends.room()
                 left.note(isKept: begin(item))
             }
         }
@@ -53,6 +55,7 @@ struct MirrorRun: Sendable {
         if left.items <= 0, let capNote { recorder.record(.note(capNote)) }
         finish(ahead, left)
         await pool.drained()
+        await ends.finish()
         withExtendedLifetime(handler) {}
     }
 
@@ -122,7 +125,7 @@ struct MirrorRun: Sendable {
     /// Claims the item in the ledger, and puts it in the pool's line unless an earlier run has done it: then it is kept.
     private func begin(_ item: Item) -> Bool {
         if let flaw = item.photo.flaw {
-            end(item, End(Receipt(.done).ended(with: flaw)))
+            end(item, Outcome(Receipt(.done).ended(with: flaw)))
             return false
         }
         let claim: Claim
@@ -130,7 +133,7 @@ struct MirrorRun: Sendable {
             claim = try ledger.claim(item)
         } catch {
             stop(StopReason(error))
-            end(item, .failed(Receipt(.failed, failure: Failure(error))))
+            tell(item, .failed(Receipt(.failed, failure: Failure(error))))
             return false
         }
         if let receipt = way.standing(claim, for: item) {
@@ -141,28 +144,27 @@ struct MirrorRun: Sendable {
             recorder.record(.itemStarted(item))
             end(item, await way.take(item, claim: claim, slot: slot))
         } dropped: { failure in
-            var receipt = Receipt(.done)
-            receipt.end(with: failure)
-            end(item, End(receipt))
+            end(item, Outcome(Receipt(.done).ended(with: failure)))
         }
         return false
     }
 
-    /// Tells the item's one end, and keeps it in the ledger.
-    ///
-    /// One that the run called off has none there, so that the next run takes it up.
-    private func end(_ item: Item, _ end: End) {
-        var end = end
-        if end.receipt.failure?.cause != .cancelled {
-            do throws(LedgerError) {
-                try ledger.record(end.receipt, for: item)
-            } catch {
-                stop(StopReason(error))
-                end = End(end.receipt.ended(with: Failure(error)))
-            }
+    /// Hands the item's outcome on to be made safe, and tells its one end then.
+    private func end(_ item: Item, _ outcome: Outcome) {
+        // Trouble at an address is the item's own; trouble at home is everybody's, and nothing new is to start.
+        if let failure = outcome.receipt.failure { stop(ifTrouble: failure) }
+        ends.add(outcome, of: item) { end, trouble in
+            if let trouble { stop(trouble) }
+            if let failure = end.receipt.failure { stop(ifTrouble: failure) }
+            tell(item, end)
         }
-        // Trouble at an address is the item's own; trouble at home is everybody's.
-        if let failure = end.receipt.failure, failure.cause == .disk, failure.finalURL == nil { stop(.local(failure)) }
+    }
+
+    private func stop(ifTrouble failure: Failure) {
+        if failure.cause == .disk, failure.finalURL == nil { stop(.local(failure)) }
+    }
+
+    private func tell(_ item: Item, _ end: End) {
         let summary = recorder.record(.itemEnded(item, end))
         if let reason = limits.reason(toStop: summary) { stop(reason) }
     }

@@ -77,3 +77,13 @@ extension Receipt {
         finalURL = failure.finalURL ?? finalURL
     }
 }
+
+extension Thumb {
+    /// What a receipt says of a thumbnail that stands under `path`.
+    init(_ thumbnail: Thumbnail, at path: String) {
+        let file = StoredFile(path: path, bytes: thumbnail.bytes.count, sha256: SHA256.digest(of: thumbnail.bytes))
+        self.init(
+            size: thumbnail.size.description, width: thumbnail.width, height: thumbnail.height,
+            format: thumbnail.format.rawValue, file: file)
+    }
+}

@@ -11,8 +11,8 @@ protocol Way: Sendable {
     func standing(_ claim: Claim, for item: Item) -> Receipt?
     /// The host whose slot the item takes.
     func host(of item: Item) -> String
-    /// Takes the item all the way.
-    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> End
+    /// Takes the item all the way; its files wait to be made safe.
+    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> Outcome
 }
 
 extension Claim {
@@ -39,5 +39,24 @@ extension End {
         case .skipped: self = .skipped(receipt)
         case .failed: self = .failed(receipt)
         }
+    }
+}
+
+extension Ledger {
+    /// Has the ledger know that `body` is under way for the item: one that ends the process shows in the next run.
+    func attempt<Value>(
+        on item: Item, _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try Failure.inLedger(beginAttempt(on: item))
+        let value: Value
+        do throws(Failure) {
+            value = try await body()
+        } catch {
+            // The process has survived it, called off or failed.
+            try Failure.inLedger(endAttempt(on: item))
+            throw error
+        }
+        try Failure.inLedger(endAttempt(on: item))
+        return value
     }
 }

@@ -9,6 +9,7 @@ internal import SluiceTransfer
 /// One file's way through a run, from its slot in the pool to its receipt: ``ItemWay`` without a network.
 struct FileWay: Way {
     let options: ThumbnailOptions
+    let durability: Durability
     let maxBytes: Int
     let folder: Folder
     let ledger: Ledger
@@ -18,10 +19,12 @@ struct FileWay: Way {
     private let fingerprint: String
 
     init(
-        options: ThumbnailOptions, maxBytes: Int, folder: Folder, ledger: Ledger, decoders: DecodePool,
+        options: ThumbnailOptions, durability: Durability, maxBytes: Int, folder: Folder, ledger: Ledger,
+        decoders: DecodePool,
         recorder: Recorder
     ) {
         self.options = options
+        self.durability = durability
         self.maxBytes = maxBytes
         self.folder = folder
         self.ledger = ledger
@@ -41,9 +44,9 @@ struct FileWay: Way {
         return receipt
     }
 
-    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> End {
-        var receipt = Receipt(.done)
-        receipt.url = item.photo.variants.first?.url
+    func take(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> Outcome {
+        var outcome = Outcome()
+        outcome.receipt.url = item.photo.variants.first?.url
         do throws(Failure) {
             try claim.check()
             let file = try Failure.atSource(open(item))
@@ -51,19 +54,20 @@ struct FileWay: Way {
             // Before the content: what is written meanwhile shows in the next run.
             let looks = try Failure.atSource(file.stamp)
             let stamp = FileStamp(options: fingerprint, looks: looks, content: try hash(of: file))
-            receipt.stamp = stamp.text
-            if let kept = unchanged(claim, as: stamp, at: receipt.url) { return .kept(kept) }
-            try Failure.inLedger(ledger.beginAttempt(on: item))
-            let pictures = try await thumbnails(of: file.descriptor, at: file.path, token: slot.token)
-            receipt.note(pictures.info)
+            outcome.receipt.stamp = stamp.text
+            if let kept = unchanged(claim, as: stamp, at: outcome.receipt.url) { return Outcome(kept, isKept: true) }
+            let pictures = try await ledger.attempt(on: item) { () async throws(Failure) in
+                try await thumbnails(of: file.descriptor, at: file.path, token: slot.token)
+            }
+            outcome.receipt.note(pictures.info)
             for note in pictures.notes { recorder.record(.itemNoted(item, note)) }
-            receipt.note(pictures)
-            for thumbnail in pictures.thumbnails { receipt.thumbs.append(try keep(thumbnail, for: item)) }
-            try tidy(claim, noting: &receipt)
+            outcome.receipt.note(pictures)
+            for thumbnail in pictures.thumbnails { try keep(thumbnail, for: item, noting: &outcome) }
+            tidy(claim, noting: &outcome)
         } catch {
-            receipt.end(with: error)
+            outcome.receipt.end(with: error)
         }
-        return End(receipt)
+        return outcome
     }
 
     /// What an earlier run left, if the file was only touched, moved or copied: the same content, the same options.
@@ -83,17 +87,15 @@ struct FileWay: Way {
         }
     }
 
-    /// Keeps what earlier runs made in other sizes of the same picture, and removes what this run's thumbnails replace.
-    private func tidy(_ claim: Claim, noting receipt: inout Receipt) throws(Failure) {
+    /// Keeps what earlier runs made in other sizes of the same picture; what this run's thumbnails replace is to go.
+    private func tidy(_ claim: Claim, noting outcome: inout Outcome) {
         let earlier = claim.receipt ?? Receipt(.skipped)
-        let made = Set(receipt.thumbs.map(\.size))
+        let made = Set(outcome.receipt.thumbs.map(\.size))
         let others = earlier.thumbs.filter { !made.contains($0.size) && stands($0) }
-        let isSame = FileStamp(earlier.stamp)?.content == FileStamp(receipt.stamp)?.content
-        receipt.addThumbs(isSame ? others : [])
-        let kept = Set(receipt.thumbs.map(\.file.path))
-        for thumb in earlier.thumbs where !kept.contains(thumb.file.path) {
-            try Failure.onDisk(folder.remove(thumb.file.path))
-        }
+        let isSame = FileStamp(earlier.stamp)?.content == FileStamp(outcome.receipt.stamp)?.content
+        outcome.receipt.addThumbs(isSame ? others : [])
+        let kept = Set(outcome.receipt.thumbs.map(\.file.path))
+        outcome.replaced += earlier.thumbs.map(\.file.path).filter { !kept.contains($0) }
     }
 
     private func stands(_ thumb: Thumb) -> Bool { folder.size(of: thumb.file.path) == thumb.file.bytes }
@@ -128,20 +130,24 @@ struct FileWay: Way {
         }
     }
 
-    private func keep(_ thumbnail: Thumbnail, for item: Item) throws(Failure) -> Thumb {
+    private func keep(_ thumbnail: Thumbnail, for item: Item, noting outcome: inout Outcome) throws(Failure) {
         let size = thumbnail.size.description
         let path = "\(size)/\(item.photo.id).\(thumbnail.format.fileExtension)"
         do throws(FileError) {
             try folder.makeFolder(String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]))
-            try folder.write(thumbnail.bytes, to: path, temporary: "\(MirrorFolder.partial)/\(item.seq)")
+            let temporary = "\(MirrorFolder.partial)/\(item.seq)-\(size)"
+            outcome.files.append(
+                try folder.stage(thumbnail.bytes, as: path, temporary: temporary, flushed: durability == .each))
         } catch {
-            // A folder where a thumbnail must be, or the other way round: that item's trouble alone.
-            guard error.isInTheWay else { throw Failure(error) }
-            throw Failure(.policy, "something else stands where \(path) must be")
+            throw Self.verdict(error)
         }
-        let file = StoredFile(path: path, bytes: thumbnail.bytes.count, sha256: SHA256.digest(of: thumbnail.bytes))
-        return Thumb(
-            size: size, width: thumbnail.width, height: thumbnail.height, format: thumbnail.format.rawValue, file: file)
+        outcome.receipt.thumbs.append(Thumb(thumbnail, at: path))
+    }
+
+    /// A folder where a thumbnail must be, or the other way round, is that item's trouble alone.
+    static func verdict(_ error: FileError) -> Failure {
+        guard error.isInTheWay else { return Failure(error) }
+        return Failure(.policy, "something else stands where \(error.path) must be")
     }
 }
 

@@ -42,15 +42,17 @@ public final class ThumbnailRun: Sendable {
             start: start, fingerprint: options.thumbnails.fingerprint, writesGallery: options.writesGallery)
         return try await course.run(plan, recording: record) { place, run, recorder in
             let way = FileWay(
-                options: options.thumbnails, maxBytes: options.maxBytes, folder: place.folder, ledger: place.ledger,
+                options: options.thumbnails, durability: options.durability, maxBytes: options.maxBytes,
+                folder: place.folder, ledger: place.ledger,
                 decoders: DecodePool(width: jobs, memory: options.memory, options: options.thumbnails),
                 recorder: recorder)
             return MirrorRun(
                 feed: feed, run: run,
                 pool: WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: course.token),
-                way: way,
-                ledger: place.ledger, recorder: recorder, intake: course.intake, stop: course.stop,
-                limits: options.limits)
+                way: way, ledger: place.ledger,
+                ends: EndWriter(
+                    in: place.folder, ledger: place.ledger, durability: options.durability, verdict: FileWay.verdict),
+                recorder: recorder, intake: course.intake, stop: course.stop, limits: options.limits)
         }
     }
 

@@ -14,6 +14,8 @@ public struct ThumbnailRunOptions: Sendable {
     public var maxBytes = 1 << 30
     /// What ends the run early.
     public var limits = RunLimits()
+    /// What of the run's work outlives a power cut.
+    public var durability = Durability.batch
     /// Whether the gallery is written.
     public var writesGallery = true
 

@@ -62,6 +62,7 @@ struct ThumbsRequest {
         var options = ThumbnailRunOptions()
         options.thumbnails = raw.mirror.thumbnails
         options.writesGallery = raw.mirror.writesGallery
+        options.durability = raw.mirror.durability
         options.jobs = raw.jobs
         options.memory = raw.mirror.memory
         options.limits = raw.mirror.limits

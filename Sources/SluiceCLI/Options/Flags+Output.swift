@@ -21,6 +21,18 @@ extension Flag {
             longHelp: "Removes each original once its thumbnails are made.",
             apply: { (options, argument) throws(Refusal) in options.mirror.keepsOriginals = !argument.isOn }),
         Flag(
+            long: "durability", value: .choice(of: Durability.self), category: .output, commands: [.mirror, .thumbs],
+            help: "What outlives a power cut (default batch)",
+            longHelp: """
+                What is told as done outlives the process, however it ends. With batch, the default, it outlives a power \
+                cut too: files and receipts are made safe together, after 64 photos or a second at most, by a flush of \
+                the whole disk. With each every file is flushed by itself: that costs more, but not the time of what other \
+                programs have written. With none nothing is flushed: a power cut may leave torn files under whole names.
+                """,
+            apply: { (options, argument) throws(Refusal) in
+                options.mirror.durability = try argument.choice(of: Durability.self)
+            }),
+        Flag(
             long: "no-gallery", undo: "gallery", category: .output, commands: [.mirror, .thumbs],
             help: "Write no gallery",
             longHelp: "Writes no gallery at the end. `sluice gallery DIR` writes it later.",

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceModel
+
+/// What an item's way came to: its receipt, and the files that wait to be made safe before anybody is told of it.
+struct Outcome: Sendable {
+    var receipt = Receipt(.done)
+    /// Whole files that get their names once their bytes are safe.
+    var files: [StagedFile] = []
+    /// Files of earlier runs, under other names, that those replace.
+    var replaced: [String] = []
+    /// Whether an earlier run had done it.
+    var isKept = false
+
+    /// The item's one end.
+    var end: End { isKept ? .kept(receipt) : End(receipt) }
+
+    /// An outcome without files.
+    init(_ receipt: Receipt = Receipt(.done), isKept: Bool = false) {
+        self.receipt = receipt
+        self.isKept = isKept
+    }
+
+    /// Whether the run called it off: then the ledger is told nothing, so that the next run takes it up.
+    var isCancelled: Bool { receipt.failure?.cause == .cancelled }
+
+    /// Gives the files their names, one by one.
+    mutating func place(in folder: Folder) throws(FileError) {
+        while let file = files.first {
+            try folder.place(file)
+            files.removeFirst()
+        }
+    }
+
+    /// Ends it as a failure, with none of the files that have no name yet.
+    mutating func fail(with failure: Failure) {
+        let lost = Set(files.map(\.name))
+        if let path = receipt.original?.path, lost.contains(path) { receipt.original = nil }
+        receipt.thumbs.removeAll { lost.contains($0.file.path) }
+        receipt.end(with: failure)
+        isKept = false
+    }
+}

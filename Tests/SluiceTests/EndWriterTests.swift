@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceFiles
+import SluiceLedger
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+@Suite("EndWriter", .timeLimit(.minutes(10))) struct EndWriterTests {
+    private let temporary: TemporaryFolder
+    private let folder: Folder
+    private let ledger: Ledger
+    private let items: [Item]
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        folder = try Folder(temporary.path)
+        try folder.makeFolder(".sluice/partial")
+        try folder.makeFolder("originals")
+        ledger = try Ledger(in: folder)
+        let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
+        items = try ledger.take(Page(number: 1, photos: (1...200).map { Photo(id: "\($0)") }), in: run)
+    }
+
+    private func outcome(of item: Item, named name: String? = nil) throws -> Outcome {
+        var outcome = Outcome()
+        let name = name ?? "originals/\(item.seq)"
+        outcome.files = [
+            try folder.stage([1], as: name, temporary: ".sluice/partial/\(item.seq)", flushed: false)
+        ]
+        outcome.receipt.original = StoredFile(path: name, bytes: 1, sha256: "x")
+        return outcome
+    }
+
+    private func receipt(of item: Item) throws -> Receipt? { try ledger.claim(item).receipt }
+
+    private func waiting() throws -> [String] { try folder.names(in: ".sluice/partial") }
+
+    @Test(
+        "Whoever is told of an end finds the file under its name and the receipt in the ledger",
+        arguments: Durability.allCases)
+    func order(durability: Durability) async throws {
+        let writer = EndWriter(in: folder, ledger: ledger, durability: durability)
+        let told = Locked<[Int: Bool]>([:])
+        for item in items {
+            writer.add(try outcome(of: item), of: item) { end, trouble in
+                let stands = folder.size(of: "originals/\(item.seq)") == 1
+                let isKnown = (try? receipt(of: item)) == end.receipt
+                told.withLock { $0[item.seq] = stands && isKnown && trouble == nil }
+            }
+        }
+        await writer.finish()
+        #expect(told.withLock { $0 } == Dictionary(uniqueKeysWithValues: items.map { ($0.seq, true) }))
+        #expect(try waiting() == [])
+    }
+
+    @Test("An item that was called off has its end told, and nothing of it stays")
+    func cancelled() async throws {
+        let writer = EndWriter(in: folder, ledger: ledger, durability: .batch)
+        var called = try outcome(of: items[0])
+        called.receipt.end(with: Failure(.cancelled, ""))
+        let told = Locked<[End]>([])
+        writer.add(called, of: items[0]) { end, _ in told.withLock { $0.append(end) } }
+        await writer.finish()
+        #expect(told.withLock { $0.map(\.receipt.state) } == [.skipped])
+        #expect(try receipt(of: items[0]) == nil && waiting() == [] && folder.names(in: "originals") == [])
+    }
+
+    @Test("A file that cannot get its name fails its own item, and no other")
+    func inTheWay() async throws {
+        try folder.makeFolder("originals/2")
+        let writer = EndWriter(in: folder, ledger: ledger, durability: .batch) { error in
+            error.isInTheWay ? Failure(.policy, error.path) : Failure(error)
+        }
+        for item in items[..<3] { writer.add(try outcome(of: item), of: item) { _, _ in } }
+        await writer.finish()
+        let states = try items[..<3].map { try receipt(of: $0)?.state }
+        #expect(states == [.done, .failed, .done])
+        #expect(try receipt(of: items[1])?.original == nil && waiting() == [])
+    }
+
+    @Test("Where the ledger cannot be written, nobody is told of a done item")
+    func ledgerTrouble() async throws {
+        let writer = EndWriter(in: folder, ledger: ledger, durability: .batch)
+        let unknown = Item(seq: 777, feed: "demo", page: 1, photo: Photo(id: "?"))
+        let told = Locked<[(End, StopReason?)]>([])
+        for item in [items[0], unknown] {
+            writer.add(try outcome(of: item), of: item) { end, trouble in
+                told.withLock { $0.append((end, trouble)) }
+            }
+        }
+        await writer.finish()
+        #expect(told.withLock { $0.count } == 2)
+        #expect(told.withLock { $0.allSatisfy { $0.receipt.state == .failed && $1?.isTrouble == true } })
+        #expect(try receipt(of: items[0]) == nil)
+    }
+
+    @Test("What is replaced goes when the new file has its name")
+    func replaced() async throws {
+        try folder.write([9], to: "originals/old")
+        let writer = EndWriter(in: folder, ledger: ledger, durability: .each)
+        var new = try outcome(of: items[0])
+        new.replaced = ["originals/old"]
+        writer.add(new, of: items[0]) { _, _ in }
+        await writer.finish()
+        #expect(try folder.names(in: "originals") == ["1"])
+    }
+}
