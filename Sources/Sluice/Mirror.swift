@@ -68,15 +68,22 @@ public final class Mirror: Sendable {
     ) -> MirrorRun {
         let decoders = DecodePool(width: Machine.cores, memory: options.memory, options: options.thumbnails)
         let way = ItemWay(
-            options: options, keepsToRobots: open.keepsToRobots, fingerprint: options.thumbnails.fingerprint,
+            options: options, fingerprint: options.thumbnails.fingerprint,
             choice: VariantChoice(options, of: open.feed.defaultVariant), feed: open.feed, folder: place.folder,
-            ledger: place.ledger, transfers: open.transfers, decoders: decoders, recorder: recorder)
+            ledger: place.ledger, supply: supply(of: open, recorder), decoders: decoders, recorder: recorder)
         return MirrorRun(
             feed: feed(of: open, in: place, as: run), run: run, pool: open.pool, way: way, ledger: place.ledger,
             ends: EndWriter(in: place.folder, ledger: place.ledger, durability: options.durability),
             recorder: recorder, intake: course.intake, stop: course.stop, pages: options.pages, maxItems: open.maxItems,
             capNote: open.capNote, selection: options.selection,
             limits: options.limits, stopAfterSeen: options.stopAfterSeen)
+    }
+
+    /// Files are opened for a folder that the user named, and for no other feed.
+    private func supply(of open: OpenFeed, _ recorder: Recorder) -> any Supply {
+        if open.isFolder { return FolderFiles(options: options) }
+        return Downloads(
+            options: options, keepsToRobots: open.keepsToRobots, transfers: open.transfers, recorder: recorder)
     }
 
     /// The feed, or what an interrupted run knows of it and then the feed.

@@ -11,6 +11,9 @@ public struct FeedOptions: Sendable {
     /// Where a list's addresses and ids stand.
     public var list = ListOptions()
 
+    /// Lists the pictures in a folder, by its whole path: it takes one who can tell a picture.
+    public var listFiles: (@Sendable (_ folder: String) -> any Feed)?
+
     /// Makes the defaults.
     public init() {}
 }

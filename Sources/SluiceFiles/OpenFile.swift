@@ -52,6 +52,21 @@ public struct OpenFile: ~Copyable, Sendable {
         }
     }
 
+    /// The version as web servers name it, by the size and the time of the last write; unlike the ``stamp`` it goes along
+    /// with a faithful copy.
+    public var tag: String {
+        get throws(FileError) {
+            let status = try status()
+            #if canImport(Darwin)
+                let modified = status.st_mtimespec
+            #else
+                let modified = status.st_mtim
+            #endif
+            let parts = [Int(status.st_size), modified.tv_sec, modified.tv_nsec].map { String($0, radix: 16) }
+            return "\"\(parts.joined(separator: "-"))\""
+        }
+    }
+
     /// The size in bytes.
     public var size: Int {
         get throws(FileError) { Int(try status().st_size) }

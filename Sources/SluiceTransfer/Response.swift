@@ -4,8 +4,8 @@ internal import SluiceModel
 
 /// A whole reply with a good status: what was asked for, and nothing less.
 public struct Response: Sendable, Hashable {
-    /// The HTTP status; 200 also where the whole came in parts.
-    public var status: Int
+    /// The HTTP status; 200 also where the whole came in parts, and `nil` of a ``LocalFile``.
+    public var status: Int?
     /// The address that answered, behind all redirects.
     public var url: String
     /// The reply's headers.
@@ -40,7 +40,7 @@ public struct Response: Sendable, Hashable {
             sha256: reply.sha256)
     }
 
-    init(status: Int, url: String, headers: HeaderFields, body: [UInt8], bytes: Int, sha256: String) {
+    init(status: Int?, url: String, headers: HeaderFields, body: [UInt8], bytes: Int, sha256: String) {
         self.status = status
         self.url = url
         self.headers = headers

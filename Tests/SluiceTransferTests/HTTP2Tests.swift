@@ -63,7 +63,7 @@ import Testing
             $0.certificates = authority.file
             $0.resolved["\(host):\(server.port)"] = [address]
         }
-        try await withThrowingTaskGroup(of: Int.self) { group in
+        try await withThrowingTaskGroup(of: Int?.self) { group in
             for _ in 0..<50 {
                 group.addTask {
                     try await transfers.fetch(Request("https://\(host):\(server.port)/x"), token: Token()).status

@@ -9,9 +9,9 @@ internal import SluiceTransfer
 // What an earlier run left, and whether it still serves.
 
 extension ItemWay {
-    /// The receipt of an item that needs nothing, unless its host is to be asked.
+    /// The receipt of an item that needs nothing, unless whoever has its bytes is to be asked.
     func standing(_ claim: Claim, for item: Item) -> Receipt? {
-        options.refreshes ? nil : serving(claim, for: item)
+        supply.isAskedAgain ? nil : serving(claim, for: item)
     }
 
     /// The receipt of an item that is done, of the wanted variant, with every file that is wanted in place.

@@ -10,8 +10,6 @@ internal import SluiceTransfer
 /// One item's way through a run, from its slot in the pool to its receipt: the middle of the program.
 struct ItemWay: Way {
     let options: MirrorOptions
-    /// Whether the hosts' `robots.txt` are kept to: the user's word, else the feed's.
-    let keepsToRobots: Bool
     /// What the thumbnails' bytes depend on beside the original; read off the options once for the run.
     let fingerprint: String
     let choice: VariantChoice
@@ -19,7 +17,7 @@ struct ItemWay: Way {
     let feed: any Feed
     let folder: Folder
     let ledger: Ledger
-    let transfers: Transfers
+    let supply: any Supply
     let decoders: DecodePool
     let recorder: Recorder
 
@@ -30,14 +28,16 @@ struct ItemWay: Way {
             let variant = try choose(from: item.photo, claim: claim)
             outcome.receipt.begin(variant, of: item.photo)
             let earlier = standingOriginal(in: claim, of: item.photo, as: variant)
-            if let earlier, !options.refreshes {
+            if let earlier, !supply.isAskedAgain {
                 slot.leaveHost()
                 try await use(earlier, for: item, claim: claim, token: slot.token, noting: &outcome)
                 return outcome
             }
             let partial = try partialFile(for: item)
-            let known = earlier == nil ? nil : knownVersion(in: claim)
-            let arrival = try await download(variant, to: partial, for: item, unless: known, slot: slot)
+            let stands = earlier != nil || serving(claim, for: item) != nil
+            let known = stands ? knownVersion(in: claim) : nil
+            let arrival = try await supply.bring(
+                variant, of: item, into: partial, unless: known, slot: slot, judging: rules.judge)
             // Unless it waits for its name by then, nobody wants it.
             defer { if !outcome.files.contains(where: { $0.temporary == partial.name }) { try? partial.remove() } }
             slot.leaveHost()
@@ -89,19 +89,6 @@ struct ItemWay: Way {
 
     private func partialFile(for item: Item) throws(Failure) -> PartialFile {
         try Failure.onDisk(PartialFile("\(MirrorFolder.partial)/\(item.seq)", in: folder))
-    }
-
-    /// Downloads the variant, as far as its first bytes are those of a picture that is wanted.
-    private func download(
-        _ variant: Variant, to partial: PartialFile, for item: Item, unless known: KnownVersion?, slot: WorkPool.Slot
-    ) async throws(Failure) -> Arrival {
-        var request = Request(variant.url, limit: options.maxBytes, timeout: options.timeout)
-        request.known = known
-        request.keepsToRobots = keepsToRobots
-        request.honoursOptOut = options.network.honoursOptOut
-        return try await transfers.download(request, into: partial, slot: slot, judging: rules.judge) {
-            recorder.record(Event($0, of: item))
-        }
     }
 
     /// What a photo must be.

@@ -13,6 +13,8 @@ struct OpenFeed: Sendable {
     let pool: WorkPool
     /// A word that changes when the SOURCE comes to mean other pages.
     let fingerprint: String
+    /// Whether its photos are files in a folder of the user's.
+    let isFolder: Bool
     /// Whether the photos' hosts are asked for their `robots.txt`.
     let keepsToRobots: Bool
     /// How many items may be taken: what the user wants, and no more than the service's terms allow.
@@ -39,17 +41,19 @@ struct OpenFeed: Sendable {
         feedOptions.order = options.order
         feedOptions.headers = options.headers
         feedOptions.list = options.list
+        feedOptions.listFiles = { FileFeed([$0], by: .paths) }
         feed = try MirrorError.atSource(try known.feed(through: transfers, options: feedOptions))
         (self.pool, self.transfers) = (pool, transfers)
         fingerprint = known.fingerprint
+        isFolder = known.isFolder
         let cap = options.hasPermission ? nil : known.manners.cap
         maxItems = min(options.maxItems ?? .max, cap ?? .max)
         capNote = maxItems == cap ? Self.capNote(maxItems, feed.name, known.manners) : nil
         keepsToRobots = options.network.keepsToRobots ?? known.manners.keepsToRobots
     }
 
-    /// What the user should know of the way to the feed; the demo's leads nowhere.
-    var note: String? { origin == nil ? transfers.options.proxies.note : nil }
+    /// What the user should know of the way to the feed; the demo's leads nowhere, and nor does a folder's.
+    var note: String? { origin == nil && !isFolder ? transfers.options.proxies.note : nil }
 
     /// What Sluice calls itself, with whom to write to behind it where the user says so.
     private static func agent(_ options: MirrorOptions, _ manners: Manners) throws(MirrorError) -> String {

@@ -8,9 +8,18 @@ internal import SluiceModel
 /// Files and folders as a feed: what lies in them is listed page by page, as a service lists its photos.
 ///
 /// What is found by walking and is no picture by its first bytes is passed over; what was named is listed in any case,
-/// and fails by itself. A photo's id is its output's name, which no two share, so that whatever file the thumbnails come
-/// from in the next run, they are the same item's; the file is its one variant's address.
+/// and fails by itself. The file is its photo's one variant's address.
 final class FileFeed: Feed {
+    /// What a file's photo is called.
+    enum Naming {
+        /// By its output, which no two share: whatever file the thumbnails come from in the next run, they are the same
+        /// item's.
+        case outputs
+        /// By its path: files of one name in other folders are other photos. The folder below the named one is its
+        /// collection.
+        case paths
+    }
+
     /// The variant of a file that was found by walking; no link is followed to it.
     static let walked = "walked"
     /// The variant of a file that the user named.
@@ -26,12 +35,14 @@ final class FileFeed: Feed {
     }
 
     let name = "files"
-    let defaultVariant = FileFeed.named
+    let defaultVariant = "\(FileFeed.named)|\(FileFeed.walked)"
     private let paths: [String]
+    private let naming: Naming
     private let state: Locked<State>
 
-    init(_ paths: [String]) {
+    init(_ paths: [String], by naming: Naming) {
         self.paths = paths
+        self.naming = naming
         state = Locked(State(walk: FileWalk(paths)))
     }
 
@@ -49,7 +60,7 @@ final class FileFeed: Feed {
                     break
                 }
                 if file.isNamed || Self.mayBePicture(file.path) {
-                    page.photos.append(Self.photo(of: file, name: state.names.name(for: file.relative, at: file.path)))
+                    page.photos.append(photo(of: file, names: &state.names))
                 } else {
                     state.total = state.total.map { $0 - 1 }
                 }
@@ -80,9 +91,19 @@ final class FileFeed: Feed {
         }
     }
 
-    private static func photo(of file: FileWalk.File, name: String) -> Photo {
-        var photo = Photo(id: name, variants: [Variant(name: file.isNamed ? named : walked, url: file.path)])
-        photo.caption = file.relative
+    private func photo(of file: FileWalk.File, names: inout OutputNames) -> Photo {
+        let variant = Variant(name: file.isNamed ? Self.named : Self.walked, url: file.path)
+        var photo = Photo(id: file.path, variants: [variant])
+        switch naming {
+        case .outputs:
+            photo.id = names.name(for: file.relative, at: file.path)
+            photo.caption = file.relative
+        case .paths:
+            let parts = OutputNames.withoutExtension(file.relative).name.split(separator: "/")
+            photo.caption = parts.last.map(String.init)
+            photo.collection = parts.count > 1 ? parts.dropLast().joined(separator: "/") : nil
+            photo.date = file.lastWrite
+        }
         return photo
     }
 }

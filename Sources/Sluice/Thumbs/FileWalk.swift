@@ -15,6 +15,8 @@ struct FileWalk: Sendable {
         var relative: String
         /// Whether the user named it, and did not only name a folder around it.
         var isNamed: Bool
+        /// When it was last written, in seconds since 1970, where the walk has seen that.
+        var lastWrite: Int?
     }
 
     /// A folder under way: its path below the root, and the names that are still to come, the next one last.
@@ -57,8 +59,9 @@ struct FileWalk: Sendable {
                 continue
             }
             let relative = levels[level].prefix + name
-            if root.size(of: relative) != nil {
-                return File(path: root.full(relative), relative: relative, isNamed: false)
+            if let lastWrite = root.lastWrite(of: relative) {
+                return File(
+                    path: root.full(relative), relative: relative, isNamed: false, lastWrite: lastWrite)
             }
             do throws(FileError) {
                 let names = try root.names(in: relative)

@@ -36,7 +36,7 @@ public final class ThumbnailRun: Sendable {
         let jobs = max(1, options.jobs ?? Machine.cores)
         // More are read, hashed and flushed than decoded, so that no decoder ever waits for the disk.
         let width = 4 * jobs
-        let feed = FileFeed(paths)
+        let feed = FileFeed(paths, by: .outputs)
         let start = RunStart(source: source, feed: feed.name, folder: folder, width: width)
         let plan = RunPlan(
             start: start, fingerprint: options.thumbnails.fingerprint, writesGallery: options.writesGallery)

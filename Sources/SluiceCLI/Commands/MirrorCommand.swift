@@ -19,7 +19,8 @@ extension Command {
         positionals: [
             Positional(
                 name: "SOURCE",
-                help: "demo, a service's name, a recipe's file, a list (a file, or -), a feed's address, iiif:ADDRESS",
+                help:
+                    "demo, a service's name, a recipe's file, a list (a file, or -), a folder, a feed's address, iiif:ADDRESS",
                 completion: .file)
         ],
         examples: [

@@ -7,7 +7,8 @@ public import SluiceTransfer
 public struct Source: Sendable {
     /// Every kind of source, each in a file of its own; the first that knows an argument has it.
     static let kinds: [any SourceKind.Type] = [
-        CatalogSource.self, IIIFSource.self, RecipeSource.self, SyndicationSource.self, ListSource.self,
+        CatalogSource.self, IIIFSource.self, RecipeSource.self, FolderSource.self, SyndicationSource.self,
+        ListSource.self,
     ]
 
     private let kind: any SourceKind
@@ -32,6 +33,9 @@ public struct Source: Sendable {
 
     /// Whether it is the photo service inside Sluice, which whoever opens it has to start.
     public var isDemo: Bool { (kind as? RecipeSource)?.isDemo ?? false }
+
+    /// Whether it is a folder, whose photos are files on this machine.
+    public var isFolder: Bool { kind is FolderSource }
 
     /// The addresses that the user named with it: their origins may lie in the user's own network, their links not.
     public var homes: [WebAddress] { kind.homes.compactMap { WebAddress($0) } }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Sluice
+import TestSupport
+import Testing
+
+/// Whole runs over a folder of the user's, whose photos are files.
+@Suite("Mirrors of folders", .timeLimit(.minutes(10))) struct FolderMirrorTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try write(picture(shade: 40), "in/lakes/deep/dawn.jpg")
+        try write(picture(shade: 80, .png), "in/lakes/dusk.png")
+        try write(picture(shade: 120), "in/top.jpg")
+        try write(picture(shade: 120), "in/.hidden.jpg")
+        try write(Array("no picture, however it is called".utf8), "in/notes.jpg")
+        try write(Array(picture(shade: 160).prefix(400)), "in/zz-half.jpg")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("in/link.jpg"), withDestinationPath: "top.jpg")
+    }
+
+    private func picture(shade: Int, _ format: ImageFormat = .jpeg) throws -> [UInt8] {
+        var pixels: [UInt8] = []
+        for index in 0..<96 * 64 { pixels += [UInt8(index % 96), UInt8(index / 96), UInt8(shade), 255] }
+        return try PictureEncoder(format).encode(pixels, width: 96, height: 64)
+    }
+
+    private func write(_ bytes: [UInt8], _ name: String) throws {
+        let url = folder.url.appending(path: name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+    }
+
+    private func mirror(_ source: String, _ change: (inout MirrorOptions) -> Void = { _ in }) -> Mirror {
+        var options = MirrorOptions()
+        options.thumbnails.sizes = [ThumbnailSize(width: 32, height: 32)]
+        change(&options)
+        return Mirror(of: source, into: folder.path("in/mirror"), options: options)
+    }
+
+    private func run(_ change: (inout MirrorOptions) -> Void = { _ in }) async throws -> Summary {
+        try await mirror(folder.path("in"), change).run()
+    }
+
+    private func manifest() throws -> [JSON] {
+        try folder.bytes(of: "in/mirror/manifest.jsonl").split(separator: UInt8(ascii: "\n")).map {
+            try JSON(parsing: Array($0))
+        }
+    }
+
+    @Test(
+        "A folder's pictures are copied as they are; hidden ones, links, what is none and the mirror itself are left out"
+    )
+    func whole() async throws {
+        let summary = try await run()
+        #expect((summary.done, summary.failed, summary.thumbs) == (3, 1, 3))
+        let lines = try manifest()
+        #expect(lines.map { $0["caption"]?.text } == ["dawn", "dusk", "top", "zz-half"])
+        #expect(lines.map { $0["collection"]?.text } == ["lakes/deep", "lakes", nil, nil])
+        #expect(lines.map { $0["cause"]?.text } == [nil, nil, nil, "truncated"])
+        for line in lines.prefix(3) {
+            // Its address is its whole path, and its bytes are the same.
+            let path = try #require(line["url"]?.text)
+            let copy = try folder.bytes(of: "in/mirror/\(try #require(line["file"]?.text))")
+            #expect(path.hasPrefix("/"))
+            #expect(try [UInt8](Data(contentsOf: URL(filePath: path))) == copy)
+            #expect(line["sha256"]?.text == sha256(copy) && line["status"] == nil && line["feed"]?.text == "files")
+        }
+        #expect(!folder.names().contains { $0.hasPrefix("in/mirror/.sluice/partial/") })
+    }
+
+    @Test("The next run keeps what is as it was, takes what was changed, and with --refresh all")
+    func next() async throws {
+        _ = try await run()
+        let before = try folder.bytes(of: "in/mirror/manifest.jsonl")
+        let second = try await run()
+        #expect((second.done, second.kept, second.failed) == (0, 3, 1))
+        #expect(try folder.bytes(of: "in/mirror/manifest.jsonl") == before)
+        try write(picture(shade: 200), "in/lakes/deep/dawn.jpg")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_000_000)],
+            ofItemAtPath: folder.path("in/lakes/deep/dawn.jpg"))
+        let third = try await run()
+        #expect((third.done, third.kept) == (1, 2))
+        #expect(try manifest()[0]["sha256"]?.text == sha256(picture(shade: 200)))
+        let fourth = try await run { $0.refreshes = true }
+        #expect((fourth.done, fourth.kept) == (3, 0))
+    }
+
+    @Test("Without originals the next run keeps the thumbnails all the same")
+    func thumbnailsAlone() async throws {
+        #expect(try await run { $0.keepsOriginals = false }.done == 3)
+        let second = try await run { $0.keepsOriginals = false }
+        #expect((second.done, second.kept) == (0, 3))
+    }
+
+    @Test("Photos are selected as any feed's are, and rules and limits hold")
+    func selecting() async throws {
+        let rehearsed = Locked<[UInt8]>([])
+        let mirror = mirror(folder.path("in")) { options in
+            options.selection.positions = PositionRanges("2-")
+            options.selection.filter = try? Filter("collection~lakes || caption=top")
+            options.selection.since = 1_000_000
+        }
+        let rehearsal = try await mirror.rehearse { lines in
+            rehearsed.withLock { $0 += lines }
+            return true
+        }
+        #expect((rehearsal.photos, rehearsal.failed, rehearsal.notes) == (2, 0, []))
+        #expect(!folder.names().contains("in/mirror"), "a rehearsal touches nothing")
+        #expect(String(decoding: rehearsed.withLock { $0 }, as: UTF8.self).contains("\"caption\":\"dusk\""))
+        let small = try await run { $0.minSize = ThumbnailSize(width: 97, height: 1) }
+        #expect((small.done, small.skipped, small.failed) == (0, 3, 1))
+        let few = try await run { $0.maxBytes = 10 }
+        #expect((few.done, few.causes[.tooLarge]) == (0, 4))
+    }
+
+    @Test("What a list says opens no file, whatever stands there")
+    func feedsOpenNothing() async throws {
+        let path = folder.path("in/top.jpg")
+        try write(Array("[\"file://\(path)\", \"\(path)\", {\"url\": \"\(path)\"}]".utf8), "list.json")
+        let summary = try await mirror(folder.path("list.json")).run()
+        #expect((summary.done, summary.failed) == (0, 3))
+        #expect(try manifest().allSatisfy { $0["file"] == nil && $0["cause"]?.text == "feed-parse" })
+    }
+}
