@@ -59,6 +59,9 @@ public struct MirrorOptions: Sendable {
     public var keepsOriginals = true
     /// Whether the gallery is written.
     public var writesGallery = true
+    /// The command's words, from its name on and without secrets: the ledger keeps them, so that a repair can ask again in
+    /// the same way.
+    public var words: [String] = []
 
     /// Makes the defaults.
     public init() {}

@@ -32,12 +32,15 @@ public final class Ledger: Sendable {
     /// Writes down that a run begins.
     ///
     /// `options` is a fingerprint of all that decides what the files will be, `walk` of all that decides what the pages
-    /// have on them.
+    /// have on them; `words` are those of the user's command.
     public func beginRun(
-        source: String, feed: String, options: String, walk: String = "", startedAt: Int
+        source: String, feed: String, options: String, walk: String = "", words: [String] = [], startedAt: Int
     ) throws(LedgerError) -> LedgerRun {
         try connection.withLock { (connection) throws(LedgerError) in
-            let values = [SQLValue.text(source), .text(feed), .text(options), .integer(startedAt), .text(walk)]
+            let values = [
+                SQLValue.text(source), .text(feed), .text(options), .integer(startedAt), .text(walk),
+                .text(StoredLists.text(of: words)),
+            ]
             let id = try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try connection.runs.begin(values)
             }

@@ -13,8 +13,9 @@ final class RunTable {
 
     init(_ database: borrowing Database) throws(LedgerError) {
         begin = try Statement(
-            "INSERT INTO runs (source, feed, options, started, walk) VALUES (?1, ?2, ?3, ?4, ?5) RETURNING run",
-            of: database)
+            """
+            INSERT INTO runs (source, feed, options, started, walk, words) VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING run
+            """, of: database)
         end = try Statement(
             """
             UPDATE runs SET ended = ?2, pages = ?3, done = ?4, kept = ?5, skipped = ?6, failed = ?7 WHERE run = ?1

@@ -58,6 +58,7 @@ enum Schema {
         ALTER TABLE runs ADD COLUMN walked INTEGER;
         CREATE INDEX listings_by_page ON listings (run, page);
         """,
+        "ALTER TABLE runs ADD COLUMN words TEXT",
     ]
 
     /// Makes the tables in a new file, brings an older ledger up to date, and refuses every other file.

@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// Variants and thumbnails as JSON texts; a thumbnail looks in the ledger as it does in the manifest.
+/// Variants, thumbnails and words as JSON texts; a thumbnail looks in the ledger as it does in the manifest.
 enum StoredLists {
     static func text(of variants: [Variant]) -> String {
         var writer = JSONWriter()
@@ -56,6 +56,16 @@ enum StoredLists {
                     path: object["file"]?.text ?? "", bytes: object["bytes"]?.integer ?? 0,
                     sha256: object["sha256"]?.text ?? ""))
         }
+    }
+
+    static func text(of words: [String]) -> String {
+        var writer = JSONWriter()
+        writer.array { list in for word in words { list.value(word) } }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    static func words(in text: String) -> [String]? {
+        elements(in: text)?.compactMap(\.text)
     }
 
     private static func elements(in text: String) -> [JSON]? {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Sluice
+import Foundation
+import TestSupport
 import Testing
 
+@testable import Sluice
 @testable import SluiceCLI
 
 @Suite("Parser") struct ParserTests {
@@ -29,6 +31,30 @@ import Testing
         #expect(!mirror.keepsOriginals && !mirror.writesGallery)
         #expect(options.out == "out" && options.isQuiet && options.isJSON && options.color == .never)
         #expect(options.positionals == ["demo"])
+    }
+
+    @Test("The ledger keeps what makes the mirror, and neither secrets nor what was wanted once")
+    func lastingWords() throws {
+        let line =
+            "mirror demo -p3 --sizes 64,x200 --no-gallery --gallery --filter width>=9 -o out --json -q --header K:secret "
+            + "--proxy http://me:secret@proxy:1 --refresh --color never"
+        let request = try MirrorRequest(options(line))
+        let wanted = ["mirror", "demo", "--pages=3", "--sizes=64,x200", "--no-gallery", "--gallery", "--filter=width>=9"]
+        #expect(request.options.words == wanted)
+        let again = try MirrorRequest(Parser.parse(wanted).options)
+        #expect(again.options.words == wanted && again.options.fingerprint == request.options.fingerprint)
+    }
+
+    @Test("A file is kept by its whole path, wherever the next command is run; a service's name is none")
+    func lastingPaths() throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: folder.url.appending(path: "a.csv"))
+        let file = "\(folder.path)/./a.csv"
+        let request = try MirrorRequest(Parser.parse(["mirror", file, "--ca-file", file]).options)
+        let whole = lastingPath(folder.path) + "/a.csv"
+        #expect(request.options.words == ["mirror", whole, "--ca-file=\(whole)"])
+        #expect(try ThumbsRequest(options("thumbs . - -o x")).options.words == [])
+        #expect(try ThumbsRequest(options("thumbs / none -o x")).options.words == ["thumbs", "/", "none"])
     }
 
     @Test("thumbs takes any number of paths, and shares mirror's options")

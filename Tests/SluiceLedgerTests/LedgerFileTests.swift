@@ -50,7 +50,7 @@ import Testing
         try edit(
             """
             DROP INDEX listings_by_page; ALTER TABLE items DROP COLUMN ping; ALTER TABLE runs DROP COLUMN walk;
-            ALTER TABLE runs DROP COLUMN walked; ALTER TABLE receipts DROP COLUMN stamp; PRAGMA user_version = 1
+            ALTER TABLE runs DROP COLUMN walked; ALTER TABLE runs DROP COLUMN words; ALTER TABLE receipts DROP COLUMN stamp; PRAGMA user_version = 1
             """)
         let ledger = try Ledger(in: folder)
         var receipts: [Receipt?] = []

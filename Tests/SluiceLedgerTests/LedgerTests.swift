@@ -47,6 +47,20 @@ import Testing
         #expect((counts.done, counts.skipped, counts.failed, counts.waiting) == (1, 0, 1, 1))
     }
 
+    @Test("A run is remembered with the words of its command")
+    func runs() throws {
+        let ledger = try Ledger(in: folder)
+        let words = ["mirror", "a list.txt", "--filter=caption~\"x\""]
+        let first = try ledger.beginRun(source: "a list.txt", feed: "list", options: "", words: words, startedAt: 7)
+        try ledger.endRun(first, summary: Summary(), endedAt: 9)
+        _ = try begin(ledger)
+        #expect(
+            try ledger.runs() == [
+                PastRun(id: 1, source: "a list.txt", feed: "list", words: words, started: 7, ended: 9),
+                PastRun(id: 2, source: "demo", feed: "demo", words: [], started: 1_800_000_000, ended: nil),
+            ])
+    }
+
     @Test("What is known of a photo may be nothing, and stays nothing")
     func bare() throws {
         let ledger = try Ledger(in: folder)

@@ -16,7 +16,7 @@ extension MirrorFolder {
         return try MirrorError.inLedger(
             ledger.beginRun(
                 source: plan.start.source, feed: plan.start.feed, options: plan.fingerprint, walk: plan.walk,
-                startedAt: Machine.secondsSince1970))
+                words: plan.words, startedAt: Machine.secondsSince1970))
     }
 
     /// Whether a download broke off so long ago that nobody will come for it: its photo may have left the feed.

@@ -12,6 +12,8 @@ struct RunPlan: Sendable {
     var fingerprint: String
     /// What decides which photos the feed's pages have on them.
     var walk = ""
+    /// The user's command.
+    var words: [String] = []
     /// Whether the gallery is written at the end.
     var writesGallery: Bool
 }

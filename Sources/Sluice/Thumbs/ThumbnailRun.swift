@@ -39,7 +39,8 @@ public final class ThumbnailRun: Sendable {
         let feed = FileFeed(paths, by: .outputs)
         let start = RunStart(source: source, feed: feed.name, folder: folder, width: width)
         let plan = RunPlan(
-            start: start, fingerprint: options.thumbnails.fingerprint, writesGallery: options.writesGallery)
+            start: start, fingerprint: options.thumbnails.fingerprint, words: options.words,
+            writesGallery: options.writesGallery)
         return try await course.run(plan, recording: record) { place, run, recorder in
             let way = FileWay(
                 options: options.thumbnails, durability: options.durability, maxBytes: options.maxBytes,

@@ -18,6 +18,8 @@ public struct ThumbnailRunOptions: Sendable {
     public var durability = Durability.batch
     /// Whether the gallery is written.
     public var writesGallery = true
+    /// The command's words, from its name on: the ledger keeps them, so that a repair can ask again in the same way.
+    public var words: [String] = []
 
     /// Makes the defaults.
     public init() {}

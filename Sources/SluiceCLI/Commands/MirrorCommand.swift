@@ -70,6 +70,7 @@ struct MirrorRequest {
         folder = raw.out ?? defaultFolder(for: source)
         var options = raw.mirror
         options.maxBytes = raw.maxBytes ?? options.maxBytes
+        options.words = raw.lastingWords(of: .mirror, [source])
         self.options = options
     }
 }

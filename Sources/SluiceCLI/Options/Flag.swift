@@ -16,6 +16,8 @@ struct Flag: Sendable {
     let category: Category
     /// The commands that take it.
     let commands: [CommandName]
+    /// Whether it belongs to how the mirror is made, for good: the ledger keeps it with the run, for repairs.
+    var isLasting = true
     /// One line, without a full stop.
     let help: String
     /// Whole sentences: defaults, units, what it is for.

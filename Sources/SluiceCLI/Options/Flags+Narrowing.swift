@@ -64,7 +64,7 @@ extension Flag {
                 options.mirror.list.idColumn = try argument.line("a column's name")
             }),
         Flag(
-            long: "dry-run", category: .selection, commands: [.mirror],
+            long: "dry-run", category: .selection, commands: [.mirror], isLasting: false,
             help: "Print what would be fetched, and touch nothing",
             longHelp: """
                 Reads the feed and prints a line in the manifest's form for each photo that would be fetched. No photo is \

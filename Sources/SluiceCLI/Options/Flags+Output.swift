@@ -7,7 +7,7 @@ extension Flag {
     static let output: [Flag] = [
         Flag(
             long: "out", short: "o", value: Placeholder("DIR", .folder), category: .output,
-            commands: [.mirror, .thumbs],
+            commands: [.mirror, .thumbs], isLasting: false,
             help: "The folder to fill (default of mirror: SOURCE-mirror)",
             longHelp: """
                 The folder of the mirror, or of the thumbnails; it is made if need be. A mirror's lies in the current one \
@@ -38,7 +38,7 @@ extension Flag {
             longHelp: "Writes no gallery at the end. `sluice gallery DIR` writes it later.",
             apply: { (options, argument) throws(Refusal) in options.mirror.writesGallery = !argument.isOn }),
         Flag(
-            long: "quiet", short: "q", category: .output, commands: [.mirror, .thumbs, .gallery],
+            long: "quiet", short: "q", category: .output, commands: [.mirror, .thumbs, .gallery], isLasting: false,
             help: "Only trouble and the closing sentence",
             longHelp: """
                 Tells on standard error only what stops the run or a page, and the closing sentence. Failed photos are \
@@ -46,7 +46,7 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.isQuiet = argument.isOn }),
         Flag(
-            long: "json", category: .output, commands: [.mirror, .thumbs, .feeds],
+            long: "json", category: .output, commands: [.mirror, .thumbs, .feeds], isLasting: false,
             help: "JSON to standard output: events, or a recipe",
             longHelp: """
                 Writes each event of the run to standard output as one JSON object a line, each with "schema":1 and \
@@ -55,7 +55,7 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.isJSON = argument.isOn }),
         Flag(
-            long: "markdown", category: .output, commands: [.manual],
+            long: "markdown", category: .output, commands: [.manual], isLasting: false,
             help: "Write the options as Markdown",
             longHelp: "Writes the options of every command as Markdown tables, as they stand in the README.",
             apply: { (options, argument) throws(Refusal) in options.isMarkdown = argument.isOn }),

@@ -58,7 +58,7 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in options.mirror.order = try argument.line("the order's word")
             }),
         Flag(
-            long: "refresh", category: .selection, commands: [.mirror],
+            long: "refresh", category: .selection, commands: [.mirror], isLasting: false,
             help: "Ask for newer versions of what is there",
             longHelp: """
                 Asks the host of each photo that is there whether it has a newer version, and fetches those. A host that \

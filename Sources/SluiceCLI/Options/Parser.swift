@@ -123,6 +123,7 @@ struct Parser {
             let value = argument.text.isEmpty ? "''" : escaped(argument.text)
             throw UsageError("\(spelling) \(value): takes \(error.allowed)")
         }
+        if let word = flag.lastingWord(argument) { result.options.words.append(word) }
     }
 
     /// The next argument, unless it looks like an option itself: `--out --json` is a forgotten value.

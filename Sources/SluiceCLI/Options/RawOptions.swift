@@ -14,6 +14,8 @@ struct RawOptions: Sendable {
 
     /// The arguments that are no options.
     var positionals: [String] = []
+    /// The options that the ledger keeps with a run.
+    var words: [String] = []
     /// What a mirror run is asked to do.
     var mirror = MirrorOptions()
     /// Whether only what would be fetched is printed.
