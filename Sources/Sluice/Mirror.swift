@@ -14,6 +14,7 @@ public final class Mirror: Sendable {
     public let folder: String
     /// What is asked for.
     public let options: MirrorOptions
+    private let broken: BrokenItems?
     let course: RunCourse
 
     /// Describes a run; nothing is opened or made before ``run(recording:)``.
@@ -21,6 +22,21 @@ public final class Mirror: Sendable {
         self.source = source
         self.folder = folder
         self.options = options
+        broken = nil
+        course = RunCourse(options.limits)
+    }
+
+    /// Describes a run that fetches and makes anew what a verification found broken, in all sizes that there were.
+    ///
+    /// The feed is not asked: addresses are those that the ledger has. What cannot be done leaves things as they are.
+    public init(of source: String, into folder: String, options: MirrorOptions, repairing items: BrokenItems) {
+        self.source = source
+        self.folder = folder
+        var options = options
+        options.thumbnails.sizes = items.sizes.sorted().compactMap(ThumbnailSize.init)
+        options.maxItems = nil
+        self.options = options
+        broken = items
         course = RunCourse(options.limits)
     }
 
@@ -63,6 +79,14 @@ public final class Mirror: Sendable {
             failed: counts.failed)
     }
 
+    /// The runs that the ledger of the mirror in `folder` remembers, in their order.
+    public static func runs(in folder: String) throws(MirrorError) -> [PastRun] {
+        let place = try MirrorFolder.open(folder)
+        let runs = try MirrorError.inLedger(place.ledger.runs())
+        place.close()
+        return runs
+    }
+
     private func mirrorRun(
         of open: OpenFeed, in place: borrowing MirrorFolder, as run: LedgerRun, width: Int, recorder: Recorder
     ) -> MirrorRun {
@@ -70,13 +94,14 @@ public final class Mirror: Sendable {
         let way = ItemWay(
             options: options, fingerprint: options.thumbnails.fingerprint,
             choice: VariantChoice(options, of: open.feed.defaultVariant), feed: open.feed, folder: place.folder,
-            ledger: place.ledger, supply: supply(of: open, recorder), decoders: decoders, recorder: recorder)
+            ledger: place.ledger, supply: supply(of: open, recorder), decoders: decoders, recorder: recorder,
+            broken: broken?.files ?? [])
         return MirrorRun(
             feed: feed(of: open, in: place, as: run), run: run, pool: open.pool, way: way, ledger: place.ledger,
             ends: EndWriter(in: place.folder, ledger: place.ledger, durability: options.durability),
             recorder: recorder, intake: course.intake, stop: course.stop, pages: options.pages, maxItems: open.maxItems,
             capNote: open.capNote, selection: options.selection,
-            limits: options.limits, stopAfterSeen: options.stopAfterSeen)
+            limits: options.limits, stopAfterSeen: options.stopAfterSeen, again: broken.map { .broken($0) })
     }
 
     /// Files are opened for a folder that the user named, and for no other feed.

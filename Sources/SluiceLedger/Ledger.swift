@@ -133,7 +133,8 @@ public final class Ledger: Sendable {
         try connection.withLock { (connection) throws(LedgerError) in try connection.checkIntegrity() }
     }
 
-    private func entries(after seq: Int, limit: Int) throws(LedgerError) -> [Entry] {
+    /// Up to `limit` items with their receipts, in the order of their places, from the one behind `seq` on.
+    public func entries(after seq: Int, limit: Int) throws(LedgerError) -> [Entry] {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.entries(after: seq, limit: limit)
         }

@@ -39,7 +39,9 @@ import Testing
             "mirror demo -p3 --sizes 64,x200 --no-gallery --gallery --filter width>=9 -o out --json -q --header K:secret "
             + "--proxy http://me:secret@proxy:1 --refresh --color never"
         let request = try MirrorRequest(options(line))
-        let wanted = ["mirror", "demo", "--pages=3", "--sizes=64,x200", "--no-gallery", "--gallery", "--filter=width>=9"]
+        let wanted = [
+            "mirror", "demo", "--pages=3", "--sizes=64,x200", "--no-gallery", "--gallery", "--filter=width>=9",
+        ]
         #expect(request.options.words == wanted)
         let again = try MirrorRequest(Parser.parse(wanted).options)
         #expect(again.options.words == wanted && again.options.fingerprint == request.options.fingerprint)

@@ -108,7 +108,7 @@ final class EndWriter: Sendable {
             try keepReceipts(of: endings)
         } catch {
             trouble = StopReason(error)
-            for index in endings.indices where !endings[index].outcome.isCancelled {
+            for index in endings.indices where !endings[index].outcome.isUntold {
                 endings[index].outcome.fail(with: Failure(.disk, error.message))
             }
         }
@@ -120,7 +120,7 @@ final class EndWriter: Sendable {
 
     /// Gives the files their names, once the bytes of all are safe.
     private func place(_ endings: inout [Ending]) throws(MirrorError) {
-        let wanted = endings.indices.filter { !endings[$0].outcome.isCancelled }
+        let wanted = endings.indices.filter { !endings[$0].outcome.isUntold }
         let files = wanted.flatMap { endings[$0].outcome.files }
         if durability == .batch { try MirrorError.onDisk(folder.flush(files)) }
         for index in wanted {
@@ -137,7 +137,7 @@ final class EndWriter: Sendable {
     }
 
     private func keepReceipts(of endings: [Ending]) throws(MirrorError) {
-        let ends = endings.filter { !$0.outcome.isCancelled }.map { (item: $0.item, receipt: $0.outcome.receipt) }
+        let ends = endings.filter { !$0.outcome.isUntold }.map { (item: $0.item, receipt: $0.outcome.receipt) }
         guard !ends.isEmpty else { return }
         try MirrorError.inLedger(ledger.record(ends, flushed: durability != .none))
     }

@@ -65,5 +65,7 @@ extension ItemWay {
         thumb.size == size.description && stands(thumb.file)
     }
 
-    private func stands(_ file: StoredFile) -> Bool { folder.size(of: file.path) == file.bytes }
+    private func stands(_ file: StoredFile) -> Bool {
+        folder.size(of: file.path) == file.bytes && !broken.contains(file.path)
+    }
 }

@@ -20,6 +20,8 @@ struct ItemWay: Way {
     let supply: any Supply
     let decoders: DecodePool
     let recorder: Recorder
+    /// Files that are not what they were: they do not stand, whatever their size.
+    var broken: Set<String> = []
 
     /// Takes the item all the way; its receipt says how far it came.
     func take(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> Outcome {

@@ -32,10 +32,19 @@ struct MirrorRun: Sendable {
 
     /// So many items in a row that are kept end the walk; `nil` for never.
     var stopAfterSeen: Int?
+    /// What is taken of the ledger in place of the feed.
+    var again: Again?
 
     /// Walks to the feed's end, or as far as is wanted, and waits until every item has ended.
     func walk() async {
         let handler = intake.onCancel { [pool] _ in pool.drain() }
+        if let again { await takeUp(again) } else { await walkFeed() }
+        await pool.drained()
+        await ends.finish()
+        withExtendedLifetime(handler) {}
+    }
+
+    private func walkFeed() async {
         var ahead = LookAhead(Walk(feed, limit: pages), token: intake)
         var left = Left(items: maxItems ?? .max, seen: stopAfterSeen ?? .max, selector: Selector(selection))
         while !left.isNothing, !intake.isCancelled, let number = ahead.nextNumber {
@@ -54,9 +63,6 @@ struct MirrorRun: Sendable {
         ahead.end()
         if left.items <= 0, let capNote { recorder.record(.note(capNote)) }
         finish(ahead, left)
-        await pool.drained()
-        await ends.finish()
-        withExtendedLifetime(handler) {}
     }
 
     /// What a walk may still take.
@@ -123,7 +129,8 @@ struct MirrorRun: Sendable {
     }
 
     /// Claims the item in the ledger, and puts it in the pool's line unless an earlier run has done it: then it is kept.
-    private func begin(_ item: Item) -> Bool {
+    @discardableResult
+    func begin(_ item: Item) -> Bool {
         if let flaw = item.photo.flaw {
             end(item, Outcome(Receipt(.done).ended(with: flaw)))
             return false
@@ -151,6 +158,8 @@ struct MirrorRun: Sendable {
 
     /// Hands the item's outcome on to be made safe, and tells its one end then.
     private func end(_ item: Item, _ outcome: Outcome) {
+        var outcome = outcome
+        outcome.leavesReceipt = again?.keepsReceipts == true && outcome.receipt.state != .done
         // Trouble at an address is the item's own; trouble at home is everybody's, and nothing new is to start.
         if let failure = outcome.receipt.failure { stop(ifTrouble: failure) }
         ends.add(outcome, of: item) { end, trouble in

@@ -12,6 +12,8 @@ struct Outcome: Sendable {
     var replaced: [String] = []
     /// Whether an earlier run had done it.
     var isKept = false
+    /// Whether what the ledger has of the item stays.
+    var leavesReceipt = false
 
     /// The item's one end.
     var end: End { isKept ? .kept(receipt) : End(receipt) }
@@ -22,8 +24,8 @@ struct Outcome: Sendable {
         self.isKept = isKept
     }
 
-    /// Whether the run called it off: then the ledger is told nothing, so that the next run takes it up.
-    var isCancelled: Bool { receipt.failure?.cause == .cancelled }
+    /// Whether the ledger is told nothing of it; if the run called it off, the next run takes it up.
+    var isUntold: Bool { leavesReceipt || receipt.failure?.cause == .cancelled }
 
     /// Gives the files their names, one by one.
     mutating func place(in folder: Folder) throws(FileError) {

@@ -15,13 +15,14 @@ struct FileWay: Way {
     let ledger: Ledger
     let decoders: DecodePool
     let recorder: Recorder
+    /// Thumbnails that are not what they were: they do not stand, whatever their size.
+    let broken: Set<String>
     /// What the thumbnails' bytes depend on, beside the file.
     private let fingerprint: String
 
     init(
         options: ThumbnailOptions, durability: Durability, maxBytes: Int, folder: Folder, ledger: Ledger,
-        decoders: DecodePool,
-        recorder: Recorder
+        decoders: DecodePool, recorder: Recorder, broken: Set<String>
     ) {
         self.options = options
         self.durability = durability
@@ -30,6 +31,7 @@ struct FileWay: Way {
         self.ledger = ledger
         self.decoders = decoders
         self.recorder = recorder
+        self.broken = broken
         fingerprint = options.fingerprint
     }
 
@@ -98,7 +100,9 @@ struct FileWay: Way {
         outcome.replaced += earlier.thumbs.map(\.file.path).filter { !kept.contains($0) }
     }
 
-    private func stands(_ thumb: Thumb) -> Bool { folder.size(of: thumb.file.path) == thumb.file.bytes }
+    private func stands(_ thumb: Thumb) -> Bool {
+        folder.size(of: thumb.file.path) == thumb.file.bytes && !broken.contains(thumb.file.path)
+    }
 
     private func open(_ item: Item) throws(FileError) -> OpenFile {
         let file = item.photo.variants.first

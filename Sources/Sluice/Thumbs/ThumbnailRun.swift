@@ -16,11 +16,18 @@ public final class ThumbnailRun: Sendable {
     public let folder: String
     /// What is asked for.
     public let options: ThumbnailRunOptions
+    private let broken: Set<String>
     private let course: RunCourse
 
     /// Describes a run; nothing is opened or made before ``run(recording:)``.
-    public init(of paths: [String], into folder: String, options: ThumbnailRunOptions = ThumbnailRunOptions()) {
+    ///
+    /// It makes anew what `repairing` says is broken, whatever it looks like.
+    public init(
+        of paths: [String], into folder: String, options: ThumbnailRunOptions = ThumbnailRunOptions(),
+        repairing items: BrokenItems? = nil
+    ) {
         self.paths = paths
+        broken = items?.files ?? []
         self.folder = folder
         self.options = options
         course = RunCourse(options.limits)
@@ -46,7 +53,7 @@ public final class ThumbnailRun: Sendable {
                 options: options.thumbnails, durability: options.durability, maxBytes: options.maxBytes,
                 folder: place.folder, ledger: place.ledger,
                 decoders: DecodePool(width: jobs, memory: options.memory, options: options.thumbnails),
-                recorder: recorder)
+                recorder: recorder, broken: broken)
             return MirrorRun(
                 feed: feed, run: run,
                 pool: WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: course.token),

@@ -17,7 +17,9 @@ struct Command: Sendable {
     let run: @Sendable (RawOptions, Console) async -> ExitCode
 
     /// Every command, in the order in which help lists them.
-    static let all: [Command] = [.mirror, .thumbs, .gallery, .serve, .feeds, .doctor, .completions, .manual, .help]
+    static let all: [Command] = [
+        .mirror, .thumbs, .gallery, .serve, .verify, .feeds, .doctor, .completions, .manual, .help,
+    ]
 
     /// `sluice mirror SOURCE [options]`.
     var synopsis: String {
@@ -38,7 +40,7 @@ struct Command: Sendable {
 
 /// The commands' names.
 enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    case mirror, thumbs, gallery, serve, feeds, doctor, completions, manual, help
+    case mirror, thumbs, gallery, serve, verify, feeds, doctor, completions, manual, help
 
     var description: String { rawValue }
 }

@@ -8,12 +8,15 @@ enum Errand: Sendable, Hashable {
     case mirror
     /// Files on the disk get thumbnails.
     case thumbs
+    /// What is broken in a mirror is fetched and made again.
+    case repair
 
     /// The line that a log begins with.
     func beginning(_ start: RunStart) -> String {
         switch self {
         case .mirror: "mirroring \(escaped(start.source)) into \(escaped(start.folder))"
         case .thumbs: "thumbnails of \(escaped(start.source)) into \(escaped(start.folder))"
+        case .repair: "repairing what is of \(escaped(start.source)) in \(escaped(start.folder))"
         }
     }
 
@@ -21,6 +24,7 @@ enum Errand: Sendable, Hashable {
     func waiting(page: Int) -> String {
         switch self {
         case .mirror: "waiting for page \(max(1, page))"
+        case .repair: "waiting for the ledger"
         case .thumbs: "looking through the folders"
         }
     }
@@ -30,6 +34,7 @@ enum Errand: Sendable, Hashable {
         switch self {
         case .mirror: "the feed lists no photos"
         case .thumbs: "no photos there"
+        case .repair: "nothing to repair"
         }
     }
 
@@ -37,10 +42,13 @@ enum Errand: Sendable, Hashable {
     var nothingToDo: String {
         switch self {
         case .mirror: "nothing to download"
-        case .thumbs: "nothing to do"
+        case .thumbs, .repair: "nothing to do"
         }
     }
 
     /// Whether pages and transfers mean anything to whoever watches.
-    var isRemote: Bool { self == .mirror }
+    var isRemote: Bool { self != .thumbs }
+
+    /// Whether a feed is walked page by page.
+    var isWalk: Bool { self == .mirror }
 }

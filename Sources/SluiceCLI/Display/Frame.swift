@@ -48,7 +48,7 @@ struct Frame: Sendable {
         guard progress.summary.pages > 0 else { return [Part(progress.errand.waiting(page: progress.page))] }
         let ended = progress.summary.ended
         let photos = progress.expected.map { "\(ended) of \(counted($0, "photo"))" } ?? counted(ended, "photo")
-        guard progress.errand.isRemote else { return [Part(photos)] }
+        guard progress.errand.isWalk else { return [Part(photos)] }
         let page = "page \(progress.page)" + (progress.goals.pages.map { " of \($0)" } ?? "")
         return [Part(photos), Part(page)]
     }

@@ -24,7 +24,7 @@ struct News: Sendable, Hashable {
         switch event {
         case .runStarted(let start):
             self.init(.page, errand.beginning(start))
-        case .pageLoaded where !errand.isRemote: return nil
+        case .pageLoaded where !errand.isWalk: return nil
         case .pageLoaded(let number, let photos, let total):
             let of = total.map { " (the feed has \($0))" } ?? ""
             self.init(.page, "page \(number): \(counted(photos, "photo"))\(of)")

@@ -32,6 +32,7 @@ struct Flag: Sendable {
         case limits = "Limits"
         case transfer = "Transfer"
         case network = "Network"
+        case upkeep = "Upkeep"
         case output = "Output"
         case serving = "Serving"
         case general = "General"
@@ -39,8 +40,8 @@ struct Flag: Sendable {
 
     /// Every option, by category.
     static let all: [Flag] =
-        selection + narrowing + thumbnails + rendering + metadata + limits + ending + transfer + network + output
-        + serving
+        selection + narrowing + thumbnails + rendering + metadata + limits + ending + transfer + network + upkeep
+        + output + serving
         + general
 
     /// The options that `command` takes; without a command those that every command takes.

@@ -38,7 +38,8 @@ extension Flag {
             longHelp: "Writes no gallery at the end. `sluice gallery DIR` writes it later.",
             apply: { (options, argument) throws(Refusal) in options.mirror.writesGallery = !argument.isOn }),
         Flag(
-            long: "quiet", short: "q", category: .output, commands: [.mirror, .thumbs, .gallery], isLasting: false,
+            long: "quiet", short: "q", category: .output, commands: [.mirror, .thumbs, .gallery, .verify],
+            isLasting: false,
             help: "Only trouble and the closing sentence",
             longHelp: """
                 Tells on standard error only what stops the run or a page, and the closing sentence. Failed photos are \
@@ -46,8 +47,8 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.isQuiet = argument.isOn }),
         Flag(
-            long: "json", category: .output, commands: [.mirror, .thumbs, .feeds], isLasting: false,
-            help: "JSON to standard output: events, or a recipe",
+            long: "json", category: .output, commands: [.mirror, .thumbs, .verify, .feeds], isLasting: false,
+            help: "JSON to standard output: events, findings, a recipe",
             longHelp: """
                 Writes each event of the run to standard output as one JSON object a line, each with "schema":1 and \
                 "event". Words for people stay on standard error; where that is no terminal they are as few as with \

@@ -20,6 +20,10 @@ struct RawOptions: Sendable {
     var mirror = MirrorOptions()
     /// Whether only what would be fetched is printed.
     var isDryRun = false
+    /// Whether `verify` decodes every picture.
+    var isDeep = false
+    /// Whether `verify` repairs what it finds.
+    var repairs = false
     /// How many photos `thumbs` decodes at once, if that was given.
     var jobs: Int?
     /// The most bytes of a file, if that was given; the commands have different defaults.

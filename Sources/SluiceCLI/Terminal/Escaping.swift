@@ -47,7 +47,7 @@ private func columnCount(_ scalar: Unicode.Scalar) -> Int {
 /// Whether the scalar steers a terminal or the order of text, ends a line, or has no meaning that others share.
 ///
 /// The joiners U+200C and U+200D are kept: Persian, Hindi and emoji need them, and they move nothing.
-private func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     if scalar == "\u{200C}" || scalar == "\u{200D}" { return false }
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: return true

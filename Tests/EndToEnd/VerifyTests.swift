@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Mirrors are held against their receipts, and what is broken is had again.
+    @Suite("verify", .timeLimit(.minutes(10))) struct VerifyTests {
+        /// Four photos with two thumbnails each.
+        private struct Small {
+            let folder: TemporaryFolder
+            var path: String { folder.path("mirror") }
+            let originals: [String]
+            let thumbs: [String]
+
+            init() throws {
+                folder = try TemporaryFolder()
+                let words = ["--pages", "1", "--per-page", "4", "--variant", "thumb", "--sizes", "64,32"]
+                let result = try Binary.run(["mirror", "demo", "-o", "mirror"] + words, folder: folder.url)
+                try #require(result.code == 0, "\(result.err)")
+                let names = try Tree(of: folder.path("mirror")).names
+                originals = names.filter { $0.hasPrefix("originals/") }
+                thumbs = names.filter { $0.hasPrefix("thumbs/64/") }
+            }
+
+            /// Not where the mirror was made: what the ledger remembers must do from anywhere.
+            func verify(_ more: String...) throws -> Binary.Result {
+                try Binary.run(["verify", path] + more)
+            }
+
+            func tree() throws -> Tree { try Tree(of: path).visible }
+
+            /// Turns one bit of a file.
+            func damage(_ name: String) throws {
+                let url = URL(filePath: "\(path)/\(name)")
+                var data = try Data(contentsOf: url)
+                data[data.count / 2] ^= 1
+                try data.write(to: url)
+            }
+
+            func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+        }
+
+        @Test("A whole mirror is found whole, deep or not, and nothing of it changes")
+        func whole() throws {
+            let mirror = try Small()
+            let before = try mirror.tree()
+            for words in [[], ["--deep"]] {
+                let result = try Binary.run(["verify", mirror.path] + words)
+                #expect(result.code == 0 && result.out.isEmpty && result.isPlain)
+                #expect(
+                    result.err.contains(/^verified: 12 files of 4 photos, .*: all as they should be\n$/),
+                    "\(result.err)")
+            }
+            #expect(try mirror.tree() == before)
+        }
+
+        @Test("Each kind of fault is told by its file and ends with 7; a repair makes the mirror what it was")
+        func faults() throws {
+            let mirror = try Small()
+            let before = try mirror.tree()
+            try mirror.remove(mirror.originals[0])
+            try mirror.damage(mirror.originals[1])
+            try Data("short".utf8).write(to: URL(filePath: "\(mirror.path)/\(mirror.thumbs[2])"))
+            try mirror.remove(mirror.thumbs[3])
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(mirror.path)/\(mirror.thumbs[3])", withDestinationPath: "/etc/passwd")
+            try Data("mine".utf8).write(to: URL(filePath: "\(mirror.path)/originals/notes.txt"))
+            let found = try mirror.verify()
+            #expect(found.code == 7)
+            #expect(
+                found.out.split(separator: "\n") == [
+                    "missing     \(mirror.originals[0])",
+                    "changed     \(mirror.originals[1]): the size is right, the content is not",
+                    "changed     \(mirror.thumbs[2]): 5 bytes, not \(before.files[mirror.thumbs[2]]?.count ?? 0)",
+                    "unreadable  \(mirror.thumbs[3]): it is a symbolic link, not followed",
+                    "extra       originals/notes.txt",
+                ])
+            #expect(found.err.contains("1 missing, 2 changed, 1 unreadable, 1 extra"), "\(found.err)")
+            #expect(found.err.contains("--repair"))
+            let repaired = try mirror.verify("--repair")
+            #expect(repaired.code == 0 && repaired.err.contains(": repaired\n"), "\(repaired.err)")
+            try mirror.remove("originals/notes.txt")
+            #expect(try mirror.tree().differences(to: before) == [])
+        }
+
+        @Test("A repair asks for what is broken, and for nothing else")
+        func sparing() throws {
+            let mirror = try Small()
+            try mirror.damage(mirror.originals[2])
+            try mirror.remove(mirror.thumbs[0])
+            let result = try mirror.verify("--repair", "--json")
+            #expect(result.code == 0 && result.isPlain, "\(result.err)")
+            let events = try RunEvent.all(in: result.out)
+            #expect(events.started == [1, 3] && events.ended("done") == [1, 3])
+            // The thumbnail was made of the original that stands.
+            #expect(events.first { $0.name == "run-finished" }?[number: "bytes"] != 0)
+            let verdicts = events.filter { $0.name == "verified" }
+            #expect(verdicts.map { $0[number: "files"] } == [12, 6])
+            #expect(
+                verdicts.map { $0[number: "missing"] } == [1, 0] && verdicts.map { $0[number: "changed"] } == [1, 0])
+            #expect(events.filter { $0.name == "file-fault" }.map { $0[number: "item"] } == [1, 3])
+        }
+
+        @Test("Thumbnails of files are repaired from the files")
+        func thumbs() throws {
+            let mirror = try Small()
+            let made = try Binary.run(
+                ["thumbs", "mirror/originals", "-o", "small", "--sizes", "48"], folder: mirror.folder.url)
+            try #require(made.code == 0, "\(made.err)")
+            let small = mirror.folder.path("small")
+            let before = try Tree(of: small).visible
+            let file = try #require(before.names.first { $0.hasPrefix("48/") })
+            try Data(repeating: 0, count: before.files[file]?.count ?? 0).write(to: URL(filePath: "\(small)/\(file)"))
+            #expect(try Binary.run(["verify", small]).code == 7)
+            let repaired = try Binary.run(["verify", small, "--repair"])
+            #expect(repaired.code == 0, "\(repaired.err)")
+            // The manifest names the files by their whole paths now; the thumbnails are what they were.
+            let isThumb = { (name: String) in name.hasPrefix("48/") }
+            #expect(try Tree(of: small).filtered(isThumb) == before.filtered(isThumb))
+        }
+
+        @Test("A damaged ledger, a folder that is no mirror, and one in use end as they should")
+        func refusals() throws {
+            let mirror = try Small()
+            #expect(try Binary.run(["verify", mirror.folder.path]).code == 2)
+            let ledger = URL(filePath: "\(mirror.path)/.sluice/ledger.sqlite")
+            var bytes = try Data(contentsOf: ledger)
+            for offset in stride(from: 8192, to: bytes.count, by: 512) { bytes[offset] ^= 0xFF }
+            try bytes.write(to: ledger)
+            let result = try mirror.verify()
+            #expect(result.code == 7 && result.isPlain, "\(result.err)")
+        }
+    }
+}
