@@ -8,19 +8,18 @@ struct AxisWeights: Sendable {
     private(set) var counts: [Int] = []
     /// The weights, ``taps`` for each pixel, each as often as there are channels; those after its count are zero.
     private(set) var weights: [Float]
-    /// The most that count, rounded up to what the inner loops take.
+    /// The room for the weights of one, as ``AxisScaling/taps`` has it.
     let taps: Int
     private let channels: Int
 
-    /// Weighs a source of `length` pixels, of which the axis uses a stretch.
+    /// Weighs the source's pixels, each weight as often as there are channels.
     ///
-    /// `isShrunk` tells that each of them is already the mean of some, which blurs: weights then stand out as much.
-    init(length: Int, axis: Fitting.Axis, kernel: Kernel, channels: Int = 1, isShrunk: Bool = false) {
-        let step = axis.extent / Double(axis.target)
-        // A thumbnail's pixel is made of all that lies under it; an enlarged picture is read at points.
-        let scale = max(1, step)
-        let reach = kernel.reach(scale: scale) + (isShrunk ? 1 : 0)
-        taps = (min(length, Int((2 * reach).rounded(.up)) + 2) + 3) & ~3
+    /// Where a decoder made them the mean of some, which blurs, weights stand out as much.
+    init(_ scaling: AxisScaling, channels: Int = 1) {
+        let (axis, length) = (scaling.axis, scaling.length)
+        let (step, reach) = (scaling.step, scaling.reach)
+        let kernel = scaling.kernel.weights
+        taps = scaling.taps
         self.channels = channels
         weights = [Float](repeating: 0, count: axis.target * taps * channels)
         firsts.reserveCapacity(axis.target)
@@ -30,8 +29,8 @@ struct AxisWeights: Sendable {
             let centre = axis.start + (Double(target) + 0.5) * step
             let first = min(length - 1, max(0, Int((centre - reach).rounded(.down))))
             let end = min(length, max(first + 1, Int((centre + reach).rounded(.up))))
-            kernel.weigh(&values, count: end - first, from: Double(first) + 0.5 - centre, scale: scale)
-            if isShrunk { Self.stress(&values, count: end - first) }
+            kernel.weigh(&values, count: end - first, from: Double(first) + 0.5 - centre, scale: scaling.scale)
+            if scaling.isShrunk { Self.stress(&values, count: end - first) }
             append(values.span.extracting(first: end - first), first: first)
         }
     }

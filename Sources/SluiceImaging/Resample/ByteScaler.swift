@@ -19,12 +19,12 @@ internal import CSluice
     private let narrowed: SampleBuffer<UInt8>
     private var received = 0
 
-    init(_ shape: RowShape, columns: AxisWeights, rows: AxisWeights) {
+    init(_ shape: RowShape, columns: AxisScaling, rows: AxisScaling) {
         width = shape.width
         channels = shape.layout.channels
-        target = columns.counts.count
-        self.columns = WholeWeights(columns, paired: false)
-        self.rows = WholeWeights(rows, paired: true)
+        target = columns.axis.target
+        self.columns = .known(for: columns, paired: false)
+        self.rows = .known(for: rows, paired: true)
         let samples = width * channels
         let slack = csluice_slack
         stride = (samples + slack - 1) / slack * slack

@@ -18,17 +18,17 @@ internal import CSluice
     private let narrowed: SampleBuffer<Float>
     private var received = 0
 
-    init(_ shape: RowShape, columns: AxisWeights, rows: AxisWeights) {
-        self.shape = shape
-        self.rows = rows
-        self.columns = columns
-        target = columns.counts.count
+    init(_ shape: RowShape, columns: AxisScaling, rows: AxisScaling) {
         let channels = shape.layout.channels
+        self.shape = shape
+        target = columns.axis.target
+        self.columns = AxisWeights(columns, channels: channels)
+        self.rows = AxisWeights(rows)
         let slack = csluice_slack
         stride = (shape.width * channels + slack - 1) / slack * slack
-        capacity = rows.counts.max() ?? 1
+        capacity = self.rows.counts.max() ?? 1
         memory = SampleBuffer(count: stride * capacity, zero: 0)
-        mixed = SampleBuffer(count: (shape.width + columns.taps) * channels + slack, zero: 0)
+        mixed = SampleBuffer(count: (shape.width + self.columns.taps) * channels + slack, zero: 0)
         narrowed = SampleBuffer(count: target * channels + slack, zero: 0)
     }
 

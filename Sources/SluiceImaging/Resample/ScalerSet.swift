@@ -7,7 +7,7 @@
 final class ScalerSet: RowReceiving {
     private let fittings: [Fitting]
     private let info: ImageInfo
-    private let kernel: Kernel
+    private let kernel: ThumbnailOptions.Kernel
     /// How often the largest size is to be decoded; `nil` decodes all of the picture.
     private let times: Double?
     /// For each fitting, the one that it is made from; `nil` for the decoder's rows.
@@ -20,7 +20,7 @@ final class ScalerSet: RowReceiving {
         mode: ThumbnailOptions.QualityMode = .good
     ) {
         let isExact = mode == .exact || kernel == .nearest
-        self.kernel = kernel.weights
+        self.kernel = kernel
         times = isExact ? nil : mode == .fast ? 1 : 2
         self.fittings = fittings
         self.info = info

@@ -18,6 +18,22 @@ struct WholeWeights: Sendable {
     /// For each target the source after the last one that counts.
     let ends: [Int]
 
+    /// The weights of a scaling, made now or before: an album has few sizes, and making them takes as long as using them.
+    static func known(for scaling: AxisScaling, paired: Bool) -> WholeWeights {
+        func find() -> WholeWeights { WholeWeights(AxisWeights(scaling), paired: paired) }
+        guard scaling.axis.target * scaling.taps <= mostWeights else { return find() }
+        return known.value(for: Use(scaling: scaling, paired: paired), find: find)
+    }
+
+    private struct Use: Equatable {
+        let scaling: AxisScaling
+        let paired: Bool
+    }
+
+    /// The most weights of an axis that is remembered, so that all together take no more than some megabytes.
+    private static let mostWeights = 1 << 15
+    private static let known = Memo<Use, WholeWeights>(most: 64)
+
     /// Rounds exact weights of single samples; `paired` has them begin at even sources.
     init(_ exact: AxisWeights, paired: Bool) {
         let most = exact.counts.max() ?? 0

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SluiceImaging
+
+@Suite("Memo") struct MemoTests {
+    @Test("What was found is not found again, and what does not fit in is found each time")
+    func remembers() {
+        let memo = Memo<Int, Int>(most: 3)
+        var found: [Int] = []
+        for key in [1, 2, 1, 3, 2, 4, 4, 3] {
+            let value = memo.value(for: key) {
+                found.append(key)
+                return key * 2
+            }
+            #expect(value == key * 2)
+        }
+        #expect(found == [1, 2, 3, 4, 4])
+    }
+
+    @Test("Threads that ask at once all get the right value")
+    func threads() async {
+        let memo = Memo<Int, Int>(most: 20)
+        await withTaskGroup(of: Bool.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    (0..<1000).allSatisfy { number in
+                        let key = (number * (thread + 1)) % 30
+                        return memo.value(for: key) { -key } == -key
+                    }
+                }
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+    }
+
+    @Test("Weights that are remembered are those of no other scaling", arguments: [false, true])
+    func weights(paired: Bool) {
+        let axes = [(0.0, 300.0, 40), (0, 300, 41), (10, 290, 40), (10, 280, 40)]
+        for _ in 0..<2 {
+            for (start, extent, target) in axes {
+                for kernel in ThumbnailOptions.Kernel.allCases {
+                    for (length, isShrunk) in [(300, false), (300, true), (301, false)] {
+                        let axis = Fitting.Axis(start: start, extent: extent, target: target)
+                        let scaling = AxisScaling(length: length, axis: axis, kernel: kernel, isShrunk: isShrunk)
+                        let known = WholeWeights.known(for: scaling, paired: paired)
+                        let made = WholeWeights(AxisWeights(scaling), paired: paired)
+                        #expect(known.weights == made.weights && known.firsts == made.firsts && known.ends == made.ends)
+                    }
+                }
+            }
+        }
+    }
+}
