@@ -13,36 +13,38 @@ struct CosineTerms {
     /// The terms, row by row from the slowest; the first is the mean, and none is weighed further.
     let values: [Double]
 
-    /// Transforms `samples`, which lie in rows of `width`, into `columns` by `rows` terms.
+    /// Transforms `samples`, which lie in rows of `width`, into `columns` by `rows` terms, at most eight
+    /// each way.
     init(of samples: [Double], width: Int, columns: Int, rows: Int) {
         let height = samples.count / width
-        let across = Self.waves(columns, length: width)
-        let down = Self.waves(rows, length: height)
-        var values = [Double](repeating: 0, count: columns * rows)
+        let across = Self.waves(length: width)
+        let down = Self.waves(length: height)
+        var sums = [Waves](repeating: .zero, count: rows)
         for y in 0..<height {
-            for column in 0..<columns {
-                var sum = 0.0
-                for x in 0..<width { sum += samples[y * width + x] * across[column * width + x] }
-                for row in 0..<rows { values[row * columns + column] += sum * down[row * height + y] }
-            }
+            var sum = Waves.zero
+            for x in 0..<width { sum += samples[y * width + x] * across[x] }
+            for row in 0..<rows { sums[row] += sum * down[y][row] }
         }
         self.columns = columns
-        self.values = values.map { $0 / Double(samples.count) }
+        values = sums.flatMap { sum in (0..<columns).map { sum[$0] / Double(samples.count) } }
     }
 
     /// The term of the wave that goes through `column` half turns across and `row` down.
     subscript(column: Int, row: Int) -> Double { values[row * columns + column] }
 
-    /// The waves of 0 to `count` - 1 half turns, one after the other.
+    /// What the waves of none, one, two and more half turns are at one place.
+    private typealias Waves = SIMD8<Double>
+
+    /// The waves at each place of an axis.
     ///
-    /// Each follows from the two before it, which spares most cosines.
-    private static func waves(_ count: Int, length: Int) -> [Double] {
-        let slowest = (0..<length).map { cos(.pi / Double(length) * (Double($0) + 0.5)) }
-        var waves = [Double](repeating: 1, count: length) + slowest
-        waves.reserveCapacity((count + 1) * length)
-        for place in length..<max(count - 1, 1) * length {
-            waves.append(2 * slowest[place % length] * waves[place] - waves[place - length])
+    /// Each wave follows from the two before it, which spares most cosines.
+    private static func waves(length: Int) -> [Waves] {
+        (0..<length).map { place in
+            let slowest = cos(.pi / Double(length) * (Double(place) + 0.5))
+            var waves = Waves(repeating: 1)
+            waves[1] = slowest
+            for wave in 2..<Waves.scalarCount { waves[wave] = 2 * slowest * waves[wave - 1] - waves[wave - 2] }
+            return waves
         }
-        return waves
     }
 }

@@ -54,25 +54,27 @@ struct ThumbHash {
 
 /// A picture's light, yellow against blue, red against green, and opacity, over its mean colour.
 private struct Planes {
-    var light: [Double] = []
-    var yellow: [Double] = []
-    var red: [Double] = []
-    var alpha: [Double] = []
+    let light: [Double]
+    let yellow: [Double]
+    let red: [Double]
+    let alpha: [Double]
     let hasAlpha: Bool
 
     init(_ picture: Raster) {
         let pixels = Self.pixels(picture)
+        hasAlpha = picture.layout == .rgba && pixels.contains { $0.w < 1 }
+        let colors = hasAlpha ? Self.overMean(pixels) : pixels
+        light = colors.map { ($0.x + $0.y + $0.z) / 3 }
+        yellow = colors.map { ($0.x + $0.y) / 2 - $0.z }
+        red = colors.map { $0.x - $0.y }
+        alpha = hasAlpha ? pixels.map(\.w) : []
+    }
+
+    private static func overMean(_ pixels: [SIMD4<Double>]) -> [SIMD4<Double>] {
         var mean = SIMD4<Double>()
         for pixel in pixels { mean += SIMD4(pixel.x, pixel.y, pixel.z, 1) * pixel.w }
-        hasAlpha = mean.w < Double(pixels.count)
         if mean.w > 0 { mean /= mean.w }
-        for pixel in pixels {
-            let color = mean * (1 - pixel.w) + pixel * pixel.w
-            light.append((color.x + color.y + color.z) / 3)
-            yellow.append((color.x + color.y) / 2 - color.z)
-            red.append(color.x - color.y)
-            alpha.append(pixel.w)
-        }
+        return pixels.map { mean * (1 - $0.w) + $0 * $0.w }
     }
 
     /// Red, green, blue and opacity from 0 to 1.
