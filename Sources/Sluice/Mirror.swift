@@ -53,7 +53,7 @@ public final class Mirror: Sendable {
         let start = RunStart(source: source, feed: open.feed.name, folder: folder, width: width)
         let plan = RunPlan(
             start: start, fingerprint: options.fingerprint, walk: "\(options.walk) feed=\(open.fingerprint)",
-            words: options.words, writesGallery: options.writesGallery)
+            words: options.words, isAgain: again != nil, writesGallery: options.writesGallery)
         return try await course.run(plan, recording: record) { place, run, recorder in
             let notes = [limit.note(for: options.concurrency), open.note]
             for note in notes.compactMap(\.self) { recorder.record(.note(note)) }
@@ -87,6 +87,9 @@ public final class Mirror: Sendable {
         return runs
     }
 
+    /// What is taken of the ledger in place of the feed.
+    private var again: Again? { broken.map { .broken($0) } ?? options.retriedCauses.map { .failures($0) } }
+
     private func mirrorRun(
         of open: OpenFeed, in place: borrowing MirrorFolder, as run: LedgerRun, width: Int, recorder: Recorder
     ) -> MirrorRun {
@@ -101,7 +104,7 @@ public final class Mirror: Sendable {
             ends: EndWriter(in: place.folder, ledger: place.ledger, durability: options.durability),
             recorder: recorder, intake: course.intake, stop: course.stop, pages: options.pages, maxItems: open.maxItems,
             capNote: open.capNote, selection: options.selection,
-            limits: options.limits, stopAfterSeen: options.stopAfterSeen, again: broken.map { .broken($0) })
+            limits: options.limits, stopAfterSeen: options.stopAfterSeen, again: again)
     }
 
     /// Files are opened for a folder that the user named, and for no other feed.

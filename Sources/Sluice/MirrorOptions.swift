@@ -2,6 +2,7 @@
 
 public import SluiceFeeds
 public import SluiceImaging
+public import SluiceModel
 
 /// What a mirror run is asked to do; every option has the command's default.
 public struct MirrorOptions: Sendable {
@@ -17,6 +18,8 @@ public struct MirrorOptions: Sendable {
     public var maxItems: Int?
     /// Whether hosts are asked for newer versions of what stands.
     public var refreshes = false
+    /// The causes of failed items that a run takes up from the ledger, and nothing else; `nil` walks the feed.
+    public var retriedCauses: CauseSet?
     /// The least that a photo must measure, upright; smaller ones are skipped.
     public var minSize: ThumbnailSize?
     /// What a photo's width may be to its height, upright; others are skipped.

@@ -69,7 +69,7 @@ import Testing
             object.member("z", 1)
             object.member("a", text)
             object.member("absent", String?.none)
-            object.member("t", seconds: 1.5)
+            object.member("t", decimal: 1.5)
             object.member(
                 "list",
                 array: { list in

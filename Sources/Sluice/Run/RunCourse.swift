@@ -14,6 +14,8 @@ struct RunPlan: Sendable {
     var walk = ""
     /// The user's command.
     var words: [String] = []
+    /// Whether it takes up what the ledger knows: then there must be one.
+    var isAgain = false
     /// Whether the gallery is written at the end.
     var writesGallery: Bool
 }
@@ -49,7 +51,8 @@ final class RunCourse: Sendable {
         _ plan: RunPlan, recording record: @escaping @Sendable (Event) -> Void,
         as make: (borrowing MirrorFolder, LedgerRun, Recorder) -> MirrorRun
     ) async throws(MirrorError) -> Summary {
-        let place = try MirrorFolder.open(making: plan.start.folder)
+        let folder = plan.start.folder
+        let place = plan.isAgain ? try MirrorFolder.open(folder) : try MirrorFolder.open(making: folder)
         let run = try place.begin(plan)
         let recorder = Recorder(record)
         recorder.record(.runStarted(plan.start))

@@ -44,7 +44,9 @@ extension Command {
                 return await WatchedRun(
                     run: Mirror(of: request.source, into: request.folder, options: wanted), folder: request.folder,
                     writesGallery: wanted.writesGallery,
-                    progress: RunProgress(goals: RunProgress.Goals(pages: wanted.pages, items: wanted.maxItems)),
+                    progress: RunProgress(
+                        goals: RunProgress.Goals(pages: wanted.pages, items: wanted.maxItems),
+                        errand: wanted.retriedCauses == nil ? .mirror : .retry),
                     options: options, console: console
                 ).watch()
             } catch {
@@ -65,6 +67,9 @@ struct MirrorRequest {
         }
         if raw.isDryRun, raw.isJSON {
             throw UsageError("--dry-run prints the manifest's lines, --json the run's events: leave one of them out")
+        }
+        if raw.isDryRun, raw.mirror.retriedCauses != nil {
+            throw UsageError("--dry-run reads the feed, and --retry does not: leave one of them out")
         }
         source = raw.positionals[0]
         folder = raw.out ?? defaultFolder(for: source)

@@ -10,6 +10,8 @@ enum Errand: Sendable, Hashable {
     case thumbs
     /// What is broken in a mirror is fetched and made again.
     case repair
+    /// What failed is tried again.
+    case retry
 
     /// The line that a log begins with.
     func beginning(_ start: RunStart) -> String {
@@ -17,6 +19,7 @@ enum Errand: Sendable, Hashable {
         case .mirror: "mirroring \(escaped(start.source)) into \(escaped(start.folder))"
         case .thumbs: "thumbnails of \(escaped(start.source)) into \(escaped(start.folder))"
         case .repair: "repairing what is of \(escaped(start.source)) in \(escaped(start.folder))"
+        case .retry: "trying again what failed of \(escaped(start.source)) in \(escaped(start.folder))"
         }
     }
 
@@ -24,7 +27,7 @@ enum Errand: Sendable, Hashable {
     func waiting(page: Int) -> String {
         switch self {
         case .mirror: "waiting for page \(max(1, page))"
-        case .repair: "waiting for the ledger"
+        case .repair, .retry: "waiting for the ledger"
         case .thumbs: "looking through the folders"
         }
     }
@@ -35,6 +38,7 @@ enum Errand: Sendable, Hashable {
         case .mirror: "the feed lists no photos"
         case .thumbs: "no photos there"
         case .repair: "nothing to repair"
+        case .retry: "nothing failed so: sluice explain tells what did"
         }
     }
 
@@ -42,7 +46,7 @@ enum Errand: Sendable, Hashable {
     var nothingToDo: String {
         switch self {
         case .mirror: "nothing to download"
-        case .thumbs, .repair: "nothing to do"
+        case .thumbs, .repair, .retry: "nothing to do"
         }
     }
 

@@ -87,7 +87,7 @@ extension JSONWriter {
                     object.member(cause.name, count)
                 }
             })
-        member("duration", seconds: seconds(summary.duration))
+        member("duration", decimal: seconds(summary.duration))
         if let stop = summary.stop { member("stop", object: { $0.members(of: stop) }) }
     }
 

@@ -27,7 +27,7 @@ final class JSONLines: Sendable {
         writer.object { object in
             object.member("schema", schema)
             object.member("event", name(of: event))
-            object.member("time", seconds: seconds(time))
+            object.member("time", decimal: seconds(time))
             write(event, into: &object)
         }
         writer.newline()
@@ -68,7 +68,7 @@ final class JSONLines: Sendable {
             object.members(of: item)
             object.member("attempt", attempt)
             object.members(of: failure)
-            object.member("delay", seconds: seconds(delay))
+            object.member("delay", decimal: seconds(delay))
         case .itemNoted(let item, let text):
             object.members(of: item)
             object.member("text", text)
@@ -78,7 +78,7 @@ final class JSONLines: Sendable {
         case .hostPaused(let host, let duration, let failure):
             object.member("host", host)
             object.members(of: failure)
-            object.member("delay", seconds: seconds(duration))
+            object.member("delay", decimal: seconds(duration))
         case .hostGivenUp(let host, let failure):
             object.member("host", host)
             object.members(of: failure)

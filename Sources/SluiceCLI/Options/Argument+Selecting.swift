@@ -19,6 +19,14 @@ extension Argument {
         }
     }
 
+    /// Why photos failed: `dns,timeout`.
+    func causes() throws(Refusal) -> CauseSet {
+        guard let causes = CauseSet(text) else {
+            throw Refusal("causes with commas between them, such as dns,timeout,http-5xx,http-404")
+        }
+        return causes
+    }
+
     /// A time, in seconds since 1970.
     func date() throws(Refusal) -> Int {
         guard let date = PublishedDate.seconds(of: text) else {

@@ -47,7 +47,8 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.isQuiet = argument.isOn }),
         Flag(
-            long: "json", category: .output, commands: [.mirror, .thumbs, .verify, .feeds], isLasting: false,
+            long: "json", category: .output, commands: [.mirror, .thumbs, .verify, .explain, .feeds],
+            isLasting: false,
             help: "JSON to standard output: events, findings, a recipe",
             longHelp: """
                 Writes each event of the run to standard output as one JSON object a line, each with "schema":1 and \

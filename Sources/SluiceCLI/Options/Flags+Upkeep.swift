@@ -6,6 +6,16 @@ extension Flag {
     /// How a mirror that stands is looked after.
     static let upkeep: [Flag] = [
         Flag(
+            long: "retry", value: Placeholder("CAUSES"), category: .upkeep, commands: [.mirror], isLasting: false,
+            help: "Try again what failed so, such as dns,timeout,http-5xx",
+            longHelp: """
+                Takes up the photos that ended with one of these causes, and nothing else: the feed is not walked, and \
+                addresses are those that the ledger has. `sluice explain DIR` lists the causes; http-4xx stands for all of \
+                that kind, deferred for what no run came to. Without it a run walks the feed, and tries again whatever it \
+                lists and is not done, be it permanent or not.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.retriedCauses = try argument.causes() }),
+        Flag(
             long: "deep", category: .upkeep, commands: [.verify], isLasting: false,
             help: "Decode every picture, too",
             longHelp: """

@@ -49,7 +49,7 @@ public struct JSONWriter {
     }
 
     /// Writes a member with a number, to three decimal places.
-    public mutating func member(_ name: String, seconds value: Double) {
+    public mutating func member(_ name: String, decimal value: Double) {
         key(name)
         comma()
         bytes += Self.decimal(value).utf8

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// How a mirror stands, in words and as JSON.
+struct Explanation {
+    /// More rows than this say little; JSON has them all.
+    private static let mostRows = 40
+
+    private let diagnosis: Diagnosis
+    private let advice: [Advice]
+
+    init(_ diagnosis: Diagnosis, in folder: String) {
+        self.diagnosis = diagnosis
+        advice = Advice.all(diagnosis, in: folder)
+    }
+
+    // MARK: Words
+
+    func lines(style: Style) -> [String] {
+        [counts] + rows(style: style) + commands + ["", shares]
+    }
+
+    /// `1000 photos: 940 done, 52 failed, 8 skipped`.
+    private var counts: String {
+        let parts = [
+            (diagnosis.done, "done"), (diagnosis.failed, "failed"), (diagnosis.skipped, "skipped"),
+            (diagnosis.waiting, "waiting"),
+        ]
+        let all = diagnosis.wanted + diagnosis.skipped
+        let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return "\(counted(all, "photo"))\(words.isEmpty ? "" : ": ")\(words.joined(separator: ", "))"
+    }
+
+    private func rows(style: Style) -> [String] {
+        guard !diagnosis.groups.isEmpty else { return [] }
+        let shown = diagnosis.groups.prefix(Self.mostRows)
+        let causes = (shown.map { columnCount($0.cause.name) }.max() ?? 0) + 2
+        let hosts = min(40, shown.map { columnCount(escaped($0.host)) }.max() ?? 0) + 2
+        var rows = [""]
+        for group in shown {
+            let color: Style.Color = group.isFailure ? (group.cause.remedy == .none ? .red : .yellow) : .dim
+            let cause = style.paint(group.cause.name, color) + spaces(causes - columnCount(group.cause.name))
+            let host = escaped(group.host, columns: 40)
+            let count = String(group.count)
+            rows.append(
+                "\(spaces(7 - count.utf8.count))\(count)  \(cause)\(host)\(spaces(hosts - columnCount(host)))\(words(of: group))"
+            )
+        }
+        let more = diagnosis.groups.dropFirst(Self.mostRows)
+        if !more.isEmpty {
+            rows.append(
+                "         and \(more.reduce(0) { $0 + $1.count }) more of \(more.count) kinds: --json lists them")
+        }
+        return rows
+    }
+
+    /// `the host has it no more; permanent (photo 17: Not Found)`.
+    private func words(of group: Diagnosis.Group) -> String {
+        let outlook =
+            switch group.cause.remedy {
+            case _ where !group.isFailure: "left out on purpose"
+            case .retry: "may pass"
+            case .option(let option): option
+            case .none: "permanent"
+            }
+        let detail = group.detail.isEmpty ? "" : ": \(escaped(group.detail, columns: 80))"
+        return "\(group.cause.meaning); \(outlook) (photo \(group.item)\(detail))"
+    }
+
+    private var commands: [String] {
+        advice.flatMap { ["", "\(counted($0.count, "photo")) may be had \($0.reason):", "  \($0.command)"] }
+    }
+
+    /// `94.8 % of 992 wanted photos are done; at most 96.0 % can be`.
+    private var shares: String {
+        guard diagnosis.wanted > 0 else { return "no photo is wanted" }
+        let most =
+            switch (diagnosis.ceiling, diagnosis.ceilingWithOptions) {
+            case (diagnosis.success, diagnosis.success): "none of the others can be had"
+            case (let ceiling, let all) where ceiling == all: "at most \(percent(all)) can be"
+            case (let ceiling, let all): "at most \(percent(ceiling)) can be, and \(percent(all)) with other options"
+            }
+        if diagnosis.success == 1 { return "all \(counted(diagnosis.wanted, "photo")) that are wanted are done" }
+        return
+            "\(percent(diagnosis.success)) of \(counted(diagnosis.wanted, "photo")) that are wanted are done; \(most)"
+    }
+
+    /// Down, so that nothing short of all is told as 100 %.
+    private func percent(_ share: Double) -> String { "\(decimal((share * 1000).rounded(.down) / 10)) %" }
+
+    private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+
+    // MARK: JSON
+
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { object in
+            object.member("schema", JSONLines.schema)
+            object.member("event", "explained")
+            object.member("done", diagnosis.done)
+            object.member("failed", diagnosis.failed)
+            object.member("skipped", diagnosis.skipped)
+            object.member("waiting", diagnosis.waiting)
+            object.member("success", decimal: diagnosis.success)
+            object.member("ceiling", decimal: diagnosis.ceiling)
+            object.member("ceiling_with_options", decimal: diagnosis.ceilingWithOptions)
+            object.member("groups", array: { for group in diagnosis.groups { Self.write(group, to: &$0) } })
+            object.member("commands", array: { for advice in advice { $0.value(advice.command) } })
+        }
+        writer.newline()
+        return writer.bytes
+    }
+
+    private static func write(_ group: Diagnosis.Group, to list: inout JSONWriter) {
+        list.object { object in
+            object.member("cause", group.cause.name)
+            object.member("host", group.host)
+            object.member("feed", group.feed)
+            object.member("count", group.count)
+            object.member("failed", group.isFailure)
+            object.member("permanent", group.cause.remedy == .none)
+            if case .option(let option) = group.cause.remedy { object.member("option", option) }
+            object.member("meaning", group.cause.meaning)
+            object.member("item", group.item)
+            object.member("url", group.url)
+            object.member("detail", group.detail.isEmpty ? nil : group.detail)
+        }
+    }
+}

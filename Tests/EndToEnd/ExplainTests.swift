@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// What `sluice explain` says is what works.
+@Suite("explain", .timeLimit(.minutes(10))) struct ExplainTests {
+    private let folder: TemporaryFolder
+    private var names: String { "list of 'mine'.txt" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        // Nothing listens there, and nobody may go there.
+        let list = "http://127.0.0.1:9/a\nhttp://127.0.0.1:9/b\nhttp://10.0.0.1/c\n"
+        try Data(list.utf8).write(to: folder.url.appending(path: names))
+    }
+
+    private func mirror() throws -> Binary.Result {
+        let words = ["--allow-address", "127.0.0.1", "--allow-port", "9", "--retries", "0", "--sizes", "none"]
+        return try Binary.run(["mirror", names, "-o", "my mirror"] + words, folder: folder.url)
+    }
+
+    @Test("Causes stand by host with what they mean, and the shares at the end")
+    func words() throws {
+        #expect(try mirror().code == 3)
+        let result = try Binary.run(["explain", "my mirror"], folder: folder.url)
+        #expect(result.code == 0 && result.isPlain && result.err.isEmpty)
+        let lines = result.out.split(separator: "\n").map(String.init)
+        #expect(lines.first == "3 photos: 3 failed")
+        #expect(
+            lines[1].contains(/2  connect +127\.0\.0\.1 +the host cannot be reached; may pass \(photo 1: .+\)/),
+            "\(lines)")
+        #expect(lines[2].contains(/1  address-refused +10\.0\.0\.1 .*; permanent/), "\(lines)")
+        #expect(lines.last == "0.0 % of 3 photos that are wanted are done; at most 66.6 % can be", "\(lines)")
+    }
+
+    @Test("The command that it gives can be given to a shell, from anywhere, and takes up what it says")
+    func commands() throws {
+        #expect(try mirror().code == 3)
+        let result = try Binary.run(["explain", folder.path("my mirror"), "--json"])
+        let event = try RunEvent(try #require(result.out.split(separator: "\n").first))
+        let commands = try #require(event.members["commands"] as? [String])
+        #expect(commands.count == 1 && commands[0].contains("--retry=connect"), "\(commands)")
+        let again = try Binary.shell("\(commands[0]) --json")
+        #expect(again.code == 3, "\(again.err)")
+        #expect(try RunEvent.all(in: again.out).started == [1, 2])
+    }
+
+    @Test("A whole mirror needs no advice")
+    func whole() throws {
+        let made = try Binary.run(
+            ["mirror", "demo", "--pages=1", "--per-page=2", "--variant=thumb", "--sizes=none", "-o", "m"],
+            folder: folder.url)
+        #expect(made.code == 0)
+        let result = try Binary.run(["explain", "m"], folder: folder.url)
+        #expect(result.out == "2 photos: 2 done\n\nall 2 photos that are wanted are done\n" && result.code == 0)
+    }
+}
