@@ -47,6 +47,7 @@ public final class Mirror: Sendable {
     public func run(
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {
+        let naming = try MirrorError.atName(options.name)
         let limit = DescriptorLimit.raised()
         let width = limit.width(for: options.concurrency)
         let open = try OpenFeed(source, options: options, width: width, token: course.token)
@@ -57,7 +58,9 @@ public final class Mirror: Sendable {
         return try await course.run(plan, recording: record) { place, run, recorder in
             let notes = [limit.note(for: options.concurrency), open.note]
             for note in notes.compactMap(\.self) { recorder.record(.note(note)) }
-            return mirrorRun(of: open, in: place, as: run, width: width, recorder: recorder)
+            var mirrorRun = mirrorRun(of: open, in: place, as: run, width: width, recorder: recorder)
+            mirrorRun.naming = naming
+            return mirrorRun
         }
     }
 

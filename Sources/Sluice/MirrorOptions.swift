@@ -56,6 +56,8 @@ public struct MirrorOptions: Sendable {
     public var hasPermission = false
     /// Further request headers, for the feed's own host alone.
     public var headers: [String] = []
+    /// How new photos' files are named, such as `{collection}/{seq:05}-{slug}.{ext}`; `nil` for the default.
+    public var name: String?
     /// What of the run's work outlives a power cut.
     public var durability = Durability.batch
     /// Whether originals stay on disk.

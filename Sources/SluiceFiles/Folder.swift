@@ -57,6 +57,12 @@ public final class Folder: Sendable {
         _ = try openFolder(name)
     }
 
+    /// Makes the folder that the file `name` is to stand in, with its parents, unless it is there.
+    public func makeParent(of name: String) throws(FileError) {
+        guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
+        try makeFolder(String(name[..<slash]))
+    }
+
     /// The whole path of a name below this folder, for messages and for libraries that take a path.
     public func full(_ name: String) -> String {
         name.isEmpty ? path : path.hasSuffix("/") ? path + name : "\(path)/\(name)"

@@ -8,6 +8,7 @@ final class Connection {
     let items: ItemTable
     let receipts: ReceiptTable
     let runs: RunTable
+    let names: NameTable
     private let entries: Statement
     private let photos: Statement
     private var isFlushing = false
@@ -24,6 +25,7 @@ final class Connection {
         items = try ItemTable(database)
         receipts = try ReceiptTable(database)
         runs = try RunTable(database)
+        names = try NameTable(database)
         entries = try Statement(
             """
             SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM items JOIN listings USING (seq)

@@ -2,10 +2,10 @@
 
 internal import SluiceModel
 
-/// A number that tells whether what a feed says of a photo has changed since it was written down.
+/// A number that tells whether what a feed says of a photo has changed since it was written down, or two names are one.
 ///
 /// FNV-1a, because it must be the same in every run; two texts with one number are a matter of chance and only keep an
-/// old caption, so nothing stronger is needed.
+/// old caption or make a name longer, so nothing stronger is needed.
 struct Fingerprint {
     private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -25,6 +25,17 @@ struct Fingerprint {
         ] { add(text) }
         // A later fact: photos without it keep the number that ledgers have.
         if let ping = photo.ping { add(ping) }
+    }
+
+    /// The number for some texts.
+    init(of texts: [String]) {
+        for text in texts { add(text) }
+    }
+
+    /// Eight hexadecimal digits of the number.
+    var short: String {
+        let digits = String(UInt32(truncatingIfNeeded: hash >> 32), radix: 16)
+        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
     /// The number as SQLite keeps it.

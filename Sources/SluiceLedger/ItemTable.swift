@@ -38,7 +38,7 @@ final class ItemTable {
     }
 
     /// The photo's item, new or known; `nil` if this run has listed the photo before.
-    func take(_ photo: Photo, page: Int, in run: LedgerRun) throws(LedgerError) -> Item? {
+    func take(_ photo: Photo, page: Int, in run: LedgerRun) throws(LedgerError) -> (item: Item, isNew: Bool)? {
         let key = [SQLValue.text(run.feed), .text(photo.collection ?? ""), .text(photo.id)]
         let known = try find.first(key) { row in (seq: row.integer(), run: row.integer(), facts: row.integer()) }
         if known?.run == run.id { return nil }
@@ -52,7 +52,7 @@ final class ItemTable {
         }
         guard let seq else { return nil }
         try list.run([.integer(seq), .integer(run.id), .integer(page), .integer(facts)])
-        return Item(seq: seq, feed: run.feed, page: page, photo: photo)
+        return (Item(seq: seq, feed: run.feed, page: page, photo: photo), known == nil)
     }
 
     private static func facts(of photo: Photo) -> [SQLValue] {

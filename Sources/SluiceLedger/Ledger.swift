@@ -61,14 +61,19 @@ public final class Ledger: Sendable {
     /// Writes down a page and its photos, and makes an item of each.
     ///
     /// A photo that an earlier run knew keeps its place in the mirror; what is known of it is refreshed. One that this
-    /// run has listed before, on this page or another, makes no second item.
-    public func take(_ page: Page, in run: LedgerRun) throws(LedgerError) -> [Item] {
+    /// run has listed before, on this page or another, makes no second item. New ones get their names by `naming`, if they
+    /// are to have any.
+    public func take(
+        _ page: Page, in run: LedgerRun, naming: NameTemplate? = nil
+    ) throws(LedgerError) -> [Item] {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try connection.runs.list(page, in: run)
                 var items: [Item] = []
                 for photo in page.photos {
-                    if let item = try connection.items.take(photo, page: page.number, in: run) { items.append(item) }
+                    guard let taken = try connection.items.take(photo, page: page.number, in: run) else { continue }
+                    items.append(taken.item)
+                    if let naming, taken.isNew { try connection.names.give(taken.item, by: naming) }
                 }
                 return items
             }

@@ -59,6 +59,11 @@ enum Schema {
         CREATE INDEX listings_by_page ON listings (run, page);
         """,
         "ALTER TABLE runs ADD COLUMN words TEXT",
+        """
+        CREATE TABLE names (
+            seq INTEGER PRIMARY KEY REFERENCES items, name TEXT NOT NULL, folded INTEGER NOT NULL UNIQUE
+        ) STRICT
+        """,
     ]
 
     /// Makes the tables in a new file, brings an older ledger up to date, and refuses every other file.

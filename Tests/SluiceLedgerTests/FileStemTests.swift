@@ -25,7 +25,7 @@ import Testing
     @Test("The place has five digits, or as many as it takes")
     func places() {
         #expect(stem(1, caption: "a") == "00001-a")
-        #expect(stem(123_456, caption: "a") == "123456-a")
+        #expect(stem(123_456, caption: "a").hasSuffix("/123456-a"))
     }
 
     @Test("Without words in the caption the id stands, and without any a plain word")

@@ -115,9 +115,9 @@ struct ItemWay: Way {
         _ partial: PartialFile, as format: ImageFormat, sha256: String, for item: Item, noting outcome: inout Outcome
     ) throws(Failure) {
         guard options.keepsOriginals else { return }
-        let path = "originals/\(FileStem(for: item)).\(format.fileExtension)"
+        let path = "originals/\(try Failure.inLedger(ledger.name(of: item))).\(format.fileExtension)"
         let bytes = try Failure.onDisk(partial.length)
-        try Failure.onDisk(folder.makeFolder("originals"))
+        try Failure.onDisk(folder.makeParent(of: path))
         outcome.files.append(try Failure.onDisk(partial.stage(as: path, flushed: options.durability == .each)))
         outcome.receipt.original = StoredFile(path: path, bytes: bytes, sha256: sha256)
     }
@@ -133,7 +133,10 @@ struct ItemWay: Way {
         for note in pictures.notes { recorder.record(.itemNoted(item, note)) }
         outcome.receipt.note(pictures)
         outcome.receipt.stamp = fingerprint
-        for thumbnail in pictures.thumbnails { try Failure.onDisk(keep(thumbnail, for: item, noting: &outcome)) }
+        let name = try Failure.inLedger(ledger.name(of: item))
+        for thumbnail in pictures.thumbnails {
+            try Failure.onDisk(keep(thumbnail, as: name, for: item, noting: &outcome))
+        }
         outcome.receipt.addThumbs(otherThumbs(in: claim, than: outcome.receipt.thumbs))
     }
 
@@ -147,10 +150,12 @@ struct ItemWay: Way {
         }
     }
 
-    private func keep(_ thumbnail: Thumbnail, for item: Item, noting outcome: inout Outcome) throws(FileError) {
+    private func keep(
+        _ thumbnail: Thumbnail, as name: String, for item: Item, noting outcome: inout Outcome
+    ) throws(FileError) {
         let size = thumbnail.size.description
-        let path = "thumbs/\(size)/\(FileStem(for: item)).\(thumbnail.format.fileExtension)"
-        try folder.makeFolder("thumbs/\(size)")
+        let path = "thumbs/\(size)/\(name).\(thumbnail.format.fileExtension)"
+        try folder.makeParent(of: path)
         // It waits beside the downloads, where the next run clears away what a killed one left.
         let temporary = "\(MirrorFolder.partial)/\(item.seq)-\(size)"
         let isFlushed = options.durability == .each

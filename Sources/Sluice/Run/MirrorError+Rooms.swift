@@ -33,6 +33,13 @@ extension MirrorError {
         do { return try body() } catch { throw MirrorError(.usage, error.message) }
     }
 
+    static func atName(_ template: String?) throws(MirrorError) -> NameTemplate {
+        guard let template else { return .standard }
+        do throws(NameTemplateError) { return try NameTemplate(template) } catch {
+            throw MirrorError(.usage, "--name \(template): it \(error)")
+        }
+    }
+
     static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(MirrorError)
         -> Value
     {

@@ -30,6 +30,8 @@ struct MirrorRun: Sendable {
     /// What ends the run early.
     var limits = RunLimits()
 
+    /// How new items are named; `nil` for those that are named elsewhere.
+    var naming: NameTemplate?
     /// So many items in a row that are kept end the walk; `nil` for never.
     var stopAfterSeen: Int?
     /// What is taken of the ledger in place of the feed.
@@ -121,7 +123,7 @@ struct MirrorRun: Sendable {
 
     private func enter(_ page: Page) throws(Failure) -> [Item] {
         do throws(LedgerError) {
-            return try ledger.take(page, in: run)
+            return try ledger.take(page, in: run, naming: naming)
         } catch {
             stop(StopReason(error))
             throw Failure(error)

@@ -16,6 +16,17 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.out = try argument.line("a folder's name") }),
         Flag(
+            long: "name", value: Placeholder("TEMPLATE"), category: .output, commands: [.mirror],
+            help: "Name new files so, such as '{author}/{seq:05}-{slug}'",
+            longHelp: """
+                Names originals and thumbnails by the fields {seq} {id} {name} {slug} {caption} {author} {collection} {feed} \
+                {page} {license} {width} {height}; {seq:05} has five digits, {caption:40} forty letters at most, a slash \
+                makes a folder, and .{ext}, which is what the content is, may stand at the end. Names are made safe for \
+                every file system, and of two that would be one the later gets a short hash. A photo keeps the name that it \
+                was given first. The default is {seq:05}-{slug}, in folders of a thousand from the 5000th photo on.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.name = try argument.line("a template") }),
+        Flag(
             long: "no-originals", undo: "originals", category: .output, commands: [.mirror],
             help: "Keep the thumbnails only",
             longHelp: "Removes each original once its thumbnails are made.",

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceModel
+
+extension Ledger {
+    /// The item's name, without an extension: the one that it was given, once and for good.
+    ///
+    /// In a mirror of an older Sluice it is the one that its files have.
+    public func name(of item: Item) throws(LedgerError) -> String {
+        try connection.withLock { (connection) throws(LedgerError) in
+            if let name = try connection.names.name(of: item.seq) { return name }
+            let receipt = try connection.receipts.claim(item.seq).receipt
+            if let path = receipt?.original?.path { return Self.stem(of: path, behind: 1) }
+            if let path = receipt?.thumbs.first?.file.path { return Self.stem(of: path, behind: 2) }
+            return FileStem(for: item).description
+        }
+    }
+
+    /// The path behind so many folders, without its extension.
+    private static func stem(of path: String, behind folders: Int) -> String {
+        let parts = path.split(separator: "/").dropFirst(folders).joined(separator: "/")
+        return String(parts[..<(parts.lastIndex(of: ".") ?? parts.endIndex)])
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceLedger
+
+@Suite("Names", .timeLimit(.minutes(10))) struct NameTemplateTests {
+    private func item(_ seq: Int = 12, _ change: (inout Photo) -> Void = { _ in }) -> Item {
+        var photo = Samples.photo("a1", collection: "Lakes & Rivers")
+        photo.caption = "A lake at dawn"
+        change(&photo)
+        return Item(seq: seq, feed: "demo", page: 3, photo: photo)
+    }
+
+    @Test(
+        "Each field is what it says",
+        arguments: [
+            ("{collection}/{seq:05}-{slug}.{ext}", "Lakes & Rivers/00012-a-lake-at-dawn"), ("{id}", "a1"),
+            ("{feed}/{page:3}/{seq}", "demo/003/12"), ("{author}: {caption}", "Ada Lovelace- A lake at dawn"),
+            ("{caption:6}", "A lake"), ("{license}", "CC BY 4.0"), ("{width}x{height}", "4000x3000"),
+            ("{name}", "raw"), ("x{seq}y", "x12y"), ("v1.0/{seq}", "v1.0/12"),
+        ])
+    func fields(template: String, name: String) throws {
+        #expect(try NameTemplate(template).name(of: item()) == name)
+    }
+
+    @Test("What a photo does not have is none, and its file's name is the address's without its ending")
+    func missing() throws {
+        let bare = item { photo in
+            photo = Photo(id: "x", variants: [Variant(name: "v", url: "https://h.test/a/IMG%200042.JPG?w=1#.x")])
+        }
+        let template = try NameTemplate("{collection}/{caption}-{width:4}-{name}")
+        #expect(template.name(of: bare) == "none/none-none-IMG 0042")
+    }
+
+    @Test(
+        "A template that is none is refused",
+        arguments: [
+            "", "/x", "x/", "a//b", "../{id}", "a/../b", "./x", "{nothing}", "{seq", "seq}", "{}", "{seq:}", "{seq:0}",
+            "{seq:-1}", "{id:999}", "{ext}", "{ext}/{id}", "a/b/c/d/e/f/g/h/i", "{{seq}}",
+        ])
+    func refusals(template: String) {
+        #expect(throws: NameTemplateError.self) { try NameTemplate(template) }
+    }
+
+    // MARK: Safety
+
+    /// Ways to spell the way out of a folder, into a device, or into another program's hands.
+    private static let spellings: [String] = {
+        let ups = [
+            "..", "../", "..\\", "./..", "....", "%2e%2e", "%252e%252e", "%c0%ae%c0%ae", "\u{FF0E}\u{FF0E}",
+            "\u{2024}\u{2024}", ".\u{200B}.", "\u{200D}..", ".\u{202E}.", "..\0", "..\n", "..;", "..%00", "\\..", "..:",
+            ". .", " ..", "..\t", "\u{FE52}\u{FE52}", "..\u{AD}",
+        ]
+        let slashes = [
+            "/", "\\", "//", "%2f", "%5c", "\u{FF0F}", "\u{2215}", "\u{2044}", "\u{29F8}", "\u{FF3C}", "/\u{301}", ":",
+        ]
+        let ways = ups.flatMap { up in slashes.map { "\(up)\($0)\(up)\($0)etc\($0)passwd" } }
+        return ways + [
+            "/etc/passwd", "//host/share", "\\\\host\\share", "C:\\x", "C:x", "file:///etc", "~/x", "~root", "-rf",
+            "--",
+            ".", "..", "...", ".htaccess", "con", "CON.jpg", "con .txt", "nul.", "COM1", "lpt9.a.b", "com\u{B9}",
+            "CONIN$",
+            "aux\u{200B}", "\u{200B}", "\u{FEFF}", "a\u{0}b", "x.jpg", "X.PNG", "a ", "a.", " a", "a. .",
+            "desktop.ini::$DATA",
+        ]
+    }()
+
+    @Test("There are enough spellings") func enough() { #expect(Self.spellings.count > 300) }
+
+    @Test("Whatever a field holds, each part of the name is safe on every file system")
+    func safety() throws {
+        let templates = try [
+            "{id}", "{caption}/{id}", "{collection}/{author}/{caption}.{ext}", "{caption}{id}", "{name}", ".{id}",
+            "{id}.",
+            "-{caption} ", "{slug}/{license}", "{feed}/{caption:3}", "con{caption}",
+        ].map { try NameTemplate($0) }
+        for foreign in Self.spellings + Naughty.strings {
+            var photo = Photo(id: foreign, variants: [Variant(name: "v", url: "https://h.test/\(foreign)")])
+            (photo.caption, photo.author, photo.collection, photo.license) = (foreign, foreign, foreign, foreign)
+            let item = Item(seq: 1, feed: "list", page: 1, photo: photo)
+            for template in templates {
+                let parts = template.name(of: item).split(separator: "/", omittingEmptySubsequences: false)
+                for part in parts { #expect(Self.trouble(with: String(part)) == nil, "\(foreign.debugDescription)") }
+                for folder in parts.dropLast() { #expect(!folder.lowercased().hasSuffix(".jpg")) }
+            }
+        }
+    }
+
+    /// What is wrong with a part of a path, judged by other means than those that made it.
+    private static func trouble(with part: String) -> String? {
+        let bad = CharacterSet.controlCharacters.union(.newlines).union(CharacterSet(charactersIn: "/\\:*?\"<>|"))
+        if part.isEmpty || part == "." || part == ".." { return "no name" }
+        if part.utf8.count > 120 { return "too long" }
+        if part.unicodeScalars.contains(where: bad.contains) { return "a sign with a meaning" }
+        if part.hasPrefix(".") || part.hasPrefix("-") || part.hasPrefix(" ") { return "its start" }
+        if part.hasSuffix(".") || part.hasSuffix(" ") { return "its end" }
+        if Array(part.utf8) != Array(part.precomposedStringWithCanonicalMapping.utf8) { return "not composed" }
+        let device = part.split(separator: ".")[0].trimmingCharacters(in: .whitespaces).lowercased()
+        let isDevice = device.wholeMatch(of: /con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]/) != nil
+        return isDevice ? "a device" : nil
+    }
+
+    @Test("Letters of every script stay, composed, and are cut between characters")
+    func scripts() throws {
+        let template = try NameTemplate("{caption}")
+        #expect(template.name(of: item { $0.caption = "日本語の写真" }) == "日本語の写真")
+        let composed = template.name(of: item { $0.caption = "e\u{301}te\u{301} \u{1112}\u{1161}\u{11AB}" })
+        #expect(Array(composed.unicodeScalars) == Array("\u{E9}t\u{E9} \u{D55C}".unicodeScalars))
+        let long = template.name(of: item { $0.caption = String(repeating: "写", count: 500) })
+        #expect(long == String(repeating: "写", count: 40))
+    }
+
+    // MARK: In the ledger
+
+    private func ledger() throws -> (Ledger, TemporaryFolder) {
+        let folder = try TemporaryFolder()
+        return (try Ledger(in: Folder(folder.path)), folder)
+    }
+
+    private func take(_ photos: [Photo], _ ledger: Ledger, _ template: NameTemplate) throws -> [String] {
+        let run = try ledger.beginRun(source: "x", feed: "x", options: "", startedAt: 0)
+        return try ledger.take(Page(number: 1, photos: photos), in: run, naming: template).map {
+            try ledger.name(of: $0)
+        }
+    }
+
+    @Test("Two names that some file system takes for one are told apart, and each photo keeps its own")
+    func clashes() throws {
+        let (ledger, folder) = try ledger()
+        defer { withExtendedLifetime(folder) {} }
+        let captions = ["Straße", "STRASSE", "strasse", "e\u{301}", "É", "a.", "a", "A "]
+        let photos = captions.enumerated().map { index, caption in
+            var photo = Photo(id: "\(index)")
+            photo.caption = caption
+            return photo
+        }
+        let template = try NameTemplate("{caption}")
+        let names = try take(photos, ledger, template)
+        #expect(Set(names.map { $0.lowercased().uppercased() }).count == names.count)
+        #expect([names[0], names[3], names[5]] == ["Straße", "é", "a"])
+        #expect(names[1].wholeMatch(of: /STRASSE-[0-9a-f]{8}/) != nil, "\(names)")
+        #expect(try take(photos.reversed(), ledger, template) == names.reversed())
+    }
+
+    @Test("A name that was given stays, whatever the feed says later and whatever the template is then")
+    func stability() throws {
+        let (ledger, folder) = try ledger()
+        defer { withExtendedLifetime(folder) {} }
+        var photo = Samples.photo("a")
+        let names = try take([photo], ledger, NameTemplate("{caption}"))
+        photo.caption = "Another caption"
+        #expect(try take([photo], ledger, NameTemplate("{id}")) == names)
+        #expect(try take([Samples.photo("b")], ledger, NameTemplate("{id}")) == ["b"])
+    }
+
+    @Test("Files of a mirror without kept names go by the names that they have")
+    func older() throws {
+        let (ledger, folder) = try ledger()
+        defer { withExtendedLifetime(folder) {} }
+        let run = try ledger.beginRun(source: "x", feed: "x", options: "", startedAt: 0)
+        let items = try ledger.take(Page(number: 1, photos: ["a", "b", "c"].map { Samples.photo($0) }), in: run)
+        try ledger.record(Samples.done("00001-old.name"), for: items[0])
+        var thumbs = Samples.done("sub/00002-old")
+        thumbs.original = nil
+        try ledger.record(thumbs, for: items[1])
+        #expect(
+            try items.map { try ledger.name(of: $0) } == ["00001-old.name", "sub/00002-old", "00003-a-lake-at-dawn-c"])
+    }
+
+    @Test("A mirror's first files lie in one folder, later ones in one for each thousand")
+    func folders() {
+        func name(_ seq: Int) -> String { NameTemplate.standard.name(of: item(seq)) }
+        #expect(name(1) == "00001-a-lake-at-dawn" && name(4999) == "04999-a-lake-at-dawn")
+        #expect(name(5000) == "05000/05000-a-lake-at-dawn" && name(123_456) == "123000/123456-a-lake-at-dawn")
+        #expect(name(7_654_321) == "7000000/7654000/7654321-a-lake-at-dawn")
+    }
+}
