@@ -43,6 +43,27 @@ import Testing
         return (rehearsal, try lines(of: bytes))
     }
 
+    @Test(
+        "What is odd about a photo is told though no thumbnail is made, and once where one is", arguments: [[], ["32"]])
+    func notes(sizes: [String]) async throws {
+        let red = (0..<64).flatMap { _ in [200, 10, 10, 255] as [UInt8] }
+        let file = try PictureEncoder(.jpeg).encode(red, width: 8, height: 8)
+        let odd = file.prefix(2) + [0xFF, 0xE1, 0, 10] + Array("Exif\0\0??".utf8) + file.dropFirst(2)
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(odd.count)\r\nConnection: close\r\n\r\n"
+        let server = try RawServer(["/odd.jpg": [.text(head), .raw(Array(odd))]])
+        defer { server.stop() }
+        try Data("\(server.url("/odd.jpg"))\n".utf8).write(to: folder.url.appending(path: "list"))
+        var options = options(port: server.port)
+        options.thumbnails.sizes = sizes.compactMap { ThumbnailSize($0) }
+        let notes = Locked<[String]>([])
+        let summary = try await Mirror(of: folder.path("list"), into: folder.path("out"), options: options).run {
+            event in
+            if case .itemNoted(_, let note) = event { notes.withLock { $0.append(note) } }
+        }
+        #expect(summary.done == 1 && summary.notes == 1)
+        #expect(notes.withLock { $0 } == ["EXIF ignored: no TIFF header"])
+    }
+
     @Test("What a list says is checked when it arrives, a bad row fails alone, and the next run keeps what is done")
     func whole() async throws {
         let origin = try DemoOrigin.start()

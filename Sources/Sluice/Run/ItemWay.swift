@@ -51,7 +51,7 @@ struct ItemWay: Way {
             case .whole(let response):
                 outcome.receipt.note(response)
                 try item.photo.checksum?.check(partial.descriptor, sha256: response.sha256)
-                let info = try check(partial.descriptor, noting: &outcome.receipt)
+                let info = try check(partial.descriptor, of: item, noting: &outcome.receipt)
                 if let reason = rules.reason(against: info) {
                     outcome.receipt.skip(reason)
                     break
@@ -75,7 +75,7 @@ struct ItemWay: Way {
         let file = try Failure.onDisk(folder.openForReading(earlier.path))
         outcome.receipt.keepOriginal(of: claim.receipt)
         // What was salvaged before may not be wanted so now.
-        if claim.receipt?.failure != nil { _ = try check(file.descriptor, noting: &outcome.receipt) }
+        if claim.receipt?.failure != nil { _ = try check(file.descriptor, of: item, noting: &outcome.receipt) }
         try await makeThumbnails(of: file.descriptor, for: item, claim: claim, token: token, noting: &outcome)
     }
 
@@ -97,17 +97,25 @@ struct ItemWay: Way {
     private var rules: PictureRules { PictureRules(options) }
 
     /// Looks at what arrived: a whole picture within the limits, whatever its name and its type claim.
-    private func check(_ descriptor: Int32, noting receipt: inout Receipt) throws(Failure) -> ImageInfo {
+    private func check(
+        _ descriptor: Int32, of item: Item, noting receipt: inout Receipt
+    ) throws(Failure) -> ImageInfo {
         do throws(ImagingError) {
             var checkAlone = options.thumbnails
             checkAlone.sizes = []
             let checked = try Thumbnailer(checkAlone).thumbnails(ofFileAt: descriptor)
             receipt.note(checked.info)
             receipt.note(checked.damage)
+            // The decode for thumbnails will tell these and more.
+            if options.thumbnails.sizes.isEmpty { tell(checked.notes, of: item) }
             return checked.info
         } catch {
             throw Failure(error)
         }
+    }
+
+    private func tell(_ notes: [String], of item: Item) {
+        for note in notes { recorder.record(.itemNoted(item, note)) }
     }
 
     /// Has the original wait for its final name, with the extension that its content asks for.
@@ -130,7 +138,7 @@ struct ItemWay: Way {
         let pictures = try await ledger.attempt(on: item) { () async throws(Failure) in
             try await decoders.thumbnails(of: descriptor, token: token)
         }
-        for note in pictures.notes { recorder.record(.itemNoted(item, note)) }
+        tell(pictures.notes, of: item)
         outcome.receipt.note(pictures)
         outcome.receipt.stamp = fingerprint
         let name = try Failure.inLedger(ledger.name(of: item))
