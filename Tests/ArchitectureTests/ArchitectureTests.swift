@@ -100,6 +100,35 @@ import Testing
         }
     }
 
+    @Test("Every C function that gives a verdict catches the jumps within it, and only such hand one on")
+    func landings() throws {
+        var count = 0
+        for file in try Self.files(in: "CSluice", suffix: "c") {
+            let starts = file.lines.indices.filter { file.lines[$0].hasPrefix("csluice_verdict csluice_") }
+            for start in starts {
+                let body = file.lines[start...].prefix { $0 != "}" }
+                // What calls neither codec jumps nowhere; a writer's calls are within one function that catches.
+                let catches = body.contains {
+                    $0.contains("CATCH(") || $0.contains("setjmp(") || $0.contains("write_all(")
+                }
+                #expect(catches, "\(file.name):\(start + 1)")
+                count += 1
+            }
+        }
+        #expect(count >= 11)
+    }
+
+    @Test("Codecs call back into C alone: no function of Swift's is handed to them")
+    func callbacks() throws {
+        for file in try Self.files(in: "SluiceImaging", suffix: "swift") {
+            for (number, line) in file.lines.enumerated() {
+                #expect(
+                    !["@convention(c)", "@_cdecl", "@c ", "@c("].contains { line.contains($0) },
+                    "\(file.name):\(number + 1)")
+            }
+        }
+    }
+
     private struct SourceFile {
         var name: String
         var lines: [String]

@@ -174,6 +174,26 @@ import Testing
         #expect(failure(of: file, options)?.code == .decodeLimit)
     }
 
+    @Test(
+        "A decode that was called off ends within the picture, in every format",
+        arguments: [ImageFormat.jpeg, .png, .webp])
+    func calledOff(format: ImageFormat) throws {
+        var encoder = PictureEncoder(format)
+        encoder.isLossless = true
+        let file = try encoder.encode(Pictures.landscape(1024, 1024))
+        let whole = Atomic(0)
+        _ = try Thumbnailer().thumbnails(
+            of: file, interrupt: Interrupt { whole.add(1, ordering: .relaxed).newValue < 0 })
+        let questions = whole.load(ordering: .relaxed)
+        #expect(questions >= 8)
+        for last in stride(from: 1, to: questions, by: max(1, questions / 8)) {
+            let asked = Atomic(0)
+            let later = Interrupt { asked.add(1, ordering: .relaxed).newValue > last }
+            let error = failure { () throws(ImagingError) in try Thumbnailer().thumbnails(of: file, interrupt: later) }
+            #expect(error?.code == .cancelled && asked.load(ordering: .relaxed) == last + 1)
+        }
+    }
+
     @Test("A strip that would take gigabytes to scale is refused", arguments: [(100_000_000, 1), (1, 100_000_000)])
     func strip(width: UInt32, height: UInt32) {
         let rows = [UInt8](repeating: 0, count: 100_000)
