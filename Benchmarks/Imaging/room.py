@@ -4,7 +4,7 @@
 import subprocess
 
 from Harness import machine
-from Imaging import memory, quality, speed
+from Imaging import memory, quality, refusals, speed
 
 HERE = machine.ROOT / "Benchmarks"
 # As Scripts/build builds the command.
@@ -23,4 +23,4 @@ def prepare(options):
     subprocess.run([options.python, HERE / "corpus", options.root], check=True)
 
 
-PARTS = {"speed": speed.run, "quality": quality.run, "memory": memory.run}
+PARTS = {"speed": speed.run, "quality": quality.run, "memory": memory.run, "refusals": refusals.run}
