@@ -54,7 +54,8 @@ public final class Mirror: Sendable {
         let start = RunStart(source: source, feed: open.feed.name, folder: folder, width: width)
         let plan = RunPlan(
             start: start, fingerprint: options.fingerprint, walk: "\(options.walk) feed=\(open.fingerprint)",
-            words: options.words, isAgain: again != nil, writesGallery: options.writesGallery)
+            words: options.words, isAgain: again != nil, wantsAll: options.wantsAll && again == nil,
+            writesGallery: options.writesGallery)
         return try await course.run(plan, recording: record) { place, run, recorder in
             let notes = [limit.note(for: options.concurrency), open.note]
             for note in notes.compactMap(\.self) { recorder.record(.note(note)) }

@@ -73,6 +73,11 @@ public struct MirrorOptions: Sendable {
 }
 
 extension MirrorOptions {
+    /// Whether all of the feed is wanted, and not some pages or photos of it.
+    var wantsAll: Bool {
+        pages == nil && maxItems == nil && stopAfterSeen == nil && selection == Selection()
+    }
+
     /// What decides which files a run makes, in one line for the ledger.
     var fingerprint: String {
         let sizes = thumbnails.sizes.map(\.description).joined(separator: ",")

@@ -80,6 +80,26 @@ import Testing
         #expect(ends.count == 9 && summary.causes[.cancelled] == 7)
     }
 
+    @Test("While a run is under way, the gallery shows how far it is")
+    func gallery() async throws {
+        let mirror = try mirror(of: ["/1", "/late/2"]) { $0.drain = .zero }
+        let page = folder.path("out/index.html")
+        let looking = Task { [service] in
+            service.gate.open()
+            // A killed run leaves such a page behind, and a run that ends replaces it.
+            while !Task.isCancelled {
+                let text = (try? String(contentsOfFile: page, encoding: .utf8)) ?? ""
+                if text.contains("still running"), text.contains("1 photo · 1 to come") { break }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            mirror.stop(.signal(2))
+        }
+        let (summary, _) = try await run(mirror) {}
+        try await looking.value
+        #expect(summary.done == 1 && summary.stop == .signal(2))
+        #expect(try !String(contentsOfFile: page, encoding: .utf8).contains("still running"))
+    }
+
     @Test("What takes longer than the drain is cancelled", arguments: [Duration.zero, .milliseconds(20)])
     func cancelled(drain: Duration) async throws {
         let mirror = try mirror(of: (1...5).map { "/late/\($0)" }) { $0.drain = drain }

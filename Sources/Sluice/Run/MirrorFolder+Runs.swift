@@ -51,8 +51,14 @@ extension MirrorFolder {
         }
     }
 
+    /// The gallery as it grows.
+    borrowing func liveGallery(wantsAll: Bool) throws(MirrorError) -> LiveGallery {
+        let options = try MirrorError.onDisk(galleryOptions())
+        return LiveGallery(in: folder, ledger: ledger, options: options, wantsAll: wantsAll)
+    }
+
     /// The gallery is called as the folder is.
-    private borrowing func galleryOptions() throws -> GalleryOptions {
+    private borrowing func galleryOptions() throws(FileError) -> GalleryOptions {
         let name = try folder.resolvedPath().split(separator: "/").last.map(String.init) ?? "mirror"
         return GalleryOptions(title: name)
     }

@@ -16,7 +16,9 @@ struct RunPlan: Sendable {
     var words: [String] = []
     /// Whether it takes up what the ledger knows: then there must be one.
     var isAgain = false
-    /// Whether the gallery is written at the end.
+    /// Whether all of the feed is wanted, and not some pages or photos of it.
+    var wantsAll = false
+    /// Whether the gallery is written, now and then and at the end.
     var writesGallery: Bool
 }
 
@@ -26,10 +28,9 @@ final class RunCourse: Sendable {
     let token: Token
     /// Ends the intake of pages and items alone: what is under way has a while to end well.
     let intake: Token
+    private let limits: RunLimits
     private let stopReason = Locked<StopReason?>(nil)
     private let clock = DispatchQueue(label: "sluice.run.clock")
-
-    private let limits: RunLimits
 
     init(_ limits: RunLimits) {
         self.limits = limits
@@ -54,7 +55,11 @@ final class RunCourse: Sendable {
         let folder = plan.start.folder
         let place = plan.isAgain ? try MirrorFolder.open(folder) : try MirrorFolder.open(making: folder)
         let run = try place.begin(plan)
-        let recorder = Recorder(record)
+        let gallery = plan.writesGallery ? try place.liveGallery(wantsAll: plan.wantsAll) : nil
+        let recorder = Recorder { event in
+            gallery?.note(event)
+            record(event)
+        }
         recorder.record(.runStarted(plan.start))
         let handler = intake.onCancel { [stopReason] _ in
             if let reason = stopReason.withLock({ $0 }) { recorder.record(.stopping(reason)) }
@@ -65,6 +70,7 @@ final class RunCourse: Sendable {
             }
         }
         await make(place, run, recorder).walk()
+        await gallery?.end()
         do throws(MirrorError) {
             try place.end(run, summary: recorder.current, writesGallery: plan.writesGallery)
         } catch {
