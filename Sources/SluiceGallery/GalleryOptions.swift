@@ -4,8 +4,8 @@
 public struct GalleryOptions: Sendable, Hashable {
     /// The page's heading.
     public var title: String
-    /// The SOURCE of the mirror, for the command that would recover what failed; everyone who has the page can read it.
-    public var source: String?
+    /// Whether `sluice mirror` goes on with the mirror, so that the page can tell how to recover what failed.
+    public var goesOn = false
     /// Whether a run is still filling the mirror.
     public var isRunning = false
     /// How many photos the feed says it has, for a mirror that is still being filled.

@@ -22,7 +22,10 @@ extension CommandTests {
                     "mirror demo --sizes 256,0",
                     "--sizes 256,0: takes none, or sizes such as 256, 320x240 or x200 with commas between them, each at most 16383"
                 ),
-                ("mirror", "mirror needs a SOURCE, as in: sluice mirror demo --pages 3"),
+                (
+                    "mirror",
+                    "mirror needs a SOURCE, as in: sluice mirror demo --pages 3 (without one it goes on with a mirror, and . is none)"
+                ),
                 ("mirror demo more", "mirror takes only one SOURCE; more is one too many"),
                 ("mirror nowhere", "unknown source nowhere; `sluice feeds` lists what there is"),
                 ("mirror demos", "unknown source demos (did you mean demo?)"),

@@ -17,7 +17,6 @@ import Testing
             ("miror demo", "unknown command miror (did you mean mirror?)"),
             ("mir demo", "unknown command mir (did you mean mirror?)"),
             ("frobnicate", "unknown command frobnicate; `sluice help` lists them"),
-            ("mirror", "mirror needs a SOURCE, as in: sluice mirror demo --pages 3"),
             ("thumbs --out small", "thumbs needs a PATH, as in: sluice thumbs photos --out small"),
             ("thumbs photos -j 0 --out small", "-j 0: takes a whole number from 1 to 1024"),
             ("thumbs photos --pages 3", "--pages is an option of mirror, not of thumbs"),

@@ -37,7 +37,7 @@ import Testing
     @Test(
         "What was asked for goes to standard output",
         arguments: [
-            (["--help"], "Usage: sluice COMMAND"), (["mirror", "-h"], "Usage: sluice mirror SOURCE"),
+            (["--help"], "Usage: sluice COMMAND"), (["mirror", "-h"], "Usage: sluice mirror [SOURCE]"),
             (["help", "gallery"], "Usage: sluice gallery DIR"), (["--version"], "sluice \(Version.number)\n"),
             (["manual"], ".TH SLUICE 1"), (["manual", "--markdown"], "| command |"),
             (["completions", "fish"], "complete"),

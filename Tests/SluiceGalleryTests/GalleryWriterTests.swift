@@ -155,7 +155,6 @@ extension GalleryOptions {
     static func hostile(_ text: String) -> GalleryOptions {
         var options = sampleOptions
         options.title = text
-        options.source = text
         options.report = text
         return options
     }

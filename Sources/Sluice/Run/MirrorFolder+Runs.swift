@@ -53,13 +53,14 @@ extension MirrorFolder {
 
     /// The gallery as it grows.
     borrowing func liveGallery(wantsAll: Bool) throws(MirrorError) -> LiveGallery {
-        let options = try MirrorError.onDisk(galleryOptions())
-        return LiveGallery(in: folder, ledger: ledger, options: options, wantsAll: wantsAll)
+        LiveGallery(in: folder, ledger: ledger, options: try galleryOptions(), wantsAll: wantsAll)
     }
 
     /// The gallery is called as the folder is.
-    private borrowing func galleryOptions() throws(FileError) -> GalleryOptions {
-        let name = try folder.resolvedPath().split(separator: "/").last.map(String.init) ?? "mirror"
-        return GalleryOptions(title: name)
+    private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
+        let path = try MirrorError.onDisk(folder.resolvedPath())
+        var options = GalleryOptions(title: path.split(separator: "/").last.map(String.init) ?? "mirror")
+        options.goesOn = try MirrorError.inLedger(ledger.runs()).last?.words.first == "mirror"
+        return options
     }
 }

@@ -15,13 +15,17 @@ extension Command {
             The same command again goes on where the last run ended: what is done is kept, what failed is tried again. \
             Ctrl-C stops cleanly, a second one at once; either way nothing that was done is lost.
             """,
+            """
+            Without SOURCE the last command of the mirror in --out, or in the current folder, is given again, with the \
+            options that are given now behind it.
+            """,
         ],
         positionals: [
             Positional(
                 name: "SOURCE",
                 help:
                     "demo, a service's name, a recipe's file, a list (a file, or -), a folder, a feed's address, iiif:ADDRESS",
-                completion: .file)
+                isRequired: false, completion: .file)
         ],
         examples: [
             Example(line: "sluice mirror demo --pages 3", meaning: "three pages of the demo, into demo-mirror"),
@@ -31,10 +35,12 @@ extension Command {
             Example(
                 line: "sluice mirror unsplash:search/lakes --pages 2",
                 meaning: "two pages of a search; the key is in UNSPLASH_ACCESS_KEY"),
+            Example(line: "sluice mirror --out photos --retry timeout", meaning: "only what timed out, once more"),
             Example(line: "sluice mirror demo --json | jq .event", meaning: "the run's events, for a script"),
         ],
         run: { options, console in
-            do throws(UsageError) {
+            do {
+                let options = try options.positionals.isEmpty ? lastOptions(options, console) : options
                 let request = try MirrorRequest(options)
                 let wanted = request.options
                 if options.isDryRun {
@@ -49,10 +55,33 @@ extension Command {
                         errand: wanted.retriedCauses == nil ? .mirror : .retry),
                     options: options, console: console
                 ).watch()
+            } catch let error as MirrorError {
+                console.complain(error.message)
+                return ExitCode(error.code)
             } catch {
-                return console.refuse(error)
+                return console.refuse(error as? UsageError ?? UsageError("\(error)"))
             }
         })
+}
+
+/// The options of a mirror's last command, with those that are given now behind them.
+private func lastOptions(_ options: RawOptions, _ console: Console) throws -> RawOptions {
+    let folder = options.out ?? "."
+    let name = CommandName.mirror.rawValue
+    let needed = "mirror needs a SOURCE, as in: \(Command.mirror.example) (without one it goes on with a mirror, and"
+    let runs: [PastRun]
+    do throws(MirrorError) {
+        runs = try Mirror.runs(in: folder)
+    } catch {
+        guard error.code == .usage else { throw error }
+        throw UsageError("\(needed) \(escaped(folder)) is none)")
+    }
+    guard let last = runs.last(where: { $0.words.first == name }) else {
+        throw UsageError("\(needed) \(escaped(folder)) knows no command)")
+    }
+    var given = console.arguments ?? []
+    if let place = given.firstIndex(of: name) { given.remove(at: place) }
+    return try Parser.parse(last.words + ["--out", folder] + given).options
 }
 
 /// What `mirror` is asked to do, checked as a whole.

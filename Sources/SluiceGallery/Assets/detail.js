@@ -11,8 +11,6 @@ sluice.detail = (() => {
     let shownSeq = null;
     let shownAt = -1;
 
-    const quoted = (text) => /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
-
     function bytes(count) {
         if (count < 1000) return `${count} bytes`;
         const units = ["kB", "MB", "GB"];
@@ -47,13 +45,12 @@ sluice.detail = (() => {
     // Why there is no picture, and the command that would fetch it.
     function why(record) {
         if (record.state === "done") return null;
-        const source = document.body.dataset.source;
         const box = make("div", { className: "why" });
         if (record.detail) box.append(make("p", { text: record.detail, dir: "auto" }));
-        if (source === undefined) return box.childNodes.length ? box : null;
-        const retry = record.cause ? ` --retry ${quoted(record.cause)}` : "";
+        if (document.body.dataset.goesOn === undefined) return box.childNodes.length ? box : null;
+        const retry = record.cause ? ` --retry ${record.cause}` : "";
         box.append(make("p", { text: record.state === "pending" ? "To go on, in this folder:" : "To try again, in this folder:" }),
-            make("pre", { text: `sluice mirror ${quoted(source)} --out .${retry}`, tabindex: 0 }));
+            make("pre", { text: `sluice mirror${retry}`, tabindex: 0 }));
         return box;
     }
 

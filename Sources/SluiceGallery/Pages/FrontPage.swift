@@ -20,7 +20,7 @@ struct FrontPage {
             $0.attribute("data-chunk", GalleryWriter.chunkLength)
             $0.attribute("data-blocks", tally.blocks)
             $0.attribute("data-sections", tally.sections)
-            $0.attribute("data-source", options.source?.shown(upTo: 1000))
+            $0.attribute("data-goes-on", options.goesOn ? "" : nil)
             $0.attribute("data-running", options.isRunning ? "" : nil)
         }
     }

@@ -5,7 +5,6 @@ internal import SluiceModel
 /// One tile of a plain page: the picture, or why there is none, with its caption and credit.
 struct PlainFigure {
     let tile: Tile
-    let source: String?
 
     func append(to html: inout HTML) {
         html.markup("<figure")

@@ -54,7 +54,7 @@ let sampleShapes: [(width: Int, height: Int)] = [(96, 64), (64, 96), (80, 80), (
 /// The options of a mirror of the demo.
 let sampleOptions: GalleryOptions = {
     var options = GalleryOptions(title: "Sample")
-    options.source = "demo"
+    options.goesOn = true
     options.flushed = false
     return options
 }()

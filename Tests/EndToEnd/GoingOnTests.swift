@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    @Suite("Going on") struct GoingOnTests {
+        private let folder: TemporaryFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+            let options = ["--pages", "1", "--per-page", "3", "--variant", "thumb", "--sizes", "64", "--out", "m"]
+            #expect(try Binary.run(["mirror", "demo"] + options, folder: folder.url).code == 0)
+        }
+
+        @Test(
+            "Without a SOURCE the mirror's last command is given again, with what is given now behind it",
+            arguments: [[], ["--out", "m"]])
+        func again(out: [String]) throws {
+            let place = out.isEmpty ? folder.url.appending(path: "m") : folder.url
+            let result = try Binary.run(["mirror", "--pages", "2", "--json"] + out, folder: place)
+            #expect(result.code == 0, "\(result.err)")
+            let events = try RunEvent.all(in: result.out)
+            #expect(events.ended("kept") == [1, 2, 3] && events.ended("done") == [4, 5, 6])
+            let names = folder.names().filter { $0.hasPrefix("m/thumbs/") && $0.hasSuffix(".jpg") }
+            #expect(names.count == 6 && names.allSatisfy { $0.hasPrefix("m/thumbs/64/") })
+        }
+
+        @Test("A folder that is no mirror, or one of another command, has nothing to go on with")
+        func refused() throws {
+            #expect(try Binary.run(["thumbs", "m/originals", "--out", "t"], folder: folder.url).code == 0)
+            for (out, reason) in [("nowhere", "is none"), ("t", "knows no command")] {
+                let result = try Binary.run(["mirror", "--out", out], folder: folder.url)
+                #expect(result.code == 2)
+                #expect(result.err.hasSuffix("(without one it goes on with a mirror, and \(out) \(reason))\n"))
+            }
+            #expect(!folder.names().contains("nowhere"))
+        }
+    }
+}
