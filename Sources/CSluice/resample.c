@@ -63,19 +63,25 @@ INLINE sum16 multiply32(short32 a, short32 b) {
            __builtin_shufflevector(products, products, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
 }
 
-INLINE sum8 multiply16(const int16_t *from, const int16_t *weights) {
-    short16 a, b;
-    memcpy(&a, from, sizeof a);
-    memcpy(&b, weights, sizeof b);
+INLINE sum8 multiply16(short16 a, short16 b) {
     sum16 products = __builtin_convertvector(a, sum16) * __builtin_convertvector(b, sum16);
     return __builtin_shufflevector(products, products, 0, 2, 4, 6, 8, 10, 12, 14) +
            __builtin_shufflevector(products, products, 1, 3, 5, 7, 9, 11, 13, 15);
 }
 
-INLINE sum4 multiply8(const int16_t *from, const int16_t *weights) {
-    short8 a, b;
-    memcpy(&a, from, sizeof a);
-    memcpy(&b, weights, sizeof b);
+INLINE short8 load_shorts(const int16_t *from) {
+    short8 value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+INLINE short16 load_16_shorts(const int16_t *from) {
+    short16 value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+INLINE sum4 multiply8(short8 a, short8 b) {
     sum8 products = __builtin_convertvector(a, sum8) * __builtin_convertvector(b, sum8);
     return __builtin_shufflevector(products, products, 0, 2, 4, 6) +
            __builtin_shufflevector(products, products, 1, 3, 5, 7);
@@ -115,9 +121,9 @@ INLINE void mix_pairs(csluice_ring ring, size_t first, const int16_t *weights, s
 INLINE sum8 narrow_one(const int16_t *row, const int16_t *weights, size_t taps) {
     sum8 sums = {0};
     size_t k = 0;
-    for (; k + 16 <= taps; k += 16) sums += multiply16(row + k, weights + k);
+    for (; k + 16 <= taps; k += 16) sums += multiply16(load_16_shorts(row + k), load_16_shorts(weights + k));
     if (k == taps) return sums;
-    sum4 rest = multiply8(row + k, weights + k);
+    sum4 rest = multiply8(load_shorts(row + k), load_shorts(weights + k));
     return sums + __builtin_shufflevector(rest, (sum4){0}, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
@@ -136,14 +142,30 @@ INLINE sum8 narrow_four(const int16_t *row, const int32_t *firsts, const int16_t
     return fold(fold(a, b), fold(c, d));
 }
 
+/// The two halves of the sums of two targets with 8 weights each.
+INLINE sum8 narrow_two(const int16_t *row, const int32_t *firsts, const int16_t *weights) {
+    short8 a = load_shorts(row + firsts[0]), b = load_shorts(row + firsts[1]);
+    short16 samples = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return multiply16(samples, load_16_shorts(weights));
+}
+
+INLINE sum8 narrow_eight(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps) {
+    if (taps == 8) {
+        sum8 a = fold(narrow_two(row, firsts, weights), narrow_two(row, firsts + 2, weights + 16));
+        sum8 b = fold(narrow_two(row, firsts + 4, weights + 32), narrow_two(row, firsts + 6, weights + 48));
+        sum8 sums = fold(a, b);
+        return __builtin_shufflevector(sums, sums, 0, 4, 1, 5, 2, 6, 3, 7);
+    }
+    sum8 a = narrow_four(row, firsts, weights, taps);
+    sum8 b = narrow_four(row, firsts + 4, weights + 4 * taps, taps);
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +
+           __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+}
+
 INLINE void narrow_all(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, uint8_t *out,
                        size_t count) {
     for (size_t x = 0; x < count; x += 8, firsts += 8, weights += 8 * taps) {
-        sum8 a = narrow_four(row, firsts, weights, taps);
-        sum8 b = narrow_four(row, firsts + 4, weights + 4 * taps, taps);
-        sum8 sums = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +
-                    __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
-        sums = (sums + (1 << 19)) >> 20;
+        sum8 sums = (narrow_eight(row, firsts, weights, taps) + (1 << 19)) >> 20;
         sums = __builtin_elementwise_max(sums, (sum8){0});
         sums = __builtin_elementwise_min(sums, (sum8){0} + 255);
         byte8 bytes = __builtin_convertvector(sums, byte8);
@@ -153,6 +175,7 @@ INLINE void narrow_all(const int16_t *row, const int32_t *firsts, const int16_t 
 
 INLINE void narrow(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, uint8_t *out,
                    size_t count) {
+    // A picture of nearly the size takes 8, and what a decoder left twice as large 16: without the inner loop they take
     // A picture of nearly the size takes 8, and what a decoder left twice as large 16: without the inner loop they take
     // half the time.
     switch (taps) {
