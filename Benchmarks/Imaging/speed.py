@@ -44,8 +44,13 @@ def against_slow(options):
     return [*against_all(options), command(options, "imagemagick")]
 
 
-def against_floor(options):
-    return [floor(options), sluice(options), sluice(options, "fast")]
+def against_floor(options, sides="256"):
+    return [floor(options, sides), sluice(options, sides=sides), sluice(options, "fast", sides)]
+
+
+def of_means(options):
+    # An eighth of the size is enough, where scans of what is finer than a block have no say.
+    return against_floor(options, "64")
 
 
 def sizes(options):
@@ -61,6 +66,7 @@ CONTESTS = [
     # name, corpus, what it says, how many of its files, contestants
     ("small", "small", "JPEGs of 1080 pixels and about 130 KB, to 256", 1200, against_all),
     ("progressive", "progressive", "the same, progressive", 1200, against_floor),
+    ("means", "progressive", "the same, to 64", 1200, of_means),
     ("camera", "camera", "camera-like JPEGs of 4000x3000, to 256", 60, against_slow),
     ("png", "png", "PNGs of 1200 pixels, to 256; the floor only runs through libpng's rows", 80, against_slow),
     ("webp", "webp", "WebPs of 1200 pixels, to 256", 120, lambda options: [sluice(options), *peers(options)]),
