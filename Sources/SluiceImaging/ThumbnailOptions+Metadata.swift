@@ -17,7 +17,7 @@ extension ThumbnailOptions {
     public enum Metadata: String, Sendable, Hashable, CaseIterable {
         /// What EXIF says of the camera, the shot and the people, but neither its place nor what only the camera reads.
         case exif
-        /// EXIF's artist and copyright, and nothing else.
+        /// Artist and copyright, and nothing else: EXIF's, where it has none XMP's, else IPTC's.
         case copyright
         /// EXIF's place.
         case gps

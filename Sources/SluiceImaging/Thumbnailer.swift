@@ -76,7 +76,8 @@ public struct Thumbnailer: Sendable {
         }
         let smallest = smallest(parts).map { colors.shown($0) }
         let placeholder = smallest.map { Placeholder(of: $0) }
-        let metadata = PictureMetadata(profile: colors.profile, exif: header.keptEXIF(options.keeps, &notes))
+        let exif = try header.keptEXIF(options.keeps, picture.source, &notes)
+        let metadata = PictureMetadata(profile: colors.profile, exif: exif)
         let thumbnails = try encode(parts, plans, isGrey: header.info.colorModel == .grey, metadata, watch, &notes)
         return PictureResult(
             info: header.info, thumbnails: thumbnails, color: smallest?.dominantColor,

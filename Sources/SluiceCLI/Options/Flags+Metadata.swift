@@ -25,8 +25,8 @@ extension Flag {
             longHelp: """
                 Writes these into thumbnails, with commas between them: exif, what EXIF tells of camera, lens, exposure \
                 and people, with the orientation set upright, and without its place, its small preview and the camera's \
-                own notes; copyright, only EXIF's artist and copyright; gps, EXIF's place, which nothing else keeps; icc, \
-                which is another way to say --profile keep. none, the default, keeps nothing.
+                own notes; copyright, only artist and copyright, XMP's or IPTC's where EXIF has none; gps, EXIF's place, \
+                which nothing else keeps; icc, which is another way to say --profile keep. none, the default, keeps nothing.
                 """,
             apply: { (options, argument) throws(Refusal) in
                 let words = try argument.keptWords()

@@ -9,16 +9,19 @@ extension EXIFBlock {
     /// More does not fit into a segment of a JPEG, whose length has 16 bits and counts itself and the block's prefix.
     private static let mostKeptBytes = 65535 - 2 - 6
 
-    private static let artistAndCopyright: Set<Int> = [0x013B, 0x8298]
+    private static let artistTag = 0x013B
+    private static let copyrightTag = 0x8298
+    private static let artistAndCopyright: Set<Int> = [artistTag, copyrightTag]
 
     /// A block of what is wanted of a block, for a picture that stands upright; empty if nothing is there.
     ///
     /// What a thumbnail tells of its original is listed here tag by tag. So nothing unknown gets through: not the
     /// original's size and small preview, not the camera's own notes, whose inner places would no longer be right, and
-    /// not a place written where EXIF has none.
-    static func keeping(_ wanted: Set<ThumbnailOptions.Metadata>, of block: [UInt8]) throws(EXIFReader.Broken)
-        -> [UInt8]
-    {
+    /// not a place written where EXIF has none. What the block lacks of artist and copyright is taken from `credit`, if
+    /// that is wanted.
+    static func keeping(
+        _ wanted: Set<ThumbnailOptions.Metadata>, of block: [UInt8], credit: Credit = Credit()
+    ) throws(EXIFReader.Broken) -> [UInt8] {
         let reader = try EXIFReader(block)
         let writer = EXIFWriter(isBigEndian: reader.isBigEndian)
         let first = try reader.first
@@ -29,6 +32,7 @@ extension EXIFBlock {
             let tags = wanted.contains(.exif) ? mainTags.union(artistAndCopyright) : artistAndCopyright
             main = try entries(in: reader, at: first) { tags.contains($0) }
         }
+        if wanted.contains(.copyright) { add(credit, to: &main) }
         if wanted.contains(.exif) {
             main.append(EXIFReader.Entry(tag: orientationTag, type: 3, count: 1, value: writer.number(1, 2)))
             shot = try entries(in: reader, under: shotTag, at: first) { tag in shotTags.contains { $0.contains(tag) } }
@@ -39,6 +43,16 @@ extension EXIFBlock {
         let kept = writer.block(main: main, shot: shot, place: place)
         guard kept.count <= mostKeptBytes else { throw EXIFReader.Broken(reason: "\(kept.count) bytes") }
         return kept
+    }
+
+    /// Writes what a directory does not say itself.
+    private static func add(_ credit: Credit, to main: inout [EXIFReader.Entry]) {
+        for (tag, text) in [(artistTag, credit.artist), (copyrightTag, credit.copyright)] {
+            guard let text, !main.contains(where: { $0.tag == tag }) else { continue }
+            // A zero ends a text.
+            let value = text.utf8.filter { $0 != 0 } + [0]
+            main.append(EXIFReader.Entry(tag: tag, type: 2, count: value.count, value: value))
+        }
     }
 
     /// The entries of the directory to which the one at `directory` points; none if it does not.
@@ -81,14 +95,18 @@ extension EXIFBlock {
 }
 
 extension PictureHeader {
-    /// What is to be kept of the EXIF block; a broken one is a note, and not kept.
-    func keptEXIF(_ wanted: Set<ThumbnailOptions.Metadata>, _ notes: inout [String]) -> [UInt8] {
-        guard let exif, !wanted.isEmpty else { return [] }
-        do {
-            return try EXIFBlock.keeping(wanted, of: exif)
+    /// What is to be kept of the EXIF block, and of what stands beside it; a broken block is a note, and not kept.
+    func keptEXIF(
+        _ wanted: Set<ThumbnailOptions.Metadata>, _ source: PictureBytes, _ notes: inout [String]
+    ) throws(ImagingError) -> [UInt8] {
+        let credit = wanted.contains(.copyright) ? try readCredit(source) : Credit()
+        guard !wanted.isEmpty, exif != nil || credit != Credit() else { return [] }
+        do throws(EXIFReader.Broken) {
+            return try EXIFBlock.keeping(wanted, of: exif ?? EXIFBlock.empty, credit: credit)
         } catch {
             notes.append("EXIF not kept: \(error.reason)")
-            return []
+            guard credit != Credit() else { return [] }
+            return (try? EXIFBlock.keeping([.copyright], of: EXIFBlock.empty, credit: credit)) ?? []
         }
     }
 }

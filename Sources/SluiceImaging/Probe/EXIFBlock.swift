@@ -21,6 +21,9 @@ enum EXIFBlock {
 
     static let orientationTag = 0x0112
 
+    /// A block that says nothing.
+    static let empty: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
+
     /// A block that says the orientation and nothing else.
     static func saying(orientation: Int) -> [UInt8] {
         let header: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]

@@ -6,6 +6,7 @@ extension PictureHeader {
         var header: PictureHeader?
         var profile: [(number: Int, part: Range<Int>)] = []
         var exif: ArraySlice<UInt8>?
+        var places = CreditPlaces()
         var components: [(across: Int, down: Int)] = []
         var segments = JPEGSegments()
         while let segment = try segments.next(in: &window) {
@@ -13,8 +14,15 @@ extension PictureHeader {
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 header = PictureHeader(try frame(segment, &window))
                 components = try Self.components(segment, &window)
-            case 0xE1 where exif == nil:
-                if let block = try window.content(segment.body, after: "Exif\0\0") { exif = try window.bytes(block) }
+            case 0xE1:
+                if exif == nil, let block = try window.content(segment.body, after: "Exif\0\0") {
+                    exif = try window.bytes(block)
+                }
+                if let text = try window.content(segment.body, after: "http://ns.adobe.com/xap/1.0/\0") {
+                    places.xmp = text
+                }
+            case 0xED:
+                if let blocks = try window.content(segment.body, after: "Photoshop 3.0\0") { places.iptc = blocks }
             case 0xE2:
                 if let part = try window.content(segment.body, after: "ICC_PROFILE\0"), part.count > 2 {
                     profile.append((try window.uint8(at: part.lowerBound), part.dropFirst(2)))
@@ -29,6 +37,7 @@ extension PictureHeader {
         }
         guard var header else { throw ImagingError(.corrupt, "no frame before the first scan") }
         if let exif { header.readEXIF(exif) }
+        header.creditPlaces = places
         header.profile = profile.sorted { $0.number < $1.number }.map(\.part)
         header.info.hasProfile = !profile.isEmpty
         return header

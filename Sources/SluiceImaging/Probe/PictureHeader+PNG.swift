@@ -15,6 +15,11 @@ extension PictureHeader {
                 header.info.frames = max(1, try window.uint32(at: chunk.body.lowerBound))
             case "eXIf" where chunk.body.count <= EXIFBlock.mostBytes:
                 header.readEXIF(try window.bytes(at: chunk.body.lowerBound, count: chunk.body.count))
+            case "iTXt":
+                // Its keyword, and that it is neither packed nor in a language.
+                if let text = try window.content(chunk.body, after: "XML:com.adobe.xmp\0\0\0\0\0") {
+                    header.creditPlaces.xmp = text
+                }
             default: break
             }
         }

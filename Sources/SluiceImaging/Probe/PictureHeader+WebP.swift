@@ -56,6 +56,7 @@ extension PictureHeader {
         case "ICCP":
             profile = [chunk.body]
             info.hasProfile = true
+        case "XMP ": creditPlaces.xmp = creditPlaces.xmp ?? chunk.body
         case "EXIF" where chunk.body.count <= EXIFBlock.mostBytes:
             let block = try window.bytes(at: chunk.body.lowerBound, count: chunk.body.count)
             // Some writers put JPEG's prefix in front of the block.

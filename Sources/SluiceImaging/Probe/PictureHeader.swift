@@ -15,6 +15,8 @@ struct PictureHeader {
     var colors = PNGColors()
     /// The EXIF block, unless it is too large or there is none.
     private(set) var exif: [UInt8]?
+    /// Where XMP and IPTC lie.
+    var creditPlaces = CreditPlaces()
     /// What is odd, but does no harm.
     var notes: [String] = []
 

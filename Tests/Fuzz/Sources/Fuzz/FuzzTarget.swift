@@ -68,6 +68,7 @@ enum FuzzTarget: String, CaseIterable {
     private static let options: ThumbnailOptions = {
         var options = ThumbnailOptions()
         options.sizes = [ThumbnailSize(width: 32, height: 32), ThumbnailSize(width: nil, height: 9)]
+        options.keeps = Set(ThumbnailOptions.Metadata.allCases)
         options.limits.pixels = 1_000_000
         options.limits.memory = 64 << 20
         return options

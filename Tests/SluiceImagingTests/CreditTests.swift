@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SluiceImaging
+
+/// Artist and copyright that stand in XMP or IPTC.
+@Suite("Credits", .timeLimit(.minutes(10))) struct CreditTests {
+    static let xmp = Array(
+        """
+        <?xpacket begin='' id='W5M0MpCehiHzreSzNTczkc9d'?><x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF>
+        <rdf:Description rdf:about='' xmp:Label='GPS'>
+        <dc:creator><rdf:Seq><rdf:li>Ada &amp; Charles</rdf:li> <rdf:li>Mary &#x160;.</rdf:li></rdf:Seq></dc:creator>
+        <dc:rights><rdf:Alt><rdf:li xml:lang='x-default'>&#169; 2024 &lt;Ada&gt; &nope;</rdf:li>
+        <rdf:li xml:lang='de'>anders</rdf:li></rdf:Alt></dc:rights></rdf:Description></rdf:RDF></x:xmpmeta>
+        """.utf8)
+    static let ofXMP = Credit(artist: "Ada & Charles; Mary Š.", copyright: "© 2024 <Ada> &nope;")
+
+    static func record(_ facts: [(UInt8, [UInt8])]) -> [UInt8] {
+        facts.flatMap { fact, text in [0x1C, 2, fact] + UInt16(text.count).bigEndianBytes + text }
+    }
+
+    /// Photoshop's blocks, of which the second is IPTC's record.
+    static func photoshop(_ record: [UInt8]) -> [UInt8] {
+        func block(_ id: UInt16, _ name: String, _ body: [UInt8]) -> [UInt8] {
+            let pascal = [UInt8(name.utf8.count)] + Array(name.utf8) + (name.utf8.count % 2 == 0 ? [0] : [])
+            let padding: [UInt8] = body.count % 2 == 1 ? [0] : []
+            return Array("8BIM".utf8) + id.bigEndianBytes + pascal + UInt32(body.count).bigEndianBytes + body + padding
+        }
+        return block(0x03ED, "resolution", [1, 2, 3]) + block(0x0404, "", record) + block(0x0405, "a", [9])
+    }
+
+    static let iptc = photoshop(
+        record([(5, Array("title".utf8)), (80, [0x41, 0x64, 0xE4]), (80, Array("Bea".utf8)), (116, Array("© B".utf8))]))
+    static let ofIPTC = Credit(artist: "Adä; Bea", copyright: "© B")
+
+    static func file(_ format: ImageFormat, exif: [UInt8]? = nil, xmp: [UInt8]? = nil, iptc: [UInt8]? = nil) throws
+        -> [UInt8]
+    {
+        let picture = Pictures.landscape(60, 40)
+        let file = try exif.map { try Profiled.file(picture, format, exif: $0) } ?? Pictures.file(format, picture)
+        switch format {
+        case .jpeg:
+            let packet = xmp.map { Files.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + $0) } ?? []
+            let blocks = iptc.map { Files.segment(0xED, Array("Photoshop 3.0\0".utf8) + $0) } ?? []
+            return Files.jpeg(file, inserting: packet + blocks)
+        case .png:
+            let packet = xmp.map { Files.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + $0) } ?? []
+            return Files.png(file, inserting: packet)
+        default:
+            let packet = xmp.map { Files.riffChunk("XMP ", $0) } ?? []
+            return Files.extendedWebP(file, width: 60, height: 40, flags: 4, after: packet)
+        }
+    }
+
+    /// What a file's thumbnail says in EXIF.
+    static func kept(_ keeps: Set<ThumbnailOptions.Metadata>, of file: [UInt8]) throws -> (Credit, notes: [String]) {
+        let made = try ColorTests.thumbnail(file) {
+            $0.format = .jpeg
+            $0.keeps = keeps
+        }
+        guard let block = try MetadataTests.block(of: made.file) else { return (Credit(), made.notes) }
+        let reader = try EXIFReader(block)
+        var credit = Credit()
+        for place in try reader.entries(at: reader.first) {
+            guard let entry = try reader.entry(at: place), entry.type == 2 else { continue }
+            let text = String(decoding: entry.value.dropLast(), as: UTF8.self)
+            if entry.tag == 0x013B { credit.artist = text }
+            if entry.tag == 0x8298 { credit.copyright = text }
+        }
+        return (credit, made.notes)
+    }
+
+    @Test("XMP's artist and copyright are kept where EXIF has none", arguments: [ImageFormat.jpeg, .png, .webp])
+    func xmp(format: ImageFormat) throws {
+        let file = try Self.file(format, xmp: Self.xmp)
+        #expect(try Self.kept([.copyright], of: file).0 == Self.ofXMP)
+        for keeps in [[], [.exif], [.gps]] as [Set<ThumbnailOptions.Metadata>] {
+            #expect(try Self.kept(keeps, of: file).0 == Credit())
+        }
+        let both = try Self.file(format, exif: EXIFBlock.saying(orientation: 6), xmp: Self.xmp)
+        if format != .webp { #expect(try Self.kept([.copyright, .exif], of: both).0 == Self.ofXMP) }
+    }
+
+    @Test("EXIF comes before XMP, and XMP before IPTC, each fact by itself")
+    func order() throws {
+        #expect(try Self.kept([.copyright], of: Self.file(.jpeg, iptc: Self.iptc)).0 == Self.ofIPTC)
+        #expect(try Self.kept([.copyright], of: Self.file(.jpeg, xmp: Self.xmp, iptc: Self.iptc)).0 == Self.ofXMP)
+        let camera = try Self.kept([.copyright], of: Self.file(.jpeg, exif: EXIFBlocks.camera(), xmp: Self.xmp)).0
+        #expect(camera == Credit(artist: "Ada Lovelace", copyright: "(c) Ada 2024"))
+        let rights = Array("<dc:rights><rdf:li>mine</rdf:li></dc:rights>".utf8)
+        let mixed = try Self.kept([.copyright], of: Self.file(.jpeg, xmp: rights, iptc: Self.iptc)).0
+        #expect(mixed == Credit(artist: Self.ofIPTC.artist, copyright: "mine"))
+    }
+
+    @Test("What a broken EXIF block cannot say, XMP may")
+    func broken() throws {
+        let made = try Self.kept([.copyright], of: Self.file(.jpeg, exif: Array("no TIFF".utf8), xmp: Self.xmp))
+        #expect(made.0 == Self.ofXMP && made.notes.contains { $0.hasPrefix("EXIF not kept") })
+    }
+
+    @Test("Texts that end anywhere, or whose lengths lie, are read as far as they go")
+    func hostile() {
+        for count in 0...Self.xmp.count { _ = XMPText(Array(Self.xmp.prefix(count))).credit }
+        for count in 0...Self.iptc.count { _ = IPTCRecord(Array(Self.iptc.prefix(count))).credit }
+        for place in Self.iptc.indices {
+            for byte in [0, 1, 0x7F, 0x80, 0xFF] as [UInt8] {
+                var changed = Self.iptc
+                changed[place] = byte
+                _ = IPTCRecord(changed).credit
+            }
+        }
+        #expect(
+            IPTCRecord(Self.photoshop(Self.record([(116, Array("a".utf8))]) + [0x1C, 2, 80, 0xFF, 0xFF])).credit
+                .copyright == "a")
+        #expect(
+            XMPText(Array("<dc:rights><rdf:li>&#xD800;&#x110000;&#;</rdf:li></dc:rights>".utf8)).credit.copyright
+                == "&#xD800;&#x110000;&#;")
+    }
+}
