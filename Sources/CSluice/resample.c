@@ -176,7 +176,6 @@ INLINE void narrow_all(const int16_t *row, const int32_t *firsts, const int16_t 
 INLINE void narrow(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, uint8_t *out,
                    size_t count) {
     // A picture of nearly the size takes 8, and what a decoder left twice as large 16: without the inner loop they take
-    // A picture of nearly the size takes 8, and what a decoder left twice as large 16: without the inner loop they take
     // half the time.
     switch (taps) {
     case 8:
