@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import SluiceOrigin
+import TestSupport
+import Testing
+
+@testable import SluiceTransfer
+
+@Suite("Loader", .timeLimit(.minutes(10))) struct LoaderTests {
+    /// Replies with the path; `/gone` is not there, and `/held...` waits at the gate.
+    private struct Service: OriginService {
+        var gate = OriginGate()
+
+        func reply(to request: OriginRequest) -> OriginReply {
+            var reply = OriginReply.text(request.path, status: request.path == "/gone" ? 404 : 200)
+            if request.path.hasPrefix("/held") { reply.gate = gate }
+            return reply
+        }
+    }
+
+    /// How loads ended, by their names; whoever waits for the first so many ends passes the gate.
+    private struct Ends: Sendable {
+        let causes = Locked<[String: Cause?]>([:])
+        let events = Locked<[String: [String]]>([:])
+        let some = Gate(opensAt: .max)
+        var most = Int.max
+
+        func record(_ event: LoadEvent) {
+            switch event {
+            case .started(let load): events.withLock { $0[load.name, default: []].append("started") }
+            case .happened(let load, _): events.withLock { $0[load.name, default: []].append("happened") }
+            case .ended(let load, let result):
+                events.withLock { $0[load.name, default: []].append("ended") }
+                let cause: Cause? = if case .failure(let failure) = result { failure.cause } else { nil }
+                let count = causes.withLock { causes in
+                    causes[load.name] = cause
+                    return causes.count
+                }
+                if count == most { some.open() }
+            }
+        }
+    }
+
+    private func loader(into folder: TemporaryFolder, width: Int, perHost: Int, _ ends: Ends) throws -> Loader {
+        var options = TransferOptions.patient
+        options.addressGuard = .open
+        options.retry.retries = 1
+        options.retry.base = .milliseconds(1)
+        return try Loader(
+            into: folder.path, width: width, hosts: HostRules(perHost: perHost), options: options, flushing: false,
+            recording: ends.record)
+    }
+
+    @Test("Each load becomes its file or has its failure, and tells it in order")
+    func loads() async throws {
+        let folder = try TemporaryFolder()
+        let origin = try Origin(Service())
+        defer { origin.stop() }
+        let ends = Ends()
+        let loader = try loader(into: folder, width: 4, perHost: 2, ends)
+        for number in 0..<20 { await loader.load(Request("\(origin.address)/\(number)"), as: "\(number)") }
+        await loader.load(Request("\(origin.address)/gone"), as: "gone")
+        await loader.load(Request("http://127.0.0.1:1/"), as: "nobody")
+        await loader.drained()
+        #expect(folder.names() == (0..<20).map(String.init).sorted())
+        #expect(try (0..<20).allSatisfy { try folder.bytes(of: "\($0)") == Array("/\($0)".utf8) })
+        let failed = ends.causes.withLock { $0.compactMapValues(\.self) }
+        #expect(failed == ["gone": .httpClientError(404), "nobody": .connect])
+        let events = ends.events.withLock(\.self)
+        #expect(events["7"] == ["started", "ended"] && events["nobody"] == ["started", "happened", "ended"])
+    }
+
+    @Test("A load that broke off goes on behind what lies there")
+    func goesOn() async throws {
+        let folder = try TemporaryFolder()
+        let cut = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 6\r\n\r\nabc"
+        let rest =
+            "HTTP/1.1 206 Rest\r\nETag: \"v1\"\r\nContent-Range: bytes 3-5/6\r\nContent-Length: 3\r\n\r\ndef"
+        let server = try RawServer(sequences: ["/x": [[.text(cut)], [.text(cut)], [.text(rest)]]])
+        defer { server.stop() }
+        for kept in [["x.part", "x.part.note"], ["x"]] {
+            let loader = try loader(into: folder, width: 1, perHost: 1, Ends())
+            await loader.load(Request(server.url("/x")), as: "x")
+            await loader.drained()
+            #expect(folder.names() == kept)
+        }
+        #expect(try folder.bytes(of: "x") == Array("abcdef".utf8))
+    }
+
+    @Test("Cancelling one of two hundred running transfers, or a host of them, ends those at once and no other")
+    func cancelling() async throws {
+        // Not more: each has three descriptors here, and Foundation's `Process`, which other tests need meanwhile, reads
+        // beyond its list of them when there are some 1,300.
+        OwnProcess.raiseDescriptorLimit()
+        let folder = try TemporaryFolder()
+        let service = Service()
+        let origins = try (1...5).map { number in
+            var options = OriginOptions()
+            options.host = "127.0.0.\(number)"
+            return try Origin(service, options: options)
+        }
+        defer { for origin in origins { origin.stop() } }
+        let ends = Ends(most: 41)
+        let loader = try loader(into: folder, width: 200, perHost: 40, ends)
+        var ids: [Loader.ID] = []
+        for number in 0..<200 {
+            ids.append(await loader.load(Request("\(origins[number % 5].address)/held\(number)"), as: "\(number)"))
+        }
+        // All two hundred are at their servers.
+        while service.gate.waiting < 200 { try await Task.sleep(for: .milliseconds(5)) }
+        loader.cancel(ids[7])
+        loader.cancel(host: origins[3].host)
+        // Nobody was answered yet: what ends now was cancelled, and needed no byte from its host for that.
+        await ends.some.pass(countingIn: false)
+        let cancelled = (0..<200).filter { $0 == 7 || $0 % 5 == 3 }.map(String.init)
+        #expect(Set(ends.causes.withLock { $0.keys }) == Set(cancelled))
+        service.gate.open()
+        await loader.drained()
+        let causes = ends.causes.withLock(\.self)
+        #expect(causes.count == 200 && causes.filter { $0.value == .cancelled }.count == 41)
+        #expect(folder.names() == (0..<200).map(String.init).filter { !cancelled.contains($0) }.sorted())
+    }
+}
