@@ -14,12 +14,14 @@ public struct HeaderFields: Sendable, Hashable {
 
     /// The first value of that name.
     public subscript(name: String) -> String? {
-        fields.first { $0.name == name.lowercased() }?.value
+        let name = name.lowercased()
+        return fields.first { $0.name == name }?.value
     }
 
     /// Every value of that name, in the reply's order.
     public func all(_ name: String) -> [String] {
-        fields.filter { $0.name == name.lowercased() }.map(\.value)
+        let name = name.lowercased()
+        return fields.filter { $0.name == name }.map(\.value)
     }
 
     /// Every header whose name, in small letters, is wanted.
@@ -28,15 +30,20 @@ public struct HeaderFields: Sendable, Hashable {
     }
 
     /// Takes up one header line; a line without a colon is passed over.
-    mutating func add(line: some StringProtocol) {
-        guard let colon = line.firstIndex(of: ":") else { return }
-        let value = line[line.index(after: colon)...]
-        fields.append(Field(name: line[..<colon].lowercased(), value: String(trimmed(value))))
+    ///
+    /// It is read byte by byte: there are a dozen to each reply, and what characters they make is nobody's question.
+    mutating func add(line: String) {
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let value = line.utf8[line.utf8.index(after: colon)...]
+        fields.append(Field(name: line[..<colon].lowercased(), value: trimmed(value)))
     }
 
-    private func trimmed(_ text: some StringProtocol) -> some StringProtocol {
-        let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
-        let end = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? start
-        return text[start..<end]
+    private func trimmed(_ text: Substring.UTF8View) -> String {
+        let start = text.firstIndex { !Self.isBlank($0) } ?? text.endIndex
+        let end = text.lastIndex { !Self.isBlank($0) }.map(text.index(after:)) ?? start
+        return String(decoding: text[start..<end], as: UTF8.self)
     }
+
+    /// Whether a byte is a space, a tab, or ends a line.
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

@@ -18,6 +18,9 @@ public struct TransferOptions: Sendable {
     public var leastSpeedTime = Duration.seconds(20)
     /// How many connections stay open for whoever comes next.
     public var connections = 64
+    /// How many bytes are taken from a connection at a time: the fewer, the more there may be, so that all together have
+    /// their bound; what is small costs a call of the system's, and a round of the loop, for each.
+    var chunk: Int { min(max((32 << 20) / max(1, connections), 16 << 10), 64 << 10) }
     /// What is spoken with hosts.
     public var http = HTTPVersion.auto
     /// The file of the authorities whose certificates are trusted, in place of the system's.

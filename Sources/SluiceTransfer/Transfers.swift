@@ -102,6 +102,7 @@ public final class Transfers: Sendable {
             if let declined = landing.declined { return decline(declined, landing) }
             let response = try await attempts(request, into: .file(landing), turn, { _ in }, observer)
             if let declined = landing.declined { return decline(declined, landing) }
+            try landing.removeNote()
             return response.status == 304 ? .unchanged(response) : .whole(response)
         } catch {
             landing.leave(after: error)

@@ -22,6 +22,8 @@ final class Landing: @unchecked Sendable {
     private var isJudged: Bool
     private var lastNote = ContinuousClock.now
     private var notedCount = 0
+    /// Whether the file may hold bytes, and whether a note may lie beside it: nothing is cleared away that never was.
+    private var (hasBytes, hasNote) = (false, false)
 
     /// How many bytes have arrived, in this run and before.
     private(set) var count = 0
@@ -37,7 +39,10 @@ final class Landing: @unchecked Sendable {
         self.url = WebAddress(url)?.text ?? url
         self.judge = judge
         isJudged = judge == nil
-        let note = partial.note.flatMap { ResumeNote($0) }
+        hasBytes = try Failure.onDisk(partial.length) > 0
+        // A note is about bytes: beside none it tells nothing.
+        hasNote = hasBytes
+        let note = hasNote ? partial.note.flatMap { ResumeNote($0) } : nil
         if let note, note.url == self.url, try takeUp(note) {
             point = note.point
         } else {
@@ -73,6 +78,7 @@ final class Landing: @unchecked Sendable {
 
     /// Takes up what arrived; `false` if the judge wants no more of it.
     func receive(_ chunk: UnsafeRawBufferPointer, _ headers: HeaderFields, announced: Int?) throws(Failure) -> Bool {
+        hasBytes = true
         do throws(FileError) {
             try unsafe partial.write(chunk)
         } catch {
@@ -96,15 +102,18 @@ final class Landing: @unchecked Sendable {
 
     /// Forgets what arrived.
     func restart() throws(Failure) {
-        do throws(FileError) {
-            try partial.removeNote()
-            try partial.truncate()
-        } catch {
-            throw Failure(.disk, error.description)
-        }
-        hash = SHA256()
+        try removeNote()
+        if hasBytes { try Failure.onDisk(partial.truncate()) }
+        hasBytes = false
+        if count > 0 { hash = SHA256() }
         (count, notedCount, point, declined) = (0, 0, nil, nil)
         (start, isJudged) = ([], judge == nil)
+    }
+
+    /// Leaves no note beside a file that nobody need go on with.
+    func removeNote() throws(Failure) {
+        if hasNote { try Failure.onDisk(partial.removeNote()) }
+        hasNote = false
     }
 
     /// Leaves behind what another run can go on with, and nothing else.
@@ -121,6 +130,7 @@ final class Landing: @unchecked Sendable {
         (lastNote, notedCount) = (.now, count)
         guard let point, count > 0 else { return false }
         let note = ResumeNote(url: url, point: point, bytes: count, sha256: sha256)
+        hasNote = true
         return (try? partial.keep(note: note.text)) != nil
     }
 

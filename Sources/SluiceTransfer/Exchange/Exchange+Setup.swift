@@ -20,6 +20,7 @@ extension Exchange {
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Worth waiting for where TLS tells whether the host speaks HTTP/2; without TLS only the first reply would.
         handle.set(CURLOPT_PIPEWAIT, wish.address.scheme == "https" ? 1 : 0)
+        handle.set(CURLOPT_BUFFERSIZE, options.chunk)
         handle.set(CURLOPT_USERAGENT, options.userAgent)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
         handle.set(CURLOPT_TIMEOUT_MS, wish.timeout.milliseconds)

@@ -89,7 +89,7 @@ final class Exchange: @unchecked Sendable {
             headers = HeaderFields()
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             isHeadOver = false
-        } else if line.allSatisfy(\.isWhitespace) {
+        } else if line.utf8.allSatisfy(HeaderFields.isBlank) {
             // What follows a body are trailers.
             guard !isHeadOver, status >= 200 else { return true }
             isHeadOver = true
