@@ -11,7 +11,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "imaging", dependencies: [.product(name: "SluiceImaging", package: "Sluice")],
-            path: "Imaging/Sluice")
+            path: "Imaging/Sluice"),
+        .executableTarget(
+            name: "transfer", dependencies: [.product(name: "SluiceTransfer", package: "Sluice")],
+            path: "Transfer/Sluice"),
     ],
     swiftLanguageModes: [.v6]
 )

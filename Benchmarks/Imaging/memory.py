@@ -4,7 +4,7 @@
 import subprocess
 import tempfile
 
-from Harness import machine
+from Harness import build, machine
 from Imaging.bombs import png
 from Imaging.processes import cost, library, table
 from PIL import Image
@@ -24,8 +24,7 @@ def bare(folder):
 
 
 def run(options):
-    sluice = subprocess.run(
-        [machine.ROOT / "Scripts/build"], check=True, capture_output=True, text=True).stdout.splitlines()[-1]
+    sluice = build.command()
     with tempfile.TemporaryDirectory(dir=options.root) as folder:
         camera = Image.open(sorted((options.root / "camera").iterdir())[0])
         inputs = {"12": f"{folder}/12.jpg", "100": f"{folder}/100.jpg", "enormous": f"{folder}/enormous.png"}

@@ -3,18 +3,15 @@
 
 import subprocess
 
-from Harness import machine
+from Harness import build, machine
 from Imaging import memory, quality, refusals, speed
 
 HERE = machine.ROOT / "Benchmarks"
-# As Scripts/build builds the command.
-FLAGS = ["-c", "release", "--static-swift-stdlib", "-Xswiftc", "-use-ld=lld"]
 
 
 def prepare(options):
     """Builds Sluice's programs and the floor, and makes the corpora."""
-    subprocess.run(["swift", "build", *FLAGS, "--package-path", HERE], check=True)
-    options.sluice = HERE / ".build/release/imaging"
+    options.sluice = build.program("imaging")
     options.floor = options.root / "floor"
     libraries = subprocess.run(
         ["pkg-config", "--cflags", "--libs", "libjpeg", "libpng"], check=True, capture_output=True, text=True)

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+// Downloads with the library: hashed, under another name until it is whole, and not flushed.
+//
+// Usage: transfer OUT WIDTH PER-HOST [CA-FILE] <LIST     (an address a line; its file is called by its number)
+
+import Glibc
+import SluiceModel
+import SluiceTransfer
+import Synchronization
+
+let arguments = CommandLine.arguments
+let folder = arguments[1]
+let (width, perHost) = (Int(arguments[2])!, Int(arguments[3])!)
+
+var guarding = AddressGuard()
+guarding.allowsPrivate = true
+guarding.ports = Set(1...65535)
+var options = TransferOptions(userAgent: "Sluice/benchmark")
+options.addressGuard = guarding
+options.connections = width
+options.certificates = arguments.count > 4 ? arguments[4] : nil
+
+let failed = Atomic(0)
+let bytes = Atomic(0)
+let loader = try Loader(
+    into: folder, width: width, hosts: HostRules(perHost: perHost), options: options, flushing: false
+) { event in
+    switch event {
+    case .ended(_, .success(.whole(let response))): bytes.add(response.bytes, ordering: .relaxed)
+    case .ended(let load, let end):
+        failed.add(1, ordering: .relaxed)
+        print("\(load.request.url): \(end)")
+    default: break
+    }
+}
+
+var number = 0
+let start = ContinuousClock.now
+while let line = readLine() {
+    number += 1
+    await loader.load(Request(line), as: "\(number)")
+}
+await loader.drained()
+let wall = (ContinuousClock.now - start) / .seconds(1)
+guard failed.load(ordering: .relaxed) == 0 else { exit(3) }
+print(
+    """
+    {"seconds": \(wall), "cpu": \(Double(clock()) / 1_000_000), "files": \(number), \
+    "bytes": \(bytes.load(ordering: .relaxed))}
+    """)

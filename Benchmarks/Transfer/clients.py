@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Lets one client download a list of addresses into a folder that is then thrown away, and prints what it cost.
+
+Usage: clients.py CLIENT WIDTH PER-HOST ROOT [BINARY [WORD...]] <LIST     (an address a line)
+
+All are measured from outside, by one clock, from the start of their process to its end. A run in which a file is
+missing or has another size than the first one's counts for nothing.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def aria2(list_file, out, width, per_host, binary, words):
+    return ["aria2c", "-q", "-j", width, "-i", list_file, "-d", out, *words]
+
+
+def curl(list_file, out, width, per_host, binary, words):
+    config = "".join(f'url = "{url}"\noutput = "{out}/{number}"\n' for number, url in enumerate(lines(list_file)))
+    pathlib.Path(f"{list_file}.curl").write_text(config)
+    return ["curl", "-q", "-s", "-f", "--parallel", "--parallel-max", width, *words, "-K", f"{list_file}.curl"]
+
+
+def library(list_file, out, width, per_host, binary, words):
+    return [binary, out, width, per_host, *words]
+
+
+def sluice(list_file, out, width, per_host, binary, words):
+    return [binary, "mirror", list_file, "--out", f"{out}/mirror", "--sizes", "none", "--allow-private", "--no-robots",
+            "--concurrency", width, "--per-host", per_host, "--quiet", *words]
+
+
+def wget2(list_file, out, width, per_host, binary, words):
+    return ["wget2", "-q", "--no-robots", "--max-threads", width, "-i", list_file, "-P", out, *words]
+
+
+def lines(file):
+    return pathlib.Path(file).read_text().split("\n")[:-1]
+
+
+def run(client, width, per_host, root, binary="", *words):
+    with tempfile.TemporaryDirectory(dir=root) as folder:
+        list_file, out = f"{folder}/list.txt", pathlib.Path(folder) / "out"
+        pathlib.Path(list_file).write_text(sys.stdin.read())
+        out.mkdir()
+        command = globals()[client](list_file, out, width, per_host, binary, words)
+        # What an earlier one left to be written is not this one's to wait for.
+        os.sync()
+        with open(list_file) as list_input, open(f"{folder}/said", "w+") as said:
+            start = time.monotonic()
+            process = subprocess.Popen(command, stdin=list_input, stdout=said, stderr=said)
+            _, status, usage = os.wait4(process.pid, 0)
+            wall = time.monotonic() - start
+            said.seek(0)
+            words_said = said.read()[-500:]
+        files = [file for file in out.rglob("*") if file.is_file() and (client != "sluice" or file.parent.name == "originals")]
+        if status != 0 or len(files) != len(lines(list_file)):
+            sys.exit(f"{client} ended with {status} and {len(files)} of {len(lines(list_file))} files: {words_said}")
+        return {
+            "seconds": wall, "cpu": usage.ru_utime + usage.ru_stime, "files": len(files),
+            "bytes": sum(file.stat().st_size for file in files), "peak": usage.ru_maxrss << 10}
+
+
+if __name__ == "__main__":
+    print(json.dumps(run(*sys.argv[1:])))

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""The servers that downloads are measured against, each for as long as a `with` lasts."""
+
+import asyncio
+import contextlib
+import pathlib
+import socket
+import subprocess
+import threading
+import time
+
+
+def free_port():
+    with socket.socket() as finder:
+        finder.bind(("127.0.0.1", 0))
+        return finder.getsockname()[1]
+
+
+def wait_for(port):
+    while True:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def command(words, port):
+    """Any server that listens on `port`."""
+    process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL)
+    try:
+        wait_for(port)
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def nginx(root, folder):
+    """nginx with one worker, on every loopback address; below `/late/` it says nothing for 100 ms."""
+    place = pathlib.Path(root) / "nginx"
+    place.mkdir(exist_ok=True)
+    port = free_port()
+    temporary = "\n".join(
+        f"{kind}_temp_path {place}/{kind};" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+    (place / "nginx.conf").write_text(f"""
+load_module /usr/lib/nginx/modules/ngx_http_echo_module.so;
+daemon off; worker_processes 1; user root; pid {place}/pid; error_log {place}/errors; worker_rlimit_nofile 20000;
+events {{ worker_connections 8000; }}
+http {{
+    access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; {temporary}
+    open_file_cache max=4000; default_type image/jpeg;
+    server {{
+        listen 0.0.0.0:{port} backlog=8000; root {folder};
+        location ~ ^/late/(.*)$ {{ echo_sleep 0.1; echo_exec /$1; }}
+    }}
+}}
+""")
+    return command(["nginx", "-p", place, "-c", place / "nginx.conf"], port)
+
+
+def certificate(root):
+    """A key for 127.0.0.1 and the certificate that vouches for it, which is its own authority."""
+    key, authority = pathlib.Path(root) / "key.pem", pathlib.Path(root) / "authority.pem"
+    if not authority.exists():
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3650", "-subj", "/CN=sluice-bench",
+             "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", authority],
+            check=True, stderr=subprocess.DEVNULL)
+    return key, authority
+
+
+def nghttpd(root, folder):
+    """nghttp2's own server, with TLS: without it libcurl 7.88 breaks off when transfers share a connection."""
+    port = free_port()
+    return command(["nghttpd", "-a", "127.0.0.1", "-d", folder, port, *certificate(root)], port)
+
+
+class Loop:
+    """An asyncio server in a thread; a subclass says what it does with a connection."""
+
+    def __enter__(self):
+        self.connections = 0
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever)
+        self.thread.start()
+        self.server = self.call(asyncio.start_server(self.count, "127.0.0.1", 0, backlog=8000))
+        self.port = self.server.sockets[0].getsockname()[1]
+        return self
+
+    def __exit__(self, *_):
+        self.loop.call_soon_threadsafe(self.server.close)
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+
+    def call(self, coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result()
+
+    async def count(self, reader, writer):
+        self.connections += 1
+        with contextlib.suppress(OSError):
+            await self.serve(reader, writer)
+        writer.close()
+
+
+class Relay(Loop):
+    """Passes bytes on; whatever the server says arrives so many seconds later, however much it is."""
+
+    def __init__(self, port, delay):
+        self.target, self.delay = port, delay
+
+    async def serve(self, reader, writer):
+        answers, onwards = await asyncio.open_connection("127.0.0.1", self.target)
+
+        async def back():
+            while chunk := await answers.read(1 << 18):
+                self.loop.call_later(self.delay, writer.write, chunk)
+
+        task = asyncio.ensure_future(back())
+        while chunk := await reader.read(1 << 16):
+            onwards.write(chunk)
+        task.cancel()
+        onwards.close()
+
+
+class Holder(Loop):
+    """Answers with half a body, and with the other half when it is told to."""
+
+    def __init__(self, body):
+        self.body = body
+        self.waiting = 0
+
+    def release(self):
+        self.loop.call_soon_threadsafe(self.gate.set)
+
+    async def serve(self, reader, writer):
+        if self.waiting == 0:
+            self.gate = asyncio.Event()
+        await reader.readuntil(b"\r\n\r\n")
+        head = f"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: {len(self.body)}\r\n"
+        half = len(self.body) // 2
+        writer.write(f"{head}Connection: close\r\n\r\n".encode() + self.body[:half])
+        self.waiting += 1
+        await self.gate.wait()
+        writer.write(self.body[half:])
+        await writer.drain()
