@@ -29,6 +29,12 @@ public struct Checksum: Sendable, Hashable, Codable {
         self.digits = digits
     }
 
+    /// Reads hexadecimal digits of which their number tells the algorithm; `nil` for what is no hash.
+    public init?(digits text: String) {
+        guard let algorithm = Algorithm.allCases.first(where: { $0.digits == text.utf8.count }) else { return nil }
+        self.init(algorithm, text)
+    }
+
     /// Whether a file is surely another one, as far as its receipt tells.
     public func contradicts(_ file: StoredFile?) -> Bool {
         guard let file else { return false }

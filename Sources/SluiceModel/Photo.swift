@@ -37,8 +37,6 @@ public struct Photo: Sendable, Hashable, Codable {
     public var ping: String?
     /// When it was published or made, in seconds since 1970; it decides what is taken, and no ledger keeps it.
     public var date: Int?
-    /// The hash that its bytes must have; it is checked when they arrive, and no ledger keeps it.
-    public var checksum: Checksum?
     /// Why what the feed says is no photo that can be fetched; its item fails with that, and nothing is asked of anybody.
     public var flaw: Failure?
 
@@ -50,6 +48,8 @@ public struct Photo: Sendable, Hashable, Codable {
 
     /// The rendition of that name, if the feed offers it; of several names with bars between them the first that it has.
     public func variant(named name: String) -> Variant? {
+        // Nearly every name is one name, and there may be millions of photos.
+        guard name.utf8.contains(UInt8(ascii: "|")) else { return variants.first { $0.name == name } }
         for name in name.split(separator: "|") {
             if let variant = variants.first(where: { $0.name == name }) { return variant }
         }
@@ -67,6 +67,8 @@ public struct Variant: Sendable, Hashable, Codable {
     public var width: Int?
     /// Its height in pixels, where the feed tells.
     public var height: Int?
+    /// The hash that its bytes must have; it is checked when they arrive, and no ledger keeps it.
+    public var checksum: Checksum?
 
     /// Makes a variant.
     public init(name: String, url: String, width: Int? = nil, height: Int? = nil) {

@@ -160,6 +160,40 @@ import Testing
         #expect(pages.flatMap(\.photos).map(\.id) == ["/list", "/b", "/c", "/d"])
     }
 
+    @Test("Where a service gives no more than so many photos the walk ends with a word about it")
+    func deepest() async throws {
+        let double = Doubled { request in
+            let page = request.query("p").flatMap { Int($0) } ?? 1
+            return .json(
+                #"{"items":[{"id":\#(page * 2),"url":"http://i.test/"},{"id":\#(page * 2 + 1),"url":"http://i.test/"}],"total":99}"#
+            )
+        }
+        defer { double.stop() }
+        let text = Self.text(#"{"by":"page","parameter":"p","size":"n","perPage":2,"total":"total"}"#)
+            .replacing(#""path":"/list""#, with: #""path":"/list","deepest":5"#)
+        let pages = try await pages(of: double.feed(recipe(text)))
+        #expect(pages.count == 3)
+        #expect(
+            pages.last?.notes == ["x gives the first 5 photos of x:all, and counts 99: narrow it to have the others"])
+    }
+
+    @Test("A variant's hash is read by its length, and is that variant's alone")
+    func checksums() async throws {
+        let hashes =
+            [32, 40, 64].map { String(repeating: "Ab", count: $0 / 2) } + ["none", String(repeating: "x", count: 40)]
+        let items = hashes.map { #"{"id":"\#($0)","url":"http://i.test/","small":"http://i.test/s","hash":"\#($0)"}"# }
+        let double = Doubled { _ in .json("{\"items\":[\(items.joined(separator: ","))]}") }
+        defer { double.stop() }
+        let text = Self.text(#"{"by":"none"}"#)
+            .replacing(
+                #""variants":{"full":"url"}"#,
+                with: #""variants":{"full":{"path":"url","checksum":"hash"},"small":"small"}"#)
+        let photos = try await double.feed(recipe(text)).page(1, at: nil, token: Token()).photos
+        #expect(photos.map { $0.variants[0].checksum?.algorithm } == [.md5, .sha1, .sha256, nil, nil])
+        #expect(photos[0].variants[0].checksum?.digits == String(repeating: "ab", count: 16))
+        #expect(photos.allSatisfy { $0.flaw == nil && $0.variants[1].checksum == nil })
+    }
+
     @Test(
         "A service that gives fewer than it is asked for loses no page, whether it tells a total or not",
         arguments: [true, false])

@@ -18,7 +18,7 @@ extension ItemWay {
     func serving(_ claim: Claim, for item: Item) -> Receipt? {
         guard let receipt = claim.receipt, receipt.serves(options.thumbnails), isMade(receipt),
             let variant = choice.variant(of: item.photo), receipt.url == variant.url,
-            item.photo.checksum?.contradicts(receipt.original) != true,
+            variant.checksum?.contradicts(receipt.original) != true,
             !options.keepsOriginals || receipt.original.map(stands) == true,
             options.thumbnails.sizes.allSatisfy({ size in receipt.thumbs.contains { serves($0, as: size) } })
         else { return nil }
@@ -31,9 +31,9 @@ extension ItemWay {
     }
 
     /// The original that an earlier run left, if it is what is wanted.
-    func standingOriginal(in claim: Claim, of photo: Photo, as variant: Variant) -> StoredFile? {
+    func standingOriginal(in claim: Claim, as variant: Variant) -> StoredFile? {
         guard options.keepsOriginals, let receipt = claim.receipt, receipt.url == variant.url,
-            let original = receipt.original, stands(original), photo.checksum?.contradicts(original) != true
+            let original = receipt.original, stands(original), variant.checksum?.contradicts(original) != true
         else { return nil }
         return original
     }

@@ -29,7 +29,7 @@ struct ItemWay: Way {
         do throws(Failure) {
             let variant = try choose(from: item.photo, claim: claim)
             outcome.receipt.begin(variant, of: item.photo)
-            let earlier = standingOriginal(in: claim, of: item.photo, as: variant)
+            let earlier = standingOriginal(in: claim, as: variant)
             if let earlier, !supply.isAskedAgain {
                 slot.leaveHost()
                 try await use(earlier, for: item, claim: claim, token: slot.token, noting: &outcome)
@@ -50,7 +50,7 @@ struct ItemWay: Way {
                 if let earlier { try await use(earlier, for: item, claim: claim, token: slot.token, noting: &outcome) }
             case .whole(let response):
                 outcome.receipt.note(response)
-                try item.photo.checksum?.check(partial.descriptor, sha256: response.sha256)
+                try variant.checksum?.check(partial.descriptor, sha256: response.sha256)
                 let info = try check(partial.descriptor, of: item, noting: &outcome.receipt)
                 if let reason = rules.reason(against: info) {
                     outcome.receipt.skip(reason)

@@ -78,6 +78,6 @@ import Testing
         let (md5, sha256) = (String(repeating: "aB", count: 16), String(repeating: "0f", count: 32))
         let photos = try await Listing.read(
             "url,md5,sha256\nhttps://a.test/1,\(md5),\nhttps://a.test/2,\(md5),\(sha256)\n")
-        #expect(photos.map(\.checksum) == [Checksum(.md5, md5), Checksum(.sha256, sha256)])
+        #expect(photos.map(\.variants[0].checksum) == [Checksum(.md5, md5), Checksum(.sha256, sha256)])
     }
 }

@@ -46,7 +46,7 @@ import Testing
         (photo.caption, photo.author, photo.pageURL) = ("A pier", "Ida & Co", "https://feed.test/p/1")
         (photo.license, photo.licenseURL, photo.attribution) = ("CC BY", "https://l.test/by", "(c) Ida")
         (photo.width, photo.height, photo.date) = (1000, 500, 1_769_851_815)
-        photo.checksum = Checksum(.sha1, String(repeating: "a", count: 40))
+        photo.variants[0].checksum = Checksum(.sha1, String(repeating: "a", count: 40))
         #expect(page.photos == [photo] && page.notes.isEmpty)
     }
 

@@ -18,6 +18,7 @@ struct ListRecord {
 
     private var photo = Photo(id: "")
     private var url: String?
+    private var checksum: Checksum?
 
     /// Takes up a field; an empty one is absent, and of two that say the same the first counts.
     mutating func set(_ field: ListField, to text: String) throws(ListFlaw) {
@@ -46,14 +47,16 @@ struct ListRecord {
     func finished() throws(ListFlaw) -> Photo {
         guard let url else { throw ListFlaw("there is no address") }
         if let problem = ListAddress.problem(with: url.utf8) { throw ListFlaw(problem) }
-        return Self.photo(at: url, photo)
+        return Self.photo(at: url, photo, checksum)
     }
 
     /// The photo at an address; where nobody names it otherwise, its address is its name.
-    static func photo(at url: String, _ facts: Photo = Photo(id: "")) -> Photo {
+    static func photo(at url: String, _ facts: Photo = Photo(id: ""), _ checksum: Checksum? = nil) -> Photo {
         var photo = facts
         if photo.id.isEmpty { photo.id = url }
-        photo.variants = [Variant(name: variant, url: url)]
+        var original = Variant(name: variant, url: url)
+        original.checksum = checksum
+        photo.variants = [original]
         return photo
     }
 
@@ -70,6 +73,6 @@ struct ListRecord {
             throw ListFlaw("\(algorithm) is no such hash: \(text.prefix(80))")
         }
         // The strongest that is given is enough.
-        if photo.checksum == nil || algorithm == .sha256 { photo.checksum = checksum }
+        if self.checksum == nil || algorithm == .sha256 { self.checksum = checksum }
     }
 }

@@ -43,6 +43,7 @@ struct RecipeFeed: Feed {
         page.next = try next(
             behind: address, number, lists.reduce(0) { $0 + $1.records.count }, reply,
             pending: Array(places.dropFirst()))
+        end(&page, behind: address)
         return page
     }
 
@@ -149,6 +150,21 @@ struct RecipeFeed: Feed {
         }
     }
 
+    /// Ends a walk where the service gives no more, whatever it says: some then give the last photos again and again.
+    private func end(_ page: inout Page, behind address: String) {
+        guard let deepest = listing.deepest, page.next != nil else { return }
+        guard page.number * asked(by: address) >= deepest else { return }
+        page.next = nil
+        let all = page.total.map { ", and counts \($0)" } ?? ""
+        page.notes.append(
+            "\(name) gives the first \(deepest) photos of \(name):\(listing.name)\(all): narrow it to have the others")
+    }
+
+    /// How many photos an address asks for.
+    private func asked(by address: String) -> Int {
+        paging.sizeParameter.flatMap { PageAddress.value(of: $0, in: address) }.flatMap { Int($0) } ?? size
+    }
+
     /// The next page by number, unless anything says that this was the last.
     private func counted(
         behind address: String, _ number: Int, _ count: Int, _ reply: RecipeClient.Reply
@@ -159,7 +175,7 @@ struct RecipeFeed: Feed {
         var next = firstAddress
         next[paging.parameter] = String(paging.first + number)
         // A service that gives fewer than it is asked for is asked for what it gives: or a full page would look short.
-        let asked = paging.sizeParameter.flatMap { PageAddress.value(of: $0, in: address) }.flatMap { Int($0) } ?? size
+        let asked = asked(by: address)
         let given = number == 1 ? min(count, asked) : asked
         if let name = paging.sizeParameter { next[name] = String(given) }
         if let pages = paging.pages?.value(in: reply.json)?.integer {

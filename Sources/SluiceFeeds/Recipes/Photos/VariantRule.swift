@@ -3,14 +3,15 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// How one rendition of a photo is found: its address, and its size where that is known.
+/// How one rendition of a photo is found: its address, and its size and its hash where those are known.
 struct VariantRule: Sendable {
     /// The members that stand beside those of a rule.
-    static let members = ["width", "height"]
+    static let members = ["width", "height", "checksum"]
 
     private let address: FieldRule
     private let width: FieldRule?
     private let height: FieldRule?
+    private let checksum: FieldRule?
     let name: String
 
     init(_ name: String, _ node: RecipeNode) {
@@ -18,6 +19,7 @@ struct VariantRule: Sendable {
         address = FieldRule(node, beside: Self.members)
         width = Self.side("width", of: node)
         height = Self.side("height", of: node)
+        checksum = node["checksum"].map { FieldRule($0) }
     }
 
     /// A side is a number, or a path to one.
@@ -39,6 +41,9 @@ struct VariantRule: Sendable {
             guard let stated = rule?.text(in: record, of: reply).flatMap({ Int($0) }), stated > 0 else { return nil }
             return min(stated, whole ?? stated)
         }
-        return Variant(name: name, url: url.text, width: side(width, photo.width), height: side(height, photo.height))
+        var variant = Variant(name: name, url: url.text)
+        (variant.width, variant.height) = (side(width, photo.width), side(height, photo.height))
+        variant.checksum = checksum?.text(in: record, of: reply).flatMap { Checksum(digits: $0) }
+        return variant
     }
 }

@@ -4,7 +4,7 @@ internal import SluiceModel
 
 /// One listing of a service: where it is asked for, and how its pages are read.
 struct RecipeListing: Sendable {
-    static let members = ["path", "parameters", "order", "records", "paging", "example"]
+    static let members = ["path", "parameters", "order", "records", "paging", "deepest", "example"]
 
     let name: String
     /// The address below the service's own; `{argument}` stands for what the user names behind the slash.
@@ -15,6 +15,8 @@ struct RecipeListing: Sendable {
     /// Where the records are in a reply; `nil` for the service's own place.
     let records: RecordsPath?
     let paging: RecipePaging?
+    /// How many photos the service gives at most, whatever it counts.
+    let deepest: Int?
     /// An argument that makes sense, for the list of listings.
     let example: String?
 
@@ -26,6 +28,7 @@ struct RecipeListing: Sendable {
         orderParameter = node.text("order")
         records = RecordsPath(node)
         paging = node["paging"].map { RecipePaging($0) }
+        deepest = node.integer("deepest")
         example = node.text("example")
     }
 

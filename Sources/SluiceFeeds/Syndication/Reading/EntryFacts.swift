@@ -28,8 +28,8 @@ struct EntryFacts {
         photo.date = date
         photo.width = picture.variants.first?.width
         photo.height = picture.variants.first?.height
-        // A group's hash would be anybody's.
-        photo.checksum = picture.sources.first?.first("hash", in: Namespaces.media).flatMap(checksum)
+        // The best rendition's own: a group's hash would be anybody's.
+        photo.variants[0].checksum = picture.sources.first?.first("hash", in: Namespaces.media).flatMap(checksum)
     }
 
     private var author: String? {
