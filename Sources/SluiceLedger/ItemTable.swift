@@ -16,6 +16,7 @@ final class ItemTable {
     private let insert: Statement
     private let refresh: Statement
     private let list: Statement
+    private let variants: Statement
 
     init(_ database: borrowing Database) throws(LedgerError) {
         let names = Self.facts.map { $0.replacing("items.", with: "") }.joined(separator: ", ")
@@ -30,6 +31,7 @@ final class ItemTable {
             of: database)
         refresh = try Statement(
             "UPDATE items SET (\(names)) = (\(values)) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
+        variants = try Statement("SELECT variants FROM items WHERE seq = ?1", of: database)
         list = try Statement(
             """
             INSERT INTO listings (seq, run, page, facts) VALUES (?1, ?2, ?3, ?4)
@@ -37,12 +39,18 @@ final class ItemTable {
             """, of: database)
     }
 
-    /// The photo's item, new or known; `nil` if this run has listed the photo before.
-    func take(_ photo: Photo, page: Int, in run: LedgerRun) throws(LedgerError) -> (item: Item, isNew: Bool)? {
+    /// The photo's item, new or known; `nil` if this run has listed the photo before, and a word to `noting` if it then
+    /// had other addresses.
+    func take(
+        _ photo: Photo, page: Int, in run: LedgerRun, noting note: (Photo) -> Void
+    ) throws(LedgerError) -> (item: Item, isNew: Bool)? {
         let key = [SQLValue.text(run.feed), .text(photo.collection ?? ""), .text(photo.id)]
         let known = try find.first(key) { row in (seq: row.integer(), run: row.integer(), facts: row.integer()) }
-        if known?.run == run.id { return nil }
         let facts = Fingerprint(of: photo).value
+        if let known, known.run == run.id {
+            if known.facts != facts, try !hasAddresses(of: photo, known.seq) { note(photo) }
+            return nil
+        }
         var seq = known?.seq
         if known == nil {
             seq = try insert.first(key + Self.facts(of: photo)) { row in row.integer() }.flatMap { $0 }
@@ -53,6 +61,11 @@ final class ItemTable {
         guard let seq else { return nil }
         try list.run([.integer(seq), .integer(run.id), .integer(page), .integer(facts)])
         return (Item(seq: seq, feed: run.feed, page: page, photo: photo), known == nil)
+    }
+
+    private func hasAddresses(of photo: Photo, _ seq: Int?) throws(LedgerError) -> Bool {
+        let text = try variants.first([SQLValue(seq)]) { row in row.text() }.flatMap { $0 }
+        return text.flatMap(StoredLists.variants)?.map(\.url) == photo.variants.map(\.url)
     }
 
     private static func facts(of photo: Photo) -> [SQLValue] {

@@ -61,23 +61,26 @@ public final class Ledger: Sendable {
     /// Writes down a page and its photos, and makes an item of each.
     ///
     /// A photo that an earlier run knew keeps its place in the mirror; what is known of it is refreshed. One that this
-    /// run has listed before, on this page or another, makes no second item. New ones get their names by `naming`, if they
-    /// are to have any.
+    /// run has listed before, on this page or another, makes no second item: the first counts, and `note` is told of one
+    /// that has other addresses. New ones get their names by `naming`, if they are to have any.
     public func take(
-        _ page: Page, in run: LedgerRun, naming: NameTemplate? = nil
+        _ page: Page, in run: LedgerRun, naming: NameTemplate? = nil, noting note: (Photo) -> Void = { _ in }
     ) throws(LedgerError) -> [Item] {
-        try connection.withLock { (connection) throws(LedgerError) in
+        let found = try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try connection.runs.list(page, in: run)
-                var items: [Item] = []
+                var found = (items: [Item](), others: [Photo]())
                 for photo in page.photos {
-                    guard let taken = try connection.items.take(photo, page: page.number, in: run) else { continue }
-                    items.append(taken.item)
+                    let taken = try connection.items.take(photo, page: page.number, in: run) { found.others.append($0) }
+                    guard let taken else { continue }
+                    found.items.append(taken.item)
                     if let naming, taken.isNew { try connection.names.give(taken.item, by: naming) }
                 }
-                return items
+                return found
             }
         }
+        found.others.forEach(note)
+        return found.items
     }
 
     /// What earlier runs left of the item.

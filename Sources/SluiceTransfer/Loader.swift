@@ -69,7 +69,9 @@ public final class Loader: Sendable {
             record(.happened(load, $0))
         }
         if case .whole = arrival {
-            try Failure.onDisk(partial.finish(as: load.name, flushed: isFlushed))
+            let file = try Failure.onDisk(partial.stage(as: load.name, flushed: isFlushed))
+            try Failure.onDisk(folder.place(file))
+            if isFlushed { try Failure.onDisk(folder.flushNames(of: [file])) }
         } else {
             try? partial.remove()
         }

@@ -53,6 +53,48 @@ import Testing
         #expect(page.photos.isEmpty && page.mayBeEmpty && page.next == Cursor(rawValue: "3"))
     }
 
+    @Test("A photo that comes again is no second item, and one with another address is told of")
+    func conflicts() throws {
+        let run = try begin()
+        var first = Samples.page(1, ["a", "b"])
+        first.photos[0].variants[0].url = "https://x.test/1"
+        _ = try ledger.take(first, in: run)
+        var second = first
+        second.number = 2
+        second.photos[0].variants[0].url = "https://x.test/2"
+        second.photos[1].caption = "another caption alone"
+        var told: [String] = []
+        #expect(try ledger.take(second, in: run) { told.append($0.id) }.isEmpty)
+        #expect(told == ["a"])
+    }
+
+    @Test("A record that was no photo goes when its place is found good, and not where nobody looked")
+    func mended() throws {
+        func listed(_ ids: [String]) throws -> [String] {
+            var found: [String] = []
+            try ledger.forEachEntry { found.append($0.item.photo.id) }
+            #expect(found.count == ids.count)
+            return found
+        }
+        let first = try begin()
+        for number in 1...2 {
+            let items = try ledger.take(
+                Page(number: number, photos: [Photo(id: "line \(number)"), Samples.photo("good \(number)")]), in: first)
+            try ledger.record(Receipt(.failed, failure: Failure(.feedParse, "")), for: items[0])
+            try ledger.record(Receipt(.failed, failure: Failure(.timeout, "")), for: items[1])
+        }
+        let other = try ledger.beginRun(source: "another", feed: "demo", options: "", startedAt: 0)
+        try ledger.forgetMended(in: other, whole: true)
+        #expect(try listed(["", "", "", ""]).contains("line 1"), "another source's walk says nothing of these")
+        let second = try begin()
+        _ = try ledger.take(Samples.page(1, ["mended"]), in: second)
+        try ledger.forgetMended(in: second, whole: false)
+        #expect(try listed(["", "", "", ""]) == ["good 1", "line 2", "good 2", "mended"])
+        try ledger.forgetMended(in: second, whole: true)
+        #expect(try listed(["", "", ""]) == ["good 1", "good 2", "mended"])
+        try ledger.checkIntegrity()
+    }
+
     @Test("A walk that came to its end, is too old, or asked for something else is none to go on with")
     func beginsAnew() throws {
         let first = try begin(at: 100)

@@ -95,6 +95,25 @@ import Testing
         #expect((second.summary.done, second.summary.kept, second.summary.failed) == (1, 1, 1))
     }
 
+    @Test("A line that was mended leaves no row behind, and a photo with two addresses is told of once")
+    func mended() async throws {
+        let bad = try await run("http://0.0.0.0/1\nnonsense\n", port: 1)
+        #expect(bad.manifest.map { $0["id"]?.text } == ["http://0.0.0.0/1", "line 2"])
+        let good = try await run("http://0.0.0.0/1\nhttp://0.0.0.0/2\n", port: 1)
+        #expect(good.manifest.map { $0["id"]?.text } == ["http://0.0.0.0/1", "http://0.0.0.0/2"])
+        let rows = (1...25).map { "a\($0 % 10),http://0.0.0.0/\($0 % 20)" }
+        try Data("id,url\n\(rows.joined(separator: "\n"))\n".utf8).write(to: folder.url.appending(path: "twice"))
+        let notes = Locked<[String]>([])
+        let mirror = Mirror(of: folder.path("twice"), into: folder.path("two"), options: options(port: 1))
+        let summary = try await mirror.run { event in
+            if case .note(let note) = event { notes.withLock { $0.append(note) } }
+        }
+        #expect(summary.failed == 10 && summary.pageFailure == nil)
+        #expect(
+            notes.withLock { $0 }
+                == ["a1 stands in the feed again with another address (and 9 more such records): the first counts"])
+    }
+
     @Test("A rehearsal reads the feed and touches nothing, and takes what a run would take")
     func rehearsal() async throws {
         let list = (1...20).map { "https://a.test/\($0)" }.joined(separator: "\n") + "\nnonsense\n"

@@ -51,7 +51,7 @@ struct MirrorRun: Sendable {
         var left = Left(items: maxItems ?? .max, seen: stopAfterSeen ?? .max, selector: Selector(selection))
         while !left.isNothing, !intake.isCancelled, let number = ahead.nextNumber {
             request(&ahead)
-            guard let items = await items(ofPage: number, in: &ahead, by: &left.selector) else { break }
+            guard let items = await items(ofPage: number, in: &ahead, &left) else { break }
             let wanted = items.prefix(left.items)
             left.items -= wanted.count
             // The feed is asked while these are on their way.
@@ -64,6 +64,7 @@ struct MirrorRun: Sendable {
         }
         ahead.end()
         if left.items <= 0, let capNote { recorder.record(.note(capNote)) }
+        if let note = left.conflicts.note { recorder.record(.note(note)) }
         finish(ahead, left)
     }
 
@@ -75,6 +76,8 @@ struct MirrorRun: Sendable {
         let seen: Int
         /// Which of the photos to come.
         var selector: Selector
+        /// What the feed has said twice, and not the same.
+        var conflicts = Conflicts()
         private var row = 0
 
         init(items: Int, seen: Int, selector: Selector) {
@@ -96,18 +99,24 @@ struct MirrorRun: Sendable {
     /// Takes note of a walk that came to its end, or as far as was wanted: the next one begins anew.
     private func finish(_ ahead: LookAhead, _ left: Left) {
         guard !intake.isCancelled, !ahead.isBroken, ahead.nextNumber == nil || left.isNothing else { return }
-        do throws(LedgerError) { try ledger.finishWalk(of: run) } catch { stop(StopReason(error)) }
+        do throws(LedgerError) {
+            try ledger.finishWalk(of: run)
+            // Where places were chosen, what was bad in the others may be so still.
+            if selection.positions == nil { try ledger.forgetMended(in: run, whole: ahead.nextNumber == nil) }
+        } catch {
+            stop(StopReason(error))
+        }
     }
 
     /// Takes the page that was asked for, and enters what is wanted of it in the ledger; `nil` where the walk ends.
-    private func items(ofPage number: Int, in ahead: inout LookAhead, by selector: inout Selector) async -> [Item]? {
+    private func items(ofPage number: Int, in ahead: inout LookAhead, _ left: inout Left) async -> [Item]? {
         do throws(Failure) {
             guard var page = try await ahead.next() else { return nil }
             let listed = page.photos.count
-            selector.narrow(&page)
+            left.selector.narrow(&page)
             recorder.record(.pageLoaded(number: number, photos: page.photos.count, total: page.total))
             for note in page.notes { recorder.record(.note(note)) }
-            let items = try enter(page)
+            let items = try enter(page, noting: &left.conflicts)
             // What is not wanted may be new or not: nobody has kept it.
             try ahead.found(new: items.count + listed - page.photos.count)
             return items
@@ -121,9 +130,9 @@ struct MirrorRun: Sendable {
         }
     }
 
-    private func enter(_ page: Page) throws(Failure) -> [Item] {
+    private func enter(_ page: Page, noting conflicts: inout Conflicts) throws(Failure) -> [Item] {
         do throws(LedgerError) {
-            return try ledger.take(page, in: run, naming: naming)
+            return try ledger.take(page, in: run, naming: naming) { conflicts.add($0) }
         } catch {
             stop(StopReason(error))
             throw Failure(error)
