@@ -5,10 +5,20 @@ internal import SluiceModel
 /// A manifest: an object, a book, an album, with a canvas for each of its pages.
 struct IIIFManifest {
     private let manifest: IIIFDocument
+    /// The annotation pages that lie elsewhere, by their addresses.
+    private var pages: [String: Result<IIIFDocument, Failure>] = [:]
 
     init(_ manifest: IIIFDocument) {
         self.manifest = manifest
     }
+
+    /// The addresses of the annotation pages that the manifest only refers to.
+    var absentPages: [String] {
+        canvases.flatMap { $0.all("items") }.filter { $0.json["items"] == nil }.compactMap(\.id)
+    }
+
+    /// Takes up an annotation page, or why it cannot be had.
+    mutating func add(_ page: Result<IIIFDocument, Failure>, at address: String) { pages[address] = page }
 
     /// The photos on all canvases, in their order; a canvas that has none that can be fetched is a flawed one.
     var photos: [Photo] {
@@ -17,8 +27,27 @@ struct IIIFManifest {
             let photos = bodies(on: canvas).enumerated().map { place, body in
                 photo(of: body, on: canvas, id: place == 0 ? id : "\(id)#\(place + 1)")
             }
-            return photos.isEmpty ? [flawed(id, "canvas \(index + 1) has no picture, or it is kept elsewhere")] : photos
+            return photos.isEmpty ? [bare(canvas, index, id)] : photos
         }
+    }
+
+    /// A canvas without a picture: with the failure of its page, if that is the reason.
+    private func bare(_ canvas: IIIFDocument, _ index: Int, _ id: String) -> Photo {
+        for page in canvas.all("items") {
+            guard case .failure(let failure)? = page.id.flatMap({ pages[$0] }) else { continue }
+            var photo = Photo(id: id)
+            photo.flaw = failure
+            return photo
+        }
+        return flawed(id, "canvas \(index + 1) has no picture")
+    }
+
+    /// A page's annotations, wherever they lie.
+    private func annotations(of page: IIIFDocument) -> [IIIFDocument] {
+        guard page.json["items"] == nil, let id = page.id, case .success(let found)? = pages[id] else {
+            return page.all("items")
+        }
+        return found.all("items")
     }
 
     /// The third version's items; of the second, the first sequence's canvases.
@@ -28,7 +57,7 @@ struct IIIFManifest {
     }
 
     private func bodies(on canvas: IIIFDocument) -> [IIIFDocument] {
-        let annotations = canvas.all("items").flatMap { $0.all("items") }
+        let annotations = canvas.all("items").flatMap(annotations)
         let painting = annotations.filter { ($0.json["motivation"]?.text ?? "painting") == "painting" }
         return painting.flatMap { $0.all("body") } + canvas.all("images").flatMap { $0.all("resource") }
     }

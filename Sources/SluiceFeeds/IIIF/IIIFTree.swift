@@ -32,13 +32,28 @@ final class IIIFTree: Sendable {
         if let known = collections.withLock({ $0[address] }) { return .collection(known) }
         let document = try await fetch(address, token: token)
         switch document.type {
-        case "Manifest": return .manifest(IIIFManifest(document).photos)
+        case "Manifest": return .manifest(try await photos(of: document, token: token))
         case "Collection":
             let members = try await members(of: document, at: address, token: token)
             collections.withLock { $0[address] = members }
             return .collection(members)
         default: throw Failure(.feedParse, "\(address) is neither a manifest nor a collection")
         }
+    }
+
+    /// A manifest's photos; annotation pages that lie elsewhere are fetched, and one that cannot be had is its canvas's
+    /// trouble alone.
+    private func photos(of document: IIIFDocument, token: Token) async throws(Failure) -> [Photo] {
+        var manifest = IIIFManifest(document)
+        for address in manifest.absentPages {
+            do throws(Failure) {
+                manifest.add(.success(try await fetch(address, token: token)), at: address)
+            } catch {
+                guard error.cause != .cancelled else { throw error }
+                manifest.add(.failure(error), at: address)
+            }
+        }
+        return manifest.photos
     }
 
     /// The addresses from the root to a place; none where the tree has changed and has no such place any more.

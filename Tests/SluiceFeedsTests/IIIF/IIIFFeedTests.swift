@@ -22,7 +22,7 @@ import Testing
 
     private func walk(
         _ documents: [String: String], root: String = "/root", from cursor: Cursor? = nil, headers: [String] = []
-    ) async throws -> (ids: [String], notes: [String], failure: Failure?, server: RawServer) {
+    ) async throws -> (ids: [String], flaws: [Cause?], notes: [String], failure: Failure?, server: RawServer) {
         let server = try RawServer(
             documents.mapValues { text in
                 let body = text.replacing("$", with: "http://iiif.test")
@@ -36,21 +36,22 @@ import Testing
         var options = FeedOptions()
         options.headers = headers
         let feed = source.feed(through: Transfers(transferOptions), options: options)
-        var (ids, notes): ([String], [String]) = ([], [])
+        var (ids, flaws, notes): ([String], [Cause?], [String]) = ([], [], [])
         do throws(Failure) {
             if let cursor {
                 let page = try await feed.page(2, at: cursor, token: Token())
-                return (page.photos.map(\.id), page.notes, nil, server)
+                return (page.photos.map(\.id), page.photos.map(\.flaw?.cause), page.notes, nil, server)
             }
             var walk = Walk(feed)
             while let page = try await walk.nextPage(token: Token()) {
                 ids += page.photos.map(\.id)
+                flaws += page.photos.map(\.flaw?.cause)
                 notes += page.notes
             }
         } catch {
-            return (ids, notes, error, server)
+            return (ids, flaws, notes, error, server)
         }
-        return (ids, notes, nil, server)
+        return (ids, flaws, notes, nil, server)
     }
 
     @Test("One manifest is one page; a collection's are as many, and those within it stand in their places")
@@ -111,6 +112,22 @@ import Testing
         for level in 0..<10 { bush["/w\(level)"] = Self.collection("v0", "v1", "v2", "v3") }
         for level in 0..<4 { bush["/v\(level)"] = Self.collection() }
         #expect(try await walk(bush).failure?.detail == "10000 places without a photo")
+    }
+
+    @Test("Annotation pages that lie elsewhere are fetched, and one that cannot be had fails its own canvas")
+    func elsewhere() async throws {
+        let canvases = ["a", "gone", "b"].map {
+            #"{"id":"\#($0)","items":[{"id":"$/page-\#($0)","type":"AnnotationPage"}]}"#
+        }
+        let page = { (name: String) in
+            #"{"id":"x","items":[{"body":{"type":"Image","id":"https://i.test/\#(name)"}}]}"#
+        }
+        let result = try await walk([
+            "/root": #"{"id":"$/root","type":"Manifest","items":[\#(canvases.joined(separator: ","))]}"#,
+            "/page-a": page("a"), "/page-b": page("b"),
+        ])
+        #expect(result.ids == ["a", "gone", "b"] && result.failure == nil)
+        #expect(result.flaws == [nil, .httpClientError(404), nil])
     }
 
     @Test(
