@@ -74,7 +74,7 @@ private struct RehearsalLines {
         }
         if receipt.state == .failed { rehearsal.failed += 1 } else { rehearsal.photos += 1 }
         seq += 1
-        lines.add(Entry(item: Item(seq: seq, feed: feed, page: page, photo: photo), receipt: receipt))
+        lines.add(Item(seq: seq, feed: feed, page: page, photo: photo), receipt)
     }
 
     /// Hands on the lines since the last call; false if nobody wants more.

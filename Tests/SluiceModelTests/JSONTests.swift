@@ -61,6 +61,26 @@ import Testing
         #expect(value["missing"] == nil)
     }
 
+    @Test("What needs an escape gets one wherever it stands among what needs none")
+    func escapes() throws {
+        let special =
+            (UInt32(0)..<0x20).compactMap(Unicode.Scalar.init) + ["\"", "\\", "<", "\u{7F}", "\u{85}", "\u{202E}"]
+        for scalar in special {
+            for place in 0..<20 {
+                let text =
+                    String(repeating: "é", count: place % 3) + String(repeating: "~", count: place) + String(scalar)
+                    + "plain !#;=]`{ü"
+                var writer = JSONWriter()
+                writer.value(text)
+                #expect(try JSON(parsing: writer.bytes) == .string(text))
+                #expect(
+                    !String(decoding: writer.bytes.dropFirst().dropLast(), as: UTF8.self).unicodeScalars.contains {
+                        $0 == scalar && !["\"", "\\"].contains(scalar)
+                    })
+            }
+        }
+    }
+
     @Test("What is written reads back, in the order given, and stays on one line")
     func writing() throws {
         var writer = JSONWriter()

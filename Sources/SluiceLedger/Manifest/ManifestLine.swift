@@ -2,18 +2,18 @@
 
 internal import SluiceModel
 
-extension JSONWriter {
+extension JSONWriter: ManifestForm {
+    mutating func fact(_ name: String, _ text: String?) { member(name, text) }
+    mutating func fact(_ name: String, _ number: Int?) { member(name, number) }
+
     /// Writes one line of `manifest.jsonl`.
-    mutating func manifestLine(_ facts: ManifestFacts) {
+    mutating func manifestLine(_ item: Item, _ receipt: Receipt) {
         object { line in
             line.member("schema", 1)
-            for (name, value) in zip(ManifestFacts.names, facts.values) {
-                switch value {
-                case .text(let text): line.member(name, text)
-                case .number(let number): line.member(name, number)
-                }
+            line.tell(item, receipt)
+            if !receipt.thumbs.isEmpty {
+                line.member("thumbs", array: { StoredLists.write(receipt.thumbs, to: &$0) })
             }
-            if !facts.thumbs.isEmpty { line.member("thumbs", array: { StoredLists.write(facts.thumbs, to: &$0) }) }
         }
         newline()
     }

@@ -12,8 +12,8 @@ public struct ManifestLines {
     /// The lines that were added since ``removeAll()``.
     public var bytes: [UInt8] { writer.bytes }
 
-    /// Adds an entry's line.
-    public mutating func add(_ entry: Entry) { writer.manifestLine(ManifestFacts(entry)) }
+    /// Adds an item's line.
+    public mutating func add(_ item: Item, _ receipt: Receipt) { writer.manifestLine(item, receipt) }
 
     /// Forgets the lines and keeps their memory.
     public mutating func removeAll() { writer.removeAll() }

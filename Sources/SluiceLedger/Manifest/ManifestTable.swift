@@ -8,29 +8,34 @@ internal import SluiceModel
 /// paths of their files with a space between them, the smallest size first.
 struct ManifestTable {
     private(set) var bytes: [UInt8] = []
+    private var isFirst = true
 
     /// Forgets what was written and keeps the buffer.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     /// Writes the names.
     mutating func header() {
-        write((ManifestFacts.names + ["thumbs"]).map { .text($0) })
+        var names = ManifestNames()
+        names.tell(Item(seq: 0, feed: "", page: 0, photo: Photo(id: "")), Receipt(.skipped))
+        for name in names.all + ["thumbs"] { fact(name, name) }
+        endRow()
     }
 
     /// Writes one entry.
-    mutating func row(_ facts: ManifestFacts) {
-        write(facts.values + [.text(facts.thumbs.map(\.file.path).joined(separator: " "))])
+    mutating func row(_ item: Item, _ receipt: Receipt) {
+        tell(item, receipt)
+        fact("thumbs", receipt.thumbs.map(\.file.path).joined(separator: " "))
+        endRow()
     }
 
-    private mutating func write(_ values: [ManifestFacts.Value]) {
-        for (column, value) in values.enumerated() {
-            if column > 0 { bytes.append(UInt8(ascii: ",")) }
-            switch value {
-            case .text(let text): cell(text ?? "")
-            case .number(let number): bytes += (number.map(String.init) ?? "").utf8
-            }
-        }
+    private mutating func endRow() {
         bytes.append(UInt8(ascii: "\n"))
+        isFirst = true
+    }
+
+    private mutating func comma() {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
     }
 
     private mutating func cell(_ text: String) {
@@ -68,4 +73,24 @@ struct ManifestTable {
         }
         return String(plain)
     }
+}
+
+extension ManifestTable: ManifestForm {
+    mutating func fact(_ name: String, _ text: String?) {
+        comma()
+        cell(text ?? "")
+    }
+
+    mutating func fact(_ name: String, _ number: Int?) {
+        comma()
+        bytes += (number.map(String.init) ?? "").utf8
+    }
+}
+
+/// The names alone.
+private struct ManifestNames: ManifestForm {
+    private(set) var all: [String] = []
+
+    mutating func fact(_ name: String, _ text: String?) { all.append(name) }
+    mutating func fact(_ name: String, _ number: Int?) { all.append(name) }
 }

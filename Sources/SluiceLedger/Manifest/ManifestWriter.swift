@@ -30,9 +30,9 @@ public struct ManifestWriter: ~Copyable {
 
     /// Adds the next entry.
     public mutating func add(_ entry: Entry) throws(FileError) {
-        let facts = ManifestFacts(entry)
-        lines.manifestLine(facts)
-        table.row(facts)
+        let end = entry.end
+        lines.manifestLine(entry.item, end)
+        table.row(entry.item, end)
         if lines.bytes.count >= Self.bufferSize { try writeOut() }
     }
 

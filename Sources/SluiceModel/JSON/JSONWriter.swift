@@ -123,33 +123,27 @@ public struct JSONWriter {
     /// turn text around on a terminal (the bidirectional controls).
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        defer { bytes.append(UInt8(ascii: "\"")) }
-        // Nearly every text is plain, and copied as it is: a million lines are a matter of seconds.
+        // Nearly every text is plain, and copied as it is: a million lines are a matter of a second.
         let isWritten = unsafe text.utf8.withContiguousStorageIfAvailable { buffer in
-            guard unsafe buffer.allSatisfy(Self.isPlain) else { return false }
+            guard unsafe PlainBytes.isPlain(buffer) else { return false }
             unsafe bytes.append(contentsOf: buffer)
             return true
         }
-        if isWritten == true { return }
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": bytes += #"\""#.utf8
-            case "\\": bytes += #"\\"#.utf8
-            case "\n": bytes += #"\n"#.utf8
-            case "\r": bytes += #"\r"#.utf8
-            case "\t": bytes += #"\t"#.utf8
-            case "\0"..<" ", "<", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}": escape(scalar)
-            default: bytes += String(scalar).utf8
-            }
+        if isWritten != true {
+            for scalar in text.unicodeScalars { append(scalar) }
         }
+        bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether a byte is, or is part of, a scalar that is surely not escaped.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        // What is escaped above U+007F begins with C2 or E2.
-        case 0x00..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), 0x7F, 0xC2, 0xE2: false
-        default: true
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": bytes += #"\""#.utf8
+        case "\\": bytes += #"\\"#.utf8
+        case "\n": bytes += #"\n"#.utf8
+        case "\r": bytes += #"\r"#.utf8
+        case "\t": bytes += #"\t"#.utf8
+        case "\0"..<" ", "<", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}": escape(scalar)
+        default: bytes += String(scalar).utf8
         }
     }
 

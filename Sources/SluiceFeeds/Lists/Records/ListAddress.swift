@@ -4,7 +4,8 @@
 enum ListAddress {
     /// What is wrong with it; `nil` if it can be tried.
     static func problem(with text: some BidirectionalCollection<UInt8>) -> String? {
-        guard let host = text.dropFirst(schemeLength(of: text)).first, schemeLength(of: text) > 0 else {
+        let scheme = schemeLength(of: text)
+        guard scheme > 0, let host = text.dropFirst(scheme).first else {
             return "not an address that begins with http:// or https://"
         }
         guard host > 0x20, host != UInt8(ascii: "/"), host != UInt8(ascii: "?"), host != UInt8(ascii: "#") else {
@@ -21,10 +22,12 @@ enum ListAddress {
 
     /// The length of `http://` or `https://` in any case; 0 where there is neither.
     private static func schemeLength(of text: some BidirectionalCollection<UInt8>) -> Int {
-        for scheme in [Self.secure, Self.plain] where text.prefix(scheme.count).elementsEqual(scheme, by: isSame) {
-            return scheme.count
-        }
-        return 0
+        if begins(text, with: secure) { return secure.count }
+        return begins(text, with: plain) ? plain.count : 0
+    }
+
+    private static func begins(_ text: some BidirectionalCollection<UInt8>, with scheme: [UInt8]) -> Bool {
+        text.prefix(scheme.count).elementsEqual(scheme, by: isSame)
     }
 
     /// Whether two bytes are one but for their case; what is no letter has none here either.
