@@ -22,6 +22,8 @@ extension CommandTests {
             let refused = try Binary.run(["mirror", "mine.json", "-o", "out"], folder: folder.url)
             #expect(refused == Binary.Result(code: 2, out: "", err: "sluice: \(sentence)"))
             #expect(folder.names() == ["mine.json"])
+            let piped = try Binary.shell("sluice feeds show picsum --json | sluice feeds check -")
+            #expect(piped == Binary.Result(code: 0, out: "", err: "- is a recipe\n"))
         }
 
         @Test("The services are listed, with the variables of their keys")

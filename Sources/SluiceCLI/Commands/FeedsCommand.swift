@@ -10,7 +10,8 @@ extension Command {
             """
             Lists the services that `sluice mirror` knows by name. `show NAME` tells all of one: its listings, its \
             variants, the key that it wants and its rules; with --json it prints the recipe itself, to copy and change. \
-            `check FILE` reads a recipe of your own and tells each thing that is wrong with it by its line and column.
+            `check FILE` reads a recipe of your own (`-` for standard input) and tells each thing that is wrong with it by \
+            its line and column.
             """
         ],
         positionals: [

@@ -20,18 +20,27 @@ import Testing
         return #"{"type":"Collection","items":[\#(items)]}"#
     }
 
+    /// `busy` paths are put off once.
     private func walk(
-        _ documents: [String: String], root: String = "/root", from cursor: Cursor? = nil, headers: [String] = []
+        _ documents: [String: String], root: String = "/root", from cursor: Cursor? = nil, headers: [String] = [],
+        busy: Set<String> = []
     ) async throws -> (ids: [String], flaws: [Cause?], notes: [String], failure: Failure?, server: RawServer) {
         let server = try RawServer(
-            documents.mapValues { text in
-                let body = text.replacing("$", with: "http://iiif.test")
-                return [.text("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")]
-            })
+            sequences: Dictionary(
+                uniqueKeysWithValues: documents.map { path, text in
+                    let body = text.replacing("$", with: "http://iiif.test")
+                    let later = [
+                        RawServer.Step.text("HTTP/1.1 429 Later\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n")
+                    ]
+                    let reply = [
+                        RawServer.Step.text("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                    ]
+                    return (path, busy.contains(path) ? [later, reply] : [reply])
+                }))
         defer { server.stop() }
         let source = try #require(try IIIFSource("iiif:http://iiif.test" + root))
         var transferOptions = TransferOptions(userAgent: "Sluice/test")
-        transferOptions.retry.retries = 0
+        transferOptions.retry.retries = busy.isEmpty ? 0 : 1
         transferOptions.loopback = ["iiif.test": server.port]
         var options = FeedOptions()
         options.headers = headers
@@ -112,6 +121,13 @@ import Testing
         for level in 0..<10 { bush["/w\(level)"] = Self.collection("v0", "v1", "v2", "v3") }
         for level in 0..<4 { bush["/v\(level)"] = Self.collection() }
         #expect(try await walk(bush).failure?.detail == "10000 places without a photo")
+    }
+
+    @Test("What a host puts off is asked for again, in a collection as in a manifest")
+    func putOff() async throws {
+        let documents = ["/root": Self.collection("a", "b"), "/a": Self.manifest("a"), "/b": Self.manifest("b")]
+        let result = try await walk(documents, busy: ["/root", "/b"])
+        #expect(result.ids == ["a", "b"] && result.flaws == [nil, nil] && result.server.requests.count == 5)
     }
 
     @Test("Annotation pages that lie elsewhere are fetched, and one that cannot be had fails its own canvas")

@@ -85,6 +85,37 @@ import Testing
         #expect(ids == ["1"] && failure?.cause == .httpServerError)
     }
 
+    private func refusal(_ status: String) -> [RawServer.Step] {
+        [.text("HTTP/1.1 \(status)\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n")]
+    }
+
+    @Test("A page that a host puts off is asked for again, and nothing is lost", arguments: ["429 Later", "503 Later"])
+    func putOff(status: String) async throws {
+        let server = try RawServer(sequences: [
+            "/feed": [refusal(status), reply(1, next: "/2")], "/2": [refusal(status), reply(2)],
+        ])
+        defer { server.stop() }
+        let (ids, failure) = try await walk(server)
+        #expect(ids == ["1", "2"] && failure == nil && server.requests.count == 4)
+    }
+
+    @Test("A walk goes on in the middle, with nothing but a cursor")
+    func resumed() async throws {
+        let server = try RawServer(["/feed": reply(1, next: "/2"), "/2": reply(2, next: "/3"), "/3": reply(3)])
+        defer { server.stop() }
+        func feed() throws -> any Feed {
+            let source = try #require(try SyndicationSource(server.url("/feed")))
+            var options = TransferOptions(userAgent: "Sluice/test")
+            options.addressGuard.homes = source.homes.compactMap { WebAddress($0) }
+            return source.feed(through: Transfers(options), options: FeedOptions())
+        }
+        let first = try await feed().page(1, at: nil, token: Token())
+        let second = try await feed().page(2, at: first.next, token: Token())
+        let third = try await feed().page(3, at: second.next, token: Token())
+        #expect(second.photos.map(\.id) == ["2"] && third.photos.map(\.id) == ["3"] && third.next == nil)
+        #expect(server.requests.count == 3)
+    }
+
     @Test("A saved file is read for itself, and told from a list by its content")
     func saved() async throws {
         let file = try TemporaryList(

@@ -8,9 +8,10 @@ enum RecipeFile {
     /// No recipe is longer.
     private static let limit = 1 << 20
 
-    /// The file's bytes; `nil` where there is no such file.
+    /// The file's bytes, or standard input's for `-`; `nil` where there is no such file.
     static func read(_ path: String) throws(SourceError) -> [UInt8]? {
         do throws(FileError) {
+            if path == "-" { return try standardInput() }
             let file = try OpenFile.reading(path, followsLink: true)
             guard try file.size <= limit else { return nil }
             return try file.read(at: 0, count: limit)
@@ -18,6 +19,17 @@ enum RecipeFile {
             if error.isMissing { return nil }
             throw SourceError("\(path) cannot be read: \(error.reason)")
         }
+    }
+
+    private static func standardInput() throws(FileError) -> [UInt8] {
+        var input = try InputFile("-")
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            let more = try input.read(limit)
+            if more.isEmpty { break }
+            bytes += more
+        }
+        return bytes
     }
 
     /// Whether the text means to be a recipe, right or wrong: lists are JSON too.
