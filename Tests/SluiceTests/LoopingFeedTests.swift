@@ -28,7 +28,8 @@ import Testing
                 return count
             }
             let (ids, next) = page(request.query("page").flatMap { Int($0) } ?? 1, asked)
-            let records = ids.map { #"{"id":"\#($0)","url":"/\#($0)"}"# }.joined(separator: ",")
+            // Below zero is a record without an id.
+            let records = ids.map { $0 < 0 ? "{}" : #"{"id":"\#($0)","url":"/\#($0)"}"# }.joined(separator: ",")
             return .json("{\"items\":[\(records)]\(next.map { ",\"next\":\"\($0)\"" } ?? "")}")
         }
     }
@@ -37,7 +38,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func run(_ origin: Origin) async throws -> Summary {
+    private func run(_ origin: Origin, pages: Int? = nil) async throws -> Summary {
         let recipe = """
             {"recipe":"x","base":"http://127.0.0.1:\(origin.port)","listings":{"all":{"path":"/list"}},"records":"items",
             "paging":{"by":"url","path":"next"},"photo":{"id":"id"},"variants":{"full":"url"}}
@@ -45,6 +46,7 @@ import Testing
         try Data(recipe.utf8).write(to: folder.url.appending(path: "service.json"))
         var options = MirrorOptions()
         options.thumbnails.sizes = []
+        options.pages = pages
         return try await Mirror(of: folder.path("service.json"), into: folder.path("out"), options: options).run()
     }
 
@@ -84,7 +86,28 @@ import Testing
         #expect((second.done, second.kept) == (1, 5))
         let third = try await run(origin)
         #expect((third.done, third.kept) == (0, 6))
-        let lines = try folder.bytes(of: "out/manifest.jsonl").split(separator: UInt8(ascii: "\n"))
-        #expect(lines.count == 6)
+        #expect(try ids() == ["1", "2", "3", "4", "5", "0"])
+    }
+
+    @Test("A bad record's row stays until a walk has seen its page without it")
+    func mended() async throws {
+        let origin = try Origin(
+            Service { number, asked in
+                number == 1 ? ([1], "/list?page=2") : ([asked < 3 ? -1 : 2], nil)
+            })
+        defer { origin.stop() }
+        #expect(try await run(origin).failed == 1)
+        #expect(try ids() == ["1", "record 1 of page 2"])
+        #expect(try await run(origin, pages: 1).kept == 1)
+        #expect(try ids() == ["1", "record 1 of page 2"])
+        let last = try await run(origin)
+        #expect((last.done, last.kept, last.failed) == (1, 1, 0))
+        #expect(try ids() == ["1", "2"])
+    }
+
+    private func ids() throws -> [String?] {
+        try folder.bytes(of: "out/manifest.jsonl").split(separator: UInt8(ascii: "\n")).map { line in
+            try JSON(parsing: Array(line))["id"]?.text
+        }
     }
 }

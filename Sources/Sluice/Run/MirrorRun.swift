@@ -102,7 +102,9 @@ struct MirrorRun: Sendable {
         do throws(LedgerError) {
             try ledger.finishWalk(of: run)
             // Where places were chosen, what was bad in the others may be so still.
-            if selection.positions == nil { try ledger.forgetMended(in: run, whole: ahead.nextNumber == nil) }
+            if selection.positions == nil {
+                try ledger.forgetMended(in: run, whole: pages == nil && ahead.nextNumber == nil)
+            }
         } catch {
             stop(StopReason(error))
         }
