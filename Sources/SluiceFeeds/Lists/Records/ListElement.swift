@@ -58,9 +58,13 @@ enum ListElement {
             guard let text = member.value.text ?? name(in: member.value) else { continue }
             if member.name == options.urlColumn {
                 address = (-1, text)
-            } else if let rank = ListField.addressRank(of: member.name) {
-                if options.urlColumn == nil, rank < address?.rank ?? .max { address = (rank, text) }
-            } else if let field = ListField(columnNamed: member.name), field != .id || options.idColumn == nil {
+                continue
+            }
+            guard let field = ListField(columnNamed: member.name) else { continue }
+            if field == .url {
+                guard options.urlColumn == nil, let rank = ListField.addressRank(of: member.name) else { continue }
+                if rank < address?.rank ?? .max { address = (rank, text) }
+            } else if field != .id || options.idColumn == nil {
                 try record.set(field, to: text)
             }
         }

@@ -17,7 +17,17 @@ enum ListField: Sendable, Hashable {
     /// The place of a column of addresses among those that may be the photo's; the least is it.
     static func addressRank(of name: String) -> Int? { addressNames.firstIndex(of: plain(name)) }
 
-    private static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+    /// A name's letters and digits, in small letters.
+    private static func plain(_ name: String) -> String {
+        // Unicode's tables are slow, and each member of millions of lines has a name.
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return name.lowercased().filter { $0.isLetter || $0.isNumber }
+        }
+        let kept = name.utf8.lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.filter {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0)
+        }
+        return String(decoding: Array(kept), as: UTF8.self)
+    }
 
     private static let addressNames = [
         "url", "imageurl", "originalurl", "downloadurl", "fileurl", "contenturl", "mediaurl", "photourl", "image",
