@@ -19,21 +19,20 @@ final class RowScaler {
     /// `isShrunk` tells that a decoder made each pixel the mean of some.
     init(
         _ source: RowShape, fitting: Fitting, scale: (x: Double, y: Double),
-        kernel: ThumbnailOptions.Kernel = .lanczos3,
-        isShrunk: Bool = false
+        kernel: ThumbnailOptions.Kernel = .lanczos3, isShrunk: Bool = false
     ) {
         self.source = source
         target = (fitting.columns.target, fitting.rows.target)
-        func scaling(_ axis: Fitting.Axis, _ length: Int, _ scale: Double) -> AxisScaling {
+        func along(_ axis: Fitting.Axis, _ length: Int, _ scale: Double) -> AxisScaling {
             AxisScaling(length: length, axis: axis.scaled(by: scale), kernel: kernel, isShrunk: isShrunk)
         }
-        let columns = scaling(fitting.columns, source.width, scale.x)
-        let rows = scaling(fitting.rows, source.height, scale.y)
+        let columns = along(fitting.columns, source.width, scale.x)
+        let rows = along(fitting.rows, source.height, scale.y)
         // The weights of more than some thousand rows are too small for whole numbers.
         let isPlain =
             source.depth == 8 && (source.layout == .grey || source.layout == .rgb)
             && max(columns.step, rows.step) < 1000
-        self.scaling =
+        scaling =
             isPlain
             ? ByteScaler(source, columns: columns, rows: rows) : PixelScaler(source, columns: columns, rows: rows)
         bytes.reserveCapacity(target.width * target.height * source.layout.channels)
