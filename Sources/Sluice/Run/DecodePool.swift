@@ -2,6 +2,7 @@
 
 internal import Dispatch
 internal import SluiceImaging
+internal import SluiceLedger
 internal import SluiceModel
 
 /// As many decodes at a time as the machine has cores, and as their memory lets, whatever the number of items in flight.
@@ -21,18 +22,24 @@ final class DecodePool: Sendable {
         thumbnailer = Thumbnailer(options)
     }
 
-    /// Makes the thumbnails of an open file; the token ends it between two rows, or while it waits for its turn.
-    func thumbnails(of descriptor: Int32, token: Token) async throws(Failure) -> PictureResult {
+    /// Makes the thumbnails of an item's open file; the token ends it between two rows, or while it waits for its turn.
+    ///
+    /// While it decodes, and not while it waits, the ledger knows: if the process ends then, the item may be the reason.
+    func thumbnails(
+        of descriptor: Int32, for item: Item, in ledger: Ledger, token: Token
+    ) async throws(Failure) -> PictureResult {
         try await places.take(1, token: token)
         let lane = idle.withLock { $0.removeLast() }
         defer {
             idle.withLock { $0.append(lane) }
             places.giveBack(1)
         }
-        let picture = try await lane.run { [thumbnailer] in Self.open(thumbnailer, descriptor) }.get()
-        try await memory.take(picture.memory, token: token)
-        defer { memory.giveBack(picture.memory) }
-        return try await lane.run { [thumbnailer] in Self.work(thumbnailer, on: picture, token: token) }.get()
+        return try await ledger.attempt(on: item) { () async throws(Failure) in
+            let picture = try await lane.run { [thumbnailer] in Self.open(thumbnailer, descriptor) }.get()
+            try await memory.take(picture.memory, token: token)
+            defer { memory.giveBack(picture.memory) }
+            return try await lane.run { [thumbnailer] in Self.work(thumbnailer, on: picture, token: token) }.get()
+        }
     }
 
     private static func open(_ thumbnailer: Thumbnailer, _ descriptor: Int32) -> Result<OpenPicture, Failure> {

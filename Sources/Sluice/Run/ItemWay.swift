@@ -135,9 +135,7 @@ struct ItemWay: Way {
         of descriptor: Int32, for item: Item, claim: Claim, token: Token, noting outcome: inout Outcome
     ) async throws(Failure) {
         guard !options.thumbnails.sizes.isEmpty else { return }
-        let pictures = try await ledger.attempt(on: item) { () async throws(Failure) in
-            try await decoders.thumbnails(of: descriptor, token: token)
-        }
+        let pictures = try await decoders.thumbnails(of: descriptor, for: item, in: ledger, token: token)
         tell(pictures.notes, of: item)
         outcome.receipt.note(pictures)
         outcome.receipt.stamp = fingerprint

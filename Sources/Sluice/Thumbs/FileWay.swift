@@ -58,9 +58,7 @@ struct FileWay: Way {
             let stamp = FileStamp(options: fingerprint, looks: looks, content: try hash(of: file))
             outcome.receipt.stamp = stamp.text
             if let kept = unchanged(claim, as: stamp, at: outcome.receipt.url) { return Outcome(kept, isKept: true) }
-            let pictures = try await ledger.attempt(on: item) { () async throws(Failure) in
-                try await thumbnails(of: file.descriptor, at: file.path, token: slot.token)
-            }
+            let pictures = try await thumbnails(of: file.descriptor, at: file.path, for: item, token: slot.token)
             outcome.receipt.note(pictures.info)
             for note in pictures.notes { recorder.record(.itemNoted(item, note)) }
             outcome.receipt.note(pictures)
@@ -123,10 +121,11 @@ struct FileWay: Way {
         return hash
     }
 
-    private func thumbnails(of descriptor: Int32, at path: String, token: Token) async throws(Failure) -> PictureResult
-    {
+    private func thumbnails(
+        of descriptor: Int32, at path: String, for item: Item, token: Token
+    ) async throws(Failure) -> PictureResult {
         do throws(Failure) {
-            return try await decoders.thumbnails(of: descriptor, token: token)
+            return try await decoders.thumbnails(of: descriptor, for: item, in: ledger, token: token)
         } catch {
             var failure = error
             failure.finalURL = path
