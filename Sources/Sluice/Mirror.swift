@@ -101,8 +101,8 @@ public final class Mirror: Sendable {
         let way = ItemWay(
             options: options, fingerprint: options.thumbnails.fingerprint,
             choice: VariantChoice(options, of: open.feed.defaultVariant), feed: open.feed, folder: place.folder,
-            ledger: place.ledger, supply: supply(of: open, recorder), decoders: decoders, recorder: recorder,
-            broken: broken?.files ?? [])
+            glance: Glance(below: place.folder), ledger: place.ledger, supply: supply(of: open, recorder),
+            decoders: decoders, recorder: recorder, broken: broken?.files ?? [])
         return MirrorRun(
             feed: feed(of: open, in: place, as: run), run: run, pool: open.pool, way: way, ledger: place.ledger,
             ends: EndWriter(in: place.folder, ledger: place.ledger, durability: options.durability),

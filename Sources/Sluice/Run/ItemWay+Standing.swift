@@ -66,6 +66,6 @@ extension ItemWay {
     }
 
     private func stands(_ file: StoredFile) -> Bool {
-        folder.size(of: file.path) == file.bytes && !broken.contains(file.path)
+        glance.size(of: file.path) == file.bytes && !broken.contains(file.path)
     }
 }

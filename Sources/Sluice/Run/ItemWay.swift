@@ -16,6 +16,7 @@ struct ItemWay: Way {
     /// Told of downloads, where its service wants that.
     let feed: any Feed
     let folder: Folder
+    let glance: Glance
     let ledger: Ledger
     let supply: any Supply
     let decoders: DecodePool

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceFeeds
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceTransfer
@@ -11,12 +12,11 @@ extension MirrorRun {
             let places = try again.places(in: ledger, of: run.feed).prefix(maxItems ?? .max)
             recorder.record(.pageRequested(number: 1))
             recorder.record(.pageLoaded(number: 1, photos: places.count, total: places.count))
+            var left = Left(items: .max, seen: .max, selector: Selector(Selection()))
             for seq in places {
                 guard !intake.isCancelled else { break }
                 guard let item = try ledger.entry(at: seq)?.item else { continue }
-                await pool.room()
-                await ends.room()
-                begin(item)
+                await begin([item], &left)
             }
         } catch {
             stop(StopReason(error))

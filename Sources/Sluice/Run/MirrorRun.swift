@@ -56,11 +56,7 @@ struct MirrorRun: Sendable {
             left.items -= wanted.count
             // The feed is asked while these are on their way.
             if !left.isNothing { request(&ahead) }
-            for item in wanted where !left.isSeen {
-                await pool.room()
-                await ends.room()
-                left.note(isKept: begin(item))
-            }
+            await begin(wanted, &left)
         }
         ahead.end()
         if left.items <= 0, let capNote { recorder.record(.note(capNote)) }
@@ -68,8 +64,29 @@ struct MirrorRun: Sendable {
         finish(ahead, left)
     }
 
+    /// Sends items on their way, as soon as there is room for each; what an earlier run did has its end at once.
+    func begin(_ items: ArraySlice<Item>, _ left: inout Left) async {
+        var kept: [Event] = []
+        for item in items where !left.isSeen {
+            await ends.room()
+            let claim = claim(item)
+            let receipt = claim.flatMap { way.standing($0, for: item) }
+            left.note(isKept: receipt != nil)
+            if let receipt {
+                kept.append(.itemEnded(item, .kept(receipt)))
+                continue
+            }
+            recorder.record(kept)
+            kept = []
+            guard let claim else { continue }
+            await pool.room()
+            submit(item, claim)
+        }
+        recorder.record(kept)
+    }
+
     /// What a walk may still take.
-    private struct Left {
+    struct Left {
         /// How many items.
         var items: Int
         /// How many kept items in a row end it.
@@ -141,32 +158,28 @@ struct MirrorRun: Sendable {
         }
     }
 
-    /// Claims the item in the ledger, and puts it in the pool's line unless an earlier run has done it: then it is kept.
-    @discardableResult
-    func begin(_ item: Item) -> Bool {
+    /// Claims the item in the ledger; `nil` for one that has come to its end already.
+    private func claim(_ item: Item) -> Claim? {
         if let flaw = item.photo.flaw {
             end(item, Outcome(Receipt(.done).ended(with: flaw)))
-            return false
+            return nil
         }
-        let claim: Claim
         do throws(LedgerError) {
-            claim = try ledger.claim(item)
+            return try ledger.claim(item)
         } catch {
             stop(StopReason(error))
             tell(item, .failed(Receipt(.failed, failure: Failure(error))))
-            return false
+            return nil
         }
-        if let receipt = way.standing(claim, for: item) {
-            recorder.record(.itemEnded(item, .kept(receipt)))
-            return true
-        }
+    }
+
+    private func submit(_ item: Item, _ claim: Claim) {
         pool.submit(host: way.host(of: item)) { slot in
             recorder.record(.itemStarted(item))
             end(item, await way.take(item, claim: claim, slot: slot))
         } dropped: { failure in
             end(item, Outcome(Receipt(.done).ended(with: failure)))
         }
-        return false
     }
 
     /// Hands the item's outcome on to be made safe, and tells its one end then.

@@ -5,9 +5,15 @@ internal import SluiceModel
 
 /// Hands events on, one at a time and in order, and counts them into the run's summary.
 final class Recorder: Sendable {
+    private struct State {
+        var summary = Summary()
+        /// What the sink has not been given yet.
+        var waiting: [Event] = []
+    }
+
     private let queue = DispatchQueue(label: "sluice.events")
     private let sink: @Sendable (Event) -> Void
-    private let summary = Locked(Summary())
+    private let state = Locked(State())
     private let start = ContinuousClock.now
 
     init(_ sink: @escaping @Sendable (Event) -> Void) {
@@ -16,24 +22,43 @@ final class Recorder: Sendable {
 
     /// Hands on an event, and returns the counts with it; whoever reads slowly does not slow the caller.
     @discardableResult
-    func record(_ event: Event) -> Summary {
-        defer { queue.async { [sink] in sink(event) } }
-        return summary.withLock { summary in
-            summary.count(event)
-            return summary
+    func record(_ event: Event) -> Summary { record([event]) }
+
+    /// Hands on events that came together: a million kept items are not to wake a thread a million times.
+    @discardableResult
+    func record(_ events: [Event]) -> Summary {
+        let (summary, isFirst) = state.withLock { state in
+            for event in events { state.summary.count(event) }
+            let isFirst = state.waiting.isEmpty && !events.isEmpty
+            state.waiting += events
+            return (state.summary, isFirst)
         }
+        if isFirst { queue.async { self.handOn() } }
+        return summary
     }
 
     /// What was counted so far.
-    var current: Summary { summary.withLock { $0 } }
+    var current: Summary { state.withLock { $0.summary } }
 
     /// Hands on the last event, and returns when it and all before it were read.
     func finish() -> Summary {
-        let summary = summary.withLock { summary in
-            summary.duration = ContinuousClock.now - start
-            return summary
+        let summary = state.withLock { state in
+            state.summary.duration = ContinuousClock.now - start
+            return state.summary
         }
-        queue.sync { sink(.runFinished(summary)) }
+        queue.sync {
+            handOn()
+            sink(.runFinished(summary))
+        }
         return summary
+    }
+
+    /// On the queue only.
+    private func handOn() {
+        let events = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for event in events { sink(event) }
     }
 }

@@ -12,6 +12,7 @@ struct FileWay: Way {
     let durability: Durability
     let maxBytes: Int
     let folder: Folder
+    private let glance: Glance
     let ledger: Ledger
     let decoders: DecodePool
     let recorder: Recorder
@@ -28,6 +29,7 @@ struct FileWay: Way {
         self.durability = durability
         self.maxBytes = maxBytes
         self.folder = folder
+        glance = Glance(below: folder)
         self.ledger = ledger
         self.decoders = decoders
         self.recorder = recorder
@@ -99,7 +101,7 @@ struct FileWay: Way {
     }
 
     private func stands(_ thumb: Thumb) -> Bool {
-        folder.size(of: thumb.file.path) == thumb.file.bytes && !broken.contains(thumb.file.path)
+        glance.size(of: thumb.file.path) == thumb.file.bytes && !broken.contains(thumb.file.path)
     }
 
     private func open(_ item: Item) throws(FileError) -> OpenFile {

@@ -39,6 +39,11 @@ struct ManifestTable {
     }
 
     private mutating func cell(_ text: String) {
+        // Nearly every cell; told in one pass.
+        if Self.isPlain(text) {
+            bytes += text.utf8
+            return
+        }
         let guarded = Self.isFormula(text) ? "'" + text : text
         let plain = Self.withoutControls(guarded)
         guard plain.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }) else {
@@ -51,6 +56,15 @@ struct ManifestTable {
             bytes.append(byte)
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether a text can stand in a cell as it is.
+    private static func isPlain(_ text: String) -> Bool {
+        var text = text
+        return !isFormula(text)
+            && text.withUTF8 { bytes in
+                unsafe bytes.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x2C && $0 != 0x7F && $0 != 0xC2 }
+            }
     }
 
     /// Whether a spreadsheet would take the text for a formula and run it.
