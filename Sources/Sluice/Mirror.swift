@@ -72,17 +72,6 @@ public final class Mirror: Sendable {
         course.stop(reason)
     }
 
-    /// Writes the gallery and the manifest of the mirror in `folder` anew, from its ledger alone.
-    public static func rebuild(_ folder: String) throws(MirrorError) -> RebuildReport {
-        let place = try MirrorFolder.open(folder)
-        try place.export(writesGallery: true)
-        let counts = try MirrorError.inLedger(place.ledger.counts())
-        place.close()
-        return RebuildReport(
-            items: counts.done + counts.skipped + counts.failed + counts.waiting, done: counts.done,
-            failed: counts.failed)
-    }
-
     /// The runs that the ledger of the mirror in `folder` remembers, in their order.
     public static func runs(in folder: String) throws(MirrorError) -> [PastRun] {
         let place = try MirrorFolder.open(folder)

@@ -8,6 +8,8 @@ public struct RebuildReport: Sendable, Hashable {
     public var done: Int
     /// Items among them that failed.
     public var failed: Int
+    /// Of a ledger that was made anew: photos whose files are not as the manifest says, for the next run.
+    public var lost = 0
 
     /// Makes a report.
     public init(items: Int, done: Int, failed: Int) {

@@ -17,6 +17,7 @@ final class ItemTable {
     private let refresh: Statement
     private let list: Statement
     private let variants: Statement
+    private let restore: Statement
 
     init(_ database: borrowing Database) throws(LedgerError) {
         let names = Self.facts.map { $0.replacing("items.", with: "") }.joined(separator: ", ")
@@ -32,6 +33,9 @@ final class ItemTable {
         refresh = try Statement(
             "UPDATE items SET (\(names)) = (\(values)) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
         variants = try Statement("SELECT variants FROM items WHERE seq = ?1", of: database)
+        restore = try Statement(
+            "INSERT INTO items (feed, collection, id, \(names), seq) VALUES (?1, ?2, ?3, \(values), ?\(Self.facts.count + 4))",
+            of: database)
         list = try Statement(
             """
             INSERT INTO listings (seq, run, page, facts) VALUES (?1, ?2, ?3, ?4)
@@ -66,6 +70,15 @@ final class ItemTable {
     private func hasAddresses(of photo: Photo, _ seq: Int?) throws(LedgerError) -> Bool {
         let text = try variants.first([SQLValue(seq)]) { row in row.text() }.flatMap { $0 }
         return text.flatMap(StoredLists.variants)?.map(\.url) == photo.variants.map(\.url)
+    }
+
+    /// Puts an item in its place, as a lost ledger had it.
+    func restore(_ item: Item, in run: LedgerRun) throws(LedgerError) {
+        let photo = item.photo
+        let key = [SQLValue.text(item.feed), .text(photo.collection ?? ""), .text(photo.id)]
+        try restore.run(key + Self.facts(of: photo) + [.integer(item.seq)])
+        let facts = Fingerprint(of: photo).value
+        try list.run([.integer(item.seq), .integer(run.id), .integer(item.page), .integer(facts)])
     }
 
     private static func facts(of photo: Photo) -> [SQLValue] {

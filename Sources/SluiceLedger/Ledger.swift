@@ -112,6 +112,18 @@ public final class Ledger: Sendable {
         try write(ends.map { .receipt($0.item.seq, $0.receipt) }, flushed: flushed)
     }
 
+    /// Puts items and receipts in their places, as a lost ledger had them; nobody else may have those places.
+    public func restore(_ entries: [Entry], in run: LedgerRun) throws(LedgerError) {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.transaction(flushed: false) { () throws(LedgerError) in
+                for entry in entries {
+                    try connection.items.restore(entry.item, in: run)
+                    if let receipt = entry.receipt { try connection.receipts.record(receipt, entry.item.seq) }
+                }
+            }
+        }
+    }
+
     /// Calls `body` with every item of the mirror and its receipt, in the order of their places.
     ///
     /// Memory stays flat, and `body` may call the ledger.

@@ -35,7 +35,7 @@ public struct LedgerError: Error, Sendable, Hashable, CustomStringConvertible {
         case .notALedger: "\(path) is not a ledger of Sluice's, or is damaged beyond recognition (\(reason))"
         case .tooNew: "\(path) was made by a newer Sluice (\(reason)); use that one"
         case .damaged:
-            "the ledger \(path) is damaged (\(reason)); keep a copy, and restore it from a backup if you have one"
+            "the ledger \(path) is damaged (\(reason))"
         case .diskFull: "the disk is full: the ledger \(path) cannot grow"
         case .disk: "the ledger \(path) cannot be used: \(reason)"
         case .busy: "another program holds the ledger \(path) (\(reason))"

@@ -48,14 +48,17 @@ enum StoredLists {
     }
 
     static func thumbs(in text: String) -> [Thumb]? {
-        elements(in: text)?.map { object in
-            Thumb(
-                size: object["size"]?.text ?? "", width: object["width"]?.integer ?? 0,
-                height: object["height"]?.integer ?? 0, format: object["format"]?.text ?? "",
-                file: StoredFile(
-                    path: object["file"]?.text ?? "", bytes: object["bytes"]?.integer ?? 0,
-                    sha256: object["sha256"]?.text ?? ""))
-        }
+        // What every receipt of a mirror without thumbnails has.
+        text == "[]" ? [] : elements(in: text)?.map { thumb(in: $0) }
+    }
+
+    static func thumb(in object: JSON) -> Thumb {
+        Thumb(
+            size: object["size"]?.text ?? "", width: object["width"]?.integer ?? 0,
+            height: object["height"]?.integer ?? 0, format: object["format"]?.text ?? "",
+            file: StoredFile(
+                path: object["file"]?.text ?? "", bytes: object["bytes"]?.integer ?? 0,
+                sha256: object["sha256"]?.text ?? ""))
     }
 
     static func text(of words: [String]) -> String {

@@ -42,8 +42,8 @@ extension CommandTests {
             #expect(result.code == 7 && result.out.isEmpty)
             #expect(
                 result.err == """
-                    sluice: \(mirror.path) has no ledger (\(Self.ledger)): restore it from a backup, or mirror \
-                    the feed again
+                    sluice: \(mirror.path) has no ledger (\(Self.ledger)); `sluice gallery DIR --rebuild` makes it anew \
+                    from the manifest and the files
 
                     """)
             #expect(try mirror.tree().differences(to: before) == [])
@@ -63,6 +63,43 @@ extension CommandTests {
             let told = result.err.split(separator: "\n").filter { $0.contains("is damaged") }
             #expect(told.count == 1 && told.first?.hasPrefix("stopping: the ledger ") == true, "\(result.err)")
             #expect(try mirror.tree().visible.differences(to: before) == [])
+        }
+
+        @Test(
+            "A lost ledger is made anew from the manifest and the files, and the old one is kept",
+            arguments: [true, false])
+        func rebuilt(isGone: Bool) throws {
+            let mirror = try DemoMirror.finished()
+            let before = try mirror.tree()
+            let photos = before.names.filter { $0.hasPrefix("originals/") }
+            if isGone {
+                try FileManager.default.removeItem(atPath: "\(mirror.path)/\(Self.ledger)")
+            } else {
+                try overwriteLedger(of: mirror) { $0 = Data(repeating: 0x2A, count: 5000) }
+            }
+            // One photo is gone, and one is not what it was, though as long.
+            try FileManager.default.removeItem(atPath: "\(mirror.path)/\(photos[3])")
+            let changed = try #require(before.files[photos[5]])
+            try Data(repeating: 7, count: changed.count).write(to: URL(filePath: "\(mirror.path)/\(photos[5])"))
+            let result = try Binary.run(["gallery", mirror.path, "--rebuild"])
+            #expect(result.code == 0)
+            #expect(result.err.hasPrefix("90 photos, 2 not as the manifest says: mirror again to mend them; gallery: "))
+            let kept = try mirror.tree().names.filter { $0.hasPrefix("\(Self.ledger).") }
+            #expect(kept.count == (isGone ? 0 : 1))
+            for name in kept { try FileManager.default.removeItem(atPath: "\(mirror.path)/\(name)") }
+            let events = try mirror.finish()
+            // The options of thumbnails are in no manifest, so all are made again; two photos are fetched.
+            #expect(events.ended("done") == Set(1...90))
+            #expect(try mirror.finish().ended("kept") == Set(1...90))
+        }
+
+        @Test("Without a manifest the ledger is not made anew, and nothing is touched") func noManifest() throws {
+            let mirror = try DemoMirror.finished()
+            try FileManager.default.removeItem(atPath: "\(mirror.path)/manifest.jsonl")
+            let before = try mirror.tree()
+            let result = try Binary.run(["gallery", mirror.path, "--rebuild"])
+            #expect(result.code == 7 && result.err.contains("has no manifest.jsonl"))
+            #expect(try mirror.tree().differences(to: before) == [])
         }
 
         /// Thumbnails grew beside their final names, where nothing cleared them away once their photo had left the feed.

@@ -151,4 +151,42 @@ import Testing
                     Entry(item: items[0], receipt: Samples.done("1")), Entry(item: items[1], receipt: nil),
                 ]).lines)
     }
+
+    @Test("What was written is read back, so that a ledger that is made of it writes the same")
+    func reading() throws {
+        var bare = Photo(id: "b")
+        bare.caption = String(repeating: "\u{1F304}", count: 400_000)
+        let entries = [
+            Entry(item: item(1, Samples.photo("a", collection: "lakes")), receipt: Samples.done("00001-a")),
+            Entry(item: item(2, bare), receipt: nil),
+            Entry(item: item(5, Photo(id: "c")), receipt: Samples.failed(.httpServerError)),
+            Entry(item: item(6, Photo(id: "d")), receipt: Samples.failed(.policy)),
+        ]
+        let written = try write(entries)
+        var reader = try ManifestReader(in: folder)
+        var read: [Entry] = []
+        while let entry = try reader.next() { read.append(entry) }
+        #expect(read.map(\.item.seq) == [1, 2, 5, 6] && reader.unreadable == 0)
+        #expect(read.map { $0.receipt?.state } == [.done, nil, .failed, .failed])
+        let ledger = try Ledger(in: folder)
+        let run = try ledger.beginRun(source: "manifest", feed: "", options: "", startedAt: 0)
+        try ledger.restore(read, in: run)
+        var restored: [Entry] = []
+        try ledger.forEachEntry { restored.append($0) }
+        #expect(try write(restored) == written)
+    }
+
+    @Test("Lines that Sluice does not write are passed over and counted, a cut one too")
+    func unreadable() throws {
+        let good = try write([Entry(item: item(1, Photo(id: "a")), receipt: nil)]).lines
+        let texts = [
+            "{}", "no JSON", "", #"{"schema":2,"seq":1,"id":"a","feed":"f","state":"done"}"#, #"{"schema":1,"seq":-1}"#,
+        ]
+        try folder.write(
+            Array((texts.joined(separator: "\n") + "\n" + good + good.dropLast(9)).utf8), to: "manifest.jsonl")
+        var reader = try ManifestReader(in: folder)
+        #expect(try reader.next()?.item.photo.id == "a")
+        #expect(try reader.next() == nil)
+        #expect(reader.unreadable == 6)
+    }
 }

@@ -15,7 +15,7 @@ extension MirrorError {
 
     init(_ error: LedgerError) {
         switch error.code {
-        case .notALedger, .damaged: self.init(.damaged, error.description)
+        case .notALedger, .damaged: self.init(.damaged, "\(error); \(MirrorFolder.rebuildAdvice)")
         case .tooNew: self.init(.usage, error.description)
         case .busy: self.init(.locked, error.description)
         case .diskFull, .disk, .internal: self.init(.local, error.description)

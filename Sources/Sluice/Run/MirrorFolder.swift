@@ -9,6 +9,8 @@ struct MirrorFolder: ~Copyable {
     static let partial = ".sluice/partial"
     /// What makes a folder a mirror.
     static let mark = ".sluice"
+    /// What to do where the ledger is lost.
+    static let rebuildAdvice = "`sluice gallery DIR --rebuild` makes it anew from the manifest and the files"
 
     let folder: Folder
     let ledger: Ledger
@@ -36,7 +38,7 @@ struct MirrorFolder: ~Copyable {
         try MirrorFolder(in: try find(path), makesLedger: false)
     }
 
-    /// The folder of a mirror that is there, to read in: it is not locked.
+    /// The folder of a mirror that is there, to read in, whatever became of its ledger: it is not locked.
     static func find(_ path: String) throws(MirrorError) -> Folder {
         let folder: Folder
         let names: [String]
@@ -55,8 +57,7 @@ struct MirrorFolder: ~Copyable {
         let lock = try Self.lock(folder)
         // A new ledger would know of no photo, and what is written from it would replace what stands.
         guard makesLedger || folder.size(of: Ledger.name) ?? 0 > 0 else {
-            let advice = "restore it from a backup, or mirror the feed again"
-            throw MirrorError(.damaged, "\(folder.path) has no ledger (\(Ledger.name)): \(advice)")
+            throw MirrorError(.damaged, "\(folder.path) has no ledger (\(Ledger.name)); \(Self.rebuildAdvice)")
         }
         let ledger = try MirrorError.inLedger(Ledger(in: folder))
         self.folder = folder
@@ -65,7 +66,7 @@ struct MirrorFolder: ~Copyable {
     }
 
     /// Takes the mirror's lock, and makes sure that files can be kept.
-    private static func lock(_ folder: Folder) throws(MirrorError) -> FolderLock {
+    static func lock(_ folder: Folder) throws(MirrorError) -> FolderLock {
         do throws(FolderLockError) {
             return try folder.lockForWriting()
         } catch {

@@ -7,17 +7,21 @@ extension Command {
         name: .gallery,
         summary: "Write a mirror's gallery and manifest anew",
         about: [
-            "Writes the gallery and the manifest of the mirror in DIR anew, from its ledger. Nothing is downloaded."
+            "Writes the gallery and the manifest of the mirror in DIR anew, from its ledger. Nothing is downloaded.",
+            "With --rebuild the ledger itself is made anew first, from manifest.jsonl and the files; the old one is kept.",
         ],
         positionals: [Positional(name: "DIR", help: "The mirror's folder", completion: .folder)],
         examples: [Example(line: "sluice gallery demo-mirror", meaning: "write demo-mirror/index.html anew")],
         run: { options, console in
             let folder = options.positionals[0]
             do throws(MirrorError) {
-                let report = try Mirror.rebuild(folder)
+                let report = try options.isRebuild ? Mirror.rebuildLedger(folder) : Mirror.rebuild(folder)
                 if !options.isQuiet {
                     let failed = report.failed > 0 ? ", \(report.failed) of them failed" : ""
-                    console.tell("\(counted(report.items, "photo"))\(failed); gallery: \(galleryPath(in: folder))")
+                    let lost =
+                        report.lost > 0 ? ", \(report.lost) not as the manifest says: mirror again to mend them" : ""
+                    console.tell(
+                        "\(counted(report.items, "photo"))\(failed)\(lost); gallery: \(galleryPath(in: folder))")
                 }
                 return .done
             } catch {

@@ -49,6 +49,14 @@ extension Flag {
             longHelp: "Writes no gallery at the end. `sluice gallery DIR` writes it later.",
             apply: { (options, argument) throws(Refusal) in options.mirror.writesGallery = !argument.isOn }),
         Flag(
+            long: "rebuild", category: .output, commands: [.gallery],
+            help: "Make a lost or damaged ledger anew",
+            longHelp: """
+                Makes the ledger anew, from manifest.jsonl and the files: a photo is done if its file is as the manifest \
+                says, byte for byte, and the next run takes up the rest. The old ledger is kept beside it, in .sluice.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.isRebuild = argument.isOn }),
+        Flag(
             long: "quiet", short: "q", category: .output, commands: [.mirror, .thumbs, .gallery, .verify],
             isLasting: false,
             help: "Only trouble and the closing sentence",

@@ -36,6 +36,8 @@ struct RawOptions: Sendable {
     var isQuiet = false
     /// Whether events are written as JSON Lines.
     var isJSON = false
+    /// Whether the ledger is made anew.
+    var isRebuild = false
     /// Whether the manual is wanted as Markdown.
     var isMarkdown = false
     /// When words are coloured.

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+public import SluiceModel
+
+/// Reads `manifest.jsonl` back, line by line: for a mirror whose ledger is lost.
+public struct ManifestReader: ~Copyable {
+    /// No line that Sluice writes is longer.
+    private static let longest = 16 << 20
+    private static let chunk = 1 << 20
+
+    private let file: OpenFile
+    private var offset = 0
+    private var buffer: [UInt8] = []
+    private var start = 0
+    /// How many lines were none that Sluice writes.
+    public private(set) var unreadable = 0
+
+    /// Opens the manifest of a mirror.
+    public init(in folder: Folder) throws(FileError) {
+        file = try folder.openForReading(ManifestWriter.names[0])
+    }
+
+    /// The next entry; `nil` at the end.
+    public mutating func next() throws(FileError) -> Entry? {
+        while let line = try line() {
+            if let entry = Entry(manifestLine: line) { return entry }
+            unreadable += 1
+        }
+        return nil
+    }
+
+    private mutating func line() throws(FileError) -> [UInt8]? {
+        while true {
+            if let end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { start = end + 1 }
+                return Array(buffer[start..<end])
+            }
+            buffer.removeFirst(start)
+            start = 0
+            let more = buffer.count > Self.longest ? [] : try file.read(at: offset, count: Self.chunk)
+            offset += more.count
+            guard !more.isEmpty else {
+                // A last line without an end was cut.
+                if !buffer.isEmpty { unreadable += 1 }
+                buffer = []
+                return nil
+            }
+            buffer += more
+        }
+    }
+}
+
+extension Entry {
+    /// Reads a line as the manifest has them; `nil` for anything else.
+    init?(manifestLine line: [UInt8]) {
+        guard let json = try? JSON(parsing: line), json["schema"]?.integer == 1, let seq = json["seq"]?.integer,
+            seq > 0, let id = json["id"]?.text, let feed = json["feed"]?.text,
+            let state = json["state"]?.text.flatMap(Receipt.State.init)
+        else { return nil }
+        var photo = Photo(id: id)
+        photo.collection = json["collection"]?.text
+        photo.caption = json["caption"]?.text
+        photo.author = json["author"]?.text
+        photo.authorURL = json["author_url"]?.text
+        photo.pageURL = json["page_url"]?.text
+        photo.license = json["license"]?.text
+        photo.licenseURL = json["license_url"]?.text
+        photo.attribution = json["attribution"]?.text
+        self.init(item: Item(seq: seq, feed: feed, page: json["page"]?.integer ?? 1, photo: photo), receipt: nil)
+        if json["cause"]?.text != Cause.deferred.name { receipt = Receipt(state, inManifest: json) }
+    }
+}
+
+extension Receipt {
+    fileprivate init(_ state: State, inManifest json: JSON) {
+        let cause = json["cause"]?.text.map { Cause(name: $0) ?? .internal }
+        self.init(state, failure: cause.map { Failure($0, json["detail"]?.text ?? "") })
+        url = json["url"]?.text
+        finalURL = json["final_url"]?.text
+        status = json["status"]?.integer
+        original = StoredFile(inManifest: json)
+        format = json["format"]?.text
+        width = json["width"]?.integer
+        height = json["height"]?.integer
+        orientation = json["orientation"]?.integer
+        etag = json["etag"]?.text
+        lastModified = json["last_modified"]?.text
+        color = json["color"]?.text
+        placeholder = json["placeholder"]?.text
+        phash = json["phash"]?.text
+        thumbs = (json["thumbs"]?.elements ?? []).map { StoredLists.thumb(in: $0) }
+    }
+}
+
+extension StoredFile {
+    fileprivate init?(inManifest json: JSON) {
+        guard let path = json["file"]?.text, let bytes = json["bytes"]?.integer, let sha256 = json["sha256"]?.text
+        else { return nil }
+        self.init(path: path, bytes: bytes, sha256: sha256)
+    }
+}
