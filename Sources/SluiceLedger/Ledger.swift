@@ -48,14 +48,22 @@ public final class Ledger: Sendable {
         }
     }
 
-    /// Writes down how a run ended, and folds the write-ahead log back into the file.
-    public func endRun(_ run: LedgerRun, summary: Summary, endedAt: Int) throws(LedgerError) {
+    /// Writes down how a run ended and what it had of each host, and folds the write-ahead log back into the file.
+    public func endRun(
+        _ run: LedgerRun, summary: Summary, hosts: [String: HostCounts] = [:], endedAt: Int
+    ) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: true) { () throws(LedgerError) in
                 try connection.runs.end(run, summary: summary, endedAt: endedAt)
+                for (host, counts) in hosts { try connection.runs.keep(counts, of: host, in: run) }
             }
             try connection.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
+    }
+
+    /// What a run had of each host, if it came to its end.
+    public func hosts(of run: LedgerRun) throws(LedgerError) -> [String: HostCounts] {
+        try connection.withLock { (connection) throws(LedgerError) in try connection.runs.hosts(of: run) }
     }
 
     /// Writes down a page and its photos, and makes an item of each.

@@ -10,6 +10,8 @@ final class RunTable {
     private let finish: Statement
     private let find: Statement
     private let pages: Statement
+    private let keepHost: Statement
+    private let hosts: Statement
 
     init(_ database: borrowing Database) throws(LedgerError) {
         begin = try Statement(
@@ -31,6 +33,12 @@ final class RunTable {
             WHERE walked IS NULL AND started >= ?2
                 AND (source, feed, walk) = (SELECT source, feed, walk FROM runs WHERE run = ?1)
             """, of: database)
+        keepHost = try Statement(
+            """
+            INSERT INTO hosts (run, host, done, failed, retried, paused, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """, of: database)
+        hosts = try Statement(
+            "SELECT host, done, failed, retried, paused, bytes FROM hosts WHERE run = ?1 ORDER BY host", of: database)
         pages = try Statement("SELECT number, next, total FROM pages WHERE run = ?1 ORDER BY number", of: database)
     }
 
@@ -41,6 +49,26 @@ final class RunTable {
     func end(_ run: LedgerRun, summary: Summary, endedAt: Int) throws(LedgerError) {
         let counts = [summary.pages, summary.done, summary.kept, summary.skipped, summary.failed]
         try end.run(([run.id, endedAt] + counts).map(SQLValue.integer))
+    }
+
+    func keep(_ counts: HostCounts, of host: String, in run: LedgerRun) throws(LedgerError) {
+        let numbers = [counts.done, counts.failed, counts.retried, counts.paused, counts.bytes]
+        try keepHost.run([.integer(run.id), .text(host)] + numbers.map(SQLValue.integer))
+    }
+
+    func hosts(of run: LedgerRun) throws(LedgerError) -> [String: HostCounts] {
+        var found: [String: HostCounts] = [:]
+        try hosts.forEach([.integer(run.id)]) { (row) throws(LedgerError) in
+            let host = row.text() ?? ""
+            var counts = HostCounts()
+            counts.done = row.integer() ?? 0
+            counts.failed = row.integer() ?? 0
+            counts.retried = row.integer() ?? 0
+            counts.paused = row.integer() ?? 0
+            counts.bytes = row.integer() ?? 0
+            found[host] = counts
+        }
+        return found
     }
 
     func finishWalk(of run: LedgerRun) throws(LedgerError) {

@@ -64,6 +64,12 @@ enum Schema {
             seq INTEGER PRIMARY KEY REFERENCES items, name TEXT NOT NULL, folded INTEGER NOT NULL UNIQUE
         ) STRICT
         """,
+        """
+        CREATE TABLE hosts (
+            run INTEGER NOT NULL REFERENCES runs, host TEXT NOT NULL, done INTEGER NOT NULL, failed INTEGER NOT NULL,
+            retried INTEGER NOT NULL, paused INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (run, host)
+        ) STRICT, WITHOUT ROWID
+        """,
     ]
 
     /// Makes the tables in a new file, brings an older ledger up to date, and refuses every other file.

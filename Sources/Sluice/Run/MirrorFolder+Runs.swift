@@ -26,8 +26,10 @@ extension MirrorFolder {
     }
 
     /// Enters the run's end in the ledger, and writes what is derived from it.
-    borrowing func end(_ run: LedgerRun, summary: Summary, writesGallery: Bool) throws(MirrorError) {
-        try MirrorError.inLedger(ledger.endRun(run, summary: summary, endedAt: Machine.secondsSince1970))
+    borrowing func end(_ run: LedgerRun, recorder: Recorder, writesGallery: Bool) throws(MirrorError) {
+        let (summary, hosts) = (recorder.current, recorder.hosts)
+        try MirrorError.inLedger(
+            ledger.endRun(run, summary: summary, hosts: hosts, endedAt: Machine.secondsSince1970))
         try export(writesGallery: writesGallery)
     }
 

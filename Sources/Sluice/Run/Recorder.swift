@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
+internal import SluiceLedger
 internal import SluiceModel
 
 /// Hands events on, one at a time and in order, and counts them into the run's summary.
 final class Recorder: Sendable {
     private struct State {
         var summary = Summary()
+        var hosts = HostTally()
         /// What the sink has not been given yet.
         var waiting: [Event] = []
     }
@@ -28,7 +30,10 @@ final class Recorder: Sendable {
     @discardableResult
     func record(_ events: [Event]) -> Summary {
         let (summary, isFirst) = state.withLock { state in
-            for event in events { state.summary.count(event) }
+            for event in events {
+                state.summary.count(event)
+                state.hosts.count(event)
+            }
             let isFirst = state.waiting.isEmpty && !events.isEmpty
             state.waiting += events
             return (state.summary, isFirst)
@@ -39,6 +44,9 @@ final class Recorder: Sendable {
 
     /// What was counted so far.
     var current: Summary { state.withLock { $0.summary } }
+
+    /// What the run had of each host so far.
+    var hosts: [String: HostCounts] { state.withLock { $0.hosts.counts } }
 
     /// Hands on the last event, and returns when it and all before it were read.
     func finish() -> Summary {

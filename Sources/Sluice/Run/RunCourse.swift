@@ -72,7 +72,7 @@ final class RunCourse: Sendable {
         await make(place, run, recorder).walk()
         await gallery?.end()
         do throws(MirrorError) {
-            try place.end(run, summary: recorder.current, writesGallery: plan.writesGallery)
+            try place.end(run, recorder: recorder, writesGallery: plan.writesGallery)
         } catch {
             // The same trouble twice would tell nothing new.
             if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }
