@@ -35,6 +35,8 @@ struct Console: Sendable {
         standUpClosedDescriptors()
         // A reader that goes away shows as EPIPE where it is written to, and must not kill the run.
         signal(SIGPIPE, SIG_IGN)
+        // A file that grows beyond `ulimit -f` is trouble to be told, and no reason to be killed.
+        signal(SIGXFSZ, SIG_IGN)
         return Console(
             arguments: commandLineArguments(), out: Output(descriptor: 1), err: Output(descriptor: 2),
             environment: .ofProcess())
