@@ -54,9 +54,7 @@ public struct FolderLock: ~Copyable, Sendable {
     }
 
     private static func write(_ text: String, to file: borrowing OpenFile) throws(FileError) {
-        guard ftruncate(file.descriptor, 0) == 0 else {
-            throw FileError(code: errno, operation: "truncate", path: file.path)
-        }
+        try file.truncate(to: 0)
         let bytes = Array(text.utf8)
         try file.append(bytes.span)
     }

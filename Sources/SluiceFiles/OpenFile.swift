@@ -103,6 +103,13 @@ public struct OpenFile: ~Copyable, Sendable {
         }
     }
 
+    /// Forgets what stands behind the first `length` bytes.
+    borrowing func truncate(to length: Int) throws(FileError) {
+        while ftruncate(descriptor, off_t(length)) != 0 {
+            guard errno == EINTR else { throw FileError(code: errno, operation: "truncate", path: path) }
+        }
+    }
+
     /// Brings the file's bytes, or the folder's names, to the disk; never to be tried again after it failed.
     borrowing func flush() throws(FileError) {
         #if canImport(Darwin)

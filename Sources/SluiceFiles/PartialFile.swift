@@ -55,9 +55,7 @@ public final class PartialFile: Sendable {
 
     /// Forgets what has arrived behind the first `length` bytes.
     public func truncate(to length: Int = 0) throws(FileError) {
-        while ftruncate(file.descriptor, off_t(length)) != 0 {
-            guard errno == EINTR else { throw FileError(code: errno, operation: "truncate", path: file.path) }
-        }
+        try file.truncate(to: length)
     }
 
     /// Leaves the file whole and without a note, to be placed below the same folder later; with `flushed` its bytes are

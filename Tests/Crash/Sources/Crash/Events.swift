@@ -6,8 +6,11 @@ import Foundation
 struct Events {
     /// The addresses of the photos, by how they ended.
     private(set) var ended: [String: Set<String>] = [:]
+    /// Why photos failed.
+    private(set) var causes: Set<String> = []
+
     /// Whether a photo was left alone, because the last runs that decoded it were ended meanwhile.
-    private(set) var isQuarantined = false
+    var isQuarantined: Bool { causes.contains { $0.hasPrefix("quarantined") } }
 
     /// No events.
     init() {}
@@ -18,10 +21,11 @@ struct Events {
     init(inFile path: String) throws {
         for line in try Data(contentsOf: URL(filePath: path)).split(separator: UInt8(ascii: "\n")) {
             guard let event = try? JSONSerialization.jsonObject(with: line) as? [String: Any],
-                event["event"] as? String == "item-ended", let end = event["end"] as? String,
-                let url = event["url"] as? String
+                event["event"] as? String == "item-ended", let end = event["end"] as? String
             else { continue }
-            if event["cause"] as? String == "quarantined" { isQuarantined = true }
+            if let cause = event["cause"] as? String { causes.insert("\(cause): \(event["detail"] ?? "")") }
+            // One that was not even begun has no address.
+            guard let url = event["url"] as? String else { continue }
             ended[end, default: []].insert(url)
         }
     }

@@ -76,7 +76,7 @@ final class Rig: Sendable {
         let found = try Tree(of: "\(path)/mirror")
         let (visible, undisturbed) = (found.visible, wanted.visible)
         var faults: [String] = []
-        if code != 0 { faults.append("I8: the next run ended with \(code)") }
+        if code != 0 { faults.append("I8: the next run ended with \(code) (\(events.causes.sorted()))") }
         faults += told.safe.subtracting(events.ended["kept"] ?? []).map { "I2: \($0) was done, and is not kept" }
         faults += told.safe.intersection(fetched).map { "I6: \($0) was done, and is fetched again" }
         faults += Set(visible.keys).union(undisturbed.keys).filter { visible[$0] != undisturbed[$0] }

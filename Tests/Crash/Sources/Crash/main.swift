@@ -2,7 +2,7 @@
 
 import Foundation
 
-// Usage: Crash calls|moments|power SLUICE FOLDER PHOTOS POINTS
+// Usage: Crash calls|faults|moments|power SLUICE FOLDER PHOTOS POINTS
 //
 // Makes mirrors with SLUICE below FOLDER, ends them by force, and holds what is left and what the next run makes of it
 // against the invariants of a mirror. PHOTOS is how many a mirror has; POINTS how many times, where chance chooses.
@@ -10,13 +10,17 @@ import Foundation
 do {
     let words = CommandLine.arguments
     guard words.count == 6, let photos = Int(words[4]), let points = Int(words[5]) else {
-        throw Trouble("usage: Crash calls|moments|power SLUICE FOLDER PHOTOS POINTS")
+        throw Trouble("usage: Crash calls|faults|moments|power SLUICE FOLDER PHOTOS POINTS")
     }
     let (way, sluice, folder) = (words[1], words[2], words[3])
     let pictures = try demoPictures(photos, sluice: sluice, folder: folder)
     let report = Report()
     switch way {
     case "calls": try CallKills.run(rigs([["--concurrency", "1"], ["--concurrency", "16"]]), report: report)
+    case "faults":
+        try CallFaults.run(
+            rigs([["--concurrency", "1"], ["--concurrency", "16"]]), persistent: false, report: report)
+        try CallFaults.run(rigs([["--concurrency", "4"]]), persistent: true, report: report)
     case "moments": try RandomKills.run(rigs([[], []]), points: points, report: report)
     case "power":
         guard PowerCuts.isPermitted(in: folder) else {
