@@ -57,7 +57,8 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.isRebuild = argument.isOn }),
         Flag(
-            long: "quiet", short: "q", category: .output, commands: [.mirror, .thumbs, .gallery, .verify],
+            long: "quiet", short: "q", category: .output,
+            commands: [.mirror, .thumbs, .gallery, .verify, .duplicates],
             isLasting: false,
             help: "Only trouble and the closing sentence",
             longHelp: """
@@ -66,7 +67,7 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.isQuiet = argument.isOn }),
         Flag(
-            long: "json", category: .output, commands: [.mirror, .thumbs, .verify, .explain, .feeds],
+            long: "json", category: .output, commands: [.mirror, .thumbs, .verify, .explain, .duplicates, .feeds],
             isLasting: false,
             help: "JSON to standard output: events, findings, a recipe",
             longHelp: """

@@ -32,5 +32,25 @@ extension Flag {
                 new one is whole.
                 """,
             apply: { (options, argument) throws(Refusal) in options.repairs = argument.isOn }),
+        Flag(
+            long: "distance", value: Placeholder("N"), category: .upkeep, commands: [.duplicates], isLasting: false,
+            help: "Bits in which hashes may differ, 0 to \(Mirror.furthestDistance) (default \(RawOptions().distance))",
+            longHelp: """
+                In how many of their 64 bits the perceptual hashes of two photos may differ for them to look alike: 0 finds \
+                the same picture in another size or quality, more finds crops and retouched ones, and chance hits. The \
+                default is \(RawOptions().distance), the most \(Mirror.furthestDistance).
+                """,
+            apply: { (options, argument) throws(Refusal) in
+                options.distance = try argument.count(from: 0, to: Mirror.furthestDistance)
+            }),
+        Flag(
+            long: "merge", category: .upkeep, commands: [.duplicates], isLasting: false,
+            help: "Keep the same bytes once, under all their names",
+            longHelp: """
+                Lets originals with the same bytes share them, once all of each was compared. On Btrfs and XFS the files \
+                share their blocks, and stay files of their own; elsewhere one file gets all the names (hard links), and \
+                a program that writes into one changes the others.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.merges = argument.isOn }),
     ]
 }

@@ -24,6 +24,10 @@ struct RawOptions: Sendable {
     var isDeep = false
     /// Whether `verify` repairs what it finds.
     var repairs = false
+    /// In how many bits hashes of photos that look alike may differ.
+    var distance = 4
+    /// Whether `duplicates` keeps the same bytes once.
+    var merges = false
     /// How many photos `thumbs` decodes at once, if that was given.
     var jobs: Int?
     /// The most bytes of a file, if that was given; the commands have different defaults.
