@@ -18,7 +18,8 @@ struct Command: Sendable {
 
     /// Every command, in the order in which help lists them.
     static let all: [Command] = [
-        .mirror, .thumbs, .gallery, .serve, .verify, .explain, .duplicates, .feeds, .doctor, .completions, .manual, .help,
+        .mirror, .thumbs, .gallery, .serve, .verify, .explain, .duplicates, .export, .feeds, .doctor, .completions,
+        .manual, .help,
     ]
 
     /// `sluice mirror SOURCE [options]`.
@@ -40,7 +41,7 @@ struct Command: Sendable {
 
 /// The commands' names.
 enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    case mirror, thumbs, gallery, serve, verify, explain, duplicates, feeds, doctor, completions, manual, help
+    case mirror, thumbs, gallery, serve, verify, explain, duplicates, export, feeds, doctor, completions, manual, help
 
     var description: String { rawValue }
 }

@@ -7,10 +7,10 @@ extension Flag {
     static let output: [Flag] = [
         Flag(
             long: "out", short: "o", value: Placeholder("DIR", .folder), category: .output,
-            commands: [.mirror, .thumbs], isLasting: false,
+            commands: [.mirror, .thumbs, .export], isLasting: false,
             help: "The folder to fill (default of mirror: SOURCE-mirror)",
             longHelp: """
-                The folder of the mirror, or of the thumbnails; it is made if need be. A mirror's lies in the current one \
+                The folder of the mirror, of the thumbnails or of the shards; it is made if need be. A mirror's lies in the current one \
                 if none is given, and is named after SOURCE: demo-mirror for demo, cats-mirror for lists/cats.txt. The \
                 same folder again goes on where the last run ended.
                 """,
@@ -58,7 +58,7 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in options.isRebuild = argument.isOn }),
         Flag(
             long: "quiet", short: "q", category: .output,
-            commands: [.mirror, .thumbs, .gallery, .verify, .duplicates],
+            commands: [.mirror, .thumbs, .gallery, .verify, .duplicates, .export],
             isLasting: false,
             help: "Only trouble and the closing sentence",
             longHelp: """

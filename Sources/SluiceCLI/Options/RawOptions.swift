@@ -28,6 +28,8 @@ struct RawOptions: Sendable {
     var distance = 4
     /// Whether `duplicates` keeps the same bytes once.
     var merges = false
+    /// What `export` puts into its shards.
+    var dataset = DatasetOptions()
     /// How many photos `thumbs` decodes at once, if that was given.
     var jobs: Int?
     /// The most bytes of a file, if that was given; the commands have different defaults.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+
+/// One tar file that grows member by member, and has its name once it is whole.
+///
+/// Its bytes depend on its members alone: they belong to nobody, and are of the first second of 1970.
+struct TarShard: ~Copyable {
+    /// Members begin at steps of this.
+    private static let block = 512
+
+    private let file: NewFile
+    /// How many bytes it has so far.
+    private(set) var count = 0
+    /// How many samples it has so far.
+    var samples = 0
+
+    init(_ name: String, in folder: Folder) throws(FileError) {
+        file = try NewFile(name, in: folder)
+    }
+
+    /// Adds a member.
+    mutating func add(_ name: String, _ bytes: [UInt8]) throws(FileError) {
+        try write(Self.header(name, count: bytes.count))
+        try write(bytes)
+        try pad()
+    }
+
+    /// Adds a member of a file's bytes, which must be so many; says whether they were.
+    mutating func add(_ name: String, of source: borrowing OpenFile, count: Int) throws(FileError) -> Bool {
+        try write(Self.header(name, count: count))
+        var offset = 0
+        while offset < count {
+            let bytes = try source.read(at: offset, count: min(1 << 20, count - offset))
+            guard !bytes.isEmpty else { return false }
+            try write(bytes)
+            offset += bytes.count
+        }
+        try pad()
+        return true
+    }
+
+    /// Ends the file and gives it its name.
+    consuming func finish() throws(FileError) {
+        try file.write([UInt8](repeating: 0, count: 2 * Self.block))
+        try file.finish()
+    }
+
+    private mutating func write(_ bytes: [UInt8]) throws(FileError) {
+        try file.write(bytes)
+        count += bytes.count
+    }
+
+    private mutating func pad() throws(FileError) {
+        let rest = count % Self.block
+        if rest > 0 { try write([UInt8](repeating: 0, count: Self.block - rest)) }
+    }
+
+    /// The header of a regular file, as POSIX.1-1988 has it (ustar).
+    private static func header(_ name: String, count: Int) -> [UInt8] {
+        var header = [UInt8](repeating: 0, count: block)
+        func put(_ text: String, at offset: Int) {
+            for (index, byte) in text.utf8.enumerated() { header[offset + index] = byte }
+        }
+        put(name, at: 0)
+        put("0000644\0" + "0000000\0" + "0000000\0", at: 100)
+        put(octal(count, digits: 11) + "\0" + octal(0, digits: 11) + "\0", at: 124)
+        // The sum is made with blanks in its own place.
+        put("        0", at: 148)
+        put("ustar\0" + "00", at: 257)
+        put(octal(header.reduce(0) { $0 + Int($1) }, digits: 6) + "\0 ", at: 148)
+        return header
+    }
+
+    private static func octal(_ number: Int, digits: Int) -> String {
+        let text = String(number, radix: 8)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+}
