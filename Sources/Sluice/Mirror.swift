@@ -35,6 +35,7 @@ public final class Mirror: Sendable {
         var options = options
         options.thumbnails.sizes = items.sizes.sorted().compactMap(ThumbnailSize.init)
         options.maxItems = nil
+        options.leavesDeleted = false
         self.options = options
         broken = items
         course = RunCourse(options.limits)
@@ -61,6 +62,12 @@ public final class Mirror: Sendable {
             for note in notes.compactMap(\.self) { recorder.record(.note(note)) }
             var mirrorRun = mirrorRun(of: open, in: place, as: run, width: width, recorder: recorder)
             mirrorRun.naming = naming
+            mirrorRun.pruning =
+                again != nil
+                ? nil
+                : options.prune.map {
+                    Pruning(options: $0, folder: place.folder, ledger: place.ledger)
+                }
             return mirrorRun
         }
     }

@@ -20,6 +20,10 @@ public struct MirrorOptions: Sendable {
     public var refreshes = false
     /// The causes of failed items that a run takes up from the ledger, and nothing else; `nil` walks the feed.
     public var retriedCauses: CauseSet?
+    /// How what the feed lists no more leaves the mirror; `nil` keeps it.
+    public var prune: PruneOptions?
+    /// Whether photos whose files were deleted are left out from then on, and not fetched again.
+    public var leavesDeleted = false
     /// The least that a photo must measure, upright; smaller ones are skipped.
     public var minSize: ThumbnailSize?
     /// What a photo's width may be to its height, upright; others are skipped.

@@ -24,7 +24,7 @@ final class ItemTable {
         let values = Self.facts.indices.map { "?\($0 + 4)" }.joined(separator: ", ")
         find = try Statement(
             """
-            SELECT seq, run, listings.facts FROM items JOIN listings USING (seq)
+            SELECT seq, run, listings.facts FROM items LEFT JOIN listings USING (seq)
             WHERE feed = ?1 AND collection = ?2 AND id = ?3
             """, of: database)
         insert = try Statement(

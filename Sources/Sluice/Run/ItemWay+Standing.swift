@@ -25,6 +25,25 @@ extension ItemWay {
         return receipt
     }
 
+    /// The stamp of an item whose files the user deleted, and that is left out for that.
+    private static let deleted = "deleted"
+
+    /// The receipt of an item that was done and whose files somebody deleted since, where such are to be left out.
+    ///
+    /// What is left of its thumbnails goes, too.
+    func leftOut(_ claim: Claim) -> Receipt? {
+        guard options.leavesDeleted, var receipt = claim.receipt else { return nil }
+        if receipt.state == .skipped, receipt.stamp == Self.deleted { return receipt }
+        let files = receipt.original.map { [$0] } ?? receipt.thumbs.map(\.file)
+        guard receipt.state == .done, !files.isEmpty, files.allSatisfy({ folder.size(of: $0.path) == nil }) else {
+            return nil
+        }
+        for thumb in receipt.thumbs { try? folder.remove(thumb.file.path) }
+        receipt.skip("its file was deleted here")
+        (receipt.original, receipt.thumbs, receipt.stamp) = (nil, [], Self.deleted)
+        return receipt
+    }
+
     /// Whether the thumbnails were made as they are wanted now; where none are wanted, that is no question.
     private func isMade(_ receipt: Receipt) -> Bool {
         options.thumbnails.sizes.isEmpty || receipt.stamp == fingerprint

@@ -32,6 +32,8 @@ struct MirrorRun: Sendable {
 
     /// How new items are named; `nil` for those that are named elsewhere.
     var naming: NameTemplate?
+    /// What becomes of items that the feed lists no more; `nil` for nothing.
+    var pruning: Pruning?
     /// So many items in a row that are kept end the walk; `nil` for never.
     var stopAfterSeen: Int?
     /// What is taken of the ledger in place of the feed.
@@ -40,13 +42,16 @@ struct MirrorRun: Sendable {
     /// Walks to the feed's end, or as far as is wanted, and waits until every item has ended.
     func walk() async {
         let handler = intake.onCancel { [pool] _ in pool.drain() }
-        if let again { await takeUp(again) } else { await walkFeed() }
+        var isWhole = false
+        if let again { await takeUp(again) } else { isWhole = await walkFeed() }
         await pool.drained()
         await ends.finish()
+        if isWhole { prune() }
         withExtendedLifetime(handler) {}
     }
 
-    private func walkFeed() async {
+    /// Walks as far as is wanted, and says whether that was to the feed's end.
+    private func walkFeed() async -> Bool {
         var ahead = LookAhead(Walk(feed, limit: pages), token: intake)
         var left = Left(items: maxItems ?? .max, seen: stopAfterSeen ?? .max, selector: Selector(selection))
         while !left.isNothing, !intake.isCancelled, let number = ahead.nextNumber {
@@ -62,6 +67,20 @@ struct MirrorRun: Sendable {
         if left.items <= 0, let capNote { recorder.record(.note(capNote)) }
         if let note = left.conflicts.note { recorder.record(.note(note)) }
         finish(ahead, left)
+        return ahead.nextNumber == nil && !ahead.isBroken && !left.isNothing
+    }
+
+    /// Removes what a walk to the feed's end did not meet; a stop on the way leaves it for the next one.
+    private func prune() {
+        guard let pruning, !intake.isCancelled, pages == nil, selection == Selection() else { return }
+        do throws(Failure) {
+            switch try pruning.run(run) {
+            case .note(let words): recorder.record(.note(words))
+            case .refused(let words): stop(.limit(words))
+            }
+        } catch {
+            stop(.local(error))
+        }
     }
 
     /// Sends items on their way, as soon as there is room for each; what an earlier run did has its end at once.
@@ -71,14 +90,19 @@ struct MirrorRun: Sendable {
             await ends.room()
             let claim = claim(item)
             let receipt = claim.flatMap { way.standing($0, for: item) }
-            left.note(isKept: receipt != nil)
-            if let receipt {
+            let leftOut = claim.flatMap { way.leftOut($0) }
+            left.note(isKept: receipt != nil || leftOut != nil)
+            if leftOut == nil, let receipt {
                 kept.append(.itemEnded(item, .kept(receipt)))
                 continue
             }
             recorder.record(kept)
             kept = []
             guard let claim else { continue }
+            if let leftOut {
+                end(item, Outcome(leftOut))
+                continue
+            }
             await pool.room()
             submit(item, claim)
         }

@@ -9,10 +9,16 @@ internal import SluiceTransfer
 protocol Way: Sendable {
     /// The receipt of an item that needs nothing, as far as a glance can tell.
     func standing(_ claim: Claim, for item: Item) -> Receipt?
+    /// The receipt of an item that stays out, because its files were deleted and the user wants that to be; `nil` for others.
+    func leftOut(_ claim: Claim) -> Receipt?
     /// The host whose slot the item takes.
     func host(of item: Item) -> String
     /// Takes the item all the way; its files wait to be made safe.
     func take(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> Outcome
+}
+
+extension Way {
+    func leftOut(_ claim: Claim) -> Receipt? { nil }
 }
 
 extension Claim {

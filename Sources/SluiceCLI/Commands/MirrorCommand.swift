@@ -43,6 +43,10 @@ extension Command {
                 let options = try options.positionals.isEmpty ? lastOptions(options, console) : options
                 let request = try MirrorRequest(options)
                 let wanted = request.options
+                if options.isDryRun, wanted.prune != nil {
+                    let mirror = Mirror(of: request.source, into: request.folder, options: wanted)
+                    return await PruneDryRun(mirror: mirror, console: console).run()
+                }
                 if options.isDryRun {
                     let mirror = Mirror(of: request.source, into: request.folder, options: wanted)
                     return await DryRun(mirror: mirror, isQuiet: options.isQuiet, console: console).run()
@@ -100,11 +104,27 @@ struct MirrorRequest {
         if raw.isDryRun, raw.mirror.retriedCauses != nil {
             throw UsageError("--dry-run reads the feed, and --retry does not: leave one of them out")
         }
+        if raw.prunes { try Self.checkPruning(raw.mirror) }
         source = raw.positionals[0]
         folder = raw.out ?? defaultFolder(for: source)
         var options = raw.mirror
         options.maxBytes = raw.maxBytes ?? options.maxBytes
         options.words = raw.lastingWords(of: .mirror, [source])
+        if raw.prunes {
+            options.prune = PruneOptions()
+            options.prune?.limit = raw.pruneLimit
+        }
         self.options = options
+    }
+
+    /// What a walk leaves out would look as if the feed had lost it.
+    private static func checkPruning(_ options: MirrorOptions) throws(UsageError) {
+        let partial = [
+            (options.pages != nil, "--pages"), (options.maxItems != nil, "--max-items"),
+            (options.stopAfterSeen != nil, "--stop-after-seen"), (options.retriedCauses != nil, "--retry"),
+            (options.selection != Selection(), "--range, --filter, --collection and --since"),
+        ]
+        guard let (_, option) = partial.first(where: \.0) else { return }
+        throw UsageError("--prune needs the whole feed, which \(option) would not walk: leave one of them out")
     }
 }

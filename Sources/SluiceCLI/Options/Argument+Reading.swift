@@ -50,6 +50,14 @@ extension Argument {
         throw Refusal("a number in a second, a minute or an hour, such as 5/s, 90/m or 1000/h")
     }
 
+    /// A share of a hundred: `30%`.
+    func share() throws(Refusal) -> Double {
+        guard text.hasSuffix("%"), let share = decimalNumber(text.dropLast()), share <= 100 else {
+            throw Refusal("a share, such as 30%")
+        }
+        return share
+    }
+
     /// How much may fail: `50`, `30%`.
     func failureLimit() throws(Refusal) -> FailureLimit {
         if text.hasSuffix("%"), let share = decimalNumber(text.dropLast()), share <= 100 { return .percent(share) }

@@ -16,6 +16,32 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.mirror.retriedCauses = try argument.causes() }),
         Flag(
+            long: "prune", category: .upkeep, commands: [.mirror], isLasting: false,
+            help: "Remove what the feed lists no more",
+            longHelp: """
+                Removes, with their files, the photos that earlier runs of this SOURCE listed and this one did not. Only \
+                once the feed was walked to its end, so not together with options that leave out a part of it, and only as \
+                many as --prune-limit allows: else nothing goes, and the exit code is 8. With --dry-run the feed is read, and the \
+                manifest's lines of what would go are printed; nothing is changed.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.prunes = argument.isOn }),
+        Flag(
+            long: "prune-limit", value: Placeholder("N%"), category: .upkeep, commands: [.mirror], isLasting: false,
+            help: "The most that --prune may remove (default \(Int(PruneOptions().limit))%)",
+            longHelp: """
+                Refuses to remove more than this share of the photos at once: a feed that breaks may look as if it had lost \
+                most of them. The default is \(Int(PruneOptions().limit))%; 100% lets everything go.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.pruneLimit = try argument.share() }),
+        Flag(
+            long: "leave-deleted", category: .upkeep, commands: [.mirror],
+            help: "Leave out photos whose files you deleted",
+            longHelp: """
+                Takes a missing original of a photo that was done for a deletion on purpose: the photo is skipped from then \
+                on, and its thumbnails go. Without it missing files are fetched again, those that were left out before, too.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.leavesDeleted = argument.isOn }),
+        Flag(
             long: "deep", category: .upkeep, commands: [.verify], isLasting: false,
             help: "Decode every picture, too",
             longHelp: """

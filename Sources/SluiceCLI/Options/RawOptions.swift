@@ -20,6 +20,10 @@ struct RawOptions: Sendable {
     var mirror = MirrorOptions()
     /// Whether only what would be fetched is printed.
     var isDryRun = false
+    /// Whether `mirror` removes what the feed lists no more.
+    var prunes = false
+    /// The most of that, of a hundred photos.
+    var pruneLimit = PruneOptions().limit
     /// Whether `verify` decodes every picture.
     var isDeep = false
     /// Whether `verify` repairs what it finds.

@@ -12,6 +12,9 @@ public struct ManifestLines {
     /// The lines that were added since ``removeAll()``.
     public var bytes: [UInt8] { writer.bytes }
 
+    /// Adds the line of an item that the ledger has.
+    public mutating func add(_ entry: Entry) { add(entry.item, entry.end) }
+
     /// Adds an item's line.
     public mutating func add(_ item: Item, _ receipt: Receipt) { writer.manifestLine(item, receipt) }
 

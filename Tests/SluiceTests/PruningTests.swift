@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import SluiceOrigin
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+/// What a feed lists no more, and what a user does not want back.
+@Suite("Pruning", .serialized, .timeLimit(.minutes(10))) struct PruningTests {
+    private final class Service: OriginService {
+        let picture: [UInt8]
+
+        init() throws {
+            picture = try PictureEncoder(.png).encode([UInt8](repeating: 9, count: 4 * 64), width: 8, height: 8)
+        }
+
+        func reply(to request: OriginRequest) -> OriginReply { OriginReply(type: "image/png", picture) }
+    }
+
+    private let folder: TemporaryFolder
+    private let origin: Origin
+    private let notes = Locked<[String]>([])
+    private var out: String { folder.path("out") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        origin = try Origin(try Service())
+    }
+
+    private func list(_ ids: some Sequence<Int>, as name: String = "list.txt") throws {
+        let text = ids.map { "http://127.0.0.1:\(origin.port)/\($0)\n" }.joined()
+        try Data(text.utf8).write(to: folder.url.appending(path: name))
+    }
+
+    private func mirror(_ name: String = "list.txt", _ change: (inout MirrorOptions) -> Void = { _ in }) -> Mirror {
+        var options = MirrorOptions()
+        options.thumbnails.sizes = [ThumbnailSize(width: 4, height: 4)]
+        options.network.allowsPrivate = true
+        options.network.allowedPorts = [Int(origin.port)]
+        options.prune = PruneOptions()
+        change(&options)
+        return Mirror(of: folder.path(name), into: out, options: options)
+    }
+
+    private func run(_ name: String = "list.txt", _ change: (inout MirrorOptions) -> Void = { _ in }) async throws
+        -> Summary
+    {
+        notes.withLock { $0 = [] }
+        return try await mirror(name, change).run { [notes] event in
+            if case .note(let text) = event { notes.withLock { $0.append(text) } }
+        }
+    }
+
+    private func pictures() -> Int { folder.names().count { $0.hasSuffix(".png") } }
+
+    @Test("What the feed lists no more goes with its files, and comes back under its old name and place")
+    func prunes() async throws {
+        defer { origin.stop() }
+        try list(1...20)
+        _ = try await run()
+        let before = try folder.bytes(of: "out/manifest.jsonl")
+        try list((1...20).filter { $0 != 7 && $0 != 12 })
+        #expect(try await run().kept == 18)
+        #expect(notes.withLock { $0 } == ["prune: 2 of 20 photos went, which the feed lists no more"])
+        #expect(pictures() == 36)
+        let lines = try folder.bytes(of: "out/manifest.jsonl").split(separator: 10)
+        #expect(lines.count == 18)
+        #expect(try await Verification(of: out).run { _ in }.faults == [:])
+        try list(1...20)
+        #expect(try await run().done == 2)
+        #expect(try folder.bytes(of: "out/manifest.jsonl") == before)
+    }
+
+    @Test("More than the limit is refused, nothing goes, and the limit can be raised")
+    func limit() async throws {
+        defer { origin.stop() }
+        try list(1...20)
+        _ = try await run()
+        try list(1...2)
+        let summary = try await run()
+        let words = "prune-refused: 18 of 20 would go (limit 10 %; --prune-limit allows more)"
+        #expect(summary.stop == .limit(words) && pictures() == 40)
+        let rehearsal = try await mirror().rehearsePruning { _ in true }
+        #expect(rehearsal.gone == 18 && rehearsal.all == 20 && rehearsal.refusal == words)
+        #expect(try await run("list.txt") { $0.prune?.limit = 90 }.stop == nil)
+        #expect(pictures() == 4)
+    }
+
+    @Test("A rehearsal prints what would go, and changes nothing")
+    func rehearsal() async throws {
+        defer { origin.stop() }
+        try list(1...20)
+        _ = try await run()
+        try list((1...21).filter { $0 != 5 })
+        let before = folder.names()
+        var lines: [JSON] = []
+        let rehearsal = try await mirror().rehearsePruning { bytes in
+            lines += (try? JSON(parsing: bytes)).map { [$0] } ?? []
+            return true
+        }
+        #expect(rehearsal.gone == 1 && rehearsal.all == 21 && rehearsal.refusal == nil)
+        #expect(lines.compactMap { $0["seq"]?.integer } == [5])
+        #expect(folder.names() == before)
+    }
+
+    @Test("A walk that did not see the feed's end prunes nothing, and neither does one of another source")
+    func partial() async throws {
+        defer { origin.stop() }
+        try list(1...20)
+        _ = try await run()
+        _ = try await run { $0.maxItems = 3 }
+        _ = try await run { $0.pages = 1 }
+        try list(100...119, as: "other.txt")
+        _ = try await run("other.txt")
+        #expect(pictures() == 80)
+    }
+
+    @Test("A photo whose file was deleted is left out when that is wanted, for good, and fetched again when it is not")
+    func deletions() async throws {
+        defer { origin.stop() }
+        try list(1...4)
+        _ = try await run()
+        let original = try #require(folder.names().first { $0.hasPrefix("out/originals/00002") })
+        try FileManager.default.removeItem(at: folder.url.appending(path: original))
+        for _ in 1...2 {
+            let summary = try await run { $0.leavesDeleted = true }
+            #expect((summary.kept, summary.skipped, summary.done) == (3, 1, 0))
+            #expect(pictures() == 6)
+        }
+        #expect(try await Verification(of: out).run { _ in }.isSound)
+        #expect(try await run().done == 1)
+        #expect(pictures() == 8)
+    }
+}
