@@ -126,6 +126,7 @@ public final class DatasetExport: Sendable {
 
     private static func finish(_ shard: consuming TarShard, _ report: inout DatasetReport) throws(FileError) {
         let (samples, bytes) = (shard.samples, shard.count)
+        guard samples > 0 else { return }
         try shard.finish()
         report.samples += samples
         report.bytes += bytes
