@@ -87,6 +87,14 @@ public final class Mirror: Sendable {
         return runs
     }
 
+    /// What became of the photos of the mirror in `folder` in the runs behind `first`, up to `last`.
+    public static func changes(in folder: String, after first: Int, upTo last: Int) throws(MirrorError) -> [Change] {
+        let place = try MirrorFolder.open(folder)
+        let changes = try MirrorError.inLedger(place.ledger.changes(after: first, upTo: last))
+        place.close()
+        return changes
+    }
+
     /// What is taken of the ledger in place of the feed.
     private var again: Again? { broken.map { .broken($0) } ?? options.retriedCauses.map { .failures($0) } }
 

@@ -45,6 +45,9 @@ extension Ledger {
     public func remove(_ places: [Int]) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: true) { () throws(LedgerError) in
+                let note = "INSERT OR REPLACE INTO changes SELECT ?1, max(run), 'gone' FROM runs"
+                let noting = try Statement(note, of: connection.database)
+                for seq in places { try noting.run([.integer(seq)]) }
                 for table in ["receipts", "attempts", "listings"] {
                     let statement = try Statement("DELETE FROM \(table) WHERE seq = ?1", of: connection.database)
                     for seq in places { try statement.run([.integer(seq)]) }

@@ -70,6 +70,21 @@ enum Schema {
             retried INTEGER NOT NULL, paused INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (run, host)
         ) STRICT, WITHOUT ROWID
         """,
+        """
+        CREATE TABLE changes (
+            seq INTEGER NOT NULL REFERENCES items, run INTEGER NOT NULL REFERENCES runs, kind TEXT NOT NULL,
+            PRIMARY KEY (seq, run)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TRIGGER receipts_change BEFORE INSERT ON receipts
+        WHEN NEW.state = 'done' AND coalesce(NEW.sha256, NEW.thumbs) IS NOT (
+            SELECT coalesce(sha256, thumbs) FROM receipts WHERE seq = NEW.seq AND state = 'done')
+        BEGIN
+            INSERT OR REPLACE INTO changes VALUES (
+                NEW.seq, (SELECT max(run) FROM runs),
+                iif(EXISTS (SELECT 1 FROM receipts WHERE seq = NEW.seq AND state = 'done'), 'changed', 'new'));
+        END
+        """,
     ]
 
     /// Makes the tables in a new file, brings an older ledger up to date, and refuses every other file.

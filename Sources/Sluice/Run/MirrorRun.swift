@@ -46,7 +46,7 @@ struct MirrorRun: Sendable {
         if let again { await takeUp(again) } else { isWhole = await walkFeed() }
         await pool.drained()
         await ends.finish()
-        if isWhole { prune() }
+        if isWhole { settle() }
         withExtendedLifetime(handler) {}
     }
 
@@ -70,10 +70,14 @@ struct MirrorRun: Sendable {
         return ahead.nextNumber == nil && !ahead.isBroken && !left.isNothing
     }
 
-    /// Removes what a walk to the feed's end did not meet; a stop on the way leaves it for the next one.
-    private func prune() {
-        guard let pruning, !intake.isCancelled, pages == nil, selection == Selection() else { return }
+    /// Notes, and removes if that is wanted, what a walk to the feed's end did not meet.
+    ///
+    /// A walk that was stopped or saw a part of the feed leaves that for the next one.
+    private func settle() {
+        guard !intake.isCancelled, pages == nil, selection == Selection() else { return }
         do throws(Failure) {
+            try Failure.inLedger(ledger.noteAbsences(in: run))
+            guard let pruning else { return }
             switch try pruning.run(run) {
             case .note(let words): recorder.record(.note(words))
             case .refused(let words): stop(.limit(words))

@@ -18,7 +18,7 @@ struct Command: Sendable {
 
     /// Every command, in the order in which help lists them.
     static let all: [Command] = [
-        .mirror, .thumbs, .gallery, .serve, .verify, .explain, .duplicates, .export, .feeds, .doctor, .completions,
+        .mirror, .thumbs, .gallery, .serve, .verify, .explain, .duplicates, .diff, .export, .feeds, .doctor, .completions,
         .manual, .help,
     ]
 
@@ -41,7 +41,8 @@ struct Command: Sendable {
 
 /// The commands' names.
 enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    case mirror, thumbs, gallery, serve, verify, explain, duplicates, export, feeds, doctor, completions, manual, help
+    case mirror, thumbs, gallery, serve, verify, explain, duplicates, diff, export, feeds, doctor, completions, manual
+    case help
 
     var description: String { rawValue }
 }

@@ -67,7 +67,8 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.isQuiet = argument.isOn }),
         Flag(
-            long: "json", category: .output, commands: [.mirror, .thumbs, .verify, .explain, .duplicates, .feeds],
+            long: "json", category: .output,
+            commands: [.mirror, .thumbs, .verify, .explain, .duplicates, .diff, .feeds],
             isLasting: false,
             help: "JSON to standard output: events, findings, a recipe",
             longHelp: """
