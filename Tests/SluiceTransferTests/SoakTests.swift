@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import SluiceOrigin
+import TestSupport
+import Testing
+
+@testable import SluiceTransfer
+
+/// Many transfers of which most meet with some fault; alone and longer with `SLUICE_SOAK=20000`.
+@Suite("Soak", .timeLimit(.minutes(10))) struct SoakTests {
+    /// Each path has a body of its own.
+    private struct Service: OriginService {
+        static func body(of path: String) -> [UInt8] { Array(String(repeating: "\(path) ", count: 200).utf8) }
+
+        func reply(to request: OriginRequest) -> OriginReply {
+            // The tag lets a transfer that broke off go on.
+            OriginReply(
+                type: "image/jpeg", Self.body(of: request.path), headers: [OriginHeader("ETag", "\"\(request.path)\"")])
+        }
+    }
+
+    /// What ended how, and what ended twice.
+    private struct Ends {
+        var causes: [String: String] = [:]
+        var repeated: [String] = []
+    }
+
+    private static let now = [OriginHeader("Retry-After", "0")]
+    private static let faults: [OriginFault] = [
+        .status(404), .status(429, headers: now), .status(500), .status(503, headers: now), .hang,
+        .stall(afterBytes: 100), .drip(bytes: 20, every: .milliseconds(200)), .cut(afterBytes: 100), .close, .html,
+        .empty, .contentType("text/plain"), .endless, .late(.milliseconds(50)),
+    ]
+
+    private static let expected: Set<String> = [
+        "done", "http-404", "http-429", "http-5xx", "timeout", "truncated", "connect", "not-an-image", "empty-body",
+        "too-large",
+    ]
+
+    /// Few enough for the other tests that run in this process to start processes: see `LoaderTests`.
+    private static let width = 80
+    private static let asked = ProcessInfo.processInfo.environment["SLUICE_SOAK"].flatMap { Int($0) }
+
+    private func origin() throws -> Origin {
+        var options = OriginOptions()
+        options.faults = Self.faults.enumerated().map { number, fault in
+            OriginFaultRule(fault, .fraction(0.05, seed: UInt64(number)))
+        }
+        return try Origin(Service(), options: options)
+    }
+
+    private func loader(into folder: TemporaryFolder, _ ends: Locked<Ends>) throws -> Loader {
+        var options = TransferOptions.patient
+        options.addressGuard = .open
+        options.retry.base = .milliseconds(1)
+        options.firstByteTimeout = .seconds(5)
+        options.leastSpeedTime = .seconds(2)
+        options.connections = Self.width
+        var hosts = HostRules(perHost: Self.width)
+        // So many faults would be the end of any host.
+        hosts.patience = .max
+        return try Loader(into: folder.path, width: Self.width, hosts: hosts, options: options, flushing: false) {
+            event in
+            guard case .ended(let load, let result) = event else { return }
+            let end = if case .failure(let failure) = result { failure.cause.name } else { "done" }
+            ends.withLock { ends in
+                if ends.causes.updateValue(end, forKey: load.name) != nil { ends.repeated.append(load.name) }
+            }
+        }
+    }
+
+    @Test("Of thousands of requests with every fault among them each has its one end, and nothing is lost on the way")
+    func soak() async throws {
+        OwnProcess.raiseDescriptorLimit()
+        let count = Self.asked ?? 2000
+        let folder = try TemporaryFolder()
+        let origin = try origin()
+        defer { origin.stop() }
+        let ends = Locked(Ends())
+        var early: Int?
+        do {
+            let loader = try loader(into: folder, ends)
+            for number in 0..<count {
+                if number == count / 4 { early = OwnProcess.residentBytes }
+                // Replies may be a little longer than their bodies, and not endless.
+                await loader.load(Request("\(origin.address)/\(number)", limit: 100_000), as: "\(number)") {
+                    (start, _) throws(Failure) in
+                    guard start.first != UInt8(ascii: "<") else { throw Failure(.notAnImage, "a page") }
+                    return .accepted
+                }
+            }
+            await loader.drained()
+        }
+        let (causes, repeated) = ends.withLock { ($0.causes, $0.repeated) }
+        #expect(causes.count == count && repeated.isEmpty)
+        #expect(Set(causes.values).isSubset(of: Self.expected), "\(Set(causes.values).subtracting(Self.expected))")
+        #expect(causes.values.contains("http-404") && causes.values.contains("not-an-image"))
+        let done = causes.filter { $0.value == "done" }.keys
+        for name in done { #expect(try folder.bytes(of: name) == Service.body(of: "/\(name)")) }
+        // Beside whole files there is only what the next run can go on with.
+        let others = Set(folder.names()).subtracting(done)
+        #expect(
+            others.allSatisfy { $0.hasSuffix(".part") && others.contains("\($0).note") || $0.hasSuffix(".part.note") })
+        #expect(OwnProcess.openFiles(below: folder.path) ?? 0 == 0)
+        // With the loader its connections went: the loop's thread closes the last ones when it sees that.
+        while origin.statistics.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        // Only who asks for it has the process for this test alone.
+        if Self.asked != nil, let early, let late = OwnProcess.residentBytes {
+            #expect(late - early < 32 << 20, "\(early) bytes grew to \(late)")
+        }
+    }
+}
