@@ -18,7 +18,7 @@ struct Downloads: Supply {
         _ variant: Variant, of item: Item, into partial: PartialFile, unless known: KnownVersion?,
         slot: WorkPool.Slot, judging judge: @escaping Judge
     ) async throws(Failure) -> Arrival {
-        var request = Request(variant.url, limit: options.maxBytes, timeout: options.timeout)
+        var request = Request(variant.address, limit: options.maxBytes, timeout: options.timeout)
         request.known = known
         request.keepsToRobots = keepsToRobots
         request.honoursOptOut = options.network.honoursOptOut

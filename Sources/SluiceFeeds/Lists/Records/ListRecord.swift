@@ -53,10 +53,10 @@ struct ListRecord {
     /// The photo at an address; where nobody names it otherwise, its address is its name.
     static func photo(at url: String, _ facts: Photo = Photo(id: ""), _ checksum: Checksum? = nil) -> Photo {
         var photo = facts
-        if photo.id.isEmpty { photo.id = url }
-        var original = Variant(name: variant, url: url)
-        original.checksum = checksum
-        photo.variants = [original]
+        var only = Variant(name: variant, url: url)
+        only.checksum = checksum
+        if photo.id.isEmpty { photo.id = only.url }
+        photo.variants = [only]
         return photo
     }
 

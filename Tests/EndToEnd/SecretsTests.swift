@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Row B6 of the faults: passwords go to their own host, and nowhere else.
+@Suite("Secrets on the command line", .timeLimit(.minutes(10))) struct SecretsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// One transparent pixel.
+    private static let png = Data(
+        base64Encoded:
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+    /// `user:canary`, as a request carries it.
+    private static let basic = "Authorization: Basic dXNlcjpjYW5hcnk="
+
+    private func picture() throws -> [RawServer.Step] {
+        let bytes = try [UInt8](#require(Self.png))
+        return [
+            .text("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: \(bytes.count)\r\n\r\n"), .raw(bytes),
+        ]
+    }
+
+    private func redirect(to url: String) -> [RawServer.Step] {
+        [.text("HTTP/1.1 302 Found\r\nLocation: \(url)\r\nContent-Length: 0\r\n\r\n")]
+    }
+
+    private func mirror(_ servers: [RawServer], _ more: String..., environment: [String: String] = [:]) throws
+        -> Binary.Result
+    {
+        let ports = servers.flatMap { ["--allow-port", "\($0.port)"] }
+        let words = [
+            "mirror", "list.txt", "--out", "out", "--sizes", "none", "--allow-private", "--no-robots", "--json",
+        ]
+        return try Running(words + ports + more, environment: environment, folder: folder.url).end()
+    }
+
+    private func write(_ lines: String..., to name: String) throws {
+        try Data(lines.map { "\($0)\n" }.joined().utf8).write(to: folder.url.appending(path: name))
+    }
+
+    /// Everything that a run wrote, whatever it is.
+    private func isClean(_ result: Binary.Result) throws -> Bool {
+        let files = try Tree(of: folder.path("out")).files
+        #expect(files[".sluice/ledger.sqlite"] != nil)
+        return !(result.out + result.err).contains("canary")
+            && files.allSatisfy { !$0.key.contains("canary") && $0.value.range(of: Data("canary".utf8)) == nil }
+    }
+
+    @Test("A password in a photo's address goes to its host, and into no file and no word of the run")
+    func userinfo() throws {
+        let other = try RawServer(["/b.png": picture()], host: "127.0.0.2")
+        let server = try RawServer(["/a.png": picture(), "/b.png": redirect(to: other.url("/b.png"))])
+        defer { for server in [server, other] { server.stop() } }
+        let place = "http://user:canary@127.0.0.1:\(server.port)"
+        try write("\(place)/a.png", "\(place)/b.png", "\(place)/none.png", to: "list.txt")
+        let first = try mirror([server, other])
+        #expect(try first.code == 3 && isClean(first), "\(first)")
+        let manifest = try RunEvent.all(in: Tree(of: folder.path("out")).text("manifest.jsonl"))
+        #expect(manifest.map { $0[text: "url"] } == ["a", "b", "none"].map { server.url("/\($0).png") })
+        #expect(manifest.map { $0[text: "state"] } == ["done", "done", "failed"])
+        #expect(server.requests.count == 3 && server.requests.allSatisfy { $0.contains(Self.basic) })
+        #expect(other.requests.count == 1 && !other.requests[0].contains("Authorization"))
+        // What is done is known again, though nobody has kept the password.
+        let second = try mirror([server, other])
+        #expect(try RunEvent.all(in: second.out).ended("kept") == [1, 2])
+        #expect(try isClean(second))
+    }
+
+    @Test("A dry run prints no password")
+    func rehearsal() throws {
+        try write("https://user:canary@a.test/1.jpg", to: "list.txt")
+        let result = try Binary.run(["mirror", "list.txt", "--dry-run"], folder: folder.url)
+        #expect(result.code == 0 && result.out.contains("https://a.test/1.jpg") && !result.out.contains("canary"))
+    }
+
+    @Test("--netrc gives a host its own password, another host none, and without it nobody is given any")
+    func netrc() throws {
+        let other = try RawServer(["/b.png": picture()], host: "127.0.0.2")
+        let server = try RawServer(["/a.png": picture(), "/b.png": redirect(to: other.url("/b.png"))])
+        defer { for server in [server, other] { server.stop() } }
+        try write("machine 127.0.0.1 login user password canary", to: ".netrc")
+        try write(server.url("/a.png"), server.url("/b.png"), to: "list.txt")
+        let home = ["HOME": folder.path]
+        let without = try mirror([server, other], environment: home)
+        #expect(without.code == 0 && server.requests.count == 2)
+        #expect((server.requests + other.requests).allSatisfy { !$0.contains("Authorization") })
+        let with = try mirror([server, other], "--netrc", "--refresh", environment: home)
+        #expect(try with.code == 0 && isClean(with), "\(with)")
+        #expect(server.requests.count == 4 && server.requests.dropFirst(2).allSatisfy { $0.contains(Self.basic) })
+        #expect(other.requests.count == 2 && other.requests.allSatisfy { !$0.contains("Authorization") })
+    }
+}
