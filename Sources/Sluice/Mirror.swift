@@ -49,6 +49,7 @@ public final class Mirror: Sendable {
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {
         let naming = try MirrorError.atName(options.name)
+        try Machine.checkThreads()
         let limit = DescriptorLimit.raised()
         let width = limit.width(for: options.concurrency)
         let open = try OpenFeed(source, options: options, width: width, token: course.token)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Dispatch
+
 #if canImport(Darwin)
     internal import Darwin
 #else
@@ -10,15 +12,31 @@
 ///
 /// Dispatch lends its threads, 255 of them at most, and takes one that blocks for lost: a process with as many
 /// transfer loops on Dispatch queues would have none left to serve them with.
-enum OwnThread {
+public enum OwnThread {
     private final class Work {
         let body: @Sendable () -> Void
 
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Starts a thread that ends with `body`.
-    static func start(_ body: @escaping @Sendable () -> Void) {
+    /// Whether the system lets this process have so many threads more at once; they are made, and end at once.
+    ///
+    /// Dispatch, which asks for threads when there is work for them, waits for ever where it gets none.
+    public static func areLeft(_ count: Int) -> Bool {
+        let (gate, over) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let started = (0..<count).prefix { _ in
+            start {
+                gate.wait()
+                over.signal()
+            }
+        }.count
+        for _ in 0..<started { gate.signal() }
+        for _ in 0..<started { over.wait() }
+        return started == count
+    }
+
+    /// Starts a thread that ends with `body`; `false` if the system has none left.
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let work = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
@@ -39,6 +57,7 @@ enum OwnThread {
                 }
                 return nil
             }, work)
-        precondition(code == 0, "the system has no thread left (pthread_create: \(code))")
+        if code != 0 { unsafe Unmanaged<Work>.fromOpaque(work).release() }
+        return code == 0
     }
 }

@@ -11,6 +11,8 @@ final class TransferLoop: Sendable {
     private let inbox = Locked(Inbox())
     private let multi: MultiHandle
     private let valve: Valve?
+    /// Whether the system had a thread for it.
+    private let isRunning: Bool
 
     private struct Inbox {
         var starts: [Exchange] = []
@@ -24,7 +26,7 @@ final class TransferLoop: Sendable {
         multi = MultiHandle(connections: options.connections)
         valve = options.bandwidth.map { Valve($0) }
         let patience = options.firstByteTimeout
-        OwnThread.start { [inbox, multi, valve] in
+        isRunning = OwnThread.start { [inbox, multi, valve] in
             Self.run(inbox: inbox, multi: multi, valve: valve, patience: patience)
         }
     }
@@ -36,6 +38,11 @@ final class TransferLoop: Sendable {
 
     /// Carries out one exchange; the token's cause ends it.
     func carry(_ wish: Exchange.Wish, options: TransferOptions, token: Token) async -> Exchange.Ending {
+        guard isRunning else {
+            return Exchange.Ending(
+                result: .failure(Failure(.internal, "the system has no thread left for transfers")),
+                mayBlameHTTP2: false)
+        }
         let answer = OneShot<Exchange.Ending>()
         let id = start(wish, options: options, answer: answer)
         let handler = token.onCancel { [inbox, multi] cause in

@@ -56,6 +56,17 @@ import Testing
         #expect(result.code == 5 && result.out.contains("problem"))
     }
 
+    @Test("Where the system has too few threads, a run says so and does not wait for them")
+    func threads() throws {
+        let folder = try TemporaryFolder()
+        // A thread's stack counts as data, of which there is less than eight stacks take.
+        let result = try Binary.shell(
+            "echo http://127.0.0.1:1/ >list.txt; ulimit -s 8192; ulimit -d 65536; sluice mirror list.txt --out out",
+            folder: folder.url)
+        #expect(result.code == 5 && result.err.contains("threads more: see `ulimit -u`"), "\(result)")
+        #expect(folder.names() == ["list.txt"])
+    }
+
     @Test("The doctor sees a folder that is gone")
     func gone() throws {
         let folder = try TemporaryFolder()
