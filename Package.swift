@@ -91,7 +91,7 @@ let package = Package(
         tests(
             "SluiceTests", ["Sluice", "SluiceFiles", "SluiceLedger", "SluiceModel", "SluiceOrigin", "SluiceTransfer"]),
         tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceModel"]),
-        tests("EndToEnd", ["SluiceCLI"]),
+        tests("EndToEnd", ["SluiceCLI", "SluiceOrigin"]),
         tests("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]
