@@ -96,7 +96,7 @@ public struct Variant: Sendable, Hashable, Codable {
         return ("\(url[..<authority.lowerBound])\(rest)", String(url[authority.lowerBound..<at]))
     }
 
-    /// Where the user, the host and the port stand in an address; browsers take a backslash for the end of them too.
+    /// Where the user, the host and the port stand in an address, as libcurl reads it: a backslash does not end them.
     private static func authority(of url: String) -> Range<String.Index>? {
         guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else { return nil }
         // A path on this machine may have all these signs; its scheme has none that no scheme has.
@@ -104,6 +104,6 @@ public struct Variant: Sendable, Hashable, Codable {
             return nil
         }
         let start = url.index(colon, offsetBy: 3)
-        return start..<(url[start...].firstIndex { "/?#\\".contains($0) } ?? url.endIndex)
+        return start..<(url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex)
     }
 }

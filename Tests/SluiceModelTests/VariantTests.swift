@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import Testing
+
+@Suite("Variants") struct VariantTests {
+    @Test(
+        "A name and a password are taken out of the address, and given back to who asks its host",
+        arguments: [
+            ("http://user:pass@a.test/x", "http://a.test/x", "user:pass"),
+            ("HTTPS://u@a.test:81?x", "HTTPS://a.test:81?x", "u"), ("http://u:p@w@a.test", "http://a.test", "u:p@w"),
+            ("http://u\\@a.test/", "http://a.test/", "u\\"), ("http://@a.test/", "http://a.test/", ""),
+            ("http://a.test/x@y", "http://a.test/x@y", nil), ("http://a.test?x@y", "http://a.test?x@y", nil),
+            ("http://a.test#x@y", "http://a.test#x@y", nil), ("http:u@a.test", "http:u@a.test", nil),
+            ("/photos/a://b@c.jpg", "/photos/a://b@c.jpg", nil), ("", "", nil),
+        ])
+    func userinfo(text: String, url: String, userinfo: String?) {
+        let variant = Variant(name: "original", url: text)
+        #expect(variant.url == url && variant.userinfo == userinfo && variant.address == text)
+    }
+}
