@@ -6,6 +6,7 @@ import contextlib
 import pathlib
 import socket
 import subprocess
+import sys
 import threading
 import time
 
@@ -16,11 +17,12 @@ def free_port():
         return finder.getsockname()[1]
 
 
-def wait_for(port):
-    while True:
+def wait_for(process, port):
+    while process.poll() is None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
             return
         time.sleep(0.01)
+    sys.exit(f"{process.args[0]} did not start")
 
 
 @contextlib.contextmanager
@@ -28,7 +30,7 @@ def command(words, port):
     """Any server that listens on `port`."""
     process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL)
     try:
-        wait_for(port)
+        wait_for(process, port)
         yield port
     finally:
         process.terminate()
@@ -37,7 +39,7 @@ def command(words, port):
 
 def nginx(root, folder):
     """nginx with one worker, on every loopback address; below `/late/` it says nothing for 100 ms."""
-    place = pathlib.Path(root) / "nginx"
+    place = pathlib.Path(root).resolve() / "nginx"
     place.mkdir(exist_ok=True)
     port = free_port()
     temporary = "\n".join(
