@@ -18,7 +18,8 @@ struct Command: Sendable {
 
     /// Every command, in the order in which help lists them.
     static let all: [Command] = [
-        .mirror, .thumbs, .gallery, .serve, .verify, .explain, .duplicates, .diff, .export, .feeds, .doctor, .completions,
+        .mirror, .thumbs, .gallery, .serve, .verify, .explain, .duplicates, .diff, .export, .feeds, .doctor,
+        .completions,
         .manual, .help,
     ]
 
