@@ -23,9 +23,14 @@ import Testing
     }
 
     private func run(_ list: String, port: UInt16) async throws -> (summary: Summary, manifest: [JSON]) {
+        try await run(list, options(port: port))
+    }
+
+    private func run(
+        _ list: String, _ options: MirrorOptions
+    ) async throws -> (summary: Summary, manifest: [JSON]) {
         try Data(list.utf8).write(to: folder.url.appending(path: "list"))
-        let summary = try await Mirror(of: folder.path("list"), into: folder.path("out"), options: options(port: port))
-            .run()
+        let summary = try await Mirror(of: folder.path("list"), into: folder.path("out"), options: options).run()
         return (summary, try lines(of: folder.bytes(of: "out/manifest.jsonl")))
     }
 
@@ -97,14 +102,17 @@ import Testing
 
     @Test("A line that was mended leaves no row behind, and a photo with two addresses is told of once")
     func mended() async throws {
-        let bad = try await run("http://0.0.0.0/1\nnonsense\n", port: 1)
+        // Refused before anybody is asked.
+        var options = MirrorOptions()
+        options.thumbnails.sizes = []
+        let bad = try await run("http://0.0.0.0/1\nnonsense\n", options)
         #expect(bad.manifest.map { $0["id"]?.text } == ["http://0.0.0.0/1", "line 2"])
-        let good = try await run("http://0.0.0.0/1\nhttp://0.0.0.0/2\n", port: 1)
+        let good = try await run("http://0.0.0.0/1\nhttp://0.0.0.0/2\n", options)
         #expect(good.manifest.map { $0["id"]?.text } == ["http://0.0.0.0/1", "http://0.0.0.0/2"])
         let rows = (1...25).map { "a\($0 % 10),http://0.0.0.0/\($0 % 20)" }
         try Data("id,url\n\(rows.joined(separator: "\n"))\n".utf8).write(to: folder.url.appending(path: "twice"))
         let notes = Locked<[String]>([])
-        let mirror = Mirror(of: folder.path("twice"), into: folder.path("two"), options: options(port: 1))
+        let mirror = Mirror(of: folder.path("twice"), into: folder.path("two"), options: options)
         let summary = try await mirror.run { event in
             if case .note(let note) = event { notes.withLock { $0.append(note) } }
         }
