@@ -9,11 +9,15 @@ extension Ledger {
     public func name(of item: Item) throws(LedgerError) -> String {
         try connection.withLock { (connection) throws(LedgerError) in
             if let name = try connection.names.name(of: item.seq) { return name }
-            let receipt = try connection.receipts.claim(item.seq).receipt
-            if let path = receipt?.original?.path { return Self.stem(of: path, behind: 1) }
-            if let path = receipt?.thumbs.first?.file.path { return Self.stem(of: path, behind: 2) }
-            return FileStem(for: item).description
+            return try Self.name(in: connection.receipts.claim(item.seq).receipt) ?? FileStem(for: item).description
         }
+    }
+
+    /// The name that the files of a mirror's receipt have; `nil` where there are none.
+    static func name(in receipt: Receipt?) -> String? {
+        if let path = receipt?.original?.path { return stem(of: path, behind: 1) }
+        guard let path = receipt?.thumbs.first?.file.path, path.hasPrefix("thumbs/") else { return nil }
+        return stem(of: path, behind: 2)
     }
 
     /// The path behind so many folders, without its extension.

@@ -127,6 +127,8 @@ public final class Ledger: Sendable {
                 for entry in entries {
                     try connection.items.restore(entry.item, in: run)
                     if let receipt = entry.receipt { try connection.receipts.record(receipt, entry.item.seq) }
+                    // Or a new photo might be given the name of a file that stands.
+                    if let name = Self.name(in: entry.receipt) { try connection.names.keep(name, of: entry.item.seq) }
                 }
             }
         }

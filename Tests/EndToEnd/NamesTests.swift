@@ -34,6 +34,19 @@ import Testing
         #expect(try Binary.run(["verify", "m"], folder: folder.url).code == 0)
     }
 
+    @Test("A ledger that was made anew knows the names, and no new photo takes the file of another")
+    func rebuilt() throws {
+        #expect(try mirror(3, "photo.{ext}").code == 0)
+        let names = try files("originals")
+        #expect(names.count == 3 && names.contains("photo.jpg"))
+        try FileManager.default.removeItem(atPath: folder.path("m/.sluice/ledger.sqlite"))
+        #expect(try Binary.run(["gallery", "m", "--rebuild"], folder: folder.url).code == 0)
+        #expect(try mirror(6, "photo.{ext}").code == 0)
+        let more = try files("originals")
+        #expect(more.count == 6 && Set(names).isSubset(of: more))
+        #expect(try Binary.run(["verify", "m", "--deep"], folder: folder.url).code == 0)
+    }
+
     @Test("A template that is none ends before anything is made, and says what is wrong")
     func refusal() throws {
         let result = try mirror(1, "../{id}")

@@ -33,6 +33,20 @@ public enum OwnProcess {
         }
     }
 
+    /// How many connections to a port of this machine are held open by whoever made them; `nil` where the system does not
+    /// tell.
+    public static func connections(to port: UInt16) -> Int? {
+        guard let table = try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8) else { return nil }
+        let hex = String(port, radix: 16, uppercase: true)
+        let place = ":" + String(repeating: "0", count: 4 - hex.count) + hex
+        // Being made, made, and closed by the other side alone.
+        let open = ["02", "01", "08"]
+        return table.split(separator: "\n").dropFirst().count { line in
+            let words = line.split(separator: " ")
+            return words.count > 3 && words[2].hasSuffix(place) && open.contains(String(words[3]))
+        }
+    }
+
     /// The bytes of this process that are in memory; `nil` where the system does not tell.
     public static var residentBytes: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }

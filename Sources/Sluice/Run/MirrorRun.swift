@@ -93,24 +93,29 @@ struct MirrorRun: Sendable {
         for item in items where !left.isSeen {
             await ends.room()
             let claim = claim(item)
-            let receipt = claim.flatMap { way.standing($0, for: item) }
-            let leftOut = claim.flatMap { way.leftOut($0) }
-            left.note(isKept: receipt != nil || leftOut != nil)
-            if leftOut == nil, let receipt {
-                kept.append(.itemEnded(item, .kept(receipt)))
+            let known = claim.flatMap { outcome(of: item, by: $0) }
+            left.note(isKept: known != nil)
+            if let known, known.isKept {
+                kept.append(.itemEnded(item, known.end))
                 continue
             }
             recorder.record(kept)
             kept = []
             guard let claim else { continue }
-            if let leftOut {
-                end(item, Outcome(leftOut))
+            if let known {
+                end(item, known)
                 continue
             }
             await pool.room()
             submit(item, claim)
         }
         recorder.record(kept)
+    }
+
+    /// What an item comes to without any work: the user wants it left out, or an earlier run did it.
+    private func outcome(of item: Item, by claim: Claim) -> Outcome? {
+        if let leftOut = way.leftOut(claim) { return Outcome(leftOut) }
+        return way.standing(claim, for: item).map { Outcome($0, isKept: true) }
     }
 
     /// What a walk may still take.

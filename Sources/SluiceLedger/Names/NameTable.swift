@@ -23,10 +23,15 @@ final class NameTable {
         let photo = item.photo
         let hash = Fingerprint(of: [item.feed, photo.collection ?? "", photo.id]).short
         for candidate in [name, "\(name)-\(hash)", "\(name)-\(hash)-\(item.seq)"] {
-            // Two names that share a number by chance only cost the later a hash behind it.
-            let key = Fingerprint(of: [SafeName.folded(candidate)]).value
-            let values = [SQLValue.integer(item.seq), .text(candidate), .integer(key)]
-            if try insert.first(values, { row in row.integer() }) != nil { return }
+            if try keep(candidate, of: item.seq) { return }
         }
+    }
+
+    /// Notes the name of an item, and says whether nobody else has it.
+    @discardableResult
+    func keep(_ name: String, of seq: Int) throws(LedgerError) -> Bool {
+        // Two names that share a number by chance only cost the later a hash behind it.
+        let key = Fingerprint(of: [SafeName.folded(name)]).value
+        return try insert.first([.integer(seq), .text(name), .integer(key)]) { row in row.integer() } != nil
     }
 }
