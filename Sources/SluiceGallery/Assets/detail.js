@@ -179,7 +179,8 @@ sluice.detail = (() => {
         event.preventDefault();
         if (stage.classList.contains("zoomed")) unzoom(); else sluice.leave();
     });
-    dialog.addEventListener("close", () => { if (shownSeq !== null) sluice.leave(); });
+    // The event comes late: by then the view may be open again.
+    dialog.addEventListener("close", () => { if (shownSeq !== null && !dialog.open) sluice.leave(); });
     dialog.addEventListener("keydown", (event) => {
         if (event.altKey || event.ctrlKey || event.metaKey) return;
         const scrolls = stage.classList.contains("zoomed");

@@ -98,6 +98,20 @@ extension BrowserTests {
             }
         }
 
+        @Test("The news that it was closed, which comes late, does not close a view that is open again")
+        func ignoresLateNews() async throws {
+            try await withGallery(of: samples(12)) { page in
+                try await page.open("#/photo/5")
+                try await page.waitForDetail(of: 5)
+                try await page.browser.run(
+                    """
+                    sluice.leave = () => { document.body.dataset.left = 'yes'; };
+                    document.getElementById('detail').dispatchEvent(new Event('close'));
+                    """)
+                #expect(try await page.browser.value("document.body.dataset.left === undefined"))
+            }
+        }
+
         @Test("A click zooms to the photo's own pixels, and Escape zooms out first") func zooms() async throws {
             try await withGallery(of: samples(3)) { page in
                 try await page.open("#/photo/2")
