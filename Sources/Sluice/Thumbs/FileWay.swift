@@ -139,7 +139,7 @@ struct FileWay: Way {
         let size = thumbnail.size.description
         let path = "\(size)/\(item.photo.id).\(thumbnail.format.fileExtension)"
         do throws(FileError) {
-            try folder.makeFolder(String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]))
+            try folder.makeParent(of: path)
             let temporary = "\(MirrorFolder.partial)/\(item.seq)-\(size)"
             outcome.files.append(
                 try folder.stage(thumbnail.bytes, as: path, temporary: temporary, flushed: durability == .each))

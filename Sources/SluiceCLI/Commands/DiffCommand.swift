@@ -38,14 +38,8 @@ extension Command {
                 }
                 if !options.isJSON { console.tell(summary(of: changes)) }
                 return .done
-            } catch let error as UsageError {
-                return console.refuse(error)
-            } catch let error as MirrorError {
-                console.complain(error.message)
-                return ExitCode(error.code)
             } catch {
-                console.complain("\(error)")
-                return .bug
+                return console.fail(error)
             }
         })
 
@@ -69,16 +63,11 @@ extension Command {
     }
 
     private static func json(of change: Change) -> [UInt8] {
-        var line = JSONWriter()
-        line.object { object in
-            object.member("schema", JSONLines.schema)
-            object.member("event", "change")
+        JSONLines.line("change") { object in
             object.member("kind", change.kind.rawValue)
             object.member("item", change.item)
             object.member("file", change.name)
         }
-        line.newline()
-        return line.bytes
     }
 
     private static func summary(of changes: [Change]) -> String {

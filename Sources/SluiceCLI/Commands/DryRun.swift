@@ -16,8 +16,7 @@ struct DryRun {
         do throws(MirrorError) {
             rehearsal = try await mirror.rehearse { [console] lines in console.out.write(lines) }
         } catch {
-            console.complain(error.message)
-            return ExitCode(error.code)
+            return console.fail(error)
         }
         if let code = console.out.exitCode { return code }
         if let number = stopped.withLock({ $0 }) { return .signal(number) }
@@ -51,8 +50,7 @@ struct PruneDryRun {
             if let number = stopped.withLock({ $0 }) { return .signal(number) }
             return tell(rehearsal)
         } catch {
-            console.complain(error.message)
-            return ExitCode(error.code)
+            return console.fail(error)
         }
     }
 

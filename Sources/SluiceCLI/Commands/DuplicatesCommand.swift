@@ -35,8 +35,7 @@ extension Command {
                     "\(counted(report.merged, "file")) share their \(byteText(report.bytes)) with others now\(left)")
                 return .done
             } catch {
-                console.complain(error.message)
-                return ExitCode(error.code)
+                return console.fail(error)
             }
         })
 
@@ -49,10 +48,7 @@ extension Command {
     }
 
     private static func json(of group: Duplicates.Group) -> [UInt8] {
-        var line = JSONWriter()
-        line.object { object in
-            object.member("schema", JSONLines.schema)
-            object.member("event", "duplicates")
+        JSONLines.line("duplicates") { object in
             object.member("kind", group.isSame ? "same" : "alike")
             object.member("placeholder_of", group.placeholderOf)
             object.member(
@@ -67,8 +63,6 @@ extension Command {
                     }
                 })
         }
-        line.newline()
-        return line.bytes
     }
 
     private static func summary(of found: Duplicates) -> String {

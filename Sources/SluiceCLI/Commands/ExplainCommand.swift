@@ -29,8 +29,7 @@ extension Command {
                 }
                 return .done
             } catch {
-                console.complain(error.message)
-                return ExitCode(error.code)
+                return console.fail(error)
             }
         })
 }

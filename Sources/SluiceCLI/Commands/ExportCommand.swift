@@ -50,8 +50,7 @@ extension Command {
                 return report.broken.isEmpty ? .done : .damaged
             } catch {
                 meter.clear()
-                console.complain(error.message)
-                return ExitCode(error.code)
+                return console.fail(error)
             }
         })
 }

@@ -30,14 +30,8 @@ extension Command {
         run: { options, console in
             do {
                 return try feeds(options, console)
-            } catch let error as UsageError {
-                return console.refuse(error)
-            } catch let error as MirrorError {
-                console.complain(error.message)
-                return ExitCode(error.code)
             } catch {
-                console.complain("\(error)")
-                return .bug
+                return console.fail(error)
             }
         })
 

@@ -25,8 +25,7 @@ extension Command {
                 }
                 return .done
             } catch {
-                console.complain(error.message)
-                return ExitCode(error.code)
+                return console.fail(error)
             }
         })
 }

@@ -59,11 +59,8 @@ extension Command {
                         errand: wanted.retriedCauses == nil ? .mirror : .retry),
                     options: options, console: console
                 ).watch()
-            } catch let error as MirrorError {
-                console.complain(error.message)
-                return ExitCode(error.code)
             } catch {
-                return console.refuse(error as? UsageError ?? UsageError("\(error)"))
+                return console.fail(error)
             }
         })
 }

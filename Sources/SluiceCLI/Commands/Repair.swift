@@ -25,11 +25,8 @@ struct Repair {
                 run: run, folder: folder, writesGallery: true, progress: RunProgress(errand: errand), options: options,
                 console: console
             ).watch()
-        } catch let error as MirrorError {
-            console.complain(error.message)
-            return ExitCode(error.code)
         } catch {
-            return console.refuse(error as? UsageError ?? UsageError("\(error)"))
+            return console.fail(error)
         }
     }
 

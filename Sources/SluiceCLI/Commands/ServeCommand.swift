@@ -31,8 +31,7 @@ extension Command {
                 server.stop()
                 return .done
             } catch {
-                console.complain(error.message)
-                return ExitCode(error.code)
+                return console.fail(error)
             }
         })
 }

@@ -28,8 +28,7 @@ extension Command {
             do throws(MirrorError) {
                 return try await VerifyRun(options, console).run()
             } catch {
-                console.complain(error.message)
-                return ExitCode(error.code)
+                return console.fail(error)
             }
         })
 }
@@ -94,33 +93,25 @@ private struct VerifyRun {
             return console.out.write(
                 "\(console.outStyle.paint(word, color))\(escaped(fault.path, columns: 1000))\(detail)\n")
         }
-        var line = JSONWriter()
-        line.object { object in
-            object.member("schema", JSONLines.schema)
-            object.member("event", "file-fault")
+        let line = JSONLines.line("file-fault") { object in
             object.member("kind", fault.kind.rawValue)
             object.member("file", fault.path)
             object.member("item", fault.item)
             object.member("detail", fault.detail.isEmpty ? nil : fault.detail)
         }
-        line.newline()
-        return console.out.write(line.bytes)
+        return console.out.write(line)
     }
 
     private func close(_ report: VerificationReport, isAgain: Bool) {
         if options.isJSON {
-            var line = JSONWriter()
-            line.object { object in
-                object.member("schema", JSONLines.schema)
-                object.member("event", "verified")
+            let line = JSONLines.line("verified") { object in
                 object.member("photos", report.items)
                 object.member("files", report.files)
                 object.member("bytes", report.bytes)
                 for kind in FileFault.Kind.allCases { object.member(kind.rawValue, report.faults[kind] ?? 0) }
                 object.member("stopped", report.isStopped)
             }
-            line.newline()
-            console.out.write(line.bytes)
+            console.out.write(line)
         }
         let faults = FileFault.Kind.allCases.compactMap { kind in report.faults[kind].map { "\($0) \(kind.rawValue)" } }
         let files = "\(counted(report.files, "file")) of \(counted(report.items, "photo")), \(byteText(report.bytes))"

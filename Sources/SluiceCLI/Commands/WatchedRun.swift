@@ -43,8 +43,7 @@ struct WatchedRun {
             return close(summary, expected: display.end().expected)
         } catch {
             display.end()
-            console.complain(error.message)
-            return ExitCode(error.code)
+            return console.fail(error)
         }
     }
 

@@ -23,12 +23,19 @@ final class JSONLines: Sendable {
 
     /// The event's line, with its end.
     static func line(_ event: Event, at time: Duration) -> [UInt8] {
+        line(name(of: event)) { object in
+            object.member("time", decimal: seconds(time))
+            write(event, into: &object)
+        }
+    }
+
+    /// A line of that name with its members, with its end; commands that are no runs have their own.
+    static func line(_ name: String, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { object in
             object.member("schema", schema)
-            object.member("event", name(of: event))
-            object.member("time", decimal: seconds(time))
-            write(event, into: &object)
+            object.member("event", name)
+            members(&object)
         }
         writer.newline()
         return writer.bytes

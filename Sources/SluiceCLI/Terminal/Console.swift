@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sluice
+
 #if canImport(Darwin)
     internal import Darwin
 #else
@@ -70,6 +72,17 @@ struct Console: Sendable {
     func refuse(_ error: UsageError) -> ExitCode {
         complain(error.message)
         return .usage
+    }
+
+    /// Tells why a command could not do its work; the exit code follows from the error.
+    func fail(_ error: any Error) -> ExitCode {
+        if let error = error as? UsageError { return refuse(error) }
+        guard let error = error as? MirrorError else {
+            complain("\(error)")
+            return .bug
+        }
+        complain(error.message)
+        return ExitCode(error.code)
     }
 }
 
