@@ -24,16 +24,26 @@ struct cmhd_callbacks {
 static inline struct MHD_Daemon *_Nullable
 cmhd_start(const char *_Nonnull host, uint16_t port, unsigned threads, unsigned connections,
            const struct cmhd_callbacks *_Nonnull calls) {
-  struct sockaddr_in address;
+  union {
+    struct sockaddr_in four;
+    struct sockaddr_in6 six;
+  } address;
   memset(&address, 0, sizeof address);
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  if (inet_pton(AF_INET, host, &address.sin_addr) != 1) {
+  unsigned flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
+  if (inet_pton(AF_INET, host, &address.four.sin_addr) == 1) {
+    address.four.sin_family = AF_INET;
+    address.four.sin_port = htons(port);
+  } else if (inet_pton(AF_INET6, host, &address.six.sin6_addr) == 1) {
+    address.six.sin6_family = AF_INET6;
+    address.six.sin6_port = htons(port);
+    // All addresses are those of IPv4, too.
+    flags |= IN6_IS_ADDR_UNSPECIFIED(&address.six.sin6_addr) ? MHD_USE_DUAL_STACK : MHD_USE_IPv6;
+  } else {
     errno = EINVAL;
     return NULL;
   }
   return MHD_start_daemon(
-      MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, port, NULL, NULL,
+      flags, port, NULL, NULL,
       calls->handle, calls->cls,
       MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
       MHD_OPTION_THREAD_POOL_SIZE, threads,

@@ -171,6 +171,19 @@ import Testing
         #expect(reply.isClosed)
     }
 
+    @Test("IPv6 is served, alone or beside IPv4", arguments: [("::1", ["[::1]"]), ("::", ["[::1]", "127.0.0.1"])])
+    func listensOnIPv6(host: String, reached: [String]) throws {
+        var options = OriginOptions()
+        (options.host, options.isPublic) = (host, host == "::")
+        let origin = try Origin(thousand, options: options)
+        #expect(origin.address == "http://[\(host)]:\(origin.port)")
+        for name in reached {
+            let client = try RawClient(port: origin.port, host: name)
+            client.send("/")
+            #expect(client.read().status == 200)
+        }
+    }
+
     @Test("only loopback is served, and a port that is taken is named") func refusals() throws {
         var options = OriginOptions()
         options.host = "0.0.0.0"

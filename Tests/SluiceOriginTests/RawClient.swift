@@ -31,21 +31,23 @@ final class RawClient {
     private var buffer: [UInt8] = []
     private var isClosed = false
 
+    /// Connects to an address in figures, as it stands in addresses of the web.
     init(port: UInt16, host: String = "127.0.0.1") throws {
+        var hints = unsafe addrinfo()
         #if canImport(Darwin)
-            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+            unsafe hints.ai_socktype = SOCK_STREAM
         #else
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         #endif
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        unsafe inet_pton(AF_INET, host, &address.sin_addr)
-        let code = unsafe withUnsafePointer(to: &address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        unsafe hints.ai_flags = AI_NUMERICHOST
+        var found: UnsafeMutablePointer<addrinfo>?
+        let figures = host.trimmingPrefix("[").prefix { $0 != "]" }
+        guard unsafe getaddrinfo(String(figures), "\(port)", &hints, &found) == 0, let first = unsafe found else {
+            throw POSIXError(.EINVAL)
         }
+        defer { unsafe freeaddrinfo(first) }
+        descriptor = unsafe socket(first.pointee.ai_family, first.pointee.ai_socktype, 0)
+        let code = unsafe connect(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen)
         if code != 0 { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 

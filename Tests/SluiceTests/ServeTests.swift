@@ -88,7 +88,8 @@ import Testing
         arguments: [
             ("127.0.0.1:8000", 200), ("127.0.0.1", 200), ("localhost:8000", 200), ("LOCALHOST", 200),
             ("sluice.localhost:1", 200), ("127.1.2.3", 200), ("evil.example", 403), ("127.0.0.1.evil.example", 403),
-            ("localhost.evil.example", 403), ("", 403), (nil, 403), ("192.168.0.7:8000", 403),
+            ("localhost.evil.example", 403), ("", 403), (nil, 403), ("192.168.0.7:8000", 403), ("[::1]:8000", 200),
+            ("[::1]", 200), ("[::1].evil.example", 403), ("[::2]:8000", 403), ("::1", 403),
         ] as [(String?, Int)])
     func hosts(host: String?, status: Int) {
         #expect(get("/", host: host).status == status)
@@ -160,11 +161,13 @@ import Testing
             (error as? MirrorError)?.code == .usage && "\(error)".contains("is no mirror")
         }
         var options = MirrorServer.Options()
-        options.host = "0.0.0.0"
-        #expect {
-            try MirrorServer(temporary.path, options: options)
-        } throws: { error in
-            "\(error)" == "0.0.0.0 is open to other machines: say --public if that is meant"
+        for host in ["0.0.0.0", "::", "fd00::2"] {
+            options.host = host
+            #expect {
+                try MirrorServer(temporary.path, options: options)
+            } throws: { error in
+                "\(error)" == "\(host) is open to other machines: say --public if that is meant"
+            }
         }
     }
 

@@ -33,20 +33,21 @@ public final class MirrorServer: Sendable {
     /// Begins to serve the mirror in `folder`.
     public init(_ folder: String, options: Options = Options()) throws(MirrorError) {
         let held = try MirrorFolder.find(folder)
-        guard options.isPublic || options.host.hasPrefix("127.") else {
-            throw MirrorError(.usage, "\(options.host) is open to other machines: say --public if that is meant")
-        }
-        news = LiveNews(of: MirrorSite.front, in: held)
         var listening = OriginOptions()
         listening.host = options.host
         listening.port = options.port
         listening.isPublic = options.isPublic
+        guard options.isPublic || listening.isLoopback else {
+            throw MirrorError(.usage, "\(options.host) is open to other machines: say --public if that is meant")
+        }
+        news = LiveNews(of: MirrorSite.front, in: held)
         do throws(OriginError) {
             origin = try Origin(
                 MirrorSite(folder: held, news: news, isPublic: options.isPublic), options: listening)
         } catch {
             let isPort = [EADDRINUSE, EACCES].contains(error.errno)
-            let advice = isPort ? "give another port with --port" : "give an IPv4 address of this machine with --host"
+            let advice =
+                isPort ? "give another port with --port" : "give an address of this machine with --host, in figures"
             throw MirrorError(.local, "\(error): \(advice)")
         }
         address = origin.address + "/"

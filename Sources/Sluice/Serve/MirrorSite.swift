@@ -75,6 +75,7 @@ struct MirrorSite: OriginService {
     /// Whether a `Host` field names this machine.
     static func isLocal(_ host: String?) -> Bool {
         guard let host = host?.lowercased() else { return false }
+        if host.hasPrefix("[") { return host == "[::1]" || host.hasPrefix("[::1]:") }
         let name = host.prefix { $0 != ":" }
         return name == "localhost" || name.hasSuffix(".localhost")
             || name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." }

@@ -16,8 +16,8 @@ extension Flag {
             long: "host", value: Placeholder("ADDRESS"), category: .serving, commands: [.serve],
             help: "The address to listen on (default \(server.host))",
             longHelp: """
-                Listens on this IPv4 address of the machine; 0.0.0.0 is all of them. One that other machines reach takes \
-                --public. The default is \(server.host).
+                Listens on this address of the machine, such as ::1; 0.0.0.0 is all of IPv4, :: all of both. One that \
+                other machines reach takes --public. The default is \(server.host).
                 """,
             apply: { (options, argument) throws(Refusal) in options.serving.host = try argument.line("an address") }),
         Flag(

@@ -18,8 +18,8 @@ internal import CMicrohttpd
     private let core: Unmanaged<OriginCore>
 
     init(_ core: OriginCore, _ options: OriginOptions) throws(OriginError) {
-        let address = "\(options.host):\(options.port)"
-        guard options.isPublic || options.host.hasPrefix("127.") else {
+        let address = "\(options.hostInAddresses):\(options.port)"
+        guard options.isPublic || options.isLoopback else {
             throw OriginError(code: .notLoopback, address: address, errno: 0)
         }
         let owned = unsafe Unmanaged.passRetained(core)

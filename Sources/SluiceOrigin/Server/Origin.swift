@@ -16,7 +16,7 @@ public final class Origin: Sendable {
 
     /// The port it listens on.
     public let port: UInt16
-    /// The loopback address it listens on.
+    /// The loopback address it listens on, as it stands in addresses.
     public let host: String
     private let core: OriginCore
     private let slot: Locked<Slot>
@@ -24,7 +24,7 @@ public final class Origin: Sendable {
     /// Starts to serve.
     public init(_ service: any OriginService, options: OriginOptions = OriginOptions()) throws(OriginError) {
         core = OriginCore(service, options)
-        host = options.host
+        host = options.hostInAddresses
         let daemon = try Daemon(core, options)
         port = daemon.port
         slot = Locked(Slot(daemon))

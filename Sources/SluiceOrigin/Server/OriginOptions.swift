@@ -2,7 +2,7 @@
 
 /// How an origin behaves; the defaults are a quick and faultless server.
 public struct OriginOptions: Sendable {
-    /// The address to listen on: any in 127.0.0.0/8, and others only where ``isPublic`` says so.
+    /// The address to listen on: `::1` or any in 127.0.0.0/8, and others only where ``isPublic`` says so.
     public var host = "127.0.0.1"
     /// Whether other machines may be served.
     public var isPublic = false
@@ -25,4 +25,10 @@ public struct OriginOptions: Sendable {
 
     /// Makes the defaults.
     public init() {}
+
+    /// Whether only this machine reaches the address to listen on.
+    public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+
+    /// The host as it stands before a port: in brackets where it is of IPv6.
+    var hostInAddresses: String { host.contains(":") ? "[\(host)]" : host }
 }
