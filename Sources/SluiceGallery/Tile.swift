@@ -39,6 +39,16 @@ struct Tile {
     /// The original's file, if it stands.
     var original: StoredFile? { state == .done ? receipt?.original : nil }
 
+    /// The options with which `sluice mirror` would fetch what failed, if any would.
+    var remedy: String? {
+        guard state == .failed, let cause = receipt?.failure?.cause else { return nil }
+        return switch cause.remedy {
+        case .retry: "--retry=\(cause.name)"
+        case .option(let option): "--retry=\(cause.name) \(option)"
+        case .none: nil
+        }
+    }
+
     /// What the tile is called where there is no caption.
     var name: String { caption ?? "Photo \(seq)" }
 }

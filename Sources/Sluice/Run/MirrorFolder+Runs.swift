@@ -8,6 +8,9 @@ internal import SluiceModel
 // What a run writes in a mirror's folder at its begin and at its end.
 
 extension MirrorFolder {
+    /// What a run tells of itself for people; the gallery leads there.
+    private static let report = "report.html"
+
     /// Clears away what a killed run left, but for downloads that can go on, and enters the new one in the ledger.
     borrowing func begin(_ plan: RunPlan) throws(MirrorError) -> LedgerRun {
         let names = Set(try MirrorError.onDisk(folder.names(in: Self.partial)))
@@ -62,7 +65,8 @@ extension MirrorFolder {
     private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
         let path = try MirrorError.onDisk(folder.resolvedPath())
         var options = GalleryOptions(title: path.split(separator: "/").last.map(String.init) ?? "mirror")
-        options.goesOn = try MirrorError.inLedger(ledger.runs()).last?.words.first == "mirror"
+        options.goesOn = try MirrorError.inLedger(ledger.lastRun())?.words.first == "mirror"
+        options.report = folder.size(of: Self.report) == nil ? nil : Self.report
         return options
     }
 }

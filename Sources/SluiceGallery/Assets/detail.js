@@ -2,7 +2,7 @@
 
 // One photo, whole: the dialog over the grid, with its own address.
 sluice.detail = (() => {
-    const { make, icon, link, name, labels, grouped, size } = sluice.tiles;
+    const { make, icon, link, command, name, labels, grouped, size } = sluice.tiles;
     const data = sluice.data;
     const dialog = document.getElementById("detail");
     const stage = document.getElementById("stage");
@@ -47,11 +47,12 @@ sluice.detail = (() => {
         if (record.state === "done") return null;
         const box = make("div", { className: "why" });
         if (record.detail) box.append(make("p", { text: record.detail, dir: "auto" }));
-        if (document.body.dataset.goesOn === undefined) return box.childNodes.length ? box : null;
-        const retry = record.cause ? ` --retry ${record.cause}` : "";
-        box.append(make("p", { text: record.state === "pending" ? "To go on, in this folder:" : "To try again, in this folder:" }),
-            make("pre", { text: `sluice mirror${retry}`, tabindex: 0 }));
-        return box;
+        const remedy = command(record);
+        if (remedy) {
+            box.append(make("p", { text: record.state === "pending" ? "To go on, in this folder:" : "To try again, in this folder:" }),
+                make("pre", { text: remedy, tabindex: 0 }));
+        }
+        return box.childNodes.length ? box : null;
     }
 
     function facts(record) {

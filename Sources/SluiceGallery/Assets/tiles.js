@@ -56,10 +56,19 @@ sluice.tiles = (() => {
         return img;
     }
 
+    // The command that would fetch what is not there, given in the mirror's folder.
+    function command(record) {
+        if (document.body.dataset.goesOn === undefined) return undefined;
+        if (record.state === "pending") return "sluice mirror";
+        return record.remedy && `sluice mirror ${record.remedy}`;
+    }
+
     function lost(record, label, symbol) {
+        const remedy = record.state === "failed" && command(record);
         return [
             icon(symbol), make("b", { text: label }),
             record.cause && make("code", { text: record.cause }),
+            remedy && make("code", { className: "remedy", text: remedy }),
             make("span", { className: "caption", text: record.caption || `Photo ${record.seq}`, dir: "auto" }),
         ].filter(Boolean);
     }
@@ -132,5 +141,5 @@ sluice.tiles = (() => {
             make("span", { className: "dims", role: "cell", text: size(record) }));
     }
 
-    return { make, icon, link, tile, fill, heading, line, name, labels, grouped, size, spoken };
+    return { make, icon, link, tile, fill, heading, line, command, name, labels, grouped, size, spoken };
 })();

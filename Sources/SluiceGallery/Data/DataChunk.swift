@@ -4,7 +4,7 @@ internal import SluiceModel
 
 /// One chunk of the gallery's data: a script that hands over records, because `file://` lets a page load scripts alone.
 ///
-/// The members are called as in the manifest, and a missing fact is absent as it is there.
+/// The members are called as in the manifest, where it has them, and a missing fact is absent as it is there.
 struct DataChunk {
     let number: Int
     let tiles: [Tile]
@@ -29,6 +29,7 @@ struct DataChunk {
         writer.member("state", tile.state.rawValue)
         writer.member("cause", tile.receipt?.failure?.cause.name)
         writer.member("detail", tile.receipt?.failure?.detail.shown(upTo: 500))
+        writer.member("remedy", tile.remedy)
         writer.member("width", tile.size?.width)
         writer.member("height", tile.size?.height)
         writer.member("color", tile.color)

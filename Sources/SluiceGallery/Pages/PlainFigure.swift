@@ -5,6 +5,8 @@ internal import SluiceModel
 /// One tile of a plain page: the picture, or why there is none, with its caption and credit.
 struct PlainFigure {
     let tile: Tile
+    /// Whether `sluice mirror` goes on with the mirror.
+    let goesOn: Bool
 
     func append(to html: inout HTML) {
         html.markup("<figure")
@@ -51,6 +53,11 @@ struct PlainFigure {
             html.markup("</code> <bdi>")
             html.text(failure.detail.shown(upTo: 500) ?? "")
             html.markup("</bdi>")
+        }
+        if goesOn, let remedy = tile.remedy {
+            html.markup("<code>sluice mirror ")
+            html.text(remedy)
+            html.markup("</code>")
         }
         html.markup("</p>")
     }

@@ -56,7 +56,7 @@ struct PlainPage {
             for (place, tile) in tiles.enumerated() {
                 let begins = place == 0 || tiles[place - 1].collection != tile.collection
                 if place == 0 || (hasHeadings && begins) { heading(tile, hasHeadings, isFirst: place == 0, &$0) }
-                PlainFigure(tile: tile).append(to: &$0)
+                PlainFigure(tile: tile, goesOn: options.goesOn).append(to: &$0)
             }
             $0.markup("</div>")
         }

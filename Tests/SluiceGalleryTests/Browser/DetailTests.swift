@@ -131,7 +131,7 @@ extension BrowserTests {
                 try await page.waitForDetail(of: 1)
                 let text: String = try await page.browser.value("document.querySelector('.why').innerText")
                 #expect(text.contains("20000 of 30000 bytes"))
-                #expect(text.hasSuffix("sluice mirror --retry truncated"))
+                #expect(text.hasSuffix("sluice mirror --retry=truncated"))
             }
         }
 

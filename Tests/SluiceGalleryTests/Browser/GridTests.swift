@@ -145,6 +145,28 @@ extension BrowserTests {
             }
         }
 
+        @Test(
+            "A tile says which command would fetch it, where one would and the mirror goes on",
+            arguments: [true, false])
+        func namesCommand(goesOn: Bool) async throws {
+            let entries = [Entry.failed(1), .failed(2, .tooManyPixels), .failed(3, .timeout)]
+            var options = sampleOptions
+            options.goesOn = goesOn
+            try await withGallery(of: entries, options: options) { page in
+                try await page.open()
+                let commands: [String] = try await page.browser.value(
+                    "[...document.querySelectorAll('.remedy')].map((command) => command.textContent)")
+                let expected = ["--retry=too-many-pixels --max-pixels=1G", "--retry=timeout"].map {
+                    "sluice mirror \($0)"
+                }
+                #expect(commands == (goesOn ? expected : []))
+                try await page.browser.open(page.mirror.page("gallery/pages/1.html"))
+                let plain: [String] = try await page.browser.value(
+                    "[...document.querySelectorAll('.reason code + bdi + code')].map((command) => command.textContent)")
+                #expect(plain == commands)
+            }
+        }
+
         @Test("Collections are sections where neighbours share one") func showsSections() async throws {
             let entries = samples(24).map { entry in
                 entry.with { $0.item.photo.collection = $0.item.seq <= 10 ? "Albums <b>" : "Tracks" }

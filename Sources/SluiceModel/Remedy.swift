@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
-
 /// What may turn a failed item into one that is done.
 public enum Remedy: Sendable, Hashable {
     /// The same once more: whatever it was may have passed.
