@@ -2,13 +2,18 @@
 
 internal import SluiceFiles
 internal import SluiceLedger
-internal import SluiceModel
+public import SluiceModel
 internal import SluiceTransfer
 
 extension Mirror {
     /// Writes the gallery and the manifest of the mirror in `folder` anew, from its ledger alone.
-    public static func rebuild(_ folder: String) throws(MirrorError) -> RebuildReport {
+    ///
+    /// The gallery has the look that is given from then on.
+    public static func rebuild(
+        _ folder: String, look: GalleryLook = GalleryLook()
+    ) throws(MirrorError) -> RebuildReport {
         let place = try MirrorFolder.open(folder)
+        try place.remember(look)
         try place.export(writesGallery: true)
         let counts = try MirrorError.inLedger(place.ledger.counts())
         place.close()
@@ -21,12 +26,14 @@ extension Mirror {
     ///
     /// The old ledger is kept beside it. A photo is done if its file is as the manifest says, byte for byte; the others
     /// are for the next run, which also makes thumbnails anew that it cannot tell the options of.
-    public static func rebuildLedger(_ folder: String) throws(MirrorError) -> RebuildReport {
+    public static func rebuildLedger(
+        _ folder: String, look: GalleryLook = GalleryLook()
+    ) throws(MirrorError) -> RebuildReport {
         let place = try MirrorFolder.find(folder)
         let lock = try MirrorFolder.lock(place)
         let lost = try LedgerRebuilding(in: place).run()
         lock.release()
-        var report = try rebuild(folder)
+        var report = try rebuild(folder, look: look)
         report.lost = lost
         return report
     }

@@ -57,7 +57,7 @@ public final class Mirror: Sendable {
         let plan = RunPlan(
             start: start, fingerprint: options.fingerprint, walk: "\(options.walk) feed=\(open.fingerprint)",
             words: options.words, isAgain: again != nil, wantsAll: options.wantsAll && again == nil,
-            writesGallery: options.writesGallery)
+            writesGallery: options.writesGallery, look: options.look)
         return try await course.run(plan, recording: record) { place, run, recorder in
             let notes = [limit.note(for: options.concurrency), open.note]
             for note in notes.compactMap(\.self) { recorder.record(.note(note)) }

@@ -68,6 +68,8 @@ public struct MirrorOptions: Sendable {
     public var keepsOriginals = true
     /// Whether the gallery is written.
     public var writesGallery = true
+    /// What of the gallery's look is changed, from this run on.
+    public var look = GalleryLook()
     /// The command's words, from its name on and without secrets: the ledger keeps them, so that a repair can ask again in
     /// the same way.
     public var words: [String] = []

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceModel
+
 /// What a gallery says of its mirror beside the photos themselves.
 public struct GalleryOptions: Sendable, Hashable {
     /// The page's heading.
@@ -12,8 +14,10 @@ public struct GalleryOptions: Sendable, Hashable {
     public var expected: Int?
     /// The run's report, as a path below the mirror; `nil` shows no link to one.
     public var report: String?
+    /// Whose colours it has.
+    public var theme = GalleryLook.Theme.auto
     /// A style sheet of the user's own, which comes after the gallery's.
-    public var theme: [UInt8]?
+    public var style: [UInt8]?
     /// Whether each file is on the disk before it gets its name.
     public var flushed = true
 

@@ -45,7 +45,8 @@ public struct GalleryWriter {
         if block.count > 0 { try writeBlock() }
         try files.update(Assets.style, at: "gallery/style.css")
         try files.update(Assets.script, at: "gallery/gallery.js")
-        try files.update(options.theme, at: "gallery/theme.css")
+        try files.update(options.theme == .light ? nil : Assets.dark, at: "gallery/dark.css")
+        try files.update(options.style, at: "gallery/user.css")
         try files.removeBehind(tally.chunks) { GalleryFiles.chunk($0) }
         try files.removeBehind(tally.chunks) { GalleryFiles.page($0) }
         try files.removeBehind(tally.blocks) { GalleryFiles.block($0) }

@@ -78,16 +78,27 @@ import Testing
         #expect(!mirror.temporary.names().contains { $0.hasSuffix(".part") })
     }
 
-    @Test("A style sheet of the user's comes and goes") func writesTheme() throws {
+    @Test("A style sheet of the user's comes and goes") func writesStyle() throws {
         var options = sampleOptions
-        options.theme = Array("body { background: navy }".utf8)
+        options.style = Array("body { background: navy }".utf8)
         try mirror.write(samples(1), options: options)
-        #expect(try mirror.text("gallery/theme.css") == "body { background: navy }")
-        #expect(try mirror.text("index.html").contains("gallery/theme.css"))
-        #expect(try mirror.text("gallery/pages/1.html").contains("../theme.css"))
+        #expect(try mirror.text("gallery/user.css") == "body { background: navy }")
+        #expect(try mirror.text("index.html").contains("gallery/user.css"))
+        #expect(try mirror.text("gallery/pages/1.html").contains("../user.css"))
         try mirror.write(samples(1))
-        #expect(!mirror.temporary.names().contains("gallery/theme.css"))
-        #expect(try !mirror.text("index.html").contains("theme.css"))
+        #expect(!mirror.temporary.names().contains("gallery/user.css"))
+        #expect(try !mirror.text("index.html").contains("user.css"))
+    }
+
+    @Test("Dark colours are there where they may be wanted", arguments: GalleryLook.Theme.allCases)
+    func writesColors(theme: GalleryLook.Theme) throws {
+        var options = sampleOptions
+        options.theme = theme
+        try mirror.write(samples(1), options: options)
+        #expect(mirror.temporary.names().contains("gallery/dark.css") == (theme != .light))
+        for page in ["index.html", "gallery/pages/1.html"] {
+            #expect(try mirror.text(page).contains("dark.css") == (theme != .light))
+        }
     }
 
     @Test("The front page tells the counts, an empty mirror and a running one") func tellsCounts() throws {

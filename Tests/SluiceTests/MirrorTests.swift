@@ -312,6 +312,36 @@ import Testing
         #expect(throws: MirrorError.self) { try Mirror.rebuild(folder.path("nowhere")) }
     }
 
+    @Test("The gallery's look is remembered until another is asked for")
+    func remembersLook() async throws {
+        let style = folder.path("my.css")
+        try Data("a { color: red }".utf8).write(to: URL(filePath: style))
+        var options = options()
+        options.look.title = "Lakes & <hills>"
+        options.look.style = try GalleryLook.style(in: style)
+        _ = try await run(options)
+        _ = try await run(self.options())
+        func page() throws -> String { String(decoding: try folder.bytes(of: "mirror/index.html"), as: UTF8.self) }
+        #expect(try page().contains("<h1 dir=\"auto\">Lakes &amp; &lt;hills&gt;</h1>"))
+        #expect(try folder.bytes(of: "mirror/gallery/user.css") == Array("a { color: red }".utf8))
+        var look = GalleryLook()
+        (look.theme, look.title, look.style) = (.dark, "", "")
+        _ = try Mirror.rebuild(out, look: look)
+        _ = try Mirror.rebuild(out)
+        #expect(try page().contains("<h1 dir=\"auto\">mirror</h1>"))
+        #expect(try page().contains("content=\"dark\""))
+        #expect(!folder.names().contains("mirror/gallery/user.css"))
+    }
+
+    @Test(
+        "What is no style sheet is refused",
+        arguments: [nil, [0xFF, 0xFE], [0x61, 0], [UInt8](repeating: 0x20, count: 1_048_577)])
+    func refusesStyle(bytes: [UInt8]?) throws {
+        let style = folder.path("my.css")
+        if let bytes { try Data(bytes).write(to: URL(filePath: style)) }
+        #expect { try GalleryLook.style(in: style) } throws: { ($0 as? MirrorError)?.code == .usage }
+    }
+
     private func modified(_ name: String) throws -> Date? {
         try FileManager.default.attributesOfItem(atPath: folder.path(name))[.modificationDate] as? Date
     }

@@ -61,10 +61,14 @@ extension MirrorFolder {
         LiveGallery(in: folder, ledger: ledger, options: try galleryOptions(), wantsAll: wantsAll)
     }
 
-    /// The gallery is called as the folder is.
+    /// The gallery is called as the folder is, unless its owner calls it otherwise.
     private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
         let path = try MirrorError.onDisk(folder.resolvedPath())
         var options = GalleryOptions(title: path.split(separator: "/").last.map(String.init) ?? "mirror")
+        let look = try look()
+        if let title = look.title, !title.isEmpty { options.title = title }
+        options.theme = look.theme ?? .auto
+        options.style = look.style.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
         options.goesOn = try MirrorError.inLedger(ledger.lastRun())?.words.first == "mirror"
         options.report = folder.size(of: Self.report) == nil ? nil : Self.report
         return options

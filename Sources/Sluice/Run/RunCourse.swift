@@ -20,6 +20,8 @@ struct RunPlan: Sendable {
     var wantsAll = false
     /// Whether the gallery is written, now and then and at the end.
     var writesGallery: Bool
+    /// What of the gallery's look is changed.
+    var look = GalleryLook()
 }
 
 /// What every run has in common: the folder is opened, items take their ways, what is derived is written; and the stop.
@@ -54,6 +56,7 @@ final class RunCourse: Sendable {
     ) async throws(MirrorError) -> Summary {
         let folder = plan.start.folder
         let place = plan.isAgain ? try MirrorFolder.open(folder) : try MirrorFolder.open(making: folder)
+        try place.remember(plan.look)
         let run = try place.begin(plan)
         let gallery = plan.writesGallery ? try place.liveGallery(wantsAll: plan.wantsAll) : nil
         let recorder = Recorder { event in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceImaging
+public import SluiceModel
 
 /// What a run over files is asked to do; every option has the command's default.
 public struct ThumbnailRunOptions: Sendable {
@@ -18,6 +19,8 @@ public struct ThumbnailRunOptions: Sendable {
     public var durability = Durability.batch
     /// Whether the gallery is written.
     public var writesGallery = true
+    /// What of the gallery's look is changed, from this run on.
+    public var look = GalleryLook()
     /// The command's words, from its name on: the ledger keeps them, so that a repair can ask again in the same way.
     public var words: [String] = []
 

@@ -106,6 +106,7 @@ struct MirrorRequest {
         folder = raw.out ?? defaultFolder(for: source)
         var options = raw.mirror
         options.maxBytes = raw.maxBytes ?? options.maxBytes
+        options.look = try raw.look()
         options.words = raw.lastingWords(of: .mirror, [source])
         if raw.prunes {
             options.prune = PruneOptions()

@@ -67,6 +67,7 @@ struct ThumbsRequest {
         options.memory = raw.mirror.memory
         options.limits = raw.mirror.limits
         options.maxBytes = raw.maxBytes ?? options.maxBytes
+        options.look = try raw.look()
         // Standard input is gone by the next time.
         if !paths.contains("-") { options.words = raw.lastingWords(of: .thumbs, paths) }
         self.options = options

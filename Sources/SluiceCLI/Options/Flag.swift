@@ -41,7 +41,7 @@ struct Flag: Sendable {
     /// Every option, by category.
     static let all: [Flag] =
         selection + narrowing + thumbnails + rendering + metadata + limits + ending + transfer + network + upkeep
-        + shards + output + serving
+        + shards + output + look + serving
         + general
 
     /// The options that `command` takes; without a command those that every command takes.

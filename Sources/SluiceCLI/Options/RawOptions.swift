@@ -38,6 +38,8 @@ struct RawOptions: Sendable {
     var jobs: Int?
     /// The most bytes of a file, if that was given; the commands have different defaults.
     var maxBytes: Int?
+    /// The file of a style sheet for the gallery, if one was given.
+    var style: String?
     /// The folder to fill, if it was given.
     var out: String?
     /// Where a mirror is served.

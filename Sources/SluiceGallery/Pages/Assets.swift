@@ -3,6 +3,7 @@
 /// The gallery's own files, which the package carries in its code.
 enum Assets {
     static let style = PackageResources.style_css
+    static let dark = PackageResources.dark_css
     static let frontPage = Template(PackageResources.index_html)
     static let plainPage = Template(PackageResources.page_html)
 

@@ -7,8 +7,9 @@ struct FrontPage {
 
     var bytes: [UInt8] {
         Assets.frontPage.filled([
-            "title": html { $0.text(title(of: options)) }, "counts": counts, "facts": facts, "theme": theme,
-            "links": links, "empty": empty, "plain": plain,
+            "title": html { $0.text(title(of: options)) }, "counts": counts, "facts": facts,
+            "scheme": colorScheme(of: options), "styles": styleLinks(of: options, in: "gallery/"), "links": links,
+            "empty": empty, "plain": plain,
             "tools": html { if tally.items == 0 { $0.markup(" hidden") } },
         ])
     }
@@ -32,10 +33,6 @@ struct FrontPage {
             $0.text(tally.words(isRunning: options.isRunning, expected: options.expected))
             if options.isRunning { $0.markup(" <span class=\"running\">still running</span>") }
         }
-    }
-
-    private var theme: HTML {
-        html { if options.theme != nil { $0.markup("<link rel=\"stylesheet\" href=\"gallery/theme.css\">") } }
     }
 
     private var links: HTML {

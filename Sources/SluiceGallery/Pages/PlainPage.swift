@@ -14,7 +14,7 @@ struct PlainPage {
     var bytes: [UInt8] {
         Assets.plainPage.filled([
             "title": html { $0.text(title(of: options)) }, "range": range, "figures": figures, "ways": ways,
-            "theme": html { if options.theme != nil { $0.markup("<link rel=\"stylesheet\" href=\"../theme.css\">") } },
+            "scheme": colorScheme(of: options), "styles": styleLinks(of: options, in: "../"),
         ])
     }
 

@@ -205,9 +205,15 @@ extension BrowserTests {
             }
         }
 
-        @Test("The page follows the reader's colour scheme", arguments: [("light", true), ("dark", false)])
-        func followsScheme(scheme: String, isLight: Bool) async throws {
-            try await withGallery(of: samples(5)) { page in
+        @Test(
+            "The page follows the reader's colour scheme, or the mirror's theme",
+            arguments: [
+                ("light", .auto, true), ("dark", .auto, false), ("dark", .light, true), ("light", .dark, false),
+            ] as [(String, GalleryLook.Theme, Bool)])
+        func followsScheme(scheme: String, theme: GalleryLook.Theme, isLight: Bool) async throws {
+            var options = sampleOptions
+            options.theme = theme
+            try await withGallery(of: samples(5), options: options) { page in
                 let feature = ["name": "prefers-color-scheme", "value": scheme]
                 try await page.browser.command("Emulation.setEmulatedMedia", ["features": [feature]])
                 try await page.open()

@@ -81,6 +81,26 @@ extension BrowserTests {
             #expect(complaints.contains { $0.contains("Content Security Policy") })
         }
 
+        @Test("A style sheet of the user's counts, and fetches nothing from elsewhere") func boundsStyle() async throws
+        {
+            var options = sampleOptions
+            options.style = Array(
+                """
+                @import url("http://127.0.0.1:9/a.css");
+                @font-face { font-family: Far; src: url("http://127.0.0.1:9/b.woff2"); }
+                body { background: rgb(1, 2, 3) url("http://127.0.0.1:9/c.png"); font-family: Far; }
+                """.utf8)
+            let mirror = try SampleMirror()
+            try mirror.write([.sample(1)], options: options)
+            let browser = try await WebDriver()
+            try await browser.open(mirror.address)
+            let paper: String = try await browser.value("getComputedStyle(document.body).backgroundColor")
+            let refused = try await browser.complaints().filter { $0.contains("Content Security Policy") }
+            await browser.quit()
+            #expect(paper == "rgb(1, 2, 3)")
+            for file in ["a.css", "b.woff2", "c.png"] { #expect(refused.contains { $0.contains(file) }) }
+        }
+
         @Test("Without JavaScript every photo is on a plain page, and each page leads to the next") func worksPlainly()
             async throws
         {
