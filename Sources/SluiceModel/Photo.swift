@@ -75,35 +75,15 @@ public struct Variant: Sendable, Hashable, Codable {
     /// Makes a variant; a user's name and password are taken out of the address.
     public init(name: String, url: String, width: Int? = nil, height: Int? = nil) {
         self.name = name
-        (self.url, userinfo) = Self.split(url)
+        (self.url, userinfo) = Userinfo.split(url)
         self.width = width
         self.height = height
     }
 
     /// The address as its host is asked for it.
-    public var address: String {
-        guard let userinfo, let end = Self.authority(of: url)?.lowerBound else { return url }
-        return "\(url[..<end])\(userinfo)@\(url[end...])"
-    }
+    public var address: String { userinfo.map { Userinfo.join(url, $0) } ?? url }
 
     private enum CodingKeys: String, CodingKey {
         case name, url, width, height
-    }
-
-    private static func split(_ url: String) -> (url: String, userinfo: String?) {
-        guard let authority = authority(of: url), let at = url[authority].lastIndex(of: "@") else { return (url, nil) }
-        let rest = url[url.index(after: at)...]
-        return ("\(url[..<authority.lowerBound])\(rest)", String(url[authority.lowerBound..<at]))
-    }
-
-    /// Where the user, the host and the port stand in an address, as libcurl reads it: a backslash does not end them.
-    private static func authority(of url: String) -> Range<String.Index>? {
-        guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else { return nil }
-        // A path on this machine may have all these signs; its scheme has none that no scheme has.
-        guard url[..<colon].utf8.allSatisfy({ $0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z") }) else {
-            return nil
-        }
-        let start = url.index(colon, offsetBy: 3)
-        return start..<(url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex)
     }
 }

@@ -9,7 +9,9 @@ extension Transfers {
     func attempts(
         _ request: Request, into target: Body.Target, _ turn: any Turn, _ check: Check, _ observer: Observer
     ) async throws(Failure) -> Response {
-        guard let origin = WebAddress(request.url) else { throw Failure(.policy, "\(request.url) is no address") }
+        guard let origin = WebAddress(request.url) else {
+            throw Failure(.policy, "\(Userinfo.split(request.url).url) is no address")
+        }
         var attempt = 1
         while true {
             try turn.token.check()

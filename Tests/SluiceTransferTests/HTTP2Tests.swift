@@ -8,14 +8,6 @@ import Testing
 @testable import SluiceTransfer
 
 @Suite("HTTP/2", .timeLimit(.minutes(10))) struct HTTP2Tests {
-    /// A frame of HTTP/2.
-    private static func frame(_ type: UInt8, stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
-        [0, 0, UInt8(payload.count), type, 0, 0, 0, 0, stream] + payload
-    }
-
-    private static let settings = frame(4, stream: 0, [])
-    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
-
     private func transfers(retries: Int, _ change: (inout TransferOptions) -> Void = { _ in }) -> Transfers {
         var options = TransferOptions.patient
         options.addressGuard = .open
@@ -24,30 +16,6 @@ import Testing
         options.http = .two
         change(&options)
         return Transfers(options)
-    }
-
-    @Test(
-        "A host that breaks HTTP/2 off three times in a row is asked in HTTP/1.1",
-        arguments: [
-            ("RST_STREAM, internal error", frame(3, stream: 1, [0, 0, 0, 2])),
-            ("RST_STREAM, refused", frame(3, stream: 1, [0, 0, 0, 7])),
-            ("GOAWAY", frame(7, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0])),
-            ("GOAWAY, protocol error", frame(7, stream: 0, [0, 0, 0, 0, 0, 0, 0, 1])),
-        ])
-    func fallsBack(name: String, frame: [UInt8]) async throws {
-        // The preface of HTTP/2 reads as a request for `*`.
-        let server = try RawServer(["*": [.raw(Self.settings + frame)], "/x": [.text(Self.ok)]])
-        defer { server.stop() }
-        let causes = Locked<[Cause]>([])
-        let transfers = transfers(retries: 3)
-        let response = try await transfers.fetch(Request(server.url("/x")), token: Token()) { event in
-            if case .retried(_, let failure, _) = event { causes.withLock { $0.append(failure.cause) } }
-        }
-        #expect(response.body == Array("z".utf8))
-        #expect(causes.withLock { $0.count } == 3, "\(causes.withLock { $0 })")
-        // libcurl asks again itself where a stream was refused: up to six times for each attempt.
-        #expect(server.requests.count <= 3 * 6 + 1)
-        #expect(server.requests.last?.hasPrefix("GET /x HTTP/1.1\r\n") == true)
     }
 
     @Test(

@@ -20,19 +20,6 @@ import Testing
         return Transfers(options)
     }
 
-    private func failure(
-        _ script: [RawServer.Step], retries: Int = 0, limit: Int = 1000, timeout: Duration = .seconds(1000),
-        _ change: (inout TransferOptions) -> Void = { _ in }
-    ) async throws -> (failure: Failure, requests: Int) {
-        let server = try RawServer(["/x": script])
-        defer { server.stop() }
-        let transfers = transfers(retries: retries, change)
-        let request = Request(server.url("/x"), limit: limit, timeout: timeout)
-        let failure = try #require(
-            await #expect(throws: Failure.self) { try await transfers.fetch(request, token: Token()) })
-        return (failure, server.requests.count)
-    }
-
     @Test("A good reply arrives whole, with its headers and its hash")
     func good() async throws {
         let server = try RawServer(["/x": [.text(Self.ok + "ETag: \"v1\"\r\nContent-Length: 3\r\n\r\nabc")]])
@@ -55,51 +42,6 @@ import Testing
         let response = try await loops[299].fetch(Request(server.url("/x")), token: Token())
         #expect(response.body == Array("abc".utf8))
         withExtendedLifetime(loops) {}
-    }
-
-    @Test(
-        "Each fault has its own cause, and is tried again only where that can help",
-        arguments: [
-            ("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "http-404", 1),
-            ("HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n", "http-410", 1),
-            ("HTTP/1.1 429 Slow\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n", "http-429", 3),
-            ("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", "http-5xx", 3),
-            ("HTTP/1.1 429 Slow\r\nRetry-After: 99999999999999\r\nContent-Length: 0\r\n\r\n", "deferred", 1),
-            ("HTTP/1.1 204 None\r\n\r\n", "unexpected-status", 1),
-            (
-                "HTTP/1.1 206 Partial\r\nContent-Range: bytes 0-1/2\r\nContent-Length: 2\r\n\r\nab",
-                "unexpected-status", 1
-            ),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "empty-body", 3),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\nabc", "truncated", 3),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\nabc", "truncated", 3),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", "bad-framing", 3),
-            ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc", "content-encoding", 1),
-            ("rubbish\r\n\r\n", "bad-headers", 1),
-            ("", "connect", 3),
-            ("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n", "redirect-scheme", 1),
-            ("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", "redirect-scheme", 1),
-            ("HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n", "redirect-loop", 6),
-        ])
-    func faults(reply: String, cause: String, requests: Int) async throws {
-        let (failure, count) = try await failure([.text(reply)], retries: 2)
-        #expect(failure.cause.name == cause, "\(failure)")
-        #expect(count == requests)
-    }
-
-    @Test("A body past the limit is cut off, declared or not")
-    func tooLarge() async throws {
-        #expect(try await failure([.text(Self.ok + "\r\n"), .endless]).failure.cause == .tooLarge)
-        let declared = Self.ok + "Content-Length: 1001\r\n\r\n"
-        #expect(try await failure([.text(declared), .bytes(1001)]).failure.cause == .tooLarge)
-    }
-
-    @Test("Silence ends by its deadline, before a reply and within one")
-    func silence() async throws {
-        let quick = Duration.milliseconds(300)
-        #expect(try await failure([.hang], timeout: quick).failure.cause == .timeout)
-        let half = Self.ok + "Content-Length: 30\r\n\r\nabc"
-        #expect(try await failure([.text(half), .hang], timeout: quick).failure.cause == .timeout)
     }
 
     @Test("What cannot be reached or is no address says so")

@@ -15,7 +15,7 @@ import SluiceModel
 public final class RawServer: Sendable {
     /// What the server does once it has read a request's head.
     public enum Step: Sendable {
-        /// Writes the text as it is.
+        /// Writes the text as it is, but for `{port}`, which stands for the server's own.
         case text(String)
         /// Writes the bytes as they are.
         case raw([UInt8])
@@ -149,7 +149,7 @@ public final class RawServer: Sendable {
     private func perform(_ step: Step, on connection: Int32) -> Bool {
         switch step {
         case .again: return true
-        case .text(let text): return write(Array(text.utf8), to: connection)
+        case .text(let text): return write(Array(text.replacing("{port}", with: "\(port)").utf8), to: connection)
         case .raw(let bytes): return write(bytes, to: connection)
         case .bytes(let count): return write([UInt8](repeating: 0x78, count: count), to: connection)
         case .repeated(let text):

@@ -36,7 +36,7 @@ final class Landing: @unchecked Sendable {
     init(_ partial: PartialFile, for url: String, judge: Judge?) throws(Failure) {
         self.partial = partial
         // No password lies about on the disk.
-        self.url = WebAddress(url)?.text ?? url
+        self.url = WebAddress(url)?.text ?? Userinfo.split(url).url
         self.judge = judge
         isJudged = judge == nil
         hasBytes = try Failure.onDisk(partial.length) > 0

@@ -32,8 +32,14 @@ final class TLSAuthority: Sendable {
         }
         try run(["req", "-out", "request.pem", "-keyout", "key.pem", "-subj", "/CN=x"] + Self.newKey)
         for certificate in Certificate.allCases { try make(certificate) }
-        try Data("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\ngood".utf8).write(
-            to: folder.url.appending(path: "x"))
+        try publish("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\ngood", as: "x")
+        let down = "http://\(Self.host)/"
+        try publish("HTTP/1.1 302 F\r\nLocation: \(down)\r\nContent-Length: 0\r\n\r\n", as: "down")
+    }
+
+    /// Has the servers answer with that text, head and all, to who asks for that name.
+    private func publish(_ reply: String, as name: String) throws {
+        try Data(reply.utf8).write(to: folder.url.appending(path: name))
     }
 
     private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]

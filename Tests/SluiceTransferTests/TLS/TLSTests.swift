@@ -35,23 +35,6 @@ import Testing
         #expect(try await fetch(from: server, trusting: authority.file).body == Array("good".utf8))
     }
 
-    @Test(
-        "A certificate with anything wrong is refused at once, with the reason",
-        arguments: [
-            (TLSAuthority.Certificate.wrongName, "no alternative certificate subject name matches"),
-            (.otherLevel, "no alternative certificate subject name matches"), (.expired, "expired"),
-            (.selfSigned, "(trust its issuer with --ca-file)"), (.otherIssuer, "(trust its issuer with --ca-file)"),
-            (.clientOnly, "certificate"),
-        ])
-    func bad(certificate: TLSAuthority.Certificate, reason: String) async throws {
-        let authority = try TLSAuthority.shared.get()
-        let server = try authority.server(certificate)
-        let failure = await #expect(throws: Failure.self) { try await fetch(from: server, trusting: authority.file) }
-        #expect(failure?.cause == .tls)
-        #expect(failure?.detail.hasPrefix("\(TLSAuthority.host): ") == true)
-        #expect(failure?.detail.contains(reason) == true, "\(String(describing: failure))")
-    }
-
     @Test("Without the user's word the system's authorities count")
     func system() async throws {
         let authority = try TLSAuthority.shared.get()
