@@ -7,10 +7,10 @@ enum Tool {
             return console.refuse(UsageError("an argument is not UTF-8; Sluice takes no other text"))
         }
         let line: Parser.Result
-        do throws(UsageError) {
-            line = try Parser.parse(arguments)
+        do {
+            line = try Settings(of: console.environment).complete(Parser.parse(arguments))
         } catch {
-            return console.refuse(error)
+            return console.fail(error)
         }
         let code = await run(line, console.colored(line.options.color))
         if let problem = console.out.problem { console.complain("standard output cannot be written: \(problem)") }
@@ -21,6 +21,7 @@ enum Tool {
         switch line.options.request {
         case .help(let length): console.out.write(helpText(of: line.command, length))
         case .version: console.out.write(versionText())
+        case .settings: PrintedSettings(options: line.options, console: console).print()
         case nil:
             guard let command = line.command else {
                 console.err.write(helpText(of: nil, .short))

@@ -27,6 +27,22 @@ extension CommandTests {
             #expect(names.count == 6 && names.allSatisfy { $0.hasPrefix("m/thumbs/64/") })
         }
 
+        @Test("What the last command said counts for more than files, and for less than variables and arguments")
+        func origins() throws {
+            try Data("{\"pages\": 9, \"per-host\": 2, \"retries\": 9}".utf8)
+                .write(to: folder.url.appending(path: "m/sluice.json"))
+            let result = try Binary.shell(
+                "SLUICE_SIZES=32 sluice mirror --print-config --retries 1 --json",
+                folder: folder.url.appending(path: "m"))
+            #expect(result.code == 0, "\(result.err)")
+            let said = try RunEvent.all(in: result.out).map { event in
+                [event[text: "option"], event[text: "value"], event[text: "origin"]]
+            }
+            #expect(said.contains(["pages", "1", "last-command"]) && said.contains(["per-host", "2", "file"]))
+            #expect(said.contains(["sizes", "32", "variable"]) && said.contains(["retries", "1", "argument"]))
+            #expect(try Binary.run(["verify", "m"], folder: folder.url).code == 0)
+        }
+
         @Test("A folder that is no mirror, or one of another command, has nothing to go on with")
         func refused() throws {
             #expect(try Binary.run(["thumbs", "m/originals", "--out", "t"], folder: folder.url).code == 0)

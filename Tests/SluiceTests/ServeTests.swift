@@ -19,7 +19,8 @@ import Testing
         folder = try Folder(temporary.path)
         for (name, text) in [
             ("index.html", page), ("gallery/style.css", "a { }"), ("originals/1.jpg", "0123456789"),
-            (".sluice/ledger.sqlite", "secret"), ("originals/.hidden", "secret"), ("originals/odd.svg", "<svg/>"),
+            (".sluice/ledger.sqlite", "secret"), ("sluice.json", "secret"), ("originals/.hidden", "secret"),
+            ("originals/odd.svg", "<svg/>"),
         ] {
             if let slash = name.lastIndex(of: "/") { try folder.makeFolder(String(name[..<slash])) }
             try folder.write(Array(text.utf8), to: name, flushed: false)
@@ -62,7 +63,8 @@ import Testing
     @Test(
         "Nothing outside the mirror, nothing hidden and no listing is given",
         arguments: [
-            "/.sluice/ledger.sqlite", "/originals/.hidden", "/originals", "/originals/", "/nothing", "//index.html",
+            "/.sluice/ledger.sqlite", "/sluice.json", "/originals/.hidden", "/originals", "/originals/", "/nothing",
+            "//index.html",
             "/../index.html", "/originals/../index.html", "/%2e%2e/index.html", "/originals/..%2findex.html",
             "/./index.html", "/%2esluice/ledger.sqlite", "/index.html/", "/index.html%00.jpg", "index.html", "*", "",
             "/gallery//style.css", "/link.css", "/out/passwd", "/..%5cindex.html", "http://127.0.0.1/index.html",

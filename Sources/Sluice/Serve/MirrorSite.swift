@@ -66,6 +66,8 @@ struct MirrorSite: OriginService {
     static func name(of path: String) -> String? {
         guard path.hasPrefix("/") else { return nil }
         if path == "/" { return front }
+        // Options may hold a key.
+        if path == "/\(SettingsFile.name)" { return nil }
         let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         // Hidden are the ledger, downloads under way, and whatever else a user hides.
         guard !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") }) else { return nil }

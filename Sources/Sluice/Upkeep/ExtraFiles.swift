@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The files in a mirror's folder that are neither the ledger's nor made of it; hidden ones are nobody's business.
+/// The files in a mirror's folder that are neither the ledger's nor made of it, nor its settings; hidden ones are nobody's business.
 struct ExtraFiles {
     /// What is written of the ledger, and may be written anew.
     private static let derived: Set<String> = [
         "index.html", "manifest.jsonl", "manifest.csv", "report.json", "report.html",
+        SettingsFile.name,
     ]
 
     private var walk: FileWalk

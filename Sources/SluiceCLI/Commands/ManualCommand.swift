@@ -8,7 +8,8 @@ extension Command {
         positionals: [],
         examples: [Example(line: "sluice manual | man -l -", meaning: "read the manual")],
         run: { options, console in
-            console.out.write(options.isMarkdown ? markdownOptions() : manualPage())
+            let text = options.isSchema ? settingsSchema() : options.isMarkdown ? markdownOptions() : manualPage()
+            console.out.write(text)
             return .done
         })
 }

@@ -40,7 +40,6 @@ extension Command {
         ],
         run: { options, console in
             do {
-                let options = try options.positionals.isEmpty ? lastOptions(options, console) : options
                 let request = try MirrorRequest(options)
                 let wanted = request.options
                 if options.isDryRun, wanted.prune != nil {
@@ -63,26 +62,6 @@ extension Command {
                 return console.fail(error)
             }
         })
-}
-
-/// The options of a mirror's last command, with those that are given now behind them.
-private func lastOptions(_ options: RawOptions, _ console: Console) throws -> RawOptions {
-    let folder = options.out ?? "."
-    let name = CommandName.mirror.rawValue
-    let needed = "mirror needs a SOURCE, as in: \(Command.mirror.example) (without one it goes on with a mirror, and"
-    let runs: [PastRun]
-    do throws(MirrorError) {
-        runs = try Mirror.runs(in: folder)
-    } catch {
-        guard error.code == .usage else { throw error }
-        throw UsageError("\(needed) \(escaped(folder)) is none)")
-    }
-    guard let last = runs.last(where: { $0.words.first == name }) else {
-        throw UsageError("\(needed) \(escaped(folder)) knows no command)")
-    }
-    var given = console.arguments ?? []
-    if let place = given.firstIndex(of: name) { given.remove(at: place) }
-    return try Parser.parse(last.words + ["--out", folder] + given).options
 }
 
 /// What `mirror` is asked to do, checked as a whole.

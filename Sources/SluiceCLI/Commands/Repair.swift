@@ -38,7 +38,7 @@ struct Repair {
         guard !last.words.isEmpty else {
             throw UsageError("the ledger does not know the command of \(feed)'s last run: run that again, then verify")
         }
-        let line = try Parser.parse(last.words + ["--out", folder])
+        let line = try Settings(of: console.environment).complete(Parser.parse(last.words + ["--out", folder]))
         guard line.command?.name == .thumbs else {
             let request = try MirrorRequest(line.options)
             return (Mirror(of: request.source, into: folder, options: request.options, repairing: broken), .repair)

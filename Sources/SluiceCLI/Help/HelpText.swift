@@ -40,6 +40,8 @@ let environmentMeanings: [(name: String, meaning: String)] = [
     ("NO_COLOR", "Set to anything, it keeps words uncoloured"),
     ("TERM", "With dumb, or without it, there is no live display"),
     ("LC_ALL, LANG", "Without UTF-8 the display keeps to ASCII"),
+    ("SLUICE_OPTION", "Sets an option: SLUICE_PER_HOST=3 is --per-host 3, SLUICE_QUIET=1 --quiet"),
+    ("XDG_CONFIG_HOME", "The folder of sluice/sluice.json, the user's options (default ~/.config)"),
     ("SSL_CERT_FILE", "The certificates to know https hosts by"),
 ]
 

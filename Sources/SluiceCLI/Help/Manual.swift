@@ -35,6 +35,7 @@ private let mirrorFiles: [(name: String, meaning: String)] = [
     ("originals/", "The photos"),
     ("thumbs/SIZE/", "The thumbnails, a folder for each size"),
     ("manifest.jsonl, manifest.csv", "A line for each photo, in the feed's order"),
+    ("sluice.json", "The mirror's own options, if you write them: see --config"),
     (".sluice/ledger.sqlite", "The truth, from which gallery and manifest can be written anew"),
 ]
 
@@ -73,8 +74,8 @@ private struct Roff {
         section("\"\(command.name.rawValue.uppercased())\"")
         for paragraph in command.about { text(paragraph) }
         for positional in command.positionals { entry(positional.name, positional.help + ".") }
-        // What every command takes is told once, with the last of them.
-        let flags = Flag.of(command.name).filter { $0.category != .general || command.name == .help }
+        // What all or most commands take is told once, with the last of them.
+        let flags = Flag.of(command.name).filter { $0.category != .general || command.name == $0.commands.last }
         for flag in flags { entry(String(flag.usage.drop { $0 == " " }), flag.wholeHelp) }
     }
 

@@ -18,12 +18,23 @@ struct Flag: Sendable {
     let commands: [CommandName]
     /// Whether it belongs to how the mirror is made, for good: the ledger keeps it with the run, for repairs.
     var isLasting = true
+    /// Whether each further one adds to what was said before, where others take its place.
+    var isRepeatable = false
+    /// Whether its value is nobody else's business, and is never shown.
+    var isSecret = false
+    /// Where it may be set.
+    var reach = Reach.everywhere
     /// One line, without a full stop.
     let help: String
     /// Whole sentences: defaults, units, what it is for.
     let longHelp: String
     /// Reads the argument into the options, or refuses it.
     let apply: @Sendable (inout RawOptions, Argument) throws(Refusal) -> Void
+
+    /// Where an option may be set: see ``Origin``.
+    enum Reach: Sendable {
+        case everywhere, variablesAndArguments, argumentsAlone
+    }
 
     /// What kinds of options there are, in the order in which help lists them.
     enum Category: String, Sendable, CaseIterable {
@@ -42,7 +53,7 @@ struct Flag: Sendable {
     static let all: [Flag] =
         selection + narrowing + thumbnails + rendering + metadata + limits + ending + transfer + network + upkeep
         + shards + output + look + serving
-        + general
+        + settings + general
 
     /// The options that `command` takes; without a command those that every command takes.
     static func of(_ command: CommandName?) -> [Flag] {

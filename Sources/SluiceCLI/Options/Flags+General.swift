@@ -16,6 +16,7 @@ extension Flag {
             }),
         Flag(
             long: "help", short: "h", category: .general, commands: CommandName.allCases, isLasting: false,
+            reach: .argumentsAlone,
             help: "Help: short with -h, whole with --help",
             longHelp: "-h prints a line for each option, --help all that there is to say of it.",
             apply: { (options, argument) throws(Refusal) in
@@ -23,6 +24,7 @@ extension Flag {
             }),
         Flag(
             long: "version", short: "V", category: .general, commands: CommandName.allCases, isLasting: false,
+            reach: .argumentsAlone,
             help: "The versions of Sluice and of its libraries",
             longHelp: "Prints Sluice's version, and that of each C library that it calls.",
             apply: { (options, argument) throws(Refusal) in options.request = options.request ?? .version }),

@@ -27,6 +27,7 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in options.mirror.selection.filter = try argument.filter() }),
         Flag(
             long: "collection", value: Placeholder("NAME"), category: .selection, commands: [.mirror],
+            isRepeatable: true,
             help: "Take this collection's photos; may be repeated",
             longHelp: """
                 Takes the photos that stand in a collection of that name, whatever the case of its letters; given several \

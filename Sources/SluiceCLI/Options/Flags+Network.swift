@@ -63,6 +63,7 @@ extension Flag {
             }),
         Flag(
             long: "resolve", value: Placeholder("HOST:PORT:ADDRESS"), category: .network, commands: [.mirror],
+            isRepeatable: true,
             help: "Where a host is; may be repeated",
             longHelp: """
                 Takes the host to be at that address, and asks no name server for it. An address that is refused \
@@ -73,6 +74,7 @@ extension Flag {
             }),
         Flag(
             long: "dns-server", value: Placeholder("ADDRESS"), category: .network, commands: [.mirror],
+            isRepeatable: true,
             help: "Ask this name server; may be repeated",
             longHelp: """
                 Asks these name servers in place of the system's. It needs a libcurl that was built with c-ares, and says \
@@ -94,6 +96,7 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in options.mirror.network.allowsPrivate = argument.isOn }),
         Flag(
             long: "allow-address", value: Placeholder("RANGE"), category: .network, commands: [.mirror],
+            isRepeatable: true,
             help: "Connect to these addresses too; may be repeated",
             longHelp: """
                 Lets photos come from one special address or a range of them, such as 192.168.1.0/24. May be given more \
@@ -104,6 +107,7 @@ extension Flag {
             }),
         Flag(
             long: "allow-port", value: Placeholder("N"), category: .network, commands: [.mirror],
+            isRepeatable: true,
             help: "Connect to this port too; may be repeated",
             longHelp: """
                 Lets photos come from that port. Without it only 80 and 443 are connected to, and no service that speaks \

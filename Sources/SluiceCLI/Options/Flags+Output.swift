@@ -78,9 +78,14 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.isJSON = argument.isOn }),
         Flag(
-            long: "markdown", category: .output, commands: [.manual], isLasting: false,
+            long: "markdown", category: .output, commands: [.manual], isLasting: false, reach: .argumentsAlone,
             help: "Write the options as Markdown",
             longHelp: "Writes the options of every command as Markdown tables, as they stand in the README.",
             apply: { (options, argument) throws(Refusal) in options.isMarkdown = argument.isOn }),
+        Flag(
+            long: "schema", category: .output, commands: [.manual], isLasting: false, reach: .argumentsAlone,
+            help: "Write the JSON schema of files of options",
+            longHelp: "Writes the JSON schema of sluice.json, as it stands in Documentation.",
+            apply: { (options, argument) throws(Refusal) in options.isSchema = argument.isOn }),
     ]
 }

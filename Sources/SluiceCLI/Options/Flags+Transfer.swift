@@ -56,6 +56,7 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in options.mirror.contact = try argument.line() }),
         Flag(
             long: "header", value: Placeholder("'K: V'"), category: .transfer, commands: [.mirror], isLasting: false,
+            isRepeatable: true, isSecret: true,
             help: "Send this header to the feed's host; may be repeated",
             longHelp: """
                 Sends a further request header, to the feed's own host and to no other, so that a key never travels. May \

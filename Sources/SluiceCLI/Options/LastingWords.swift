@@ -17,12 +17,19 @@ extension Flag {
         guard isLasting else { return nil }
         guard value != nil else { return argument.isOn ? "--\(long)" : undo.map { "--\($0)" } }
         let text = value?.completion == .file ? lastingPath(argument.text) : argument.text
-        // An address with a name and a password in it.
-        return text.contains("://") && text.contains("@") ? nil : "--\(long)=\(text)"
+        return argument.hasPassword ? nil : "--\(long)=\(text)"
     }
 }
 
 extension RawOptions {
+    /// The options that the ledger keeps with a run; what files say is read there again, and may have changed.
+    var words: [String] {
+        settings.compactMap { setting in
+            if case .file = setting.origin { return nil }
+            return setting.flag.lastingWord(setting.argument)
+        }
+    }
+
     /// The words of a command with these arguments, each a service's name, an address, or a path.
     func lastingWords(of command: CommandName, _ arguments: [String]) -> [String] {
         let services = Set(Services.all.map(\.name))

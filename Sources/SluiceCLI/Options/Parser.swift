@@ -15,17 +15,19 @@ struct Parser {
     private var result = Result()
     private var rest: ArraySlice<String>
     private var flags = Flag.of(nil)
+    private let origin: Origin
 
-    /// Reads `arguments`, without the program's own name.
-    static func parse(_ arguments: [String]) throws(UsageError) -> Result {
-        var parser = Parser(rest: arguments[...])
+    /// Reads `arguments`, without the program's own name; `origin` is where they were given.
+    static func parse(_ arguments: [String], from origin: Origin = .argument) throws(UsageError) -> Result {
+        var parser = Parser(rest: arguments[...], origin: origin)
         try parser.readAll()
         try parser.checkPositionals()
         return parser.result
     }
 
-    private init(rest: ArraySlice<String>) {
+    private init(rest: ArraySlice<String>, origin: Origin) {
         self.rest = rest
+        self.origin = origin
     }
 
     private mutating func readAll() throws(UsageError) {
@@ -117,13 +119,7 @@ struct Parser {
         } else if attached != nil {
             throw UsageError("\(spelling) takes no value")
         }
-        do {
-            try flag.apply(&result.options, argument)
-        } catch {
-            let value = argument.text.isEmpty ? "''" : escaped(argument.text)
-            throw UsageError("\(spelling) \(value): takes \(error.allowed)")
-        }
-        if let word = flag.lastingWord(argument) { result.options.words.append(word) }
+        try result.options.apply(Setting(flag: flag, argument: argument, origin: origin))
     }
 
     /// The next argument, unless it looks like an option itself: `--out --json` is a forgotten value.

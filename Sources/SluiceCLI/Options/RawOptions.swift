@@ -10,12 +10,15 @@ struct RawOptions: Sendable {
     enum Request: Sendable, Hashable {
         case help(HelpLength)
         case version
+        case settings
     }
 
     /// The arguments that are no options.
     var positionals: [String] = []
-    /// The options that the ledger keeps with a run.
-    var words: [String] = []
+    /// The options as they were given, each behind what counts for less.
+    var settings: [Setting] = []
+    /// A file of options, if one was named; `none` for no file at all.
+    var config: String?
     /// What a mirror run is asked to do.
     var mirror = MirrorOptions()
     /// Whether only what would be fetched is printed.
@@ -52,6 +55,8 @@ struct RawOptions: Sendable {
     var isRebuild = false
     /// Whether the manual is wanted as Markdown.
     var isMarkdown = false
+    /// Whether the schema of files of options is wanted in the manual's place.
+    var isSchema = false
     /// When words are coloured.
     var color = ColorChoice.auto
     /// Help or the version, if either was asked for.
