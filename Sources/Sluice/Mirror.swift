@@ -80,6 +80,9 @@ public final class Mirror: Sendable {
         course.stop(reason)
     }
 
+    /// What holds the run up, by what was measured in its last seconds; `nil` before it began and while nothing does.
+    public var bottleneck: Bottleneck? { course.bottleneck }
+
     /// The runs that the ledger of the mirror in `folder` remembers, in their order.
     public static func runs(in folder: String) throws(MirrorError) -> [PastRun] {
         let place = try MirrorFolder.open(folder)
@@ -102,15 +105,22 @@ public final class Mirror: Sendable {
     private func mirrorRun(
         of open: OpenFeed, in place: borrowing MirrorFolder, as run: LedgerRun, width: Int, recorder: Recorder
     ) -> MirrorRun {
-        let decoders = DecodePool(width: Machine.cores, memory: options.memory, options: options.thumbnails)
+        let decoders = DecodePool(
+            width: Machine.cores, memory: options.memory, options: options.thumbnails, measures: recorder.measures)
         let way = ItemWay(
             options: options, fingerprint: options.thumbnails.fingerprint,
             choice: VariantChoice(options, of: open.feed.defaultVariant), feed: open.feed, folder: place.folder,
             glance: Glance(below: place.folder), ledger: place.ledger, supply: supply(of: open, recorder),
             decoders: decoders, recorder: recorder, broken: broken?.files ?? [])
+        recorder.measures.begin(
+            Measures.Sources(
+                load: { [pool = open.pool] in pool.load },
+                received: { [transfers = open.transfers] in transfers.received },
+                isRemote: !open.isFolder))
         return MirrorRun(
             feed: feed(of: open, in: place, as: run), run: run, pool: open.pool, way: way, ledger: place.ledger,
-            ends: EndWriter(in: place.folder, ledger: place.ledger, durability: options.durability),
+            ends: EndWriter(
+                in: place.folder, ledger: place.ledger, durability: options.durability, measures: recorder.measures),
             recorder: recorder, intake: course.intake, stop: course.stop, pages: options.pages, maxItems: open.maxItems,
             capNote: open.capNote, selection: options.selection,
             limits: options.limits, stopAfterSeen: options.stopAfterSeen, again: again)

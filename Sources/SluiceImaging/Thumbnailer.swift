@@ -40,25 +40,33 @@ public struct Thumbnailer: Sendable {
     public func thumbnails(
         of picture: OpenPicture, interrupt: Interrupt = .never
     ) throws(ImagingError) -> PictureResult {
+        var times = PictureTimes()
+        return try thumbnails(of: picture, interrupt: interrupt, timing: &times)
+    }
+
+    /// Makes the thumbnails, and adds up what the parts of that took, also if it fails.
+    public func thumbnails(
+        of picture: OpenPicture, interrupt: Interrupt = .never, timing times: inout PictureTimes
+    ) throws(ImagingError) -> PictureResult {
         let watch = Watch(interrupt, seconds: options.limits.seconds)
         try watch.check()
         var damage = picture.damage
         if damage == nil {
             do throws(ImagingError) {
-                return try make(picture, watch, salvages: false)
+                return try make(picture, watch, salvages: false, &times)
             } catch {
                 guard options.salvages, error.isDamage else { throw error }
                 damage = error
             }
         }
         // Once more, and not so from the start: what is whole must come out the same, whatever is wished for.
-        var result = try make(picture, watch, salvages: true)
+        var result = try make(picture, watch, salvages: true, &times)
         result.damage = damage
         return result
     }
 
     private func make(
-        _ picture: OpenPicture, _ watch: Watch, salvages: Bool
+        _ picture: OpenPicture, _ watch: Watch, salvages: Bool, _ times: inout PictureTimes
     ) throws(ImagingError) -> PictureResult {
         let header = picture.header
         guard !options.sizes.isEmpty else {
@@ -68,7 +76,8 @@ public struct Thumbnailer: Sendable {
         var notes = header.notes
         let plans = try plans(header.info)
         let profile = options.profile == .strip ? nil : try header.readProfile(picture.source)
-        let scaled = try scale(picture, plans, watch, profile, salvages: salvages, &notes)
+        let scaled = try scale(picture, plans, watch, profile, salvages: salvages, &notes, &times)
+        let scaledAt = ContinuousClock.now
         let colors = ColorPlan(from: profile, of: scaled.first?.layout ?? .rgb, header.info, options, by: ways)
         notes += colors.notes
         let parts = zip(plans, scaled).map {
@@ -76,15 +85,17 @@ public struct Thumbnailer: Sendable {
         }
         let smallest = smallest(parts).map { colors.shown($0) }
         let placeholder = smallest.map { Placeholder(of: $0) }
+        times.resample += ContinuousClock.now - scaledAt
         let exif = try header.keptEXIF(options.keeps, picture.source, &notes)
         let metadata = PictureMetadata(profile: colors.profile, exif: exif)
-        let thumbnails = try encode(parts, plans, isGrey: header.info.colorModel == .grey, metadata, watch, &notes)
+        let thumbnails = try encode(
+            parts, plans, isGrey: header.info.colorModel == .grey, metadata, watch, &notes, &times)
         return PictureResult(
             info: header.info, thumbnails: thumbnails, color: smallest?.dominantColor,
             placeholder: placeholder?.sketch, phash: placeholder?.phash, notes: notes)
     }
 
-    private func open(_ source: PictureBytes) throws(ImagingError) -> OpenPicture {
+    func open(_ source: PictureBytes) throws(ImagingError) -> OpenPicture {
         var picture = try openHeader(source)
         try picture.info.check(options.limits)
         guard !options.sizes.isEmpty else { return picture }
@@ -124,9 +135,14 @@ public struct Thumbnailer: Sendable {
     /// Decodes once, and makes every size while the rows go by.
     private func scale(
         _ picture: OpenPicture, _ plans: [ThumbnailPlan], _ watch: Watch, _ profile: [UInt8]?, salvages: Bool,
-        _ notes: inout [String]
+        _ notes: inout [String], _ times: inout PictureTimes
     ) throws(ImagingError) -> [Raster] {
+        let start = ContinuousClock.now
         let scalers = scalers(plans, of: picture.header)
+        defer {
+            times.decode += ContinuousClock.now - start - scalers.spent
+            times.resample += scalers.spent
+        }
         let job = DecodeJob(
             source: picture.source, header: picture.header, wanted: scalers.wanted, limits: options.limits,
             watch: watch, salvages: salvages, isFast: options.qualityMode == .fast)
@@ -149,16 +165,18 @@ public struct Thumbnailer: Sendable {
 
     private func encode(
         _ parts: [Raster], _ plans: [ThumbnailPlan], isGrey: Bool, _ metadata: PictureMetadata, _ watch: Watch,
-        _ notes: inout [String]
+        _ notes: inout [String], _ times: inout PictureTimes
     ) throws(ImagingError) -> [Thumbnail] {
         var thumbnails: [Thumbnail] = []
         for index in parts.indices {
             try watch.check()
-            let raster = plans[index].finish(parts[index]).withoutIdleAlpha
+            let raster = PictureTimes.measured(&times.resample) { plans[index].finish(parts[index]).withoutIdleAlpha }
             let opaque = options.format == .jpeg ? raster.flattened(over: options.background) : raster
             let picture = isGrey ? opaque.withoutIdleColor : opaque
             let encoder = options.encoder(for: picture, metadata)
-            let bytes = try encoder.encode(picture, atMost: options.maxBytes, watch)
+            let bytes = try PictureTimes.measured(&times.encode) { () throws(ImagingError) in
+                try encoder.encode(picture, atMost: options.maxBytes, watch)
+            }
             if let most = options.maxBytes, bytes.count > most {
                 notes.append("thumbnail \(options.sizes[index]) has \(bytes.count) bytes (limit \(most))")
             }

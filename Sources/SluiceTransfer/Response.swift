@@ -16,6 +16,8 @@ public struct Response: Sendable, Hashable {
     public var bytes: Int
     /// The body's SHA-256, 64 hexadecimal digits.
     public var sha256: String
+    /// How long it took; `nil` of what did not come over the network, or came for another.
+    public var times: TransferTimes?
 
     /// Judges a reply that is no redirect: good and not empty, or the failure that its status stands for.
     init(_ reply: Exchange.Reply, from address: WebAddress, isElsewhere: Bool) throws(Failure) {

@@ -11,6 +11,7 @@ final class TransferLoop: Sendable {
     private let inbox = Locked(Inbox())
     private let multi: MultiHandle
     private let valve: Valve?
+    let traffic = Traffic()
     /// Whether the system had a thread for it.
     private let isRunning: Bool
 
@@ -61,7 +62,7 @@ final class TransferLoop: Sendable {
             inbox.lastID += 1
             return inbox.lastID
         }
-        let exchange = Exchange(wish, id: id, options: options, valve: valve, answer: answer)
+        let exchange = Exchange(wish, id: id, options: options, valve: valve, traffic: traffic, answer: answer)
         inbox.withLock { $0.starts.append(exchange) }
         multi.wake()
         return id

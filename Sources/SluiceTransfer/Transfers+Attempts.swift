@@ -63,6 +63,7 @@ extension Transfers {
     ) async throws(Failure) -> Response {
         var left = request.timeout
         var hops = 0
+        var times: TransferTimes?
         while true {
             try Redirect.check(address)
             if request.keepsToRobots { try await checkRobots(of: address) }
@@ -71,16 +72,23 @@ extension Transfers {
             let start = ContinuousClock.now
             var wish = Exchange.Wish(request, at: address, origin: origin, into: target)
             wish.addresses = try await findHost(of: address, token: turn.token)
+            let named = ContinuousClock.now - start
             wish.timeout = left - (.now - start)
             guard wish.timeout > .milliseconds(1) else {
                 throw Failure(.timeout, "\(address.host): \(request.timeout.inWords) in all")
             }
             let reply = try await carry(wish, token: turn.token)
             left -= .now - start
+            var hop = reply.times
+            hop.begin = start
+            hop.dns += named
+            if times?.add(hop) == nil { times = hop }
             // Asked again without a range, this cannot come again.
             if reply.isNoRest { continue }
             guard Redirect.isRedirect(reply.status) else {
-                return try Response(reply, from: address, isElsewhere: hops > 0)
+                var response = try Response(reply, from: address, isElsewhere: hops > 0)
+                response.times = times
+                return response
             }
             guard request.form == nil else {
                 throw Failure(.unexpectedStatus, "a form is sent nowhere else", status: reply.status)

@@ -33,6 +33,9 @@ public final class Transfers: Sendable {
         loop = TransferLoop(options)
     }
 
+    /// How many bytes of bodies have arrived so far, of pages and photos alike.
+    public var received: Int { loop.traffic.received }
+
     /// Fetches a reply into memory; it takes no slot of the pool.
     ///
     /// What `check` throws is treated as what a status says: tried again where that can help, and the host left alone.

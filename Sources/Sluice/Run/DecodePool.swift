@@ -11,9 +11,11 @@ final class DecodePool: Sendable {
     private let memory: SharedBudget
     private let idle: Locked<[Lane]>
     private let thumbnailer: Thumbnailer
+    private let measures: Measures
 
     /// Makes a pool whose decodes take so many bytes together.
-    init(width: Int, memory: Int, options: ThumbnailOptions) {
+    init(width: Int, memory: Int, options: ThumbnailOptions, measures: Measures) {
+        self.measures = measures
         places = SharedBudget(width)
         self.memory = SharedBudget(memory)
         idle = Locked((0..<width).map { Lane(number: $0) })
@@ -26,9 +28,12 @@ final class DecodePool: Sendable {
     ///
     /// While it decodes, and not while it waits, the ledger knows: if the process ends then, the item may be the reason.
     func thumbnails(
-        of descriptor: Int32, for item: Item, in ledger: Ledger, token: Token
+        of descriptor: Int32, for item: Item, in ledger: Ledger, token: Token, timing timings: inout Timings
     ) async throws(Failure) -> PictureResult {
-        try await places.take(1, token: token)
+        let queuedAt = ContinuousClock.now
+        timings.queued = queuedAt
+        try await wait(in: .decodeLine, for: places, 1, token)
+        timings[.queue] = ContinuousClock.now - queuedAt
         let lane = idle.withLock { $0.removeLast() }
         defer {
             idle.withLock { $0.append(lane) }
@@ -36,10 +41,24 @@ final class DecodePool: Sendable {
         }
         return try await ledger.attempt(on: item) { () async throws(Failure) in
             let picture = try await lane.run { [thumbnailer] in Self.open(thumbnailer, descriptor) }.get()
-            try await memory.take(picture.memory, token: token)
+            let openAt = ContinuousClock.now
+            try await wait(in: .memoryLine, for: memory, picture.memory, token)
+            timings[.queue] += ContinuousClock.now - openAt
             defer { memory.giveBack(picture.memory) }
-            return try await lane.run { [thumbnailer] in Self.work(thumbnailer, on: picture, token: token) }.get()
+            let (result, times) = await measures.during(.decode) {
+                await lane.run { [thumbnailer] in Self.work(thumbnailer, on: picture, token: token) }
+            }
+            timings.note(times)
+            return try result.get()
         }
+    }
+
+    private func wait(
+        in line: Stage, for budget: SharedBudget, _ amount: Int, _ token: Token
+    ) async throws(Failure) {
+        measures.enter(line)
+        defer { measures.leave(line) }
+        try await budget.take(amount, token: token)
     }
 
     private static func open(_ thumbnailer: Thumbnailer, _ descriptor: Int32) -> Result<OpenPicture, Failure> {
@@ -55,12 +74,13 @@ final class DecodePool: Sendable {
 
     private static func work(
         _ thumbnailer: Thumbnailer, on picture: OpenPicture, token: Token
-    ) -> Result<PictureResult, Failure> {
+    ) -> (Result<PictureResult, Failure>, PictureTimes) {
+        var times = PictureTimes()
         do throws(ImagingError) {
             let interrupt = Interrupt { token.isCancelled }
-            return .success(try thumbnailer.thumbnails(of: picture, interrupt: interrupt))
+            return (.success(try thumbnailer.thumbnails(of: picture, interrupt: interrupt, timing: &times)), times)
         } catch {
-            return .failure(token.cause.map { Failure($0, "") } ?? Failure(error))
+            return (.failure(token.cause.map { Failure($0, "") } ?? Failure(error)), times)
         }
     }
 }
@@ -73,11 +93,18 @@ private struct Lane: Sendable {
         queue = DispatchQueue(label: "sluice.decode.\(number)")
     }
 
-    func run<Value: Sendable>(
-        _ work: @escaping @Sendable () -> Result<Value, Failure>
-    ) async -> Result<Value, Failure> {
+    func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: work()) }
         }
+    }
+}
+
+extension Timings {
+    /// Takes note of what the thumbnails took.
+    mutating func note(_ times: PictureTimes) {
+        self[.decode] = times.decode
+        self[.resample] = times.resample
+        self[.encode] = times.encode
     }
 }

@@ -37,22 +37,25 @@ final class EndWriter: Sendable {
     private let ledger: Ledger
     private let durability: Durability
     private let verdict: @Sendable (FileError) -> Failure
+    private let measures: Measures
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "sluice.ends")
 
     /// Makes a writer; `verdict` says what it means for an item that a file of its own could not get its name.
     init(
-        in folder: Folder, ledger: Ledger, durability: Durability,
+        in folder: Folder, ledger: Ledger, durability: Durability, measures: Measures = Measures(),
         verdict: @escaping @Sendable (FileError) -> Failure = { Failure($0) }
     ) {
         self.folder = folder
         self.ledger = ledger
         self.durability = durability
         self.verdict = verdict
+        self.measures = measures
     }
 
     /// Takes an item's outcome; `told` is called once, when it is safe, on the writer's queue.
     func add(_ outcome: Outcome, of item: Item, told: @escaping Told) {
+        measures.enter(.ends)
         let (batch, count, pause) = state.withLock { state in
             state.waiting.append(Ending(item: item, outcome: outcome, told: told))
             return (state.batch, state.waiting.count, state.pause)
@@ -95,7 +98,10 @@ final class EndWriter: Sendable {
         for continuation in forRoom { continuation.resume() }
         guard !endings.isEmpty else { return }
         let start = ContinuousClock.now
+        measures.enter(.writer)
         makeSafe(endings)
+        measures.leave(.writer)
+        measures.change(.ends, by: -endings.count)
         let took = ContinuousClock.now - start
         state.withLock { $0.pause = min(Self.longestPause, took * (Self.share - 1)) }
     }

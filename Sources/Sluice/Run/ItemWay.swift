@@ -51,6 +51,7 @@ struct ItemWay: Way {
                 if let earlier { try await use(earlier, for: item, claim: claim, token: slot.token, noting: &outcome) }
             case .whole(let response):
                 outcome.receipt.note(response)
+                if let times = response.times { outcome.timings.note(times) }
                 try variant.checksum?.check(partial.descriptor, sha256: response.sha256)
                 let info = try check(partial.descriptor, of: item, noting: &outcome.receipt)
                 if let reason = rules.reason(against: info) {
@@ -136,7 +137,8 @@ struct ItemWay: Way {
         of descriptor: Int32, for item: Item, claim: Claim, token: Token, noting outcome: inout Outcome
     ) async throws(Failure) {
         guard !options.thumbnails.sizes.isEmpty else { return }
-        let pictures = try await decoders.thumbnails(of: descriptor, for: item, in: ledger, token: token)
+        let pictures = try await decoders.thumbnails(
+            of: descriptor, for: item, in: ledger, token: token, timing: &outcome.timings)
         tell(pictures.notes, of: item)
         outcome.receipt.note(pictures)
         outcome.receipt.stamp = fingerprint

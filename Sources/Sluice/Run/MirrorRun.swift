@@ -39,6 +39,8 @@ struct MirrorRun: Sendable {
     /// What is taken of the ledger in place of the feed.
     var again: Again?
 
+    private var measures: Measures { recorder.measures }
+
     /// Walks to the feed's end, or as far as is wanted, and waits until every item has ended.
     func walk() async {
         let handler = intake.onCancel { [pool] _ in pool.drain() }
@@ -91,7 +93,7 @@ struct MirrorRun: Sendable {
     func begin(_ items: ArraySlice<Item>, _ left: inout Left) async {
         var kept: [Event] = []
         for item in items where !left.isSeen {
-            await ends.room()
+            await measures.during(.endsRoom) { await ends.room() }
             let claim = claim(item)
             let known = claim.flatMap { outcome(of: item, by: $0) }
             left.note(isKept: known != nil)
@@ -106,7 +108,7 @@ struct MirrorRun: Sendable {
                 end(item, known)
                 continue
             }
-            await pool.room()
+            await measures.during(.poolRoom) { await pool.room() }
             submit(item, claim)
         }
         recorder.record(kept)
@@ -163,7 +165,7 @@ struct MirrorRun: Sendable {
     /// Takes the page that was asked for, and enters what is wanted of it in the ledger; `nil` where the walk ends.
     private func items(ofPage number: Int, in ahead: inout LookAhead, _ left: inout Left) async -> [Item]? {
         do throws(Failure) {
-            guard var page = try await ahead.next() else { return nil }
+            guard var page = try await next(in: &ahead) else { return nil }
             let listed = page.photos.count
             left.selector.narrow(&page)
             recorder.record(.pageLoaded(number: number, photos: page.photos.count, total: page.total))
@@ -180,6 +182,12 @@ struct MirrorRun: Sendable {
             }
             return nil
         }
+    }
+
+    private func next(in ahead: inout LookAhead) async throws(Failure) -> Page? {
+        measures.enter(.feed)
+        defer { measures.leave(.feed) }
+        return try await ahead.next()
     }
 
     private func enter(_ page: Page, noting conflicts: inout Conflicts) throws(Failure) -> [Item] {
@@ -207,10 +215,16 @@ struct MirrorRun: Sendable {
     }
 
     private func submit(_ item: Item, _ claim: Claim) {
+        measures.enter(.line)
         pool.submit(host: way.host(of: item)) { slot in
+            let started = ContinuousClock.now
+            measures.leave(.line)
             recorder.record(.itemStarted(item))
-            end(item, await way.take(item, claim: claim, slot: slot))
+            var outcome = await measures.during(.flight) { await way.take(item, claim: claim, slot: slot) }
+            outcome.timings.started = started
+            end(item, outcome)
         } dropped: { failure in
+            measures.leave(.line)
             end(item, Outcome(Receipt(.done).ended(with: failure)))
         }
     }
@@ -221,7 +235,10 @@ struct MirrorRun: Sendable {
         outcome.leavesReceipt = again?.keepsReceipts == true && outcome.receipt.state != .done
         // Trouble at an address is the item's own; trouble at home is everybody's, and nothing new is to start.
         if let failure = outcome.receipt.failure { stop(ifTrouble: failure) }
+        outcome.timings.handedOver = .now
+        let timings = outcome.timings
         ends.add(outcome, of: item) { end, trouble in
+            measures.ended(end, timings.written)
             if let trouble { stop(trouble) }
             if let failure = end.receipt.failure { stop(ifTrouble: failure) }
             tell(item, end)

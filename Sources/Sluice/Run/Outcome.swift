@@ -12,6 +12,8 @@ struct Outcome: Sendable {
     var replaced: [String] = []
     /// Whether an earlier run had done it.
     var isKept = false
+    /// How long its phases took.
+    var timings = Timings()
     /// Whether what the ledger has of the item stays.
     var leavesReceipt = false
 

@@ -13,6 +13,8 @@ final class Recorder: Sendable {
         var waiting: [Event] = []
     }
 
+    /// What the run measures of itself.
+    let measures = Measures()
     private let queue = DispatchQueue(label: "sluice.events")
     private let sink: @Sendable (Event) -> Void
     private let state = Locked(State())

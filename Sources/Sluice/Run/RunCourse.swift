@@ -32,6 +32,7 @@ final class RunCourse: Sendable {
     let intake: Token
     private let limits: RunLimits
     private let stopReason = Locked<StopReason?>(nil)
+    private let measures = Locked<Measures?>(nil)
     private let clock = DispatchQueue(label: "sluice.run.clock")
 
     init(_ limits: RunLimits) {
@@ -49,6 +50,12 @@ final class RunCourse: Sendable {
         clock.asyncAfter(deadline: .now() + drain / .seconds(1)) { [token] in token.cancel() }
     }
 
+    /// What holds the run up at the moment.
+    var bottleneck: Bottleneck? { measures.withLock { $0 }?.bottleneck }
+
+    /// What was measured so far.
+    var meter: RunMeter? { measures.withLock { $0 }?.meter }
+
     /// Runs to the end; throws only if the run could not begin.
     func run(
         _ plan: RunPlan, recording record: @escaping @Sendable (Event) -> Void,
@@ -63,6 +70,7 @@ final class RunCourse: Sendable {
             gallery?.note(event)
             record(event)
         }
+        measures.withLock { $0 = recorder.measures }
         recorder.record(.runStarted(plan.start))
         let handler = intake.onCancel { [stopReason] _ in
             if let reason = stopReason.withLock({ $0 }) { recorder.record(.stopping(reason)) }
@@ -73,6 +81,7 @@ final class RunCourse: Sendable {
             }
         }
         await make(place, run, recorder).walk()
+        recorder.measures.end()
         await gallery?.end()
         do throws(MirrorError) {
             try place.end(run, recorder: recorder, writesGallery: plan.writesGallery)

@@ -60,7 +60,8 @@ struct FileWay: Way {
             let stamp = FileStamp(options: fingerprint, looks: looks, content: try hash(of: file))
             outcome.receipt.stamp = stamp.text
             if let kept = unchanged(claim, as: stamp, at: outcome.receipt.url) { return Outcome(kept, isKept: true) }
-            let pictures = try await thumbnails(of: file.descriptor, at: file.path, for: item, token: slot.token)
+            let pictures = try await thumbnails(
+                of: file.descriptor, at: file.path, for: item, token: slot.token, timing: &outcome.timings)
             outcome.receipt.note(pictures.info)
             for note in pictures.notes { recorder.record(.itemNoted(item, note)) }
             outcome.receipt.note(pictures)
@@ -124,10 +125,11 @@ struct FileWay: Way {
     }
 
     private func thumbnails(
-        of descriptor: Int32, at path: String, for item: Item, token: Token
+        of descriptor: Int32, at path: String, for item: Item, token: Token, timing timings: inout Timings
     ) async throws(Failure) -> PictureResult {
         do throws(Failure) {
-            return try await decoders.thumbnails(of: descriptor, for: item, in: ledger, token: token)
+            return try await decoders.thumbnails(
+                of: descriptor, for: item, in: ledger, token: token, timing: &timings)
         } catch {
             var failure = error
             failure.finalURL = path

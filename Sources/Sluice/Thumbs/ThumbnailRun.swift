@@ -52,14 +52,18 @@ public final class ThumbnailRun: Sendable {
             let way = FileWay(
                 options: options.thumbnails, durability: options.durability, maxBytes: options.maxBytes,
                 folder: place.folder, ledger: place.ledger,
-                decoders: DecodePool(width: jobs, memory: options.memory, options: options.thumbnails),
+                decoders: DecodePool(
+                    width: jobs, memory: options.memory, options: options.thumbnails,
+                    measures: recorder.measures),
                 recorder: recorder, broken: broken)
+            let pool = WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: course.token)
+            recorder.measures.begin(Measures.Sources(load: { pool.load }, received: { 0 }, isRemote: false))
             return MirrorRun(
-                feed: feed, run: run,
-                pool: WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: course.token),
+                feed: feed, run: run, pool: pool,
                 way: way, ledger: place.ledger,
                 ends: EndWriter(
-                    in: place.folder, ledger: place.ledger, durability: options.durability, verdict: FileWay.verdict),
+                    in: place.folder, ledger: place.ledger, durability: options.durability, measures: recorder.measures,
+                    verdict: FileWay.verdict),
                 recorder: recorder, intake: course.intake, stop: course.stop, limits: options.limits)
         }
     }
@@ -70,6 +74,9 @@ public final class ThumbnailRun: Sendable {
     public func stop(_ reason: StopReason = .requested) {
         course.stop(reason)
     }
+
+    /// What holds the run up, by what was measured in its last seconds; `nil` before it began and while nothing does.
+    public var bottleneck: Bottleneck? { course.bottleneck }
 
     /// The first path, and how many there are beside it.
     private var source: String {

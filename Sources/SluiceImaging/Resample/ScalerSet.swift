@@ -14,6 +14,10 @@ final class ScalerSet: RowReceiving {
     private let parents: [Int?]
     /// The scalers of the decoder's rows, with the places of their fittings.
     private var scalers: [(place: Int, scaler: RowScaler)] = []
+    /// What scaling took so far, reckoned from every thirteenth row: to look at the clock for each would cost as much as the
+    /// scaling of a narrow one.
+    private(set) var spent = Duration.zero
+    private var rows = 0
 
     init(
         _ fittings: [Fitting], of info: ImageInfo, kernel: ThumbnailOptions.Kernel = .lanczos3,
@@ -61,11 +65,20 @@ final class ScalerSet: RowReceiving {
     }
 
     func receive(_ row: Span<UInt8>) {
+        let isMeasured = rows % Self.measured == 0
+        rows += 1
+        let start = isMeasured ? ContinuousClock.now : nil
         for index in scalers.indices { scalers[index].scaler.receive(row) }
+        if let start { spent += (ContinuousClock.now - start) * Self.measured }
     }
+
+    /// One row of so many is measured: a prime number, since what a row costs comes round with the scale.
+    private static let measured = 13
 
     /// The pictures, in the order of the fittings, once the last row has come.
     func finish() -> [Raster] {
+        let start = ContinuousClock.now
+        defer { spent += ContinuousClock.now - start }
         var made: [Int: Raster] = [:]
         for (place, scaler) in scalers { made[place] = scaler.raster }
         let largestFirst = fittings.indices.sorted { fittings[$0].rows.target > fittings[$1].rows.target }

@@ -67,8 +67,10 @@ final class Flight: Sendable {
         case .failure(let failure) where failure.cause == .cancelled: return nil
         case .failure(let failure): throw failure
         case .success(let arrival):
-            if case .whole = arrival { try copy(into: own) }
-            return arrival
+            guard case .whole(var response) = arrival else { return arrival }
+            try copy(into: own)
+            response.times = nil
+            return .whole(response)
         }
     }
 

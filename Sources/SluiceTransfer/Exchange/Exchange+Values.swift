@@ -64,6 +64,8 @@ extension Exchange {
         var isGood: Bool
         /// Whether the rest of the file cannot be had, and the whole must be asked for.
         var isNoRest = false
+        /// How long it took.
+        var times: TransferTimes
 
         /// What the host itself says of a failure, if it says it in words and not in a page.
         var words: String {

@@ -43,12 +43,17 @@ final class Exchange: @unchecked Sendable {
     let leastSpeedTime: Int
     /// What all exchanges' bytes must pass.
     private let valve: Valve?
+    private let traffic: Traffic
+    private let begin = ContinuousClock.now
     private let answer: OneShot<Ending>
 
-    init(_ wish: Wish, id: ID, options: TransferOptions, valve: Valve?, answer: OneShot<Ending>) {
+    init(
+        _ wish: Wish, id: ID, options: TransferOptions, valve: Valve?, traffic: Traffic, answer: OneShot<Ending>
+    ) {
         self.id = id
         self.wish = wish
         self.valve = valve
+        self.traffic = traffic
         agent = options.product
         self.answer = answer
         self.body = Body(wish.target, limit: wish.limit)
@@ -149,6 +154,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Takes up some of the body; `false` ends the transfer, and `failure` then says why.
     func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
+        traffic.add(chunk.count)
         do throws(Failure) {
             guard !isCompressed || body.count < Self.harmless || body.count < handle.wireBytes * Self.mostGrowth else {
                 failure = bomb
@@ -184,7 +190,8 @@ final class Exchange: @unchecked Sendable {
             .success(
                 Reply(
                     status: status, headers: headers, body: body.bytes, bytes: body.count, sha256: body.sha256,
-                    isGood: isWanted || status == 304 && wish.isConditional, isNoRest: isNoRest)))
+                    isGood: isWanted || status == 304 && wish.isConditional, isNoRest: isNoRest,
+                    times: handle.times(since: begin))))
     }
 
     /// Ends the exchange with a failure of our own finding.

@@ -32,7 +32,7 @@ struct WorkScheduler {
         case leaving(Failure)
     }
 
-    private let width: Int
+    let width: Int
     private let perHost: Int
     private let backlog: Int
     private var hosts: HostBook
@@ -41,7 +41,7 @@ struct WorkScheduler {
     /// Hosts with somebody in line and a free slot, in the order of their turns.
     private var turns: [String] = []
     /// Hosts with somebody in line that must not be asked yet.
-    private var held: [String: Instant] = [:]
+    private(set) var held: [String: Instant] = [:]
     /// Items that wait for their next attempt.
     private var resting: [ID: Instant] = [:]
     /// How many hold a slot.

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// What a run measures of itself: whoever does something says so here, and a clock takes a sample four times a second.
+///
+/// It decides nothing, and a run goes on as well without it. Its methods may be called from any thread.
+final class Measures: Sendable {
+    /// Asked at each sample: how busy the pool is, and how many bytes have arrived so far.
+    struct Sources: Sendable {
+        var load: @Sendable () -> WorkPool.Load
+        var received: @Sendable () -> Int
+        /// Whether photos come over the network, and not off this disk.
+        var isRemote: Bool
+    }
+
+    private struct State {
+        var clock = StageClock()
+        var meter = RunMeter()
+        var sources: Sources?
+        /// What had happened at the last sample's end.
+        var last = Sample()
+        var done = 0
+        var others = 0
+        var received = 0
+    }
+
+    private static let interval = DispatchTimeInterval.milliseconds(250)
+    /// When the run began.
+    let start = ContinuousClock.now
+    private let state = Locked(State())
+    private let timer = Locked<(any DispatchSourceTimer)?>(nil)
+    private let queue = DispatchQueue(label: "sluice.measures", qos: .utility)
+
+    /// Begins to take samples.
+    func begin(_ sources: Sources) {
+        state.withLock { $0.sources = sources }
+        timer.withLock { timer in
+            let new = DispatchSource.makeTimerSource(queue: queue)
+            new.schedule(deadline: .now() + Self.interval, repeating: Self.interval, leeway: .milliseconds(50))
+            new.setEventHandler { [weak self] in self?.sample() }
+            new.activate()
+            timer = new
+        }
+    }
+
+    /// Takes the last sample, and no more.
+    func end() {
+        timer.withLock { $0?.cancel() }
+        sample()
+    }
+
+    /// Somebody enters a stage.
+    func enter(_ stage: Stage) { change(stage, by: 1) }
+
+    /// Somebody leaves a stage.
+    func leave(_ stage: Stage) { change(stage, by: -1) }
+
+    /// So many enter a stage, or leave it.
+    func change(_ stage: Stage, by number: Int) {
+        state.withLock { $0.clock.change(stage, by: number, at: now) }
+    }
+
+    /// Says that somebody is in a stage for as long as `body` takes.
+    func during<Value>(_ stage: Stage, _ body: () async -> Value) async -> Value {
+        enter(stage)
+        defer { leave(stage) }
+        return await body()
+    }
+
+    /// An item has ended.
+    func ended(_ end: End, _ timings: Timings) {
+        if case .kept = end { return }
+        let took = timings.started.map { ContinuousClock.now - $0 }
+        state.withLock { state in
+            if case .done = end { state.done += 1 } else { state.others += 1 }
+            state.meter.count(timings)
+            if let took { state.meter.count(item: took) }
+        }
+    }
+
+    /// All that was measured so far.
+    var meter: RunMeter { state.withLock { $0.meter } }
+
+    /// What holds the run up now.
+    var bottleneck: Bottleneck? { state.withLock { $0.meter.current } }
+
+    /// The run's time in seconds.
+    private var now: Double { (ContinuousClock.now - start).inSeconds }
+
+    private func sample() {
+        guard let sources = state.withLock({ $0.sources }) else { return }
+        let (load, received) = (sources.load(), sources.received())
+        state.withLock { state in
+            var sample = Sample()
+            sample.begin = state.last.begin + state.last.length
+            sample.length = now - sample.begin
+            guard sample.length > 0 else { return }
+            sample.means = state.clock.means(at: now)
+            (sample.resting, sample.pausedHosts) = (load.resting, load.heldHosts)
+            sample.done = state.done
+            sample.others = state.others
+            sample.bytes = received - state.received
+            (state.done, state.others, state.received) = (0, 0, received)
+            let found = Bottleneck(sample.means, resting: load.resting, width: load.width)
+            sample.bottleneck = found == .network && !sources.isRemote ? .disk : found
+            state.last = sample
+            state.meter.take(sample)
+        }
+    }
+}
