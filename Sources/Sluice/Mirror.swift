@@ -106,7 +106,8 @@ public final class Mirror: Sendable {
         of open: OpenFeed, in place: borrowing MirrorFolder, as run: LedgerRun, width: Int, recorder: Recorder
     ) -> MirrorRun {
         let decoders = DecodePool(
-            width: Machine.cores, memory: options.memory, options: options.thumbnails, measures: recorder.measures)
+            width: Machine.cores, memory: options.memory, options: options.thumbnails, isolation: options.isolation,
+            measures: recorder.measures, tell: { recorder.record(.note($0)) })
         let way = ItemWay(
             options: options, fingerprint: options.thumbnails.fingerprint,
             choice: VariantChoice(options, of: open.feed.defaultVariant), feed: open.feed, folder: place.folder,

@@ -52,6 +52,10 @@ public struct MirrorOptions: Sendable {
     public var network = NetworkOptions()
     /// The most memory that all decodes take together; a photo whose decode alone takes more is refused.
     public var memory = 512 << 20
+    /// Where photos are decoded; the command takes ``Isolation/ownWorkers``.
+    public var isolation = Isolation.none
+    /// Whether photos are decoded that ended their decoder twice.
+    public var retriesQuarantined = false
     /// What Sluice calls itself; `nil` for its own name and version.
     public var userAgent: String?
     /// Whom a host may write to, an address or a mail; it stands behind the name.
@@ -79,6 +83,9 @@ public struct MirrorOptions: Sendable {
 }
 
 extension MirrorOptions {
+    /// Whether photos are decoded that are in quarantine: who names the cause to be retried wants that, too.
+    var liftsQuarantine: Bool { retriesQuarantined || retriedCauses?.contains(.quarantined) == true }
+
     /// Whether all of the feed is wanted, and not some pages or photos of it.
     var wantsAll: Bool {
         pages == nil && maxItems == nil && stopAfterSeen == nil && selection == Selection()

@@ -4,7 +4,7 @@ public import SluiceModel
 
 /// What the ledger knows of an item when its turn comes.
 public struct Claim: Sendable, Hashable {
-    /// How many attempts were begun since the last receipt and never came to an end: the process died in each.
+    /// How many attempts were begun since the last one that came to an end: its process died in each.
     ///
     /// An item that kills whoever tries it shows here, and can be quarantined.
     public var brokenAttempts: Int

@@ -101,7 +101,9 @@ public final class Ledger: Sendable {
         try write([.attempt(item.seq)], flushed: false)
     }
 
-    /// Takes an attempt back that the process has survived, however it ended; a receipt does so, too.
+    /// Takes back all attempts on an item whose decode has come to an end, however that was.
+    ///
+    /// A receipt alone does not: the item may have failed before its decode, and is what it was.
     public func endAttempt(on item: Item) throws(LedgerError) {
         try write([.endOfAttempt(item.seq)], flushed: false)
     }

@@ -52,7 +52,6 @@ final class ReceiptTable {
 
     func record(_ receipt: Receipt, _ seq: Int) throws(LedgerError) {
         try insert.run([.integer(seq)] + Self.values(of: receipt))
-        try endAttempt(seq)
     }
 
     func counts() throws(LedgerError) -> [Receipt.State: Int] {

@@ -18,7 +18,8 @@ extension Cause {
         case .tooManyPixels: .option("--max-pixels=1G")
         case .decodeLimit: .option("--memory=4G --decode-timeout=300s")
         case .corrupt: .option("--salvage")
-        case .quarantined, .decoderCrashed, .disk: .retry
+        case .decoderCrashed, .quarantined: .option("--retry-quarantined")
+        case .disk: .retry
         default: isWorthRetry ? .retry : .none
         }
     }
@@ -42,7 +43,8 @@ extension Cause {
         case .notAnImage: "what is there is no photo"
         case .corrupt, .badChunk, .tooManyScans: "the photo is damaged where it comes from"
         case .unsupported: "it is a kind of picture that Sluice does not read"
-        case .decoderCrashed, .quarantined: "it ended the process that read it"
+        case .decoderCrashed: "it ended the process that decoded it"
+        case .quarantined: "it ended its decoder twice, and is left alone"
         case .addressRefused: "its address leads into a private network"
         case .redirectLoop, .redirectScheme, .redirectDowngrade: "it is redirected where nobody should follow"
         case .optedOut: "its host does not want it in collections"

@@ -55,9 +55,12 @@ import Testing
         arguments: [ThumbnailOptions.QualityMode.fast, .good])
     func truncated(mode: ThumbnailOptions.QualityMode) throws {
         let file = try Pictures.file(.jpeg, Self.picture, progressive: true)
-        for count in stride(from: file.count - 1, to: file.count / 2, by: -97) {
-            let error = failure { () throws(ImagingError) in try Self.thumbnail(Array(file.prefix(count)), 16, mode) }
-            #expect(error?.code == .truncated, "\(count) of \(file.count) bytes")
+        // At an eighth of the size, and at half of it.
+        for (side, count) in stride(from: file.count - 1, to: 0, by: -61).flatMap({ [(16, $0), (100, $0)] }) {
+            let error = failure { () throws(ImagingError) in
+                try Self.thumbnail(Array(file.prefix(count)), side, mode)
+            }
+            #expect(error?.code == .truncated, "\(count) of \(file.count) bytes at \(side)")
         }
     }
 }

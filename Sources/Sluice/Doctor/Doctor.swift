@@ -14,8 +14,8 @@ public struct Doctor {
         CertificateCheck.findings,
     ]
 
-    /// Makes every check; takes some milliseconds, and leaves nothing behind.
-    public static func examine() -> [Finding] {
-        checks.flatMap { $0() }
+    /// Makes every check, and one of how pictures would be decoded; takes some milliseconds, and leaves nothing behind.
+    public static func examine(isolation: Isolation = .none) -> [Finding] {
+        checks.flatMap { $0() } + IsolationCheck.findings(isolation)
     }
 }

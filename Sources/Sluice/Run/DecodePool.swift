@@ -7,37 +7,53 @@ internal import SluiceModel
 
 /// As many decodes at a time as the machine has cores, and as their memory lets, whatever the number of items in flight.
 final class DecodePool: Sendable {
+    private let width: Int
     private let places: SharedBudget
     private let memory: SharedBudget
     private let idle: Locked<[Lane]>
     private let thumbnailer: Thumbnailer
     private let measures: Measures
 
-    /// Makes a pool whose decodes take so many bytes together.
-    init(width: Int, memory: Int, options: ThumbnailOptions, measures: Measures) {
+    /// Makes a pool whose decodes take so many bytes together; `tell` is told if they cannot be isolated as wanted.
+    init(
+        width: Int, memory: Int, options: ThumbnailOptions, isolation: Isolation, measures: Measures,
+        tell: @escaping @Sendable (String) -> Void
+    ) {
+        self.width = width
         self.measures = measures
         places = SharedBudget(width)
         self.memory = SharedBudget(memory)
-        idle = Locked((0..<width).map { Lane(number: $0) })
         var options = options
         options.limits.memory = memory
-        thumbnailer = Thumbnailer(options)
+        let thumbnailer = Thumbnailer(options)
+        self.thumbnailer = thumbnailer
+        let own = OwnPictures(thumbnailer: thumbnailer)
+        idle = Locked(
+            (0..<width).map { number in
+                switch isolation {
+                case .none: Lane(number: number, maker: own)
+                case .workers(let executable): Lane(number: number, maker: WorkerPictures(executable, own, tell: tell))
+                }
+            })
     }
 
     /// Makes the thumbnails of an item's open file; the token ends it between two rows, or while it waits for its turn.
     ///
     /// While it decodes, and not while it waits, the ledger knows: if the process ends then, the item may be the reason.
+    /// One that may have been before is decoded alone, so that it is clear the second time.
     func thumbnails(
-        of descriptor: Int32, for item: Item, in ledger: Ledger, token: Token, timing timings: inout Timings
+        of descriptor: Int32, for item: Item, isSuspect: Bool, in ledger: Ledger, token: Token,
+        timing timings: inout Timings
     ) async throws(Failure) -> PictureResult {
+        let share = isSuspect ? width : 1
         let queuedAt = ContinuousClock.now
         timings.queued = queuedAt
-        try await wait(in: .decodeLine, for: places, 1, token)
+        try await wait(in: .decodeLine, for: places, share, token)
         timings[.queue] = ContinuousClock.now - queuedAt
         let lane = idle.withLock { $0.removeLast() }
         defer {
             idle.withLock { $0.append(lane) }
-            places.giveBack(1)
+            places.giveBack(share)
         }
         return try await ledger.attempt(on: item) { () async throws(Failure) in
             let picture = try await lane.run { [thumbnailer] in Self.open(thumbnailer, descriptor) }.get()
@@ -46,7 +62,7 @@ final class DecodePool: Sendable {
             timings[.queue] += ContinuousClock.now - openAt
             defer { memory.giveBack(picture.memory) }
             let (result, times) = await measures.during(.decode) {
-                await lane.run { [thumbnailer] in Self.work(thumbnailer, on: picture, token: token) }
+                await lane.thumbnails(of: picture, in: descriptor, token: token)
             }
             timings.note(times)
             return try result.get()
@@ -71,26 +87,29 @@ final class DecodePool: Sendable {
             return .failure(failure)
         }
     }
-
-    private static func work(
-        _ thumbnailer: Thumbnailer, on picture: OpenPicture, token: Token
-    ) -> (Result<PictureResult, Failure>, PictureTimes) {
-        var times = PictureTimes()
-        do throws(ImagingError) {
-            let interrupt = Interrupt { token.isCancelled }
-            return (.success(try thumbnailer.thumbnails(of: picture, interrupt: interrupt, timing: &times)), times)
-        } catch {
-            return (.failure(token.cause.map { Failure($0, "") } ?? Failure(error)), times)
-        }
-    }
 }
 
 /// The serial queue that one decode at a time works on: a thread of its own, where blocking harms nobody.
 private struct Lane: Sendable {
     private let queue: DispatchQueue
+    private let maker: any PictureMaking
 
-    init(number: Int) {
+    init(number: Int, maker: any PictureMaking) {
         queue = DispatchQueue(label: "sluice.decode.\(number)")
+        self.maker = maker
+    }
+
+    func thumbnails(
+        of picture: OpenPicture, in descriptor: Int32, token: Token
+    ) async -> (Result<PictureResult, Failure>, PictureTimes) {
+        await run { [maker] in
+            var times = PictureTimes()
+            do throws(Failure) {
+                return (.success(try maker.thumbnails(of: picture, in: descriptor, token: token, timing: &times)), times)
+            } catch {
+                return (.failure(error), times)
+            }
+        }
     }
 
     func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {

@@ -81,9 +81,10 @@ struct ItemWay: Way {
         try await makeThumbnails(of: file.descriptor, for: item, claim: claim, token: token, noting: &outcome)
     }
 
-    /// The variant to mirror, unless the item is one that must not be touched again.
+    /// The variant to mirror.
     private func choose(from photo: Photo, claim: Claim) throws(Failure) -> Variant {
-        try claim.check()
+        // What would be fetched for its decode alone.
+        if !options.keepsOriginals { try claim.checkQuarantine(lifted: options.liftsQuarantine) }
         guard let chosen = choice.variant(of: photo) else {
             let names = photo.variants.map(\.name).joined(separator: ", ")
             throw Failure(.policy, "the photo has no variant \(choice.description), only \(names)")
@@ -137,8 +138,9 @@ struct ItemWay: Way {
         of descriptor: Int32, for item: Item, claim: Claim, token: Token, noting outcome: inout Outcome
     ) async throws(Failure) {
         guard !options.thumbnails.sizes.isEmpty else { return }
+        try claim.checkQuarantine(lifted: options.liftsQuarantine)
         let pictures = try await decoders.thumbnails(
-            of: descriptor, for: item, in: ledger, token: token, timing: &outcome.timings)
+            of: descriptor, for: item, isSuspect: claim.isSuspect, in: ledger, token: token, timing: &outcome.timings)
         tell(pictures.notes, of: item)
         outcome.receipt.note(pictures)
         outcome.receipt.stamp = fingerprint

@@ -22,10 +22,14 @@ extension Way {
 }
 
 extension Claim {
-    /// Refuses an item that has ended the process whenever it was tried.
-    func check() throws(Failure) {
-        guard brokenAttempts < 2 else {
-            throw Failure(.quarantined, "it ended the process \(brokenAttempts) times; the next run tries again")
+    /// Whether the item may have ended its decoder.
+    var isSuspect: Bool { brokenAttempts > 0 }
+
+    /// Refuses to decode an item again that has ended its decoder twice, unless the user wants just that.
+    func checkQuarantine(lifted: Bool) throws(Failure) {
+        guard brokenAttempts < 2 || lifted else {
+            throw Failure(
+                .quarantined, "it ended its decoder \(brokenAttempts) times; --retry-quarantined tries it again")
         }
     }
 }
@@ -49,7 +53,8 @@ extension End {
 }
 
 extension Ledger {
-    /// Has the ledger know that `body` is under way for the item: one that ends the process shows in the next run.
+    /// Has the ledger know that `body`, a decode, is under way for the item: one that ends its process, be it a worker's
+    /// or this one, shows in the next run.
     func attempt<Value>(
         on item: Item, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -58,8 +63,8 @@ extension Ledger {
         do throws(Failure) {
             value = try await body()
         } catch {
-            // The process has survived it, called off or failed.
-            try Failure.inLedger(endAttempt(on: item))
+            // Whatever else it failed with, or was called off for, its process has survived.
+            if error.cause != .decoderCrashed { try Failure.inLedger(endAttempt(on: item)) }
             throw error
         }
         try Failure.inLedger(endAttempt(on: item))

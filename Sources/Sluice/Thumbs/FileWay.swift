@@ -18,12 +18,14 @@ struct FileWay: Way {
     let recorder: Recorder
     /// Thumbnails that are not what they were: they do not stand, whatever their size.
     let broken: Set<String>
+    /// Whether files are decoded that are in quarantine.
+    let liftsQuarantine: Bool
     /// What the thumbnails' bytes depend on, beside the file.
     private let fingerprint: String
 
     init(
         options: ThumbnailOptions, durability: Durability, maxBytes: Int, folder: Folder, ledger: Ledger,
-        decoders: DecodePool, recorder: Recorder, broken: Set<String>
+        decoders: DecodePool, recorder: Recorder, broken: Set<String>, liftsQuarantine: Bool
     ) {
         self.options = options
         self.durability = durability
@@ -34,6 +36,7 @@ struct FileWay: Way {
         self.decoders = decoders
         self.recorder = recorder
         self.broken = broken
+        self.liftsQuarantine = liftsQuarantine
         fingerprint = options.fingerprint
     }
 
@@ -52,7 +55,7 @@ struct FileWay: Way {
         var outcome = Outcome()
         outcome.receipt.url = item.photo.variants.first?.url
         do throws(Failure) {
-            try claim.check()
+            try claim.checkQuarantine(lifted: liftsQuarantine)
             let file = try Failure.atSource(open(item))
             try checkSize(of: file)
             // Before the content: what is written meanwhile shows in the next run.
@@ -61,7 +64,7 @@ struct FileWay: Way {
             outcome.receipt.stamp = stamp.text
             if let kept = unchanged(claim, as: stamp, at: outcome.receipt.url) { return Outcome(kept, isKept: true) }
             let pictures = try await thumbnails(
-                of: file.descriptor, at: file.path, for: item, token: slot.token, timing: &outcome.timings)
+                of: file, for: item, isSuspect: claim.isSuspect, token: slot.token, timing: &outcome.timings)
             outcome.receipt.note(pictures.info)
             for note in pictures.notes { recorder.record(.itemNoted(item, note)) }
             outcome.receipt.note(pictures)
@@ -125,14 +128,14 @@ struct FileWay: Way {
     }
 
     private func thumbnails(
-        of descriptor: Int32, at path: String, for item: Item, token: Token, timing timings: inout Timings
+        of file: borrowing OpenFile, for item: Item, isSuspect: Bool, token: Token, timing timings: inout Timings
     ) async throws(Failure) -> PictureResult {
         do throws(Failure) {
             return try await decoders.thumbnails(
-                of: descriptor, for: item, in: ledger, token: token, timing: &timings)
+                of: file.descriptor, for: item, isSuspect: isSuspect, in: ledger, token: token, timing: &timings)
         } catch {
             var failure = error
-            failure.finalURL = path
+            failure.finalURL = file.path
             throw failure
         }
     }

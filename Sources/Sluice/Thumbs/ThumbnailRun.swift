@@ -53,9 +53,9 @@ public final class ThumbnailRun: Sendable {
                 options: options.thumbnails, durability: options.durability, maxBytes: options.maxBytes,
                 folder: place.folder, ledger: place.ledger,
                 decoders: DecodePool(
-                    width: jobs, memory: options.memory, options: options.thumbnails,
-                    measures: recorder.measures),
-                recorder: recorder, broken: broken)
+                    width: jobs, memory: options.memory, options: options.thumbnails, isolation: options.isolation,
+                    measures: recorder.measures, tell: { recorder.record(.note($0)) }),
+                recorder: recorder, broken: broken, liftsQuarantine: options.retriesQuarantined)
             let pool = WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: course.token)
             recorder.measures.begin(Measures.Sources(load: { pool.load }, received: { 0 }, isRemote: false))
             return MirrorRun(

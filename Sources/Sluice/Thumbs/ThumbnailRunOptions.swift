@@ -11,6 +11,10 @@ public struct ThumbnailRunOptions: Sendable {
     public var jobs: Int?
     /// The most memory that all decodes take together; a picture whose decode alone takes more is refused.
     public var memory = 512 << 20
+    /// Where pictures are decoded.
+    public var isolation = Isolation.none
+    /// Whether pictures are decoded that ended their decoder twice.
+    public var retriesQuarantined = false
     /// The most bytes that a file may have.
     public var maxBytes = 1 << 30
     /// What ends the run early.

@@ -9,14 +9,14 @@ extension Command {
         about: [
             """
             Tries what runs need: files can be written and there is room for them, enough files can be open at once, the \
-            clock can be right, there are certificates to know https hosts by. Each finding is one line, with what to do \
+            clock can be right, there are certificates to know https hosts by, decoders can be kept from everything else. Each finding is one line, with what to do \
             where there is something to do. Exits with 5 if there is a problem.
             """
         ],
         positionals: [],
         examples: [Example(line: "sluice doctor", meaning: "check this machine")],
         run: { _, console in
-            let findings = Doctor.examine()
+            let findings = Doctor.examine(isolation: .ownWorkers)
             for finding in findings {
                 for line in report(finding, style: console.outStyle) { console.print(line) }
             }

@@ -87,6 +87,7 @@ struct MirrorRequest {
         options.maxBytes = raw.maxBytes ?? options.maxBytes
         options.look = try raw.look()
         options.words = raw.lastingWords(of: .mirror, [source])
+        options.isolation = raw.isolates == false ? .none : .ownWorkers
         if raw.prunes {
             options.prune = PruneOptions()
             options.prune?.limit = raw.pruneLimit

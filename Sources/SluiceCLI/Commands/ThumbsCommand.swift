@@ -66,6 +66,8 @@ struct ThumbsRequest {
         options.jobs = raw.jobs
         options.memory = raw.mirror.memory
         options.limits = raw.mirror.limits
+        options.retriesQuarantined = raw.mirror.retriesQuarantined
+        options.isolation = raw.isolates == true ? .ownWorkers : .none
         options.maxBytes = raw.maxBytes ?? options.maxBytes
         options.look = try raw.look()
         // Standard input is gone by the next time.

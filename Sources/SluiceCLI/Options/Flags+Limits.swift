@@ -47,6 +47,13 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in
                 options.mirror.thumbnails.limits.seconds = try argument.duration() / .seconds(1)
             }),
+        Flag(
+            long: "isolate", undo: "no-isolate", category: .limits, commands: pictures,
+            help: "Decode in processes that can do nothing else",
+            longHelp: """
+                Decodes in processes of their own, without files, without a network, with a bound on memory and time: a                 photo that breaks its decoder fails alone, with decoder-crashed, and the run goes on. `sluice doctor` says                 what of that this machine has. mirror does so unless --no-isolate is given; thumbs only when asked.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.isolates = argument.isOn }),
     ]
 
     private static let mirror = MirrorOptions()

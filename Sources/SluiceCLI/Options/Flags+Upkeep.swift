@@ -16,6 +16,15 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.mirror.retriedCauses = try argument.causes() }),
         Flag(
+            long: "retry-quarantined", category: .upkeep, commands: [.mirror, .thumbs], isLasting: false,
+            help: "Decode again what ended its decoder twice",
+            longHelp: """
+                Decodes photos, too, that have ended their decoder twice, by a fault of its own or because the run was \
+                killed meanwhile. Without it they are left alone, with the cause quarantined: their originals stay, and no \
+                run decodes them. --retry=quarantined takes up just those.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.retriesQuarantined = argument.isOn }),
+        Flag(
             long: "prune", category: .upkeep, commands: [.mirror], isLasting: false,
             help: "Remove what the feed lists no more",
             longHelp: """

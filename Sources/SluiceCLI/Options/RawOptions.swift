@@ -39,6 +39,8 @@ struct RawOptions: Sendable {
     var dataset = DatasetOptions()
     /// How many photos `thumbs` decodes at once, if that was given.
     var jobs: Int?
+    /// Whether pictures are decoded in processes of their own, if that was said; the commands have different defaults.
+    var isolates: Bool?
     /// The most bytes of a file, if that was given; the commands have different defaults.
     var maxBytes: Int?
     /// The file of a style sheet for the gallery, if one was given.

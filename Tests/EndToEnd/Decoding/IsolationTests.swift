@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Decoders that break, and what is left of the run then.
+@Suite("Isolation", .timeLimit(.minutes(10)), .enabled(if: BadCodec.shared != nil, "\(BadCodec.lack)"))
+struct IsolationTests {
+    private let folder: TemporaryFolder
+    private let codec: BadCodec
+
+    init() throws {
+        folder = try TemporaryFolder()
+        codec = try #require(BadCodec.shared)
+        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
+    }
+
+    private func add(_ name: String, width: Int = 96) throws {
+        let shade = folder.names().count
+        try BadCodec.picture(width: width, shade: shade).write(to: folder.url.appending(path: "in/\(name).jpg"))
+    }
+
+    private var hasOriginal: Bool { folder.names().contains("m/originals/00001-crashes.jpg") }
+
+    private func start(_ more: [String], by command: String = "mirror") throws -> Running {
+        let words = [command, "in", "--out", "m", "--sizes", "32", "--json"] + more
+        return try Running(words, environment: codec.environment, folder: folder.url)
+    }
+
+    private func run(_ more: String...) throws -> (code: Int32, ends: [String: String]) {
+        let result = try start(more).end()
+        return (result.code, try Self.ends(in: RunEvent.all(in: result.out)))
+    }
+
+    /// How each photo ended: `done`, or its cause and the evidence.
+    private static func ends(in events: [RunEvent]) -> [String: String] {
+        let ended = events.filter { $0.name == "item-ended" }
+        return Dictionary(
+            uniqueKeysWithValues: ended.map { event in
+                let name = (event[text: "id"] ?? "").split(separator: "/").last.map(String.init) ?? ""
+                let detail = event[text: "detail"].map { ": \($0)" } ?? ""
+                return (name, event[text: "cause"].map { $0 + detail } ?? event[text: "end"] ?? "")
+            })
+    }
+
+    @Test("A decoder that ends in whatever way fails its photo, says how, and the others are done")
+    func deaths() throws {
+        for act in [BadCodec.Act.crashes, .aborts, .takesAllMemory, .exits, .loops] {
+            try add("\(act)", width: act.rawValue)
+        }
+        for number in 0..<12 { try add("fine\(number)") }
+        let (code, ends) = try run("--decode-timeout", "2s", "--memory", "64M")
+        #expect(code == 3)
+        #expect(ends["crashes.jpg"] == "decoder-crashed: signal 11")
+        #expect(ends["aborts.jpg"] == "decoder-crashed: signal 6")
+        #expect(ends["takesAllMemory.jpg"] == "decoder-crashed: signal 6")
+        #expect(ends["exits.jpg"] == "decoder-crashed: exit code 9")
+        #expect(ends["loops.jpg"] == "decode-limit: longer than 2.0 s")
+        #expect(ends.values.count { $0 == "done" } == 12, "\(ends)")
+    }
+
+    @Test("A decoder reaches no file, no network, no process and not even its picture's bytes")
+    func confinement() throws {
+        for act in BadCodec.Act.escapes { try add("\(act)", width: act.rawValue) }
+        let (code, ends) = try run()
+        #expect(
+            code == 0 && ends.count == BadCodec.Act.escapes.count && ends.values.allSatisfy { $0 == "done" }, "\(ends)")
+    }
+
+    @Test(
+        "Without isolation it reaches them all, so that the test above says something", arguments: BadCodec.Act.escapes)
+    func openness(act: BadCodec.Act) throws {
+        try add("\(act)", width: act.rawValue)
+        // A shell that was started in the run's place ends so.
+        let code = try start(["--no-isolate"]).end().code
+        #expect(code == (act == .startsPrograms ? 134 : -SIGABRT))
+    }
+
+    @Test("A photo that ended its decoder twice is left alone from then on, until it is asked for; its original stays")
+    func quarantine() throws {
+        try add("crashes", width: BadCodec.Act.crashes.rawValue)
+        try add("fine")
+        for number in 1...5 {
+            let (code, ends) = try run()
+            #expect(code == 3 && ends["fine.jpg"] == (number == 1 ? "done" : "kept"))
+            let expected = number < 3 ? "decoder-crashed: signal 11" : "quarantined: it ended its decoder 2 times"
+            #expect(ends["crashes.jpg"]?.hasPrefix(expected) == true, "run \(number): \(ends)")
+            #expect(hasOriginal)
+        }
+        let verdict = try Binary.run(["verify", "m"], folder: folder.url)
+        #expect(verdict.code == 0, "\(verdict)")
+        #expect(try run("--retry-quarantined").ends["crashes.jpg"] == "decoder-crashed: signal 11")
+    }
+
+    @Test("explain gives commands that take up what crashed, and what is in quarantine")
+    func advice() throws {
+        try add("crashes", width: BadCodec.Act.crashes.rawValue)
+        for (runs, cause) in [(1, "decoder-crashed"), (2, "decoder-crashed"), (3, "quarantined")] {
+            for _ in 0..<runs { _ = try run() }
+            let told = try Binary.run(["explain", "m", "--json"], folder: folder.url)
+            let event = try RunEvent(try #require(told.out.split(separator: "\n").first))
+            let commands = try #require(event.members["commands"] as? [String])
+            #expect(
+                commands.count == 1 && commands[0].hasSuffix(" --retry=\(cause) --retry-quarantined"), "\(commands)")
+            // With the codec mended.
+            let again = try Binary.shell("\(commands[0]) --json", folder: folder.url)
+            #expect(again.code == 0, "\(again)")
+            #expect(try RunEvent.all(in: again.out).ended("done") == [1])
+            try FileManager.default.removeItem(atPath: folder.path("m"))
+        }
+    }
+
+    @Test(
+        "Where photos are decoded in the run itself, it dies of one twice and no third time",
+        arguments: ["mirror", "thumbs"])
+    func inProcess(command: String) throws {
+        try add("crashes", width: BadCodec.Act.crashes.rawValue)
+        try add("fine")
+        for _ in 0..<2 { #expect(try start(["--no-isolate"], by: command).end().code == -SIGSEGV) }
+        for _ in 0..<3 {
+            let result = try start(["--no-isolate"], by: command).end()
+            let ends = try Self.ends(in: RunEvent.all(in: result.out))
+            #expect(result.code == 3 && ends.values.count { $0.hasPrefix("quarantined") } == 1, "\(result)")
+            // Although it was being decoded, too, when the run died.
+            #expect(ends.values.contains { $0 == "done" || $0 == "kept" })
+        }
+        #expect(command == "thumbs" || hasOriginal)
+    }
+
+    @Test("A run that lost many decoders has no dead ones, and stops at once although one of them hears nothing")
+    func leftovers() throws {
+        for number in 10..<40 { try add("\(number)", width: BadCodec.Act.crashes.rawValue) }
+        try add("zz-loops", width: BadCodec.Act.loops.rawValue)
+        let run = try start(["--decode-timeout", "1h"])
+        try run.wait(for: "item-ended", count: 30)
+        let workers = Self.children(of: run.identifier)
+        #expect(!workers.isEmpty && workers.allSatisfy { $0.state != "Z" }, "\(workers)")
+        let sockets = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(run.identifier)/fd").count
+        #expect(sockets < 40)
+        run.send(SIGINT)
+        let result = try run.end()
+        #expect(result.code == 130, "\(result)")
+        #expect(
+            workers.allSatisfy { worker in
+                ["Z", nil].contains(Self.process(worker.number)?.state)
+            })
+    }
+
+    private static func children(of parent: Int32) -> [(number: Int32, state: String)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { Int32($0) }.compactMap { number in
+            guard let process = process(number), process.parent == parent else { return nil }
+            return (number, process.state)
+        }
+    }
+
+    /// A process's state and parent; `nil` if it is gone.
+    private static func process(_ number: Int32) -> (state: String, parent: Int32)? {
+        guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else { return nil }
+        let words = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        guard words.count > 2, let parent = Int32(words[2]) else { return nil }
+        return (String(words[1]), parent)
+    }
+}
