@@ -16,7 +16,8 @@ public final class Transfers: Sendable {
 
     /// Told what happens between a request and its end.
     public typealias Observer = @Sendable (TransferEvent) -> Void
-    /// Finds a failure in a reply with a good status: some services say in words alone that they are busy.
+    /// Finds a failure in a reply with a good status: some services say in words alone that they are busy, and some files
+    /// end too early for their format where HTTP has nothing to say against them.
     public typealias Check = @Sendable (Response) throws(Failure) -> Void
 
     /// Starts the transfer loop; it ends with this object, behind what is under way.
@@ -53,26 +54,31 @@ public final class Transfers: Sendable {
         _ request: Request, into partial: PartialFile, token: Token, judging judge: Judge? = nil,
         observer: Observer = { _ in }
     ) async throws(Failure) -> Arrival {
-        try await download(request, into: partial, FreeTurn(pool: pool, token: token), judging: judge, observer)
+        try await download(
+            request, into: partial, FreeTurn(pool: pool, token: token), judging: judge, { _ in }, observer)
     }
 
     /// Downloads for an item of the pool: between attempts, and while it waits for another host or for another's download
     /// of the same, others have its slot.
+    ///
+    /// `check` looks at the whole file. What it throws is treated as what a status says, and what arrived is forgotten;
+    /// it is not asked about another's download of the same.
     public func download(
         _ request: Request, into partial: PartialFile, slot: WorkPool.Slot, judging judge: Judge? = nil,
-        observer: Observer = { _ in }
+        observer: Observer = { _ in }, checking check: Check = { _ in }
     ) async throws(Failure) -> Arrival {
-        try await download(request, into: partial, slot as any Turn, judging: judge, observer)
+        try await download(request, into: partial, slot as any Turn, judging: judge, check, observer)
     }
 
     private func download(
-        _ request: Request, into partial: PartialFile, _ turn: any Turn, judging judge: Judge?, _ observer: Observer
+        _ request: Request, into partial: PartialFile, _ turn: any Turn, judging judge: Judge?, _ check: Check,
+        _ observer: Observer
     ) async throws(Failure) -> Arrival {
         while true {
             switch flights.join(request, into: partial) {
             case .lead:
                 do throws(Failure) {
-                    let arrival = try await land(request, in: partial, turn, judging: judge, observer)
+                    let arrival = try await land(request, in: partial, turn, judging: judge, check, observer)
                     flights.end(request, with: .success(arrival))
                     return arrival
                 } catch {
@@ -92,7 +98,8 @@ public final class Transfers: Sendable {
     }
 
     private func land(
-        _ request: Request, in partial: PartialFile, _ turn: any Turn, judging judge: Judge?, _ observer: Observer
+        _ request: Request, in partial: PartialFile, _ turn: any Turn, judging judge: Judge?, _ check: Check,
+        _ observer: Observer
     ) async throws(Failure) -> Arrival {
         let landing: Landing
         do throws(Failure) {
@@ -103,7 +110,17 @@ public final class Transfers: Sendable {
         }
         do throws(Failure) {
             if let declined = landing.declined { return decline(declined, landing) }
-            let response = try await attempts(request, into: .file(landing), turn, { _ in }, observer)
+            let response = try await attempts(
+                request, into: .file(landing), turn,
+                { (response) throws(Failure) in
+                    guard landing.declined == nil, response.status != 304 else { return }
+                    do throws(Failure) {
+                        try check(response)
+                    } catch {
+                        try landing.restart()
+                        throw error
+                    }
+                }, observer)
             if let declined = landing.declined { return decline(declined, landing) }
             try landing.removeNote()
             return response.status == 304 ? .unchanged(response) : .whole(response)

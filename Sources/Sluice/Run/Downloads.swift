@@ -16,7 +16,7 @@ struct Downloads: Supply {
 
     func bring(
         _ variant: Variant, of item: Item, into partial: PartialFile, unless known: KnownVersion?,
-        slot: WorkPool.Slot, judging judge: @escaping Judge
+        slot: WorkPool.Slot, judging judge: @escaping Judge, inspecting inspection: Inspection
     ) async throws(Failure) -> Arrival {
         var request = Request(variant.address, limit: options.maxBytes, timeout: options.timeout)
         request.known = known
@@ -24,6 +24,10 @@ struct Downloads: Supply {
         request.honoursOptOut = options.network.honoursOptOut
         return try await transfers.download(request, into: partial, slot: slot, judging: judge) {
             recorder.record(Event($0, of: item))
+        } checking: { (response) throws(Failure) in
+            // The host has nothing to do with how long that takes.
+            slot.leaveHost()
+            try inspection.pass(response)
         }
     }
 }

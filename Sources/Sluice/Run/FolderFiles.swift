@@ -13,7 +13,7 @@ struct FolderFiles: Supply {
 
     func bring(
         _ variant: Variant, of item: Item, into partial: PartialFile, unless known: KnownVersion?,
-        slot: WorkPool.Slot, judging judge: @escaping Judge
+        slot: WorkPool.Slot, judging judge: @escaping Judge, inspecting inspection: Inspection
     ) async throws(Failure) -> Arrival {
         let file = LocalFile(variant.url, followsLink: variant.name == FileFeed.named)
         return try file.copy(

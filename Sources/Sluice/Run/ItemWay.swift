@@ -39,8 +39,10 @@ struct ItemWay: Way {
             let partial = try partialFile(for: item)
             let stands = earlier != nil || serving(claim, for: item) != nil
             let known = stands ? knownVersion(in: claim) : nil
+            let inspection = inspection(of: partial.descriptor)
             let arrival = try await supply.bring(
-                variant, of: item, into: partial, unless: known, slot: slot, judging: rules.judge)
+                variant, of: item, into: partial, unless: known, slot: slot, judging: rules.judge,
+                inspecting: inspection)
             // Unless it waits for its name by then, nobody wants it.
             defer { if !outcome.files.contains(where: { $0.temporary == partial.name }) { try? partial.remove() } }
             slot.leaveHost()
@@ -53,7 +55,7 @@ struct ItemWay: Way {
                 outcome.receipt.note(response)
                 if let times = response.times { outcome.timings.note(times) }
                 try variant.checksum?.check(partial.descriptor, sha256: response.sha256)
-                let info = try check(partial.descriptor, of: item, noting: &outcome.receipt)
+                let info = note(try inspection.result(for: response), of: item, on: &outcome.receipt)
                 if let reason = rules.reason(against: info) {
                     outcome.receipt.skip(reason)
                     break
@@ -77,7 +79,9 @@ struct ItemWay: Way {
         let file = try Failure.onDisk(folder.openForReading(earlier.path))
         outcome.receipt.keepOriginal(of: claim.receipt)
         // What was salvaged before may not be wanted so now.
-        if claim.receipt?.failure != nil { _ = try check(file.descriptor, of: item, noting: &outcome.receipt) }
+        if claim.receipt?.failure != nil {
+            _ = note(try inspection(of: file.descriptor).look(), of: item, on: &outcome.receipt)
+        }
         try await makeThumbnails(of: file.descriptor, for: item, claim: claim, token: token, noting: &outcome)
     }
 
@@ -100,21 +104,25 @@ struct ItemWay: Way {
     private var rules: PictureRules { PictureRules(options) }
 
     /// Looks at what arrived: a whole picture within the limits, whatever its name and its type claim.
-    private func check(
-        _ descriptor: Int32, of item: Item, noting receipt: inout Receipt
-    ) throws(Failure) -> ImageInfo {
-        do throws(ImagingError) {
-            var checkAlone = options.thumbnails
-            checkAlone.sizes = []
-            let checked = try Thumbnailer(checkAlone).thumbnails(ofFileAt: descriptor)
-            receipt.note(checked.info)
-            receipt.note(checked.damage)
-            // The decode for thumbnails will tell these and more.
-            if options.thumbnails.sizes.isEmpty { tell(checked.notes, of: item) }
-            return checked.info
-        } catch {
-            throw Failure(error)
+    private func inspection(of descriptor: Int32) -> Inspection {
+        var checkAlone = options.thumbnails
+        checkAlone.sizes = []
+        let thumbnailer = Thumbnailer(checkAlone)
+        return Inspection { () throws(Failure) in
+            do throws(ImagingError) {
+                return try thumbnailer.thumbnails(ofFileAt: descriptor)
+            } catch {
+                throw Failure(error)
+            }
         }
+    }
+
+    private func note(_ checked: PictureResult, of item: Item, on receipt: inout Receipt) -> ImageInfo {
+        receipt.note(checked.info)
+        receipt.note(checked.damage)
+        // The decode for thumbnails will tell these and more.
+        if options.thumbnails.sizes.isEmpty { tell(checked.notes, of: item) }
+        return checked.info
     }
 
     private func tell(_ notes: [String], of item: Item) {

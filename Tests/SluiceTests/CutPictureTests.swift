@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceImaging
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+/// Pictures that end too early in replies that HTTP has nothing to say against: row A4 of the faults.
+@Suite("Cut pictures", .timeLimit(.minutes(10))) struct CutPictureTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func reply(_ bytes: some Sequence<UInt8>, announced: Bool) -> [RawServer.Step] {
+        let bytes = Array(bytes)
+        let length = announced ? "Content-Length: \(bytes.count)\r\n" : ""
+        return [.text("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\n\(length)\r\n"), .raw(bytes)]
+    }
+
+    /// Mirrors one photo whose host gives these replies, one after the other; returns what it was asked.
+    private func mirror(_ replies: [[RawServer.Step]], retries: Int) async throws -> (Summary, [String]) {
+        let server = try RawServer(sequences: ["/x": replies])
+        defer { server.stop() }
+        try Data("\(server.url("/x"))\n".utf8).write(to: folder.url.appending(path: "list.txt"))
+        var options = MirrorOptions()
+        options.thumbnails.sizes = []
+        options.retries = retries
+        options.network.allowsPrivate = true
+        options.network.allowedPorts = [Int(server.port)]
+        options.network.keepsToRobots = false
+        let summary = try await Mirror(of: folder.path("list.txt"), into: folder.path("out"), options: options).run()
+        return (summary, server.requests)
+    }
+
+    private static let pictures = Result {
+        try [ImageFormat.jpeg, .png, .webp].map {
+            try PictureEncoder($0).encode(
+                (0..<4 * 64 * 64).map { UInt8(truncatingIfNeeded: $0 &* $0) }, width: 64, height: 64)
+        }
+    }
+
+    @Test("What ends too early is fetched anew in the same run, whole", arguments: [0, 1, 2], [true, false])
+    func again(format: Int, announced: Bool) async throws {
+        let picture = try Self.pictures.get()[format]
+        let cut = picture.dropLast(picture.count / 3)
+        let (summary, requests) = try await mirror(
+            [reply(cut, announced: announced), reply(picture, announced: announced)], retries: 1)
+        #expect(summary.done == 1 && summary.failed == 0, "\(summary)")
+        #expect(requests.count == 2 && !requests.joined().contains("Range"), "what came is of no use")
+        let name = try #require(folder.names().first { $0.hasPrefix("out/originals/") })
+        #expect(try folder.bytes(of: name) == picture)
+    }
+
+    @Test("What comes cut in the same place again is what its host has; what comes otherwise is tried to the end")
+    func never() async throws {
+        let picture = try Self.pictures.get()[0]
+        let same = reply(picture.dropLast(100), announced: true)
+        let (stubborn, asked) = try await mirror([same], retries: 3)
+        #expect(stubborn.causes == [.truncated: 1] && asked.count == 2)
+        let others = (1...9).map { reply(picture.dropLast($0 * 10), announced: true) }
+        let (fickle, askedAgain) = try await mirror(others, retries: 2)
+        #expect(fickle.causes == [.truncated: 1] && askedAgain.count == 3)
+        #expect(!folder.names().contains { $0.hasPrefix("out/originals/") || $0.hasPrefix("out/.sluice/partial/") })
+    }
+}
