@@ -63,6 +63,7 @@ public final class Mirror: Sendable {
             for note in notes.compactMap(\.self) { recorder.record(.note(note)) }
             var mirrorRun = mirrorRun(of: open, in: place, as: run, width: width, recorder: recorder)
             mirrorRun.naming = naming
+            if options.adaptsConcurrency { mirrorRun.steering = steering(of: open.pool, upTo: width, recorder) }
             mirrorRun.pruning =
                 again != nil
                 ? nil
@@ -101,6 +102,13 @@ public final class Mirror: Sendable {
 
     /// What is taken of the ledger in place of the feed.
     private var again: Again? { broken.map { .broken($0) } ?? options.retriedCauses.map { .failures($0) } }
+
+    private func steering(of pool: WorkPool, upTo most: Int, _ recorder: Recorder) -> WidthSteering {
+        pool.resize(to: min(MirrorOptions.firstWidth, most))
+        return WidthSteering(pool, upTo: most) { decision in
+            recorder.record(.widthChanged(decision.width, reason: decision.reason.rawValue))
+        }
+    }
 
     private func mirrorRun(
         of open: OpenFeed, in place: borrowing MirrorFolder, as run: LedgerRun, width: Int, recorder: Recorder

@@ -38,6 +38,8 @@ public struct MirrorOptions: Sendable {
     public var thumbnails = ThumbnailOptions()
     /// How many items may be in flight.
     public var concurrency = 16
+    /// Whether a run finds by its goodput how many items of those should be: it begins with ``firstWidth``.
+    public var adaptsConcurrency = false
     /// How many transfers one host may have.
     public var perHost = 6
     /// What ends the run early.
@@ -77,6 +79,11 @@ public struct MirrorOptions: Sendable {
     /// The command's words, from its name on and without secrets: the ledger keeps them, so that a repair can ask again in
     /// the same way.
     public var words: [String] = []
+
+    /// How many items are in flight at the beginning of a run that finds the number by itself...
+    public static let firstWidth = 16
+    /// ...and how many there may be in the end, unless less is wanted.
+    public static let mostWidth = 256
 
     /// Makes the defaults.
     public init() {}

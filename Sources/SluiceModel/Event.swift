@@ -28,6 +28,8 @@ public enum Event: Sendable, Hashable {
     case hostPaused(String, Duration, Failure)
     /// A host had its trials and failed them: nobody asks it again in this run.
     case hostGivenUp(String, Failure)
+    /// A run that finds by goodput how many items are in flight changed that number, for a reason in a word.
+    case widthChanged(Int, reason: String)
     /// Something worth a line that ends nothing.
     case note(String)
     /// The run was asked to stop (a signal, a limit) or met trouble; items in flight end as cancelled or finish.

@@ -152,6 +152,14 @@ import Testing
         #expect(try options("mirror demo --sizes 64,64x64,32").mirror.thumbnails.sizes.count == 2)
     }
 
+    @Test("auto finds how many photos are under way, unless a number comes behind it")
+    func concurrency() throws {
+        let auto = try options("mirror demo -j auto").mirror
+        #expect(auto.adaptsConcurrency && auto.concurrency == MirrorOptions.mostWidth)
+        let number = try options("mirror demo -j auto -j 4").mirror
+        #expect(!number.adaptsConcurrency && number.concurrency == 4)
+    }
+
     @Test("auto is the feed's own choice of a variant")
     func variant() throws {
         #expect(try options("mirror demo --variant small --variant auto").mirror.variant == nil)

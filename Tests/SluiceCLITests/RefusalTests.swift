@@ -50,7 +50,7 @@ import Testing
             ),
             ("mirror demo --allow-port 65536", "--allow-port 65536: takes a whole number from 1 to 65535"),
             ("mirror demo --http 3", "--http 3: takes auto, 1.1 or 2 (did you mean 2?)"),
-            ("mirror demo -j 0", "-j 0: takes a whole number from 1 to 4096"),
+            ("mirror demo -j 0", "-j 0: takes auto, or a whole number from 1 to 4096"),
             ("mirror demo --retries 1e3", "--retries 1e3: takes a whole number from 0 to 100"),
             (
                 "mirror demo --timeout 0",

@@ -30,6 +30,19 @@ import Testing
         #expect(order == [4, 5, 2, 3], "a's long line holds up neither b nor c")
     }
 
+    @Test("A pool that gets wider starts who waits, and one that gets narrower lets those that run go on")
+    func resizing() {
+        var scheduler = scheduler(width: 1, perHost: 6, backlog: 1)
+        for id in 1...5 { _ = scheduler.add(id, host: "a", now: start) }
+        #expect(scheduler.isFull && !scheduler.hasRoom)
+        #expect(scheduler.resize(to: 3, backlog: 3, now: start) == [.start(2), .start(3)])
+        #expect(scheduler.isFull && scheduler.hasRoom)
+        #expect(scheduler.resize(to: 1, backlog: 1, now: start) == [])
+        #expect(scheduler.end(1, now: start) == [] && scheduler.end(2, now: start) == [])
+        #expect(scheduler.isFull && scheduler.running == 1)
+        #expect(scheduler.end(3, now: start) == [.start(4)])
+    }
+
     @Test("What is urgent goes first in its host's line, and holds up no other host")
     func priorities() {
         var scheduler = scheduler(width: 1, perHost: 1)

@@ -38,6 +38,8 @@ struct MirrorRun: Sendable {
     var stopAfterSeen: Int?
     /// What is taken of the ledger in place of the feed.
     var again: Again?
+    /// Finds how many items should be in flight; `nil` where that is fixed.
+    var steering: WidthSteering?
 
     private var measures: Measures { recorder.measures }
 
@@ -222,6 +224,7 @@ struct MirrorRun: Sendable {
             recorder.record(.itemStarted(item))
             var outcome = await measures.during(.flight) { await way.take(item, claim: claim, slot: slot) }
             outcome.timings.started = started
+            if outcome.receipt.state == .done { steering?.count(bytes: outcome.receipt.original?.bytes ?? 0) }
             end(item, outcome)
         } dropped: { failure in
             measures.leave(.line)

@@ -53,6 +53,7 @@ final class JSONLines: Sendable {
         case .itemEnded: "item-ended"
         case .hostPaused: "host-paused"
         case .hostGivenUp: "host-given-up"
+        case .widthChanged: "width-changed"
         case .note: "note"
         case .stopping: "stopping"
         case .runFinished: "run-finished"
@@ -89,6 +90,9 @@ final class JSONLines: Sendable {
         case .hostGivenUp(let host, let failure):
             object.member("host", host)
             object.members(of: failure)
+        case .widthChanged(let width, let reason):
+            object.member("width", width)
+            object.member("reason", reason)
         case .note(let text): object.member("text", text)
         case .stopping(let reason): object.members(of: reason)
         case .runFinished(let summary): object.members(of: summary)

@@ -11,6 +11,12 @@ extension Argument {
         return number
     }
 
+    /// How many at once; for `auto` as many as may become of it.
+    func width() throws(Refusal) -> Int {
+        if text == "auto" { return MirrorOptions.mostWidth }
+        do throws(Refusal) { return try count(from: 1, to: 4096) } catch { throw Refusal("auto, or \(error.allowed)") }
+    }
+
     /// A number of bytes: `64M`, with steps of 1024.
     func bytes() throws(Refusal) -> Int {
         guard let number = scaled(by: 1024), number >= 1 else {

@@ -6,11 +6,16 @@ extension Flag {
     /// How photos are downloaded.
     static let transfer: [Flag] = [
         Flag(
-            long: "concurrency", short: "j", value: Placeholder("N"), category: .transfer, commands: [.mirror],
+            long: "concurrency", short: "j", value: Placeholder("N|auto"), category: .transfer, commands: [.mirror],
             help: "Photos under way at once (default \(defaults.concurrency))",
-            longHelp: "Has at most N photos under way at once, from 1 to 4096. The default is \(defaults.concurrency).",
+            longHelp: """
+                Has at most N photos under way at once, from 1 to 4096. With auto a run begins with \
+                \(MirrorOptions.firstWidth) and finds, from 1 to \(MirrorOptions.mostWidth), the number with which the most \
+                photos and bytes come in a second; --per-host still holds. The default is \(defaults.concurrency).
+                """,
             apply: { (options, argument) throws(Refusal) in
-                options.mirror.concurrency = try argument.count(from: 1, to: 4096)
+                options.mirror.adaptsConcurrency = argument.text == "auto"
+                options.mirror.concurrency = try argument.width()
             }),
         Flag(
             long: "per-host", value: Placeholder("N"), category: .transfer, commands: [.mirror],

@@ -76,6 +76,17 @@ public final class WorkPool: Sendable {
         }
     }
 
+    /// How many items may be in flight.
+    public var width: Int { ask(\.width) }
+
+    /// Whether every slot is taken.
+    public var isFull: Bool { ask(\.isFull) }
+
+    /// Has `width` items in flight at a time from now on, and lets as many wait; what runs beyond that goes on to its end.
+    public func resize(to width: Int) {
+        decide { $0.resize(to: width, backlog: width, now: .now) }
+    }
+
     /// Puts an item in line; either `work` runs, or `dropped` is called, once.
     @discardableResult
     public func submit(

@@ -32,9 +32,10 @@ struct WorkScheduler {
         case leaving(Failure)
     }
 
-    let width: Int
+    /// How many may run at a time.
+    private(set) var width: Int
     private let perHost: Int
-    private let backlog: Int
+    private var backlog: Int
     private var hosts: HostBook
     private var states: [ID: State] = [:]
     private var lines: [String: HostLine] = [:]
@@ -68,6 +69,16 @@ struct WorkScheduler {
     var alarm: Instant? {
         // Nearly always there is neither.
         held.isEmpty && resting.isEmpty ? nil : [held.values.min(), resting.values.min()].compactMap(\.self).min()
+    }
+
+    /// Whether every slot is taken, or more than there are after the width went down.
+    var isFull: Bool { running >= width }
+
+    /// Has `width` items run at a time from now on; those that run beyond it go on to their end.
+    mutating func resize(to width: Int, backlog: Int, now: Instant) -> [Action] {
+        precondition(width > 0 && backlog > 0, "a pool has at least one slot")
+        (self.width, self.backlog) = (width, backlog)
+        return start(now)
     }
 
     /// Puts an item in its host's line.
@@ -229,7 +240,7 @@ extension WorkScheduler {
             hosts.begin(host, at: now)
             takeTurn(host, now)
         }
-        precondition(running <= width, "the width was passed")
+        precondition(actions.isEmpty || running <= width, "the width was passed")
         return actions
     }
 
