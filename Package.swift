@@ -76,7 +76,8 @@ let package = Package(
                 "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging", "SluiceLedger",
                 "SluiceGallery", "SluiceOrigin", "CSandbox",
             ]),
-        .executableTarget(name: "SluiceCLI", dependencies: ["Sluice"], swiftSettings: settings),
+        room("SluiceBench", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin"]),
+        .executableTarget(name: "SluiceCLI", dependencies: ["Sluice", "SluiceBench"], swiftSettings: settings),
 
         // The tests
         .target(
@@ -95,6 +96,7 @@ let package = Package(
                 "Sluice", "SluiceFiles", "SluiceImaging", "SluiceLedger", "SluiceModel", "SluiceOrigin",
                 "SluiceTransfer",
             ]),
+        tests("SluiceBenchTests", ["SluiceBench", "SluiceCLI", "SluiceImaging", "SluiceModel"]),
         tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceModel"]),
         tests("EndToEnd", ["SluiceCLI", "Sluice", "SluiceOrigin"], exclude: ["Decoding/bad_codec.c"]),
         tests("ArchitectureTests", []),

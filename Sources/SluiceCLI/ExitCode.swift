@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceBench
 
 #if canImport(Darwin)
     internal import Darwin
@@ -53,6 +54,15 @@ enum ExitCode: Sendable, Hashable {
         case .local: self = .local
         case .locked: self = .locked
         case .damaged: self = .damaged
+        }
+    }
+
+    /// The end of a bench that could not begin or go on.
+    init(_ code: BenchError.Code) {
+        switch code {
+        case .usage: self = .usage
+        case .local: self = .local
+        case .broken: self = .bug
         }
     }
 

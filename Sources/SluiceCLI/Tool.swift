@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceBench
+
 /// The command as a whole: the arguments are read, the command is run, and its end is an exit code.
 enum Tool {
     static func run(_ console: Console) async -> ExitCode {
         guard let arguments = console.arguments else {
             return console.refuse(UsageError("an argument is not UTF-8; Sluice takes no other text"))
         }
+        if let part = BenchPart(arguments) { return await run(part, console) }
         let line: Parser.Result
         do {
             line = try Settings(of: console.environment).complete(Parser.parse(arguments))
@@ -30,5 +33,15 @@ enum Tool {
             return await command.run(line.options, console)
         }
         return .done
+    }
+
+    /// What a bench starts this program as: no command of the user's.
+    private static func run(_ part: BenchPart, _ console: Console) async -> ExitCode {
+        do {
+            try await part.run { console.out.write($0 + [UInt8(ascii: "\n")]) }
+            return .done
+        } catch {
+            return console.fail(error)
+        }
     }
 }

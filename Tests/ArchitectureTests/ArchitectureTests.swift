@@ -19,7 +19,8 @@ import Testing
             "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging", "SluiceLedger",
             "SluiceGallery", "SluiceOrigin",
         ],
-        "SluiceCLI": ["Sluice"],
+        "SluiceBench": ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin"],
+        "SluiceCLI": ["Sluice", "SluiceBench"],
     ]
 
     /// The C library behind each room; the codecs' are reached through imaging alone, SQLite's through the ledger, ...

@@ -21,7 +21,8 @@ import Testing
     func completeness() {
         for command in Command.all {
             for flag in Flag.all {
-                let isTaken = flag.commands.contains(command.name)
+                // Two commands may each have an option of that name and value.
+                let isTaken = Flag.of(command.name).contains { $0.usage == flag.usage }
                 for length in [HelpLength.short, .long] {
                     let lines = helpText(of: command, length).split(separator: "\n")
                     let isListed = lines.contains { $0 == "  \(flag.usage)" || $0.hasPrefix("  \(flag.usage)  ") }

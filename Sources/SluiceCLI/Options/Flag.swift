@@ -46,13 +46,14 @@ struct Flag: Sendable {
         case upkeep = "Upkeep"
         case output = "Output"
         case serving = "Serving"
+        case bench = "Measuring"
         case general = "General"
     }
 
     /// Every option, by category.
     static let all: [Flag] =
         selection + narrowing + thumbnails + rendering + metadata + limits + ending + transfer + network + upkeep
-        + shards + output + look + serving
+        + shards + output + look + serving + bench
         + settings + general
 
     /// The options that `command` takes; without a command those that every command takes.

@@ -58,7 +58,7 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in options.isRebuild = argument.isOn }),
         Flag(
             long: "quiet", short: "q", category: .output,
-            commands: [.mirror, .thumbs, .gallery, .verify, .duplicates, .export],
+            commands: [.mirror, .thumbs, .gallery, .verify, .duplicates, .export, .bench],
             isLasting: false,
             help: "Only trouble and the closing sentence",
             longHelp: """

@@ -49,6 +49,8 @@ struct RawOptions: Sendable {
     var out: String?
     /// Where a mirror is served.
     var serving = MirrorServer.Options()
+    /// What `bench` measures, and where results go.
+    var bench = BenchWords()
     /// Whether only trouble and the end are told.
     var isQuiet = false
     /// Whether events are written as JSON Lines.

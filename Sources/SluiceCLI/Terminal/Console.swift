@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceBench
 
 #if canImport(Darwin)
     internal import Darwin
@@ -77,6 +78,10 @@ struct Console: Sendable {
     /// Tells why a command could not do its work; the exit code follows from the error.
     func fail(_ error: any Error) -> ExitCode {
         if let error = error as? UsageError { return refuse(error) }
+        if let error = error as? BenchError {
+            complain(error.description)
+            return ExitCode(error.code)
+        }
         guard let error = error as? MirrorError else {
             complain("\(error)")
             return .bug

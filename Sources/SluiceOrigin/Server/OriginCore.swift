@@ -13,11 +13,13 @@ final class OriginCore: Sendable {
     let room = WaitingRoom()
     private let service: any OriginService
     private let options: OriginOptions
+    private let traffic: Traffic
     private let state: Locked<State>
 
     init(_ service: any OriginService, _ options: OriginOptions) {
         self.service = service
         self.options = options
+        traffic = Traffic(options)
         state = Locked(State(log: RequestLog(limit: options.logLimit), picker: FaultPicker(options.faults)))
     }
 
@@ -90,7 +92,9 @@ final class OriginCore: Sendable {
         _ reply: OriginReply, _ fault: OriginFault?, _ exchange: Exchange, on connection: Connection
     ) -> Bool {
         exchange.phase = .over
-        let outflow = Outflow(reply, fault: fault, bandwidth: options.bandwidth, on: connection, room: room)
+        let outflow = Outflow(
+            reply, fault: fault, bandwidth: options.bandwidth, traffic: traffic, target: exchange.target,
+            on: connection, room: room)
         exchange.outflow = outflow
         return connection.send(status: reply.status, headers: reply.headers, outflow)
     }

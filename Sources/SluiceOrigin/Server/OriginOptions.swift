@@ -14,6 +14,10 @@ public struct OriginOptions: Sendable {
     public var jitter = Duration.zero
     /// The most bytes of a body that a connection carries in a second; `nil` sets no bound.
     public var bandwidth: Int?
+    /// The most bytes of bodies that all connections together carry in a second; `nil` sets no bound.
+    public var sharedBandwidth: Int?
+    /// Which part of a body's packets is lost and sent again, from 0 to 1: the same ones of the same request.
+    public var loss = 0.0
     /// What goes wrong; the first rule that applies to a request counts.
     public var faults: [OriginFaultRule] = []
     /// How many of the last requests are kept in the log.

@@ -13,12 +13,23 @@ final class Outflow {
     private let start = ContinuousClock.now
     private var flow: BodyFlow
     private var hasStalled = false
+    private let traffic: Traffic
+    private var losses: PacketLoss?
+    /// What losses took: a connection's bandwidth does not make up for it.
+    private var lost = Duration.zero
+    /// Bytes that have waited for their turn on the line.
+    private var reserved = 0
 
-    init(_ reply: OriginReply, fault: OriginFault?, bandwidth: Int?, on connection: Connection, room: WaitingRoom) {
+    init(
+        _ reply: OriginReply, fault: OriginFault?, bandwidth: Int?, traffic: Traffic, target: String,
+        on connection: Connection, room: WaitingRoom
+    ) {
         body = reply.body
         stream = reply.stream
         flow = BodyFlow(length: reply.length, fault: fault, bandwidth: bandwidth)
         size = reply.isChunked ? nil : flow.length
+        self.traffic = traffic
+        losses = traffic.losses(of: flow.length, seed: fingerprint(target.utf8))
         self.connection = connection
         self.room = room
     }
@@ -29,8 +40,13 @@ final class Outflow {
     /// The server's question for more bytes, and the answer in its terms: a count, 0 for "ask again", or an end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let from = flow.sent
-        switch flow.next(room: buffer.count, after: ContinuousClock.now - start) {
+        let most = reserved > 0 ? min(reserved, buffer.count) : buffer.count
+        switch flow.next(room: most, after: ContinuousClock.now - start - lost) {
         case .send(let count):
+            if let wait = hold(count) {
+                flow.takeBack(count)
+                return room.wait(connection, for: .time(wait)) ? 0 : cmhd_end_with_error()
+            }
             if let stream { return unsafe copy(stream.read(at: from, count: count), of: count, into: buffer) }
             unsafe copy(count, from: from, into: buffer)
             return count
@@ -43,6 +59,20 @@ final class Outflow {
         case .cut: return cmhd_end_with_error()
         case .end: return cmhd_end_of_stream()
         }
+    }
+
+    /// How long the next bytes are held up by what lies between; `nil` if they may go.
+    private func hold(_ count: Int) -> Duration? {
+        if reserved > 0 {
+            reserved -= count
+            return nil
+        }
+        let pause = losses?.pause(upTo: flow.sent) ?? .zero
+        lost += pause
+        let wait = max(traffic.reserve(count) ?? .zero, pause)
+        guard wait > .zero else { return nil }
+        reserved = count
+        return wait
     }
 
     /// What a stream gives may be less than it was asked for.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// What this process has taken of the machine since it began.
+enum OwnCost {
+    /// The processors' seconds of all its threads, in its own code and in the system's.
+    static var cpu: Double {
+        let usage = usage()
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+
+    /// The most bytes that it had in memory at once.
+    static var peakMemory: Int {
+        #if canImport(Darwin)
+            usage().ru_maxrss
+        #else
+            // What getrusage() tells begins with the memory of the process that this one was started by.
+            peakOfStatus() ?? usage().ru_maxrss << 10
+        #endif
+    }
+
+    private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
+
+    private static func usage() -> rusage {
+        var usage = rusage()
+        #if canImport(Darwin)
+            unsafe getrusage(RUSAGE_SELF, &usage)
+        #else
+            unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        #endif
+        return usage
+    }
+
+    #if !canImport(Darwin)
+        /// `VmHWM` of /proc/self/status.
+        private static func peakOfStatus() -> Int? {
+            let descriptor = unsafe open("/proc/self/status", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            var bytes = [UInt8](repeating: 0, count: 8192)
+            let count = unsafe read(descriptor, &bytes, bytes.count)
+            let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+            guard let line = lines.first(where: { $0.hasPrefix("VmHWM:") }) else { return nil }
+            return line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
+                .map { $0 << 10 }
+        }
+    #endif
+}

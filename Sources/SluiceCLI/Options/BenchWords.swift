@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceBench
+
+/// What the command line says of a bench.
+struct BenchWords: Sendable {
+    /// How the loader is swept.
+    var loader = LoaderBenchOptions()
+    /// The list whose addresses are loaded in place of the origin's pictures.
+    var list: String?
+    /// Whether the user agrees that strangers' hosts are asked.
+    var agrees = false
+    /// Whether the user named what is swept of concurrency.
+    var namesConcurrency = false
+    /// Whether the user named faults: the first one takes the place of the default.
+    var hasFaults = false
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@testable import SluiceBench
+
+/// Sweeps with real parts: the origin and each sample are processes of the built command.
+@Suite("Loader bench", .serialized) struct LoaderBenchTests {
+    private var executable: String {
+        let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        return tests.deletingLastPathComponent().appending(path: "sluice").path
+    }
+
+    /// A line that carries nothing but what is asked for.
+    private var plain: LoaderBenchOptions {
+        var options = LoaderBenchOptions()
+        options.origin.latency = .zero
+        options.origin.jitter = .zero
+        options.origin.bandwidth = nil
+        options.origin.perConnection = nil
+        options.origin.loss = 0
+        options.origin.faults = []
+        options.origin.bytes = 4000
+        options.origin.images = 12
+        options.repeats = 1
+        options.concurrency = [2]
+        return options
+    }
+
+    /// The arithmetic, in which 8.8 loads at once fill the line.
+    ///
+    /// One load takes the latency and its bytes at a connection's speed: 20 ms + 20,000 / 100,000 s = 220 ms, and all
+    /// connections together carry 800,000 / 20,000 = 40 images a second; 40 x 0.22 = 8.8. So 8 reach 36 a second, nine
+    /// tenths of it, and 4 no more than 18. Within one step of 8 are 4 and 16.
+    @Test("A sweep finds the knee that arithmetic gives, within one step")
+    func knee() throws {
+        var options = plain
+        options.origin.latency = .milliseconds(20)
+        options.origin.bytes = 20_000
+        options.origin.perConnection = 100_000
+        options.origin.bandwidth = 800_000
+        options.origin.images = 64
+        options.longest = .seconds(2)
+        options.repeats = 3
+        options.concurrency = [1, 2, 4, 8, 16, 32, 64]
+        let report = try LoaderBench(options, executable: executable).run()
+        let curve = try #require(report.curves.first)
+        let knee = try #require(report.knee(of: curve))
+        #expect([4, 8, 16].contains(report.points[knee].setting.concurrency))
+        #expect(report.points.allSatisfy { $0.samples.count == 3 })
+        // The slowest setting is held up by its own width, and the widest by the line.
+        #expect(report.limit(of: report.points[curve[0]]) == .slots)
+        // More than the line carries cannot have come, whatever the machine does.
+        #expect(report.points.allSatisfy { $0.rate.median < 41 })
+    }
+
+    @Test("Every image is counted once, with its bytes, its requests and its retries")
+    func counts() throws {
+        var options = plain
+        options.origin.faults = [BenchFault(share: 0.5, kind: .close)]
+        options.retries = 20
+        let report = try LoaderBench(options, executable: executable).run()
+        let sample = try #require(report.points.first?.samples.first)
+        #expect(sample.done == 12 && sample.failed == 0)
+        #expect(sample.bytes == 12 * 4000)
+        #expect(sample.retries > 0)
+        // A closed connection that was used before is tried again by the library itself, unseen.
+        let origin = try #require(sample.origin)
+        #expect(origin.requests >= 12 + sample.retries && origin.faults == origin.requests - 12)
+        #expect(sample.latency.p50 <= sample.latency.p99 && sample.latency.p99 <= sample.latency.most)
+        #expect(sample.cpu > 0 && sample.memory > 1 << 20)
+    }
+
+    @Test("Thumbnails are made of what arrives, and a picture of which none can be made has failed")
+    func thumbnails() throws {
+        var options = plain
+        options.thumbnails = [nil, 32]
+        options.workers = [1, 2]
+        let report = try LoaderBench(options, executable: executable).run()
+        #expect(report.points.map(\.setting.thumbnails) == [nil, 32, 32])
+        #expect(report.points.map(\.setting.workers) == [1, 1, 2])
+        #expect(report.points.allSatisfy { $0.samples[0].done == 12 })
+        #expect(report.points.map { $0.samples[0].decoding > 0 } == [false, true, true])
+    }
+
+    @Test("A sweep that is told to stop gives what it has, and leaves nothing behind")
+    func stopping() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var options = plain
+        options.folder = folder.path
+        options.repeats = 5
+        var left = 2
+        let report = try LoaderBench(options, executable: executable).run(goesOn: {
+            left -= 1
+            return left >= 0
+        })
+        #expect(report.points.map(\.samples.count) == [2])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
+    @Test("HTTP/2 against the origin, which does not speak it, and rude sweeps are refused")
+    func refusals() {
+        var options = plain
+        options.http = ["1.1", "2"]
+        #expect(throws: BenchError.self) { try LoaderBench(options, executable: executable).run() }
+        options = plain
+        options.addresses = (0..<600).map { "http://example.test/\($0)" }
+        options.repeats = 10
+        #expect(throws: BenchError.self) { try LoaderBench(options, executable: executable).run() }
+        options.addresses = ["http://example.test/1"]
+        options.perHost = [7]
+        #expect(throws: BenchError.self) { try LoaderBench(options, executable: executable).run() }
+    }
+
+    @Test("The origin's process ends when whoever started it does")
+    func orphans() throws {
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: executable)
+        process.arguments = [BenchPart.word, BenchPart.origin.rawValue]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(
+            contentsOf: Data(
+                #"{"images":1,"bytes":4000,"seed":1,"latency_ms":0,"jitter_ms":0,"loss_percent":0,"faults":[]}"#.utf8)
+                + Data("\n".utf8))
+        #expect(!output.fileHandleForReading.availableData.isEmpty)
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+}
