@@ -16,6 +16,10 @@ import tempfile
 import time
 
 
+# Which of the files are pictures, for clients that write others beside them.
+PICTURES = {"sluice": "originals/*", "thumbs": "thumbs/256/*", "img2dataset": "*.jpg"}
+
+
 def aria2(list_file, out, width, per_host, binary, words):
     return ["aria2c", "-q", "-j", width, "-i", list_file, "-d", out, *words]
 
@@ -26,6 +30,16 @@ def curl(list_file, out, width, per_host, binary, words):
     return ["curl", "-q", "-s", "-f", "--parallel", "--parallel-max", width, *words, "-K", f"{list_file}.curl"]
 
 
+def gallery_dl(list_file, out, width, per_host, binary, words):
+    return [binary, "-q", "--config-ignore", "-D", out, "-i", list_file, *words]
+
+
+def img2dataset(list_file, out, width, per_host, binary, words):
+    return [binary, "--url_list", list_file, "--output_folder", f"{out}/set", "--image_size", "256",
+            "--resize_mode", "keep_ratio", "--resize_only_if_bigger", "True", "--encode_quality", "80",
+            "--processes_count", "2", "--thread_count", width, "--output_format", "files", *words]
+
+
 def library(list_file, out, width, per_host, binary, words):
     return [binary, out, width, per_host, *words]
 
@@ -33,6 +47,10 @@ def library(list_file, out, width, per_host, binary, words):
 def sluice(list_file, out, width, per_host, binary, words):
     return [binary, "mirror", list_file, "--out", f"{out}/mirror", "--sizes", "none", "--allow-private", "--no-robots",
             "--concurrency", width, "--per-host", per_host, "--quiet", *words]
+
+
+def thumbs(list_file, out, width, per_host, binary, words):
+    return [*sluice(list_file, out, width, per_host, binary, words), "--sizes", "256"]
 
 
 def wget2(list_file, out, width, per_host, binary, words):
@@ -58,7 +76,7 @@ def run(client, width, per_host, root, binary="", *words):
             wall = time.monotonic() - start
             said.seek(0)
             words_said = said.read()[-500:]
-        files = [file for file in out.rglob("*") if file.is_file() and (client != "sluice" or file.parent.name == "originals")]
+        files = [file for file in out.rglob(PICTURES.get(client, "*")) if file.is_file()]
         if status != 0 or len(files) != len(lines(list_file)):
             sys.exit(f"{client} ended with {status} and {len(files)} of {len(lines(list_file))} files: {words_said}")
         return {

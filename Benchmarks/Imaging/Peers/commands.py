@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Peers that are commands: two at once, half of the files each, into a folder that is then thrown away.
 
-Usage: commands.py vipsthumbnail|imagemagick SIDE <LIST
+Usage: commands.py vipsthumbnail|imagemagick|graphicsmagick SIDE <LIST
 """
 
 import json
@@ -14,19 +14,23 @@ import time
 
 name, side = sys.argv[1], int(sys.argv[2])
 files = sys.stdin.read().split("\n")[:-1]
-os.environ.update(VIPS_CONCURRENCY="1", MAGICK_THREAD_LIMIT="1")
+os.environ.update(VIPS_CONCURRENCY="1", MAGICK_THREAD_LIMIT="1", OMP_NUM_THREADS="1")
 
 with tempfile.TemporaryDirectory() as out:
     command = {
         "vipsthumbnail": ["vipsthumbnail", "--size", f"{side}", "-o", f"{out}/%s.jpg[Q=80,strip]"],
         "imagemagick": ["mogrify", "-path", out, "-format", "jpg", "-define", f"jpeg:size={2 * side}x{2 * side}",
                         "-thumbnail", f"{side}x{side}", "-quality", "80"],
+        "graphicsmagick": ["gm", "mogrify", "-output-directory", out, "-create-directories", "-format", "jpg",
+                           "-size", f"{2 * side}x{2 * side}", "-thumbnail", f"{side}x{side}", "-quality", "80"],
     }[name]
     start = time.monotonic()
     halves = [subprocess.Popen(command + files[half::2]) for half in (0, 1)]
     failed = any([half.wait() != 0 for half in halves])
     wall = time.monotonic() - start
-    if failed or len(os.listdir(out)) != len(files):
-        sys.exit(f"{name} made {len(os.listdir(out))} of {len(files)}")
+    # GraphicsMagick makes the files' own folders again, below this one.
+    made = sum(len(names) for _, _, names in os.walk(out))
+    if failed or made != len(files):
+        sys.exit(f"{name} made {made} of {len(files)}")
 usage = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(json.dumps({"seconds": wall, "cpu": usage.ru_utime + usage.ru_stime, "files": len(files)}))
