@@ -15,12 +15,14 @@ struct GalleryFiles {
         self.flushed = flushed
         try folder.makeFolder("gallery/data")
         try folder.makeFolder("gallery/index")
+        try folder.makeFolder("gallery/text")
         try folder.makeFolder("gallery/pages")
         try folder.remove(Self.temporary)
     }
 
     static func chunk(_ number: Int) -> String { "gallery/data/\(number + 1).js" }
     static func block(_ number: Int) -> String { "gallery/index/\(number + 1).js" }
+    static func text(_ number: Int) -> String { "gallery/text/\(number + 1).js" }
     static func page(_ number: Int) -> String { "gallery/pages/\(number + 1).html" }
 
     /// Makes sure that the file holds these bytes, or that there is none where there are no bytes.
@@ -49,7 +51,9 @@ struct GalleryFiles {
     /// Makes the names safe against a power cut.
     func flush() throws(FileError) {
         guard flushed, change.written + change.removed > 0 else { return }
-        for name in ["gallery/data", "gallery/index", "gallery/pages", "gallery", ""] { try folder.flush(name) }
+        for name in ["gallery/data", "gallery/index", "gallery/text", "gallery/pages", "gallery", ""] {
+            try folder.flush(name)
+        }
     }
 
     private mutating func remove(_ name: String) throws(FileError) {

@@ -19,6 +19,7 @@ public struct GalleryWriter {
     private var tally = Tally()
     private var tiles: [Tile] = []
     private var block = IndexBlock(number: 0)
+    private var text = TextBlock(number: 0)
 
     /// Begins a gallery in a mirror's folder; what an earlier one left there stays until it is replaced.
     public init(into folder: Folder, options: GalleryOptions) throws(FileError) {
@@ -35,6 +36,7 @@ public struct GalleryWriter {
         let tile = Tile(entry)
         tally.count(tile)
         block.add(tile)
+        text.add(tile)
         tiles.append(tile)
     }
 
@@ -50,6 +52,7 @@ public struct GalleryWriter {
         try files.removeBehind(tally.chunks) { GalleryFiles.chunk($0) }
         try files.removeBehind(tally.chunks) { GalleryFiles.page($0) }
         try files.removeBehind(tally.blocks) { GalleryFiles.block($0) }
+        try files.removeBehind(tally.blocks) { GalleryFiles.text($0) }
         try files.update(FrontPage(options: options, tally: tally).bytes, at: "index.html")
         try files.flush()
         return files.change
@@ -66,8 +69,10 @@ public struct GalleryWriter {
 
     private mutating func writeBlock() throws(FileError) {
         try files.update(block.bytes, at: GalleryFiles.block(block.number))
+        try files.update(text.bytes, at: GalleryFiles.text(text.number))
         tally.blocks += 1
         block = IndexBlock(number: tally.blocks, continuing: block)
+        text = TextBlock(number: tally.blocks)
     }
 }
 

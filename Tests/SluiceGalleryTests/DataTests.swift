@@ -59,6 +59,17 @@ import Testing
         #expect(facts["sections"] == .array([.array([.number("0"), .string("One")]), .array([.number("2")])]))
     }
 
+    @Test("A search has one line for each entry, whatever the texts are") func writesText() throws {
+        var block = TextBlock(number: 1)
+        block.add(Tile(.sample(1).with { $0.item.photo.caption = "One\nand\ttwo" }))
+        block.add(Tile(Entry(item: Item(seq: 2, feed: "demo", page: 1, photo: Photo(id: "bare")), receipt: nil)))
+        for text in HostileText.all { block.add(Tile(.hostile("x" + text, seq: 1))) }
+        let text = try #require(try handed(block.bytes, to: "sluice.text(1,").text)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 2 + HostileText.all.count + 1)
+        #expect(lines.prefix(2) == ["One and two\tAuthor 1\tphoto-1", "bare"])
+    }
+
     @Test("A section that goes on in the next block does not begin again") func continuesSections() throws {
         var first = IndexBlock(number: 0)
         first.add(Tile(.sample(1).with { $0.item.photo.collection = "One" }))

@@ -40,6 +40,8 @@ import Testing
     @Test("The index goes on in a second block") func splitsIndex() throws {
         try mirror.write((0..<10_001).lazy.map { Entry.sample($0 + 1) })
         #expect(names(in: "gallery/index") == ["1.js", "2.js"])
+        #expect(names(in: "gallery/text") == ["1.js", "2.js"])
+        #expect(try mirror.text("gallery/text/2.js").hasPrefix("sluice.text(1,\"Caption 10001\\tAuthor 5\\t"))
         #expect(try mirror.text("gallery/index/2.js").hasPrefix("sluice.index(1,{\"count\":1,"))
         #expect(try mirror.text("index.html").contains("data-items=\"10001\" data-chunk=\"200\" data-blocks=\"2\""))
     }
@@ -54,8 +56,8 @@ import Testing
     @Test("A hundred more rewrite the last chunk and the index alone") func rewritesWhatChanged() throws {
         try mirror.write(samples(450))
         let change = try mirror.write(samples(550))
-        // The last chunk, its page, the index's block and the front page.
-        #expect(change.written == 4)
+        // The last chunk, its page, the index's block with its text, and the front page.
+        #expect(change.written == 5)
         #expect(change.removed == 0)
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 "use strict";
 
-// The one name that the gallery's script has in the page. Data chunks are scripts that call sluice.chunk and
-// sluice.index: a page from file:// may load scripts, and nothing else.
+// The one name that the gallery's script has in the page. Data chunks are scripts that call sluice.chunk, sluice.index
+// and sluice.text: a page from file:// may load scripts, and nothing else.
 const sluice = {};
 
 // What the gallery knows: a little of every photo (the index), and everything of some (the chunks).
@@ -66,6 +66,16 @@ sluice.data = (() => {
             chunks.delete(oldest);
         }
     };
+
+    let arrived;
+    sluice.text = (number, text) => { arrived = { number, text }; };
+
+    // What there is to search in a block of photos: a line for each.
+    async function text(number) {
+        await script(`gallery/text/${number + 1}.js`);
+        // A script's end is told before the next script runs.
+        return arrived.text;
+    }
 
     function script(address) {
         return new Promise((resolve, reject) => {
@@ -153,11 +163,14 @@ sluice.data = (() => {
     }
 
     return {
-        chunkLength, loadIndex, renew, load, seq, ordinal,
+        chunkLength, loadIndex, renew, load, text, seq, ordinal,
         chunkOf: (place) => Math.floor(place / chunkLength),
+        blockOf: (place) => Math.floor(place / blockLength),
+        blockStart: (block) => block * blockLength,
         peek: (place) => chunks.get(Math.floor(place / chunkLength))?.[place % chunkLength],
         record: (place) => load(Math.floor(place / chunkLength)).then((records) => records[place % chunkLength]),
         collection: (place) => lastAtOrBefore(sections, place)?.name,
+        get blocks() { return loaded.length; },
         get total() { return total; },
         get index() { return index; },
         get known() { return known; },

@@ -3,6 +3,8 @@
 // Elements. Text from feeds enters the page as text alone: through textContent and checked attributes.
 sluice.tiles = (() => {
     const svgSpace = "http://www.w3.org/2000/svg";
+    // How long a picture takes to appear, as in the style.
+    const fade = 250;
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
     function make(name, { text, className, ...attributes } = {}, ...children) {
@@ -100,6 +102,13 @@ sluice.tiles = (() => {
         const veil = make("span", { className: "veil", "aria-hidden": "true" },
             make("span", { className: "caption", text: name(record), dir: "auto" }),
             record.author && make("span", { className: "author", text: record.author, dir: "auto" }));
+        // Until the picture is there, its hash stands in for it.
+        const blur = img.complete ? null : sluice.placeholder(record.placeholder);
+        if (blur) {
+            blur.setAttribute("aria-hidden", "true");
+            anchor.append(blur);
+            img.addEventListener("load", () => setTimeout(() => blur.remove(), fade));
+        }
         img.onerror = () => {
             element.classList.add("lost", "failed");
             anchor.setAttribute("aria-label", `${spoken(record)}, the file is missing`);

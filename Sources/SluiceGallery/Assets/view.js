@@ -103,17 +103,38 @@ sluice.view = (() => {
         return list.length * 2 <= ordinals.length ? list : [];
     }
 
-    const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+    // Letters without their marks and capitals; what is plain already, nearly all of most texts, is passed over quickly.
+    const folded = (text) => text.replace(
+        /[^\0-\x7f]+/g, (run) => run.normalize("NFKD").replace(/\p{M}/gu, "")).toLowerCase();
+    // Blocks' texts to search in, or on their way; of those that were searched as many are kept as a page may hold.
     const texts = new Map();
+    const kept = new Set();
+    const ahead = 4;
+    const most = 24e6;
+    let room = most;
 
-    // A chunk's texts to search in; those of fifty thousand photos are kept.
-    async function searchable(chunk) {
-        if (texts.has(chunk)) return texts.get(chunk);
-        const records = await data.load(chunk);
-        const lines = records.map((record) => folded(
-            [record.caption, record.author, record.collection, record.attribution, record.id].filter(Boolean).join("\n")));
-        if (texts.size < 250) texts.set(chunk, lines);
-        return lines;
+    async function searchable(block) {
+        for (let next = block; next < Math.min(block + ahead, data.blocks); next++) {
+            if (texts.has(next)) continue;
+            const coming = data.text(next).then(folded);
+            texts.set(next, coming);
+            coming.catch(() => texts.delete(next));
+        }
+        const text = await texts.get(block);
+        if (kept.has(block)) return text;
+        if (text.length <= room) {
+            kept.add(block);
+            room -= text.length;
+        } else {
+            texts.delete(block);
+        }
+        return text;
+    }
+
+    function forget() {
+        texts.clear();
+        kept.clear();
+        room = most;
     }
 
     // Gives the view of a route to `show`; a search gives more than one while it goes on, and ends if `isOld` says so.
@@ -129,12 +150,13 @@ sluice.view = (() => {
         const found = [];
         let shownAt = performance.now();
         for (let i = 0; i < candidates.length;) {
-            const chunk = data.chunkOf(candidates[i]);
-            const lines = await searchable(chunk);
+            const block = data.blockOf(candidates[i]);
+            const text = await searchable(block);
             if (isOld()) return;
-            for (; i < candidates.length && data.chunkOf(candidates[i]) === chunk; i++) {
-                const line = lines[candidates[i] % data.chunkLength] || "";
-                if (words.every((word) => line.includes(word))) found.push(candidates[i]);
+            const lines = text.includes(words[0]) ? text.split("\n") : [];
+            for (; i < candidates.length && data.blockOf(candidates[i]) === block; i++) {
+                const line = lines[candidates[i] - data.blockStart(block)];
+                if (line && words.every((word) => line.includes(word))) found.push(candidates[i]);
             }
             tell(i / candidates.length);
             if (performance.now() - shownAt > 400 && !route.sort) {
@@ -146,5 +168,5 @@ sluice.view = (() => {
         show(some(ordinals, sections(route, ordinals)), true);
     }
 
-    return { find, all, letter, forget: () => texts.clear() };
+    return { find, all, letter, forget };
 })();

@@ -33,7 +33,6 @@ struct DataChunk {
         writer.member("width", tile.size?.width)
         writer.member("height", tile.size?.height)
         writer.member("color", tile.color)
-        writer.member("placeholder", (tile.receipt?.placeholder ?? photo.placeholder)?.shown(upTo: 200))
         writer.member("caption", tile.caption)
         writer.member("author", tile.author)
         writer.member("author_url", link(photo.authorURL))
@@ -52,6 +51,7 @@ struct DataChunk {
             writer.member("format", tile.receipt?.format)
         }
         guard !tile.pictures.isEmpty else { return }
+        writer.member("placeholder", tile.receipt?.placeholder?.shown(upTo: 200))
         writer.member(
             "thumbs",
             array: { thumbs in

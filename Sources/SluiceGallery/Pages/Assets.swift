@@ -9,7 +9,8 @@ enum Assets {
 
     /// One script of many files: fewer names on disk, and the order is fixed.
     static let script: [UInt8] =
-        PackageResources.data_js + PackageResources.layout_js + PackageResources.view_js + PackageResources.tiles_js
-        + PackageResources.grid_js + PackageResources.keys_js + PackageResources.detail_js + PackageResources.live_js
+        PackageResources.data_js + PackageResources.layout_js + PackageResources.view_js
+        + PackageResources.placeholder_js + PackageResources.tiles_js + PackageResources.grid_js
+        + PackageResources.keys_js + PackageResources.detail_js + PackageResources.live_js
         + PackageResources.main_js
 }

@@ -128,6 +128,36 @@ extension BrowserTests {
             }
         }
 
+        @Test("Until a picture is there, its blurred hash stands in for it; what is no hash does not")
+        func showsPlaceholder() async throws {
+            try await withGallery(of: samples(3)) { page in
+                try await page.open()
+                try await page.browser.command("Fetch.enable", ["patterns": [["urlPattern": "*.png?*"]]])
+                // The first is a hash of a bright sky over dark ground.
+                try await page.browser.run(
+                    """
+                    for (const placeholder of ['1QcSHQRnh493V4dIh4eXh1h4kJUI', 'LEHV6nWB2y', '\"><img>', undefined]) {
+                        const tile = sluice.tiles.make('div', { className: 'tile probe' });
+                        document.getElementById('grid').append(tile);
+                        const thumbs = [{ file: `thumbs/256/0.png?${Math.random()}` }];
+                        sluice.tiles.fill(tile, { seq: 1, state: 'done', placeholder, thumbs }, 100);
+                    }
+                    """)
+                let canvas = "document.querySelectorAll('.probe canvas')"
+                #expect(try await page.browser.value("\(canvas).length") == 1)
+                let isBrightAbove: Bool = try await page.browser.value(
+                    """
+                    ((canvas) => { const { width, height } = canvas;
+                    const { data } = canvas.getContext('2d').getImageData(width / 2, 0, 1, height);
+                    return data[3] === 255 && data[2] > data[4 * height - 2]; })(\(canvas)[0])
+                    """)
+                #expect(isBrightAbove)
+                try await page.browser.command("Fetch.disable")
+                try await page.browser.wait(for: "\(canvas).length === 0")
+                #expect(try await page.browser.value("document.querySelectorAll('.probe img.there').length") == 4)
+            }
+        }
+
         @Test("What failed and what was skipped are tiles with their cause") func showsFailures() async throws {
             let skipped = Entry.sample(3).with {
                 $0.receipt = Receipt(.skipped, failure: Failure(.optedOut, "asked not to"))

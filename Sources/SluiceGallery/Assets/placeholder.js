@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+// The blurred picture that a ThumbHash holds, as a canvas; nothing for a text that is none.
+sluice.placeholder = (() => {
+    const longest = 16;
+
+    function bytesOf(text) {
+        try { return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)); } catch { return new Uint8Array(); }
+    }
+
+    // The mean and the waves of light, yellow against blue, red against green, and opacity.
+    function read(bytes) {
+        if (bytes.length < 5) return null;
+        const head = bytes[0] | bytes[1] << 8 | bytes[2] << 16;
+        const shape = bytes[3] | bytes[4] << 8;
+        const hasAlpha = (head >> 23) === 1;
+        const [long, short] = [hasAlpha ? 5 : 7, Math.max(3, shape & 7)];
+        const isWide = (shape >> 15) === 1;
+        let at = (hasAlpha ? 6 : 5) * 2;
+        const nibble = () => { const byte = bytes[at >> 1]; return (at++ & 1 ? byte >> 4 : byte) & 15; };
+        function channel(mean, columns, rows, scale) {
+            const waves = [];
+            for (let row = 0; row < rows; row++) {
+                for (let column = row ? 0 : 1; column * rows < columns * (rows - row); column++) {
+                    waves.push({ column, row, height: (nibble() / 7.5 - 1) * scale * 2 });
+                }
+            }
+            return { mean, waves };
+        }
+        const channels = [
+            channel((head & 63) / 63, isWide ? long : short, isWide ? short : long, (head >> 18 & 31) / 31),
+            channel((head >> 6 & 63) / 31.5 - 1, 3, 3, (shape >> 3 & 63) / 63 * 1.25),
+            channel((head >> 12 & 63) / 31.5 - 1, 3, 3, (shape >> 9 & 63) / 63 * 1.25),
+        ];
+        if (hasAlpha) channels.push(channel((bytes[5] & 15) / 15, 5, 5, (bytes[5] >> 4) / 15));
+        return Math.ceil(at / 2) === bytes.length ? { channels, aspect: isWide ? long / short : short / long } : null;
+    }
+
+    function paint({ channels, aspect }) {
+        const canvas = document.createElement("canvas");
+        canvas.width = Math.max(1, Math.round(aspect > 1 ? longest : longest * aspect));
+        canvas.height = Math.max(1, Math.round(aspect > 1 ? longest / aspect : longest));
+        const context = canvas.getContext("2d");
+        const image = context.createImageData(canvas.width, canvas.height);
+        const wave = (count, place, length) => Math.cos(Math.PI * count * (place + 0.5) / length);
+        for (let y = 0, at = 0; y < canvas.height; y++) {
+            for (let x = 0; x < canvas.width; x++, at += 4) {
+                const [light, yellow, red, alpha = 1] = channels.map(({ mean, waves }) => waves.reduce(
+                    (sum, { column, row, height }) =>
+                        sum + height * wave(column, x, canvas.width) * wave(row, y, canvas.height), mean));
+                const blue = light - 2 / 3 * yellow;
+                const bright = (3 * light - blue + red) / 2;
+                [bright, bright - red, blue, alpha].forEach((value, i) => { image.data[at + i] = 255 * value; });
+            }
+        }
+        context.putImageData(image, 0, 0);
+        return canvas;
+    }
+
+    return (text) => {
+        const hash = text && read(bytesOf(text));
+        return hash ? paint(hash) : null;
+    };
+})();
