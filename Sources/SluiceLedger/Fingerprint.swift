@@ -23,8 +23,10 @@ struct Fingerprint {
             photo.caption, photo.author, photo.authorURL, photo.pageURL, photo.license, photo.licenseURL,
             photo.attribution, photo.color, photo.placeholder,
         ] { add(text) }
-        // A later fact: photos without it keep the number that ledgers have.
+        // Later facts: photos without them keep the number that ledgers have.
         if let ping = photo.ping { add(ping) }
+        if let date = photo.date { add("date \(date)") }
+        if let camera = photo.camera { add("camera \(camera)") }
     }
 
     /// The number for some texts.

@@ -9,7 +9,7 @@ final class ItemTable {
 
     private static let facts = [
         "variants", "items.width", "items.height", "caption", "author", "author_url", "page_url", "license",
-        "license_url", "attribution", "items.color", "items.placeholder", "ping",
+        "license_url", "attribution", "items.color", "items.placeholder", "ping", "date", "camera",
     ]
 
     private let find: Statement
@@ -86,7 +86,7 @@ final class ItemTable {
             .text(StoredLists.text(of: photo.variants)), SQLValue(photo.width), SQLValue(photo.height),
             SQLValue(photo.caption), SQLValue(photo.author), SQLValue(photo.authorURL), SQLValue(photo.pageURL),
             SQLValue(photo.license), SQLValue(photo.licenseURL), SQLValue(photo.attribution), SQLValue(photo.color),
-            SQLValue(photo.placeholder), SQLValue(photo.ping),
+            SQLValue(photo.placeholder), SQLValue(photo.ping), SQLValue(photo.date), SQLValue(photo.camera),
         ]
     }
 
@@ -114,6 +114,8 @@ final class ItemTable {
         photo.color = row.text()
         photo.placeholder = row.text()
         photo.ping = row.text()
+        photo.date = row.integer()
+        photo.camera = row.text()
         return Item(seq: seq, feed: feed, page: page, photo: photo)
     }
 }

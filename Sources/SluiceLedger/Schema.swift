@@ -85,6 +85,7 @@ enum Schema {
                 iif(EXISTS (SELECT 1 FROM receipts WHERE seq = NEW.seq AND state = 'done'), 'changed', 'new'));
         END
         """,
+        "ALTER TABLE items ADD COLUMN date INTEGER; ALTER TABLE items ADD COLUMN camera TEXT",
     ]
 
     /// Makes the tables in a new file, brings an older ledger up to date, and refuses every other file.

@@ -35,8 +35,10 @@ public struct Photo: Sendable, Hashable, Codable {
     public var placeholder: String?
     /// The address that the service wants to be told of a download at.
     public var ping: String?
-    /// When it was published or made, in seconds since 1970; it decides what is taken, and no ledger keeps it.
+    /// When it was published or made, in seconds since 1970.
     public var date: Int?
+    /// What it was taken with, and how, in one line.
+    public var camera: String?
     /// Why what the feed says is no photo that can be fetched; its item fails with that, and nothing is asked of anybody.
     public var flaw: Failure?
 

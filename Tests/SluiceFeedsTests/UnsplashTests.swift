@@ -25,6 +25,25 @@ import Testing
 
     private func service() throws -> Recipe { try #require(BuiltIn.named("unsplash")) }
 
+    @Test(
+        "A photo has its date, and its camera as far as the service tells",
+        arguments: [
+            (
+                #""created_at":"2026-01-31T09:30:00Z","exif":{"name":"Canon, EOS R5","model":"R5","#
+                    + #""exposure_time":"1/60","aperture":"2.8","focal_length":"35.0","iso":100}"#,
+                1_769_851_800, "Canon, EOS R5, 35.0 mm, f/2.8, 1/60 s, ISO 100"
+            ),
+            (#""created_at":"one day","exif":{"model":"R5","iso":null}"#, nil, "R5"),
+            (#""created_at":null,"exif":{}"#, nil, nil),
+        ] as [(String, Int?, String?)])
+    func camera(facts: String, date: Int?, camera: String?) async throws {
+        let double = Doubled { _ in .json("[\(record(1).dropLast()),\(facts)}]") }
+        defer { double.stop() }
+        let photo = try await double.feed(service(), key: Self.key).page(1, at: nil, token: Token()).photos.first
+        #expect(photo?.date == date)
+        #expect(photo?.camera == camera)
+    }
+
     @Test("A photo has its facts, its credit with the links that are asked for, and its variants with their sizes")
     func facts() async throws {
         let double = Doubled { _ in .json("[\(record(1))]", headers: [OriginHeader("X-Total", "1")]) }

@@ -59,6 +59,23 @@ import Testing
         #expect(facts["sections"] == .array([.array([.number("0"), .string("One")]), .array([.number("2")])]))
     }
 
+    @Test("Dates stand in the index where a feed gives any, and in a record with the camera") func writesDates() throws
+    {
+        var block = IndexBlock(number: 0)
+        for date in [0, nil, -99_999_999_999_999, 1_700_000_000] {
+            block.add(Tile(.sample(1).with { $0.item.photo.date = date }))
+        }
+        let dates = try #require(try handed(block.bytes, to: "sluice.index(0,")["dates"]?.text)
+        #expect(dates == "eaJUg" + "AAAAA" + "AAAAB" + "gGOo1")
+        var bare = IndexBlock(number: 0)
+        bare.add(Tile(.sample(1)))
+        #expect(try handed(bare.bytes, to: "sluice.index(0,")["dates"] == nil)
+        let dated = Entry.sample(1).with { ($0.item.photo.date, $0.item.photo.camera) = (7, "Box, f/8") }
+        let record = try handed(DataChunk(number: 0, tiles: [Tile(dated)]).bytes, to: "sluice.chunk(0,").elements?.first
+        #expect(record?["date"]?.integer == 7)
+        #expect(record?["camera"]?.text == "Box, f/8")
+    }
+
     @Test("A search has one line for each entry, whatever the texts are") func writesText() throws {
         var block = TextBlock(number: 1)
         block.add(Tile(.sample(1).with { $0.item.photo.caption = "One\nand\ttwo" }))

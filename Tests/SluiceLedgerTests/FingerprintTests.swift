@@ -23,6 +23,8 @@ import Testing
         change { $0.width = 4001 }
         change { $0.height = nil }
         change { swap(&$0.width, &$0.height) }
+        change { $0.date = 7 }
+        change { $0.camera = "7" }
         let texts: [WritableKeyPath<Photo, String?>] = [
             \.caption, \.author, \.authorURL, \.pageURL, \.license, \.licenseURL, \.attribution, \.color, \.placeholder,
         ]

@@ -62,6 +62,17 @@ import Testing
         #expect(try ledger.lastRun()?.id == 2)
     }
 
+    @Test("A photo's date and camera are kept, and change with the feed")
+    func datesAndCameras() throws {
+        let ledger = try Ledger(in: folder)
+        for (date, camera) in [(-7, nil), (1_700_000_000, "Box camera, f/8"), (nil, nil)] as [(Int?, String?)] {
+            var photo = Photo(id: "a")
+            (photo.date, photo.camera) = (date, camera)
+            _ = try ledger.take(Page(number: 1, photos: [photo]), in: try begin(ledger))
+            #expect(try entries(ledger).map(\.item.photo) == [photo])
+        }
+    }
+
     @Test("What is known of a photo may be nothing, and stays nothing")
     func bare() throws {
         let ledger = try Ledger(in: folder)

@@ -26,7 +26,7 @@ sluice.data = (() => {
         total = Number(facts.items);
         index = {
             aspects: new Float32Array(total), states: new Uint8Array(total), hues: new Uint8Array(total),
-            formats: new Uint8Array(total), sizes: new Uint32Array(total),
+            formats: new Uint8Array(total), sizes: new Uint32Array(total), dates: new Uint32Array(total),
         };
         for (const column in old) index[column].set(old[column].subarray(0, total));
         loaded = new Array(Number(facts.blocks));
@@ -41,15 +41,20 @@ sluice.data = (() => {
 
     sluice.index = (number, block) => {
         const start = number * blockLength;
+        // A number of so many digits in base 64.
+        const read = (digits, at, count) => {
+            let value = 0;
+            for (let i = at * count; i < (at + 1) * count; i++) value = value * 64 + digit[digits.charCodeAt(i)];
+            return value;
+        };
         for (let i = 0; i < block.count; i++) {
-            const share = digit[block.aspects.charCodeAt(2 * i)] * 64 + digit[block.aspects.charCodeAt(2 * i + 1)];
+            const share = read(block.aspects, i, 2);
             index.aspects[start + i] = Math.max(1, share) / Math.max(1, 4095 - share);
             index.states[start + i] = block.states.charCodeAt(i);
             index.hues[start + i] = block.hues.charCodeAt(i);
             index.formats[start + i] = block.formats.charCodeAt(i);
-            const at = 3 * i;
-            index.sizes[start + i] = digit[block.sizes.charCodeAt(at)] * 4096
-                + digit[block.sizes.charCodeAt(at + 1)] * 64 + digit[block.sizes.charCodeAt(at + 2)];
+            index.sizes[start + i] = read(block.sizes, i, 3);
+            index.dates[start + i] = block.dates ? read(block.dates, i, 5) : 0;
         }
         loaded[number] = {
             end: start + block.count,

@@ -20,6 +20,11 @@ sluice.detail = (() => {
         return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
     }
 
+    function day(seconds) {
+        return new Date(seconds * 1000).toLocaleDateString(
+            "en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+    }
+
     function picture(record) {
         unzoom();
         stage.className = "stage";
@@ -66,6 +71,8 @@ sluice.detail = (() => {
         add("Collection", text(record.collection));
         add("Credit", text(record.attribution));
         add("Licence", record.license || record.license_url ? link(record.license || record.license_url, record.license_url) : null);
+        add("Date", record.date === undefined ? null : text(day(record.date)));
+        add("Camera", text(record.camera));
         add("Size", text(size(record) && `${size(record)} pixels`));
         add("File", record.bytes === undefined ? null : text([record.format?.toUpperCase(), bytes(record.bytes)].filter(Boolean).join(", ")));
         add("Name", text(record.id));

@@ -108,7 +108,7 @@
     }
 
     function offerAll() {
-        const { states, hues, formats } = data.index;
+        const { states, hues, formats, dates } = data.index;
         const choices = (column, names) => names.filter((name) => has(column, name)).map((name) => [name, words(name)]);
         const collections = [...new Set(data.sections.map((section) => section.name).filter(Boolean))].slice(0, 2000);
         filters.replaceChildren();
@@ -117,7 +117,8 @@
         offer("shape", "Shape", [["landscape", "Landscape"], ["portrait", "Portrait"], ["square", "Square"]]);
         offer("color", "Colour", choices(hues, ["red", "orange", "yellow", "green", "teal", "blue", "violet", "pink", "black", "white", "neutral"]));
         offer("format", "Format", choices(formats, ["jpeg", "png", "webp", "other"]).map(([value, text]) => [value, value === "other" ? "Other" : value.toUpperCase()]));
-        offer("sort", "Order", [["latest", "Latest first"], ["largest", "Largest file first"]]);
+        const byDate = dates.some((date) => date > 0) ? [["newest", "Newest first"], ["oldest", "Oldest first"]] : [];
+        offer("sort", "Order", [["latest", "Last in the feed first"], ...byDate, ["largest", "Largest file first"]]);
         const reset = make("button", { type: "button", text: "Reset" });
         reset.addEventListener("click", () => {
             query.value = "";

@@ -87,10 +87,17 @@ sluice.view = (() => {
         return ordinals;
     }
 
+    // What has no date stands behind what has one.
+    const orders = {
+        latest: () => (a, b) => b - a,
+        newest: ({ dates }) => (a, b) => dates[b] - dates[a] || a - b,
+        oldest: ({ dates }) => (a, b) => (dates[a] || Infinity) - (dates[b] || Infinity) || a - b,
+        largest: ({ sizes }) => (a, b) => sizes[b] - sizes[a] || a - b,
+    };
+
     function sorted(route, ordinals) {
-        if (route.sort === "latest") ordinals.reverse();
-        if (route.sort === "largest") ordinals.sort((a, b) => data.index.sizes[b] - data.index.sizes[a] || a - b);
-        return ordinals;
+        const order = Object.hasOwn(orders, route.sort) && orders[route.sort];
+        return order ? ordinals.sort(order(data.index)) : ordinals;
     }
 
     function sections(route, ordinals) {

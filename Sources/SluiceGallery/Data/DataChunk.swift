@@ -41,6 +41,8 @@ struct DataChunk {
         writer.member("license", photo.license?.shown(upTo: 300))
         writer.member("license_url", link(photo.licenseURL))
         writer.member("attribution", photo.attribution?.shown(upTo: 600))
+        writer.member("date", photo.date)
+        writer.member("camera", photo.camera?.shown(upTo: 300))
         files(tile, &writer)
     }
 

@@ -4,8 +4,8 @@ internal import SluiceModel
 
 /// What the gallery must know of ten thousand entries to lay them out, filter and sort them, before their data is there.
 ///
-/// Each fact is a string with a fixed number of characters for each entry: eight bytes for one in all, so that the
-/// index of a million is small enough to be loaded whole.
+/// Each fact is a string with a fixed number of characters for each entry: eight bytes for one in all, and five more where
+/// the feed gives dates, so that the index of a million is small enough to be loaded whole.
 struct IndexBlock {
     let number: Int
     private(set) var count = 0
@@ -14,6 +14,8 @@ struct IndexBlock {
     private var hues: [UInt8] = []
     private var formats: [UInt8] = []
     private var sizes: [UInt8] = []
+    private var dates: [UInt8] = []
+    private var hasDates = false
     /// Where the entries' numbers do not go on by one.
     private var seqs: [(place: Int, seq: Int)] = []
     /// Where a collection begins.
@@ -41,6 +43,8 @@ struct IndexBlock {
         hues.append(tile.color.map { Hue($0).letter } ?? UInt8(ascii: "-"))
         formats.append(letter(tile.original == nil ? nil : tile.receipt?.format))
         sizes += digits(min((tile.original?.bytes ?? 0) / 1024, 1 << 18 - 1), 3)
+        dates += digits(minutes(tile.photo.date), 5)
+        hasDates = hasDates || tile.photo.date != nil
         count += 1
     }
 
@@ -53,6 +57,7 @@ struct IndexBlock {
             block.member("hues", String(decoding: hues, as: UTF8.self))
             block.member("formats", String(decoding: formats, as: UTF8.self))
             block.member("sizes", String(decoding: sizes, as: UTF8.self))
+            if hasDates { block.member("dates", String(decoding: dates, as: UTF8.self)) }
             block.member(
                 "seqs", array: { list in seqs.forEach { run in list.array { pair(run.place, run.seq, &$0) } } })
             block.member(
@@ -72,6 +77,12 @@ struct IndexBlock {
     private func pair(_ first: Int, _ second: Int, _ writer: inout JSONWriter) {
         writer.value(first)
         writer.value(second)
+    }
+
+    /// The minutes from the year 1000 on, as far as five digits reach; 0 for no date.
+    private func minutes(_ date: Int?) -> Int {
+        guard let date else { return 0 }
+        return min(max(1, date / 60 + 354_285 * 1440), 1 << 30 - 1)
     }
 
     /// The number in base 64, the highest digit first.

@@ -59,6 +59,8 @@ extension BrowserTests {
                 entry.with {
                     $0.item.photo.attribution = "Photo by \($0.item.photo.author ?? "")"
                     $0.item.photo.authorURL = "https://example.org/@author"
+                    $0.item.photo.date = 1_700_000_000
+                    $0.item.photo.camera = "Box camera, 80 mm, f/8"
                 }
             }
             try await withGallery(of: entries) { page in
@@ -67,6 +69,7 @@ extension BrowserTests {
                 let text: String = try await page.browser.value("document.getElementById('sheet').innerText")
                 for fact in [
                     "Caption 444", "Author 3", "Photo by Author 3", "CC BY 4.0", "90 × 60 pixels", "PNG", "444 of 450",
+                    "14 November 2023", "Box camera, 80 mm, f/8",
                 ] {
                     #expect(text.contains(fact))
                 }

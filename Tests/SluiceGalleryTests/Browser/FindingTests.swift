@@ -18,6 +18,7 @@ extension BrowserTests {
             return entry.with {
                 $0.item.photo.caption = seq % 200 == 7 ? "Évening at the LAKE, \(seq)" : "Caption \(seq)"
                 $0.item.photo.collection = seq <= 400 ? "First" : "Second"
+                $0.item.photo.date = seq == 207 ? 1_700_000_000 : seq == 407 ? -2_000_000_000 : nil
                 $0.receipt?.color = seq == 33 ? "#cc2020" : "#3366cc"
             }
         }
@@ -43,6 +44,8 @@ extension BrowserTests {
                 ("#/?state=failed", [8, 408]), ("#/?color=red", [33]), ("#/?q=lake&sort=latest", [407, 207, 7]),
                 ("#/?collection=Second&state=failed", [408]), ("#/?q=lake&collection=First", [7, 207]),
                 ("#/?q=lake&shape=square", [7, 207, 407]), ("#/?q=lake&sort=largest", [407, 207, 7]),
+                ("#/?q=lake&sort=newest", [207, 407, 7]), ("#/?q=lake&sort=oldest", [407, 207, 7]),
+                ("#/?q=lake&sort=constructor", [7, 207, 407]),
             ])
         func filters(address: String, seqs: [Int]) async throws {
             try await withGallery(of: entries) { page in

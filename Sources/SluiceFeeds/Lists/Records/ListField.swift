@@ -5,7 +5,7 @@ internal import SluiceModel
 /// What a column of a table, or a member of a JSON object, says of a photo.
 enum ListField: Sendable, Hashable {
     case url, id, width, height, date
-    case caption, author, authorURL, pageURL, license, licenseURL, attribution, collection, color, placeholder
+    case caption, author, authorURL, pageURL, license, licenseURL, attribution, collection, color, placeholder, camera
     case checksum(Checksum.Algorithm)
 
     /// Reads a column's name as people write it: `image_url`, `Image URL` and `imageURL` are one.
@@ -46,7 +46,8 @@ enum ListField: Sendable, Hashable {
             (.pageURL, ["pageurl", "page", "webpage", "landingurl", "foreignlandingurl"]),
             (.license, ["license", "licence", "rights"]), (.licenseURL, ["licenseurl", "licenceurl"]),
             (.attribution, ["attribution", "credit", "creditline"]), (.collection, ["collection", "album"]),
-            (.color, ["color", "colour"]), (.placeholder, ["placeholder", "blurhash", "thumbhash"]),
+            (.camera, ["camera", "cameramodel"]), (.color, ["color", "colour"]),
+            (.placeholder, ["placeholder", "blurhash", "thumbhash"]),
             (.checksum(.sha256), ["sha256", "hashsha256"]), (.checksum(.sha1), ["sha1", "hashsha1"]),
             (.checksum(.md5), ["md5", "hashmd5"]),
         ]

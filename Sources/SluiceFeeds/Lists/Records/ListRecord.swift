@@ -39,6 +39,7 @@ struct ListRecord {
         case .attribution: photo.attribution = photo.attribution ?? text
         case .collection: photo.collection = photo.collection ?? text
         case .color: photo.color = photo.color ?? text
+        case .camera: photo.camera = photo.camera ?? text
         case .placeholder: photo.placeholder = photo.placeholder ?? text
         }
     }

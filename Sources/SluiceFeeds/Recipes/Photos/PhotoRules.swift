@@ -8,7 +8,7 @@ struct PhotoRules: Sendable {
     /// The facts of a photo that a recipe can find.
     static let members = [
         "id", "width", "height", "caption", "author", "author_url", "page_url", "license", "license_url", "attribution",
-        "collection", "color", "placeholder", "ping",
+        "collection", "color", "placeholder", "ping", "date", "camera",
     ]
 
     private var fields: [String: FieldRule] = [:]
@@ -77,6 +77,8 @@ struct PhotoRules: Sendable {
         photo.color = fact("color").flatMap { $0.wholeMatch(of: /#[0-9A-Fa-f]{6}/) == nil ? nil : $0.lowercased() }
         photo.placeholder = fact("placeholder")
         photo.ping = fact("ping")
+        photo.date = fact("date").flatMap(PublishedDate.seconds)
+        photo.camera = fact("camera")
     }
 }
 
