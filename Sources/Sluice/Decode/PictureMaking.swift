@@ -5,6 +5,9 @@ internal import SluiceModel
 
 /// Something that makes the thumbnails of one picture at a time: the seam between a run and the codecs.
 protocol PictureMaking: Sendable {
+    /// Gets ready for a picture, if that takes a while.
+    func prepare()
+
     /// Makes the thumbnails of a picture whose header was read from the open file, and says what that took; blocks
     /// until it is over.
     func thumbnails(
@@ -15,6 +18,8 @@ protocol PictureMaking: Sendable {
 /// Makes them in this process.
 struct OwnPictures: PictureMaking {
     let thumbnailer: Thumbnailer
+
+    func prepare() {}
 
     func thumbnails(
         of picture: OpenPicture, in descriptor: Int32, token: Token, timing times: inout PictureTimes

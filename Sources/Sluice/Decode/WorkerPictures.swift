@@ -43,21 +43,19 @@ final class WorkerPictures: PictureMaking {
         // Twice, because a worker that has ended while it was idle is no picture's fault.
         for _ in 0..<2 {
             guard let worker = worker() else { break }
-            worker.limitTime(to: options.limits.seconds)
-            guard worker.channel.send(fileAt: descriptor) else {
-                dismiss(worker)
-                continue
+            if let question = worker.ask(for: descriptor, seconds: options.limits.seconds) {
+                let answer = try answer(of: worker, question, token: token)
+                times = answer.times
+                return try result(of: picture, from: answer, by: worker)
             }
-            let answer = try answer(of: worker, token: token)
-            times = answer.times
-            return try result(of: picture, from: answer, by: worker)
+            dismiss(worker)
         }
         return try own.thumbnails(of: picture, in: descriptor, token: token, timing: &times)
     }
 
-    private func answer(of worker: WorkerProcess, token: Token) throws(Failure) -> Answer {
+    private func answer(of worker: WorkerProcess, _ question: Int, token: Token) throws(Failure) -> Answer {
         let deadline = ContinuousClock.now + .seconds(options.limits.seconds) + Self.grace
-        let handler = token.onCancel { _ in worker.interrupt() }
+        let handler = token.onCancel { _ in worker.interrupt(question) }
         defer { withExtendedLifetime(handler) {} }
         do throws(Channel.Break) {
             return try Self.answer(in: worker.channel.receive(atMost: options.limits.memory, by: deadline))
@@ -96,12 +94,14 @@ final class WorkerPictures: PictureMaking {
         }
     }
 
-    /// A worker that waits for a picture; `nil` if there can be none.
+    func prepare() { _ = worker() }
+
+    /// The worker, started if there is none; `nil` if there can be none.
     private func worker() -> WorkerProcess? {
         switch state.withLock({ $0 }) {
-        case .ready(let worker) where !worker.channel.isStirred: return worker
+        case .ready(let worker): return worker
         case .refused: return nil
-        default: break
+        case .idle: break
         }
         do throws(WorkerProcess.Refusal) {
             let worker = try WorkerProcess(executable, options)

@@ -26,11 +26,18 @@ final class WorkerProcess: Sendable {
     /// How long a worker may take from its start to its first word.
     private static let patience = Duration.seconds(30)
 
+    private struct State {
+        /// `nil` once its end is known: the number may be another process's by then.
+        var process: pid_t?
+        /// How many pictures it was asked for.
+        var questions = 0
+        var isInterrupted = false
+    }
+
     let channel: Channel
     /// What it has given up.
     let confinement: Confinement
-    /// `nil` once its end is known: the number may be another process's by then.
-    private let process: Locked<pid_t?>
+    private let state: Locked<State>
 
     /// Starts one, and waits until it is ready.
     init(_ executable: String, _ options: ThumbnailOptions) throws(Refusal) {
@@ -44,31 +51,40 @@ final class WorkerProcess: Sendable {
             _ = Self.wait(for: process)
             throw error
         }
-        self.process = Locked(process)
+        state = Locked(State(process: process))
     }
 
     deinit { end() }
 
-    /// Ends it at once, from any thread.
-    func interrupt() {
-        process.withLock { process in
-            if let process { _ = kill(process, SIGKILL) }
+    /// Hands it the next picture, for which it may work so long; `nil` if it cannot answer any more, else the question's
+    /// number.
+    func ask(for file: Int32, seconds: Double) -> Int? {
+        let question = state.withLock { state -> Int? in
+            guard let process = state.process, !state.isInterrupted else { return nil }
+            csandbox_limit_time(process, seconds)
+            state.questions += 1
+            return state.questions
+        }
+        guard let question, !channel.isStirred, channel.send(fileAt: file) else { return nil }
+        return question
+    }
+
+    /// Ends it at once, from any thread, unless it has been asked something else since.
+    func interrupt(_ question: Int) {
+        state.withLock { state in
+            guard let process = state.process, question == state.questions else { return }
+            state.isInterrupted = true
+            kill(process, SIGKILL)
         }
     }
 
     /// Ends it, unless it has come to its end itself, and says how that was; `nil` if nobody knows.
     @discardableResult func end() -> End? {
-        interrupt()
-        return process.withLock { process in
-            defer { process = nil }
-            return process.flatMap { Self.wait(for: $0) }
-        }
-    }
-
-    /// Bounds the processor's time for what it is asked next; what it waits for it is not held to.
-    func limitTime(to seconds: Double) {
-        process.withLock { process in
-            if let process { csandbox_limit_time(process, seconds) }
+        state.withLock { state in
+            guard let process = state.process else { return nil }
+            state.process = nil
+            kill(process, SIGKILL)
+            return Self.wait(for: process)
         }
     }
 

@@ -55,6 +55,8 @@ final class DecodePool: Sendable {
             idle.withLock { $0.append(lane) }
             places.giveBack(share)
         }
+        // A run that is killed before the decode has begun is no fault of the picture's.
+        await lane.prepare()
         return try await ledger.attempt(on: item) { () async throws(Failure) in
             let picture = try await lane.run { [thumbnailer] in Self.open(thumbnailer, descriptor) }.get()
             let openAt = ContinuousClock.now
@@ -97,6 +99,13 @@ private struct Lane: Sendable {
     init(number: Int, maker: any PictureMaking) {
         queue = DispatchQueue(label: "sluice.decode.\(number)")
         self.maker = maker
+    }
+
+    func prepare() async {
+        _ = await run { [maker] in
+            maker.prepare()
+            return .success(())
+        }
     }
 
     func thumbnails(
