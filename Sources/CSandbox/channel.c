@@ -7,6 +7,11 @@
 
 #include "CSandbox.h"
 
+#ifndef MSG_NOSIGNAL
+// Where there is no such flag, whoever writes to sockets must have the signal ignored.
+#define MSG_NOSIGNAL 0
+#endif
+
 int csandbox_channel_pair(int *mine, int *theirs) {
     int ends[2];
 #ifdef SOCK_CLOEXEC

@@ -40,6 +40,8 @@ final class WorkerPictures: PictureMaking {
     func thumbnails(
         of picture: OpenPicture, in descriptor: Int32, token: Token, timing times: inout PictureTimes
     ) throws(Failure) -> PictureResult {
+        // Before a worker is ended for it.
+        try token.check()
         // Twice, because a worker that has ended while it was idle is no picture's fault.
         for _ in 0..<2 {
             guard let worker = worker() else { break }
