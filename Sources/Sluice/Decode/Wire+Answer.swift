@@ -32,9 +32,11 @@ struct Answer {
         (notes, damage) = (result.notes, result.damage)
     }
 
-    /// The result for whoever asked; `nil` if it is not one of what was asked for.
+    /// The result for whoever asked; `nil` if it is not one of what was asked for, or has what is no picture in it.
     func result(of info: ImageInfo, sizes: [ThumbnailSize]) -> PictureResult? {
-        guard thumbnails.count == sizes.count else { return nil }
+        guard thumbnails.count == sizes.count,
+            thumbnails.allSatisfy({ ImageFormat(sniffing: $0.bytes) == $0.format })
+        else { return nil }
         let made = zip(sizes, thumbnails).map { size, picture in
             Thumbnail(
                 size: size, width: picture.width, height: picture.height, format: picture.format, bytes: picture.bytes)

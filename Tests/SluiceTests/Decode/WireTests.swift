@@ -48,9 +48,11 @@ import Testing
         }
     }
 
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
     private static var answer: Answer {
         var answer = Answer()
-        answer.thumbnails = [Answer.Picture(width: 3, height: 4, format: .png, bytes: [1, 2, 3])]
+        answer.thumbnails = [Answer.Picture(width: 3, height: 4, format: .png, bytes: signature)]
         (answer.color, answer.placeholder, answer.notes) = ("#010203", "abc", ["odd", ""])
         answer.damage = ImagingError(.truncated, "é")
         (answer.times.decode, answer.times.resample) = (.seconds(2), .microseconds(3))
@@ -68,9 +70,12 @@ import Testing
         let size = ThumbnailSize(width: 4, height: 4)
         let result = try #require(read.result(of: info, sizes: [size]))
         #expect(result == Self.answer.result(of: info, sizes: [size]) && wire.isAtEnd)
-        #expect(result.thumbnails.map(\.bytes) == [[1, 2, 3]] && result.damage?.detail == "é" && result.phash == nil)
+        #expect(
+            result.thumbnails.map(\.bytes) == [Self.signature] && result.damage?.detail == "é" && result.phash == nil)
         #expect(read.times == Self.answer.times)
         #expect(read.result(of: info, sizes: [size, size]) == nil)
+        read.thumbnails[0].bytes = Array("<html>".utf8)
+        #expect(read.result(of: info, sizes: [size]) == nil)
     }
 
     @Test("What a broken worker says is refused, or is an answer like another: it never ends the run")
