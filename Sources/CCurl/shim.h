@@ -70,6 +70,24 @@ static inline CURLMcode ccurl_multi_set_long(CURLM *_Nonnull multi, CURLMoption 
     return curl_multi_setopt(multi, option, value);
 }
 
+/// What libcurl calls when it wants to be told of a socket: the exchange, the socket, what of, and the context.
+typedef int (*ccurl_socket_watcher)(CURL *_Nullable, curl_socket_t, int, void *_Nullable, void *_Nullable);
+/// What libcurl calls when it wants to be called again in so many milliseconds, or not at all (-1).
+typedef int (*ccurl_timer)(CURLM *_Nonnull, long, void *_Nullable);
+
+/// Has libcurl tell what it waits for; without functions it tells nobody.
+static inline void ccurl_multi_watch(
+    CURLM *_Nonnull multi, ccurl_socket_watcher _Nullable watcher, ccurl_timer _Nullable timer,
+    void *_Nullable context) {
+    curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, watcher);
+    curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timer);
+    curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+}
+
+/// In place of a socket: one of libcurl's own timers has run out. Exists because Swift does not see the macro.
+static const curl_socket_t ccurl_timeout = CURL_SOCKET_TIMEOUT;
+
 /// Whether libcurl was built with c-ares. Exists because CURLVERSION_NOW is a macro that Swift does not see.
 static inline int ccurl_has_ares(void) {
     return curl_version_info(CURLVERSION_NOW)->ares != NULL;

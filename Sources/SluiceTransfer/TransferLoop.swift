@@ -9,11 +9,10 @@ internal import SluiceModel
 /// wakes it, so a cancellation takes effect at once and not at the next byte.
 final class TransferLoop: Sendable {
     private let inbox = Locked(Inbox())
-    private let multi: MultiHandle
+    /// `nil` if the system had no thread or no descriptors for it.
+    private let multi: MultiHandle?
     private let valve: Valve?
     let traffic = Traffic()
-    /// Whether the system had a thread for it.
-    private let isRunning: Bool
 
     private struct Inbox {
         var starts: [Exchange] = []
@@ -24,28 +23,29 @@ final class TransferLoop: Sendable {
 
     init(_ options: TransferOptions) {
         _ = Self.library
-        multi = MultiHandle(connections: options.connections)
+        let multi = MultiHandle(connections: options.connections)
         valve = options.bandwidth.map { Valve($0) }
         let patience = options.firstByteTimeout
-        isRunning = OwnThread.start { [inbox, multi, valve] in
-            Self.run(inbox: inbox, multi: multi, valve: valve, patience: patience)
+        let isRunning = OwnThread.start { [inbox, valve] in
+            if let multi { Self.run(inbox: inbox, multi: multi, valve: valve, patience: patience) }
         }
+        self.multi = isRunning ? multi : nil
     }
 
     deinit {
         inbox.withLock { $0.isClosed = true }
-        multi.wake()
+        multi?.wake()
     }
 
     /// Carries out one exchange; the token's cause ends it.
     func carry(_ wish: Exchange.Wish, options: TransferOptions, token: Token) async -> Exchange.Ending {
-        guard isRunning else {
+        guard let multi else {
             return Exchange.Ending(
-                result: .failure(Failure(.internal, "the system has no thread left for transfers")),
+                result: .failure(Failure(.internal, "the system has no thread or no descriptors left for transfers")),
                 mayBlameHTTP2: false)
         }
         let answer = OneShot<Exchange.Ending>()
-        let id = start(wish, options: options, answer: answer)
+        let id = start(wish, in: multi, options: options, answer: answer)
         let handler = token.onCancel { [inbox, multi] cause in
             inbox.withLock { $0.cancels.append((id, cause)) }
             multi.wake()
@@ -56,7 +56,7 @@ final class TransferLoop: Sendable {
     }
 
     private func start(
-        _ wish: Exchange.Wish, options: TransferOptions, answer: OneShot<Exchange.Ending>
+        _ wish: Exchange.Wish, in multi: MultiHandle, options: TransferOptions, answer: OneShot<Exchange.Ending>
     ) -> Exchange.ID {
         let id = inbox.withLock { inbox in
             inbox.lastID += 1
