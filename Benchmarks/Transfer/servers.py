@@ -38,26 +38,29 @@ def command(words, port):
 
 
 def nginx(root, folder):
-    """nginx with one worker, on every loopback address; below `/late/` it says nothing for 100 ms."""
+    """nginx with one worker, on every loopback address."""
     place = pathlib.Path(root).resolve() / "nginx"
     place.mkdir(exist_ok=True)
     port = free_port()
     temporary = "\n".join(
         f"{kind}_temp_path {place}/{kind};" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
     (place / "nginx.conf").write_text(f"""
-load_module /usr/lib/nginx/modules/ngx_http_echo_module.so;
 daemon off; worker_processes 1; user root; pid {place}/pid; error_log {place}/errors; worker_rlimit_nofile 20000;
 events {{ worker_connections 8000; }}
 http {{
     access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; {temporary}
     open_file_cache max=4000; default_type image/jpeg;
-    server {{
-        listen 0.0.0.0:{port} backlog=8000; root {folder};
-        location ~ ^/late/(.*)$ {{ echo_sleep 0.1; echo_exec /$1; }}
-    }}
+    server {{ listen 0.0.0.0:{port} backlog=8000; root {folder}; }}
 }}
 """)
     return command(["nginx", "-p", place, "-c", place / "nginx.conf"], port)
+
+
+def late(root, latency, size):
+    """Hosts far away, on every loopback address: a reply of `size` bytes comes `latency` seconds after its request."""
+    binary, port = pathlib.Path(root) / "late", free_port()
+    subprocess.run(["cc", "-O2", "-o", binary, pathlib.Path(__file__).parent / "late.c"], check=True)
+    return command([binary, port, latency * 1000, size], port)
 
 
 def certificate(root):

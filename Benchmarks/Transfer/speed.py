@@ -68,19 +68,18 @@ def against_limit(options, contestants, urls, limit, words, arithmetic):
           for one in standings]])
 
 
-def latency(options):
+def latency(options, count=2000, width=512):
     """A host far away, a hundred times."""
-    folder, count = small_files(options)
-    with servers.nginx(options.root, folder) as port:
-        urls = [f"http://127.0.1.{number % 100 + 1}:{port}/late/{number}.jpg" for number in range(count)]
+    with servers.late(options.root, LATENCY, 20_000) as port:
+        urls = [f"http://127.0.1.{number % 100 + 1}:{port}/{number}.jpg" for number in range(count)]
         contestants = [
-            client(options, "library", 512, 6, "library"),
-            client(options, "curl", 512, 6, "curl --parallel, however many a host", "--parallel-immediate"),
+            client(options, "library", width, 6, "library"),
+            client(options, "curl", width, 6, "curl --parallel, however many a host", "--parallel-immediate"),
         ]
         return against_limit(
-            options, contestants, urls, count / 512 * LATENCY,
-            "2,000 files of 20 KB from 100 hosts that answer after 100 ms, 512 at a time, 6 a host",
-            f"{count} files / 512 at a time × {LATENCY * 1000:.0f} ms")
+            options, contestants, urls, (count / width + 1) * LATENCY,
+            "2,000 files of 20 KB from 100 hosts that are 100 ms away, 512 at a time, 6 a host",
+            f"({count} files / {width} at a time + 1 for connecting) × {LATENCY * 1000:.0f} ms")
 
 
 def http2(options):
