@@ -2,7 +2,7 @@
 
 // One photo, whole: the dialog over the grid, with its own address.
 sluice.detail = (() => {
-    const { make, icon, link, command, name, labels, grouped, size } = sluice.tiles;
+    const { make, icon, link, command, words, name, labels, grouped, size } = sluice.tiles;
     const data = sluice.data;
     const dialog = document.getElementById("detail");
     const stage = document.getElementById("stage");
@@ -55,7 +55,7 @@ sluice.detail = (() => {
         const remedy = command(record);
         if (remedy) {
             box.append(make("p", { text: record.state === "pending" ? "To go on, in this folder:" : "To try again, in this folder:" }),
-                make("pre", { text: remedy, tabindex: 0 }));
+                make("pre", { className: "remedy", tabindex: 0 }, ...words(remedy)));
         }
         return box.childNodes.length ? box : null;
     }

@@ -14,6 +14,7 @@ sluice.grid = (() => {
     let shift = 0;
     let lastY = 0;
     let current = 0;
+    let isPrinting = false;
     const present = new Map();
     const waiting = new Map();
 
@@ -93,6 +94,7 @@ sluice.grid = (() => {
     }
 
     function render() {
+        if (isPrinting) return;
         const y = viewY();
         const margin = innerHeight;
         if (!view.length) { clear(); return; }
@@ -206,7 +208,7 @@ sluice.grid = (() => {
 
     addEventListener("scroll", scrolled, { passive: true });
     new ResizeObserver(() => {
-        if (container.clientWidth === width) return;
+        if (isPrinting || container.clientWidth === width) return;
         const kept = anchor();
         const wasTop = scrollY < 4;
         clear();
@@ -244,8 +246,10 @@ sluice.grid = (() => {
         if (at === current) select(at)?.focus({ preventScroll: true });
     }
 
-    // Paper has no scroll bar: what is printed begins with the row in view and is some hundreds of photos long.
+    // Paper has no scroll bar: what is printed begins with the row in view and is some hundreds of photos long. The page's
+    // width on paper is no reason to lay it out anew.
     addEventListener("beforeprint", () => {
+        isPrinting = true;
         clear();
         const first = rows.at(viewY() + toolsHeight());
         for (let row = first; row < rows.tops.length && rows.starts[row] < rows.starts[first] + 300; row++) {
@@ -255,7 +259,7 @@ sluice.grid = (() => {
         }
         pump();
     });
-    addEventListener("afterprint", () => { clear(); render(); });
+    addEventListener("afterprint", () => { isPrinting = false; clear(); render(); });
 
     return {
         show, extend, restore, focus, select, container,

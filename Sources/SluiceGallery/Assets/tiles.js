@@ -65,12 +65,17 @@ sluice.tiles = (() => {
         return record.remedy && `sluice mirror ${record.remedy}`;
     }
 
+    // A command's words; a line may end between them, and not at the dashes within.
+    function words(text) {
+        return text.split(" ").flatMap((word) => [" ", make("span", { text: word })]).slice(1);
+    }
+
     function lost(record, label, symbol) {
         const remedy = record.state === "failed" && command(record);
         return [
             icon(symbol), make("b", { text: label }),
             record.cause && make("code", { text: record.cause }),
-            remedy && make("code", { className: "remedy", text: remedy }),
+            remedy && make("code", { className: "remedy" }, ...words(remedy)),
             make("span", { className: "caption", text: record.caption || `Photo ${record.seq}`, dir: "auto" }),
         ].filter(Boolean);
     }
@@ -150,5 +155,5 @@ sluice.tiles = (() => {
             make("span", { className: "dims", role: "cell", text: size(record) }));
     }
 
-    return { make, icon, link, tile, fill, heading, line, command, name, labels, grouped, size, spoken };
+    return { make, icon, link, tile, fill, heading, line, command, words, name, labels, grouped, size, spoken };
 })();

@@ -55,7 +55,7 @@ struct PlainFigure {
             html.markup("</bdi>")
         }
         if goesOn, let remedy = tile.remedy {
-            html.markup("<code>sluice mirror ")
+            html.markup("<code class=\"remedy\">sluice mirror ")
             html.text(remedy)
             html.markup("</code>")
         }
