@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""Mirrors of any length: the demo's three hundred photos, again and again in the ledger, each time with other names."""
+
+import shutil
+import sqlite3
+import subprocess
+
+SEED = 300
+
+
+def seed(options):
+    """A mirror of the demo as it is, made at the first call."""
+    folder = options.root / "galleries/seed"
+    if not (folder / "index.html").exists():
+        command = [options.sluice, "mirror", "demo", "--pages", "10", "--variant", "thumb", "--out", folder, "--quiet"]
+        subprocess.run([str(word) for word in command], check=True)
+    return folder
+
+
+def mirror(options, count):
+    """The mirror of so many photos, made at the first call; its gallery is not written yet."""
+    folder = options.root / f"galleries/{count}"
+    if not folder.exists():
+        shutil.copytree(seed(options), folder)
+        shutil.rmtree(folder / "gallery")
+        lengthen(folder, count)
+    return folder
+
+
+def lengthen(folder, count):
+    """Enters photos in the ledger until there are so many."""
+    with sqlite3.connect(folder / ".sluice/ledger.sqlite") as ledger:
+        ledger.execute(
+            "CREATE TEMP TABLE places AS WITH RECURSIVE places (seq) AS "
+            "(SELECT max(seq) + 1 FROM items UNION ALL SELECT seq + 1 FROM places WHERE seq < ?) "
+            "SELECT seq, (seq - 1) % ? + 1 AS model FROM places", (count, SEED))
+        for table in ["items", "listings", "receipts"]:
+            columns = [row[1] for row in ledger.execute(f"PRAGMA table_info({table})")]
+            values = {name: f"model.{name}" for name in columns} | {"seq": "places.seq"}
+            if table == "items":
+                values["id"] = "model.id || '-' || places.seq"
+                values["caption"] = "coalesce(model.caption, 'Untitled') || ', number ' || places.seq"
+            ledger.execute(
+                f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(values.values())} "
+                f"FROM places JOIN {table} AS model ON model.seq = places.model")
