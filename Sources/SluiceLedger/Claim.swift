@@ -8,12 +8,15 @@ public struct Claim: Sendable, Hashable {
     ///
     /// An item that kills whoever tries it shows here, and can be quarantined.
     public var brokenAttempts: Int
+    /// Whether a process ended while it replaced the item's files: they may not be what the receipt tells.
+    public var isInDoubt: Bool
     /// What an earlier run left, if any did.
     public var receipt: Receipt?
 
     /// Makes a claim.
-    public init(brokenAttempts: Int, receipt: Receipt?) {
+    public init(brokenAttempts: Int, isInDoubt: Bool = false, receipt: Receipt?) {
         self.brokenAttempts = brokenAttempts
+        self.isInDoubt = isInDoubt
         self.receipt = receipt
     }
 }

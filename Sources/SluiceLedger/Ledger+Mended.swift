@@ -21,7 +21,7 @@ extension Ledger {
                         AND (?2 OR listings.page IN (SELECT number FROM pages WHERE pages.run = ?1))
                     """, of: connection.database
                 ).run([.integer(run.id), .integer(whole ? 1 : 0)])
-                for table in ["receipts", "attempts", "names", "changes", "listings", "items", "mended"] {
+                for table in ["receipts", "attempts", "doubts", "names", "changes", "listings", "items", "mended"] {
                     try connection.database.execute("DELETE FROM \(table) WHERE seq IN (SELECT seq FROM mended)")
                 }
             }

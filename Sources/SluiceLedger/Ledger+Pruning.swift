@@ -48,7 +48,7 @@ extension Ledger {
                 let note = "INSERT OR REPLACE INTO changes SELECT ?1, max(run), 'gone' FROM runs"
                 let noting = try Statement(note, of: connection.database)
                 for seq in places { try noting.run([.integer(seq)]) }
-                for table in ["receipts", "attempts", "listings"] {
+                for table in ["receipts", "attempts", "doubts", "listings"] {
                     let statement = try Statement("DELETE FROM \(table) WHERE seq = ?1", of: connection.database)
                     for seq in places { try statement.run([.integer(seq)]) }
                 }

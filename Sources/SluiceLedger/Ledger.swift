@@ -108,6 +108,17 @@ public final class Ledger: Sendable {
         try write([.endOfAttempt(item.seq)], flushed: false)
     }
 
+    /// Notes that the items' files are about to be replaced, and may not be what their receipts tell until there are new
+    /// ones; with `flushed` not even a power cut takes that back.
+    public func doubt(_ items: [Item], flushed: Bool) throws(LedgerError) {
+        try write(items.map { .doubt($0.seq) }, flushed: flushed)
+    }
+
+    /// Takes a doubt back: the files are what the receipt tells.
+    public func endDoubt(of item: Item) throws(LedgerError) {
+        try write([.endOfDoubt(item.seq)], flushed: false)
+    }
+
     /// Keeps the item's end; it is safe on the disk when this returns.
     ///
     /// Calls that come at the same time share one flush.

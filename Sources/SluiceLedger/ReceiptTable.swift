@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// The statements on receipts, and on the attempts that have none yet.
+/// The statements on receipts, on attempts that have none yet, and on doubts about receipts.
 final class ReceiptTable {
     /// What ``receipt(from:)`` reads, in its order.
     static let columns = names.map { "receipts.\($0)" }.joined(separator: ", ")
@@ -17,12 +17,14 @@ final class ReceiptTable {
     private let insert: Statement
     private let begin: Statement
     private let end: Statement
+    private let doubt: Statement
+    private let endDoubt: Statement
     private let count: Statement
 
     init(_ database: borrowing Database) throws(LedgerError) {
         find = try Statement(
             """
-            SELECT coalesce(count, 0), \(Self.columns)
+            SELECT coalesce(count, 0), EXISTS (SELECT 1 FROM doubts WHERE seq = ?1), \(Self.columns)
             FROM (SELECT ?1 AS seq) LEFT JOIN receipts USING (seq) LEFT JOIN attempts USING (seq)
             """, of: database)
         let values = Self.names.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
@@ -32,12 +34,16 @@ final class ReceiptTable {
         begin = try Statement(
             "INSERT INTO attempts VALUES (?1, 1) ON CONFLICT (seq) DO UPDATE SET count = count + 1", of: database)
         end = try Statement("DELETE FROM attempts WHERE seq = ?1", of: database)
+        doubt = try Statement("INSERT OR IGNORE INTO doubts VALUES (?1)", of: database)
+        endDoubt = try Statement("DELETE FROM doubts WHERE seq = ?1", of: database)
         count = try Statement("SELECT state, count(*) FROM receipts GROUP BY state", of: database)
     }
 
     func claim(_ seq: Int) throws(LedgerError) -> Claim {
         let claim = try find.first([.integer(seq)]) { (row) throws(LedgerError) in
-            Claim(brokenAttempts: row.integer() ?? 0, receipt: try Self.receipt(from: &row))
+            Claim(
+                brokenAttempts: row.integer() ?? 0, isInDoubt: row.integer() == 1,
+                receipt: try Self.receipt(from: &row))
         }
         return claim ?? Claim(brokenAttempts: 0, receipt: nil)
     }
@@ -50,8 +56,17 @@ final class ReceiptTable {
         try end.run([.integer(seq)])
     }
 
+    func doubt(_ seq: Int) throws(LedgerError) {
+        try doubt.run([.integer(seq)])
+    }
+
+    func endDoubt(_ seq: Int) throws(LedgerError) {
+        try endDoubt.run([.integer(seq)])
+    }
+
     func record(_ receipt: Receipt, _ seq: Int) throws(LedgerError) {
         try insert.run([.integer(seq)] + Self.values(of: receipt))
+        try endDoubt(seq)
     }
 
     func counts() throws(LedgerError) -> [Receipt.State: Int] {

@@ -86,6 +86,7 @@ enum Schema {
         END
         """,
         "ALTER TABLE items ADD COLUMN date INTEGER; ALTER TABLE items ADD COLUMN camera TEXT",
+        "CREATE TABLE doubts (seq INTEGER PRIMARY KEY REFERENCES items) STRICT",
     ]
 
     /// Makes the tables in a new file, brings an older ledger up to date, and refuses every other file.

@@ -6,6 +6,8 @@ internal import SluiceModel
 enum Write: Sendable {
     case attempt(Int)
     case endOfAttempt(Int)
+    case doubt(Int)
+    case endOfDoubt(Int)
     case receipt(Int, Receipt)
 }
 
@@ -43,6 +45,8 @@ final class WriteBatch: Sendable {
                     switch write {
                     case .attempt(let seq): try connection.receipts.beginAttempt(seq)
                     case .endOfAttempt(let seq): try connection.receipts.endAttempt(seq)
+                    case .doubt(let seq): try connection.receipts.doubt(seq)
+                    case .endOfDoubt(let seq): try connection.receipts.endDoubt(seq)
                     case .receipt(let seq, let receipt): try connection.receipts.record(receipt, seq)
                     }
                 }

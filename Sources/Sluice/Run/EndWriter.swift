@@ -33,8 +33,8 @@ final class EndWriter: Sendable {
         var forRoom: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let folder: Folder
-    private let ledger: Ledger
+    let folder: Folder
+    let ledger: Ledger
     private let durability: Durability
     private let verdict: @Sendable (FileError) -> Failure
     private let measures: Measures
@@ -110,6 +110,8 @@ final class EndWriter: Sendable {
         var endings = all
         var trouble: StopReason?
         do {
+            let replacing = endings.filter { $0.outcome.isReplacing && !$0.outcome.isUntold }.map(\.item)
+            try doubt(replacing, flushed: durability != .none)
             try place(&endings)
             try keepReceipts(of: endings)
         } catch {

@@ -57,6 +57,12 @@ extension ItemWay {
         return original
     }
 
+    /// Whether an earlier run did the item, and its files stand.
+    func isDone(_ claim: Claim, for item: Item, original: StoredFile?) -> Bool {
+        guard let receipt = claim.receipt, receipt.state == .done, receipt.failure == nil else { return false }
+        return original != nil || serving(claim, for: item) != nil
+    }
+
     /// The version that the standing original is of, to ask whether it is still the newest.
     func knownVersion(in claim: Claim) -> KnownVersion? {
         guard let receipt = claim.receipt, let sender = receipt.finalURL ?? receipt.url else { return nil }

@@ -28,9 +28,13 @@ struct ItemWay: Way {
     func take(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> Outcome {
         var outcome = Outcome()
         do throws(Failure) {
-            let variant = try choose(from: item.photo, claim: claim)
+            let variant = try choose(from: item.photo)
             outcome.receipt.begin(variant, of: item.photo)
             let earlier = standingOriginal(in: claim, as: variant)
+            // What is asked for anew stays, whatever comes of that, until there is something in its place.
+            outcome.keepsEarlier = supply.isAskedAgain && isDone(claim, for: item, original: earlier)
+            // It would be fetched for its decode alone.
+            if !options.keepsOriginals { try claim.checkQuarantine(lifted: options.liftsQuarantine) }
             if let earlier, !supply.isAskedAgain {
                 slot.leaveHost()
                 try await use(earlier, for: item, claim: claim, token: slot.token, noting: &outcome)
@@ -86,9 +90,7 @@ struct ItemWay: Way {
     }
 
     /// The variant to mirror.
-    private func choose(from photo: Photo, claim: Claim) throws(Failure) -> Variant {
-        // What would be fetched for its decode alone.
-        if !options.keepsOriginals { try claim.checkQuarantine(lifted: options.liftsQuarantine) }
+    private func choose(from photo: Photo) throws(Failure) -> Variant {
         guard let chosen = choice.variant(of: photo) else {
             let names = photo.variants.map(\.name).joined(separator: ", ")
             throw Failure(.policy, "the photo has no variant \(choice.description), only \(names)")

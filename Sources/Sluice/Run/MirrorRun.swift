@@ -119,7 +119,10 @@ struct MirrorRun: Sendable {
     /// What an item comes to without any work: the user wants it left out, or an earlier run did it.
     private func outcome(of item: Item, by claim: Claim) -> Outcome? {
         if let leftOut = way.leftOut(claim) { return Outcome(leftOut) }
-        return way.standing(claim, for: item).map { Outcome($0, isKept: true) }
+        guard let standing = way.standing(claim, for: item) else { return nil }
+        // Nothing is to be tried on it; what cannot be written now is in doubt once more in the next run.
+        if claim.isInDoubt { try? ledger.endDoubt(of: item) }
+        return Outcome(standing, isKept: true)
     }
 
     /// What a walk may still take.
@@ -208,7 +211,7 @@ struct MirrorRun: Sendable {
             return nil
         }
         do throws(LedgerError) {
-            return try ledger.claim(item)
+            return ends.believed(try ledger.claim(item), of: item)
         } catch {
             stop(StopReason(error))
             tell(item, .failed(Receipt(.failed, failure: Failure(error))))
@@ -224,6 +227,7 @@ struct MirrorRun: Sendable {
             recorder.record(.itemStarted(item))
             var outcome = await measures.during(.flight) { await way.take(item, claim: claim, slot: slot) }
             outcome.timings.started = started
+            outcome.note(claim.receipt)
             if outcome.receipt.state == .done { steering?.count(bytes: outcome.receipt.original?.bytes ?? 0) }
             end(item, outcome)
         } dropped: { failure in
@@ -235,7 +239,7 @@ struct MirrorRun: Sendable {
     /// Hands the item's outcome on to be made safe, and tells its one end then.
     private func end(_ item: Item, _ outcome: Outcome) {
         var outcome = outcome
-        outcome.leavesReceipt = again?.keepsReceipts == true && outcome.receipt.state != .done
+        if again?.keepsReceipts == true { outcome.keepsEarlier = true }
         // Trouble at an address is the item's own; trouble at home is everybody's, and nothing new is to start.
         if let failure = outcome.receipt.failure { stop(ifTrouble: failure) }
         outcome.timings.handedOver = .now

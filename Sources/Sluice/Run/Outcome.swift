@@ -14,8 +14,10 @@ struct Outcome: Sendable {
     var isKept = false
     /// How long its phases took.
     var timings = Timings()
-    /// Whether what the ledger has of the item stays.
-    var leavesReceipt = false
+    /// Whether what the ledger has of the item stays, unless it is done anew.
+    var keepsEarlier = false
+    /// Whether its files take the places of those that the ledger tells of.
+    var isReplacing = false
 
     /// The item's one end.
     var end: End { isKept ? .kept(receipt) : End(receipt) }
@@ -27,7 +29,13 @@ struct Outcome: Sendable {
     }
 
     /// Whether the ledger is told nothing of it; if the run called it off, the next run takes it up.
-    var isUntold: Bool { leavesReceipt || receipt.failure?.cause == .cancelled }
+    var isUntold: Bool { keepsEarlier && receipt.state != .done || receipt.failure?.cause == .cancelled }
+
+    /// Takes note of what an earlier run left under the same names.
+    mutating func note(_ earlier: Receipt?) {
+        let names = [earlier?.original?.path].compactMap(\.self) + (earlier?.thumbs.map(\.file.path) ?? [])
+        isReplacing = files.contains { names.contains($0.name) }
+    }
 
     /// Gives the files their names, one by one.
     mutating func place(in folder: Folder) throws(FileError) {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import SluiceLedger
+import SluiceModel
+import SluiceOrigin
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+/// Row E4 of the faults: a good copy stays until a better one is whole, and the ledger says which it is.
+@Suite("Refreshing", .serialized, .timeLimit(.minutes(10))) struct RefreshTests {
+    /// What the service answers.
+    enum Answer: Sendable, CaseIterable {
+        case photo, gone, trouble, truncated, small
+    }
+
+    private final class Service: OriginService {
+        let answer = Locked(Answer.photo)
+        let asked = Locked(0)
+        private let photo: [UInt8]
+
+        init() throws {
+            photo = try PictureEncoder(.png).encode(
+                (0..<(4 * 64 * 64)).map { UInt8($0 * 7 & 0xFF) }, width: 64, height: 64)
+        }
+
+        func reply(to request: OriginRequest) -> OriginReply {
+            asked.withLock { $0 += 1 }
+            return switch answer.withLock({ $0 }) {
+            case .photo: OriginReply(type: "image/png", photo)
+            case .gone: .text("", status: 404)
+            case .trouble: .text("", status: 500)
+            case .truncated: OriginReply(type: "image/png", Array(photo.dropLast(100)))
+            case .small: OriginReply(type: "image/png", Self.dot)
+            }
+        }
+
+        private static let dot = (try? PictureEncoder(.png).encode([1, 2, 3, 255], width: 1, height: 1)) ?? []
+    }
+
+    private let folder: TemporaryFolder
+    private let service: Service
+    private let origin: Origin
+    private var out: String { folder.path("out") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        service = try Service()
+        origin = try Origin(service)
+        try Data("http://127.0.0.1:\(origin.port)/a.png\n".utf8).write(to: folder.url.appending(path: "list.txt"))
+    }
+
+    private func run(_ change: (inout MirrorOptions) -> Void = { _ in }) async throws -> Summary {
+        var options = MirrorOptions()
+        options.thumbnails.sizes = [ThumbnailSize(width: 16, height: 16)]
+        options.retries = 0
+        options.minSize = ThumbnailSize(width: 2, height: 2)
+        options.network.allowsPrivate = true
+        options.network.allowedPorts = [Int(origin.port)]
+        change(&options)
+        return try await Mirror(of: folder.path("list.txt"), into: out, options: options).run()
+    }
+
+    private func files() throws -> [String: [UInt8]] {
+        let names = folder.names().filter { name in
+            ["out/originals/", "out/thumbs/16/", "out/manifest."].contains { name.hasPrefix($0) }
+        }
+        return Dictionary(uniqueKeysWithValues: try names.map { ($0, try folder.bytes(of: $0)) })
+    }
+
+    /// The receipt said "failed" then, and the manifest with it, of a photo that stood there whole.
+    @Test(
+        "A refresh that brings nothing leaves the photo done, with all its files, and is told",
+        arguments: Answer.allCases.filter { $0 != .photo })
+    func fails(as answer: Answer) async throws {
+        #expect(try await run().done == 1)
+        let before = try files()
+        service.answer.withLock { $0 = answer }
+        let summary = try await run { $0.refreshes = true }
+        #expect(summary.done == 0 && summary.kept == 0)
+        #expect(answer == .small ? summary.skipped == 1 : summary.failed == 1, "\(summary)")
+        #expect(try files() == before)
+        #expect(try await Verification(of: out).run { _ in }.isSound)
+        #expect(try Mirror.explain(out).done == 1)
+        // Nobody is asked for what is done.
+        let asked = service.asked.withLock { $0 }
+        #expect(try await run().kept == 1)
+        #expect(service.asked.withLock { $0 } == asked)
+    }
+
+    @Test("What is not there any more is no good copy: there a failed refresh is the photo's end")
+    func nothingStands() async throws {
+        #expect(try await run().done == 1)
+        for name in folder.names() where name.hasPrefix("out/originals/") {
+            try FileManager.default.removeItem(atPath: folder.path(name))
+        }
+        service.answer.withLock { $0 = .gone }
+        #expect(try await run { $0.refreshes = true }.failed == 1)
+        #expect(try Mirror.explain(out).failed == 1)
+    }
+
+    /// A run that was killed in that moment left a photo of the same size, with the older one's hash in the manifest.
+    @Test("Where a run ended between a file's new name and its receipt, the file is looked into")
+    func doubt() async throws {
+        #expect(try await run().done == 1)
+        let name = try #require(folder.names().first { $0.hasPrefix("out/originals/") })
+        let bytes = try folder.bytes(of: name)
+        func doubt() throws {
+            let ledger = try Ledger(in: Folder(out))
+            let item = try #require(try ledger.entry(at: 1)?.item)
+            try ledger.doubt([item], flushed: true)
+        }
+        // The run ended before the file had its name.
+        try doubt()
+        #expect(try await run().kept == 1)
+        let other = bytes.map { ~$0 }
+        try Data(other).write(to: folder.url.appending(path: name))
+        // Without a doubt a file of the right size is taken for what it was.
+        #expect(try await run().kept == 1)
+        try doubt()
+        #expect(try await run().done == 1)
+        #expect(try folder.bytes(of: name) == bytes)
+    }
+}
