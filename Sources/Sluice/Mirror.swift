@@ -86,7 +86,7 @@ public final class Mirror: Sendable {
 
     /// The runs that the ledger of the mirror in `folder` remembers, in their order.
     public static func runs(in folder: String) throws(MirrorError) -> [PastRun] {
-        let place = try MirrorFolder.open(folder)
+        let place = try MirrorFolder.open(reading: folder)
         let runs = try MirrorError.inLedger(place.ledger.runs())
         place.close()
         return runs
@@ -94,7 +94,7 @@ public final class Mirror: Sendable {
 
     /// What became of the photos of the mirror in `folder` in the runs behind `first`, up to `last`.
     public static func changes(in folder: String, after first: Int, upTo last: Int) throws(MirrorError) -> [Change] {
-        let place = try MirrorFolder.open(folder)
+        let place = try MirrorFolder.open(reading: folder)
         let changes = try MirrorError.inLedger(place.ledger.changes(after: first, upTo: last))
         place.close()
         return changes

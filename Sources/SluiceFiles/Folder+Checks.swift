@@ -26,6 +26,14 @@ extension Folder {
         }
     }
 
+    /// Whether the file or folder of that name is there, and may not be written to: by this process, or by anybody.
+    public func isReadOnly(_ name: String) -> Bool {
+        let isIt = try? atParent(of: name) { (parent, last) throws(FileError) in
+            unsafe faccessat(parent.descriptor, last, W_OK, AT_EACCESS) != 0 && [EROFS, EACCES, EPERM].contains(errno)
+        }
+        return isIt ?? false
+    }
+
     /// How many bytes a user without privileges can still write to the folder's disk.
     public func freeBytes() throws(FileError) -> Int {
         var status = statvfs()

@@ -28,8 +28,19 @@ public struct FolderLock: ~Copyable, Sendable {
         self.file = file
     }
 
+    /// Keeps writers away while a folder is read that this process may not write to, or fails at once if there is one.
+    ///
+    /// Any number of readers may have it. The file must be there: whoever has written to the folder has made it.
+    public init(reading name: String, in folder: Folder) throws(FolderLockError) {
+        let file = try Self.orLockError { () throws(FileError) in try folder.openForReading(name) }
+        guard try Self.orLockError({ () throws(FileError) in try Self.lock(file, LOCK_SH) }) else {
+            throw .taken(folder: folder.path, by: (try? file.read(at: 0, count: 64)).flatMap { LockHolder($0) })
+        }
+        self.file = file
+    }
+
     deinit {
-        // Whoever comes next must not be told of a process that is gone.
+        // Whoever comes next must not be told of a process that is gone; a reader has written nothing.
         _ = ftruncate(file.descriptor, 0)
         // Not by closing alone: a child process that has not come to its exec yet holds the descriptor as well.
         _ = flock(file.descriptor, LOCK_UN)
@@ -39,8 +50,8 @@ public struct FolderLock: ~Copyable, Sendable {
     public consuming func release() {}
 
     /// Whether the lock was to be had.
-    private static func lock(_ file: borrowing OpenFile) throws(FileError) -> Bool {
-        while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
+    private static func lock(_ file: borrowing OpenFile, _ kind: Int32 = LOCK_EX) throws(FileError) -> Bool {
+        while flock(file.descriptor, kind | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
             guard errno == EINTR else { throw FileError(code: errno, operation: "lock", path: file.path) }
         }

@@ -13,15 +13,15 @@ final class Connection {
     private let photos: Statement
     private var isFlushing = false
 
-    init(_ path: String) throws(LedgerError) {
-        database = try Database(path)
+    init(_ path: String, access: Database.Access = .writing) throws(LedgerError) {
+        database = try Database(path, access: access)
         // Before anything is set: a file that is not ours must stay as it is.
-        try Schema.prepare(database)
+        try Schema.prepare(database, mayWrite: access == .writing)
         try database.execute(
             """
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
-            PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA cell_size_check = ON
+            PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA cell_size_check = ON
             """)
+        if access == .writing { try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL") }
         items = try ItemTable(database)
         receipts = try ReceiptTable(database)
         runs = try RunTable(database)

@@ -29,6 +29,29 @@ public final class Ledger: Sendable {
         connection = Locked(try Connection(path))
     }
 
+    /// Opens the ledger of a mirror that cannot be written to, to read in alone; whoever calls what writes meets an error.
+    public init(reading folder: Folder) throws(LedgerError) {
+        let path: String
+        do throws(FileError) {
+            path = try folder.resolvedPath() + "/" + Self.name
+        } catch {
+            throw LedgerError(code: .disk, number: 0, reason: error.description, path: folder.full(Self.name))
+        }
+        // What a run that was ended by force had written last stands beside the file.
+        let isWhole = folder.size(of: Self.name + "-wal") ?? 0 == 0
+        do throws(LedgerError) {
+            connection = Locked(try Connection(path, access: isWhole ? .unchanging : .reading))
+        } catch {
+            guard !isWhole, error.code == .disk else { throw error }
+            var error = error
+            error.reason = """
+                its last run was ended by force, and what that wrote last can only be read where it can be written: copy \
+                the mirror there
+                """
+            throw error
+        }
+    }
+
     /// Writes down that a run begins.
     ///
     /// `options` is a fingerprint of all that decides what the files will be, `walk` of all that decides what the pages

@@ -90,9 +90,13 @@ enum Schema {
     ]
 
     /// Makes the tables in a new file, brings an older ledger up to date, and refuses every other file.
-    static func prepare(_ database: borrowing Database) throws(LedgerError) {
+    static func prepare(_ database: borrowing Database, mayWrite: Bool = true) throws(LedgerError) {
         let found = try identify(database)
         guard found < version else { return }
+        guard mayWrite else {
+            let reason = "it is of version \(found), and has to be brought to \(version) where it can be written"
+            throw LedgerError(code: .disk, number: 0, reason: reason, path: database.path)
+        }
         try database.transaction { () throws(LedgerError) in
             // Again, for another process may have come first.
             for migration in migrations[try identify(database)...] { try database.execute(migration) }

@@ -57,7 +57,7 @@ public final class DatasetExport: Sendable {
 
     /// Writes the shards; `progress` hears now and then how far it is.
     public func run(progress: (DatasetReport) -> Void = { _ in }) throws(MirrorError) -> DatasetReport {
-        let place = try MirrorFolder.open(folder)
+        let place = try MirrorFolder.open(reading: folder)
         let target = try emptyFolder()
         var report = DatasetReport()
         do {

@@ -14,7 +14,7 @@ struct MirrorFolder: ~Copyable {
 
     let folder: Folder
     let ledger: Ledger
-    private let lock: FolderLock
+    private let lock: FolderLock?
 
     /// Opens a mirror for a run, or makes it; a folder with other things in it is left alone.
     static func open(making path: String) throws(MirrorError) -> MirrorFolder {
@@ -38,6 +38,13 @@ struct MirrorFolder: ~Copyable {
         try MirrorFolder(in: try find(path), makesLedger: false)
     }
 
+    /// Opens a mirror that is there and of which nothing is to be changed: also one that cannot be, such as a backup.
+    static func open(reading path: String) throws(MirrorError) -> MirrorFolder {
+        let folder = try find(path)
+        let isReadOnly = [mark, Ledger.name].contains { folder.isReadOnly($0) }
+        return isReadOnly ? try MirrorFolder(reading: folder) : try MirrorFolder(in: folder, makesLedger: false)
+    }
+
     /// The folder of a mirror that is there, to read in, whatever became of its ledger: it is not locked.
     static func find(_ path: String) throws(MirrorError) -> Folder {
         let folder: Folder
@@ -56,14 +63,40 @@ struct MirrorFolder: ~Copyable {
     private init(in folder: Folder, makesLedger: Bool) throws(MirrorError) {
         let lock = try Self.lock(folder)
         // A new ledger would know of no photo, and what is written from it would replace what stands.
-        guard makesLedger || folder.size(of: Ledger.name) ?? 0 > 0 else {
-            throw MirrorError(.damaged, "\(folder.path) has no ledger (\(Ledger.name)); \(Self.rebuildAdvice)")
-        }
+        if !makesLedger { try Self.checkLedger(in: folder) }
         let ledger = try MirrorError.inLedger(Ledger(in: folder))
         self.folder = folder
         self.ledger = ledger
-        self.lock = lock
+        self.lock = consume lock
     }
+
+    private init(reading folder: Folder) throws(MirrorError) {
+        try Self.checkLedger(in: folder)
+        let lock = try Self.readersLock(folder)
+        let ledger = try MirrorError.inLedger(Ledger(reading: folder))
+        self.folder = folder
+        self.ledger = ledger
+        self.lock = consume lock
+    }
+
+    private static func checkLedger(in folder: Folder) throws(MirrorError) {
+        guard folder.size(of: Ledger.name) ?? 0 > 0 else {
+            throw MirrorError(.damaged, "\(folder.path) has no ledger (\(Ledger.name)); \(rebuildAdvice)")
+        }
+    }
+
+    /// Keeps writers away, who may come to the folder by another way than this process.
+    private static func readersLock(_ folder: Folder) throws(MirrorError) -> FolderLock? {
+        do throws(FolderLockError) {
+            return try FolderLock(reading: lockName, in: folder)
+        } catch {
+            // A copy may lack the file, which nobody who cannot write to it needs then.
+            guard case .file = error else { throw MirrorError(error) }
+            return nil
+        }
+    }
+
+    fileprivate static let lockName = "\(mark)/lock"
 
     /// Takes the mirror's lock, and makes sure that files can be kept.
     static func lock(_ folder: Folder) throws(MirrorError) -> FolderLock {
@@ -78,14 +111,14 @@ struct MirrorFolder: ~Copyable {
 
     /// Gives the mirror back: another run may have it.
     consuming func close() {
-        lock.release()
+        lock?.release()
     }
 }
 
 extension Folder {
     fileprivate func lockForWriting() throws(FolderLockError) -> FolderLock {
         do throws(FileError) { try makeFolder(MirrorFolder.partial) } catch { throw .file(error) }
-        let lock = try FolderLock("\(MirrorFolder.mark)/lock", in: self)
+        let lock = try FolderLock(MirrorFolder.lockName, in: self)
         do throws(FileError) {
             // Under the lock, where what a killed run left of a check can be told from a check under way.
             try removeLeftovers { $0.hasPrefix(Folder.checkPrefix) }

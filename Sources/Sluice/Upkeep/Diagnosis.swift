@@ -102,7 +102,7 @@ public struct Diagnosis: Sendable, Hashable {
 extension Mirror {
     /// Tells how the mirror in `folder` stands, from its ledger.
     public static func explain(_ folder: String) throws(MirrorError) -> Diagnosis {
-        let place = try MirrorFolder.open(folder)
+        let place = try MirrorFolder.open(reading: folder)
         let diagnosis = try MirrorError.inLedger(Diagnosis(of: place.ledger))
         place.close()
         return diagnosis

@@ -76,7 +76,7 @@ extension Mirror {
     /// Finds the photos of the mirror in `folder` that are one picture; `distance` is how many bits of two perceptual
     /// hashes may differ.
     public static func duplicates(in folder: String, distance: Int) throws(MirrorError) -> Duplicates {
-        let place = try MirrorFolder.open(folder)
+        let place = try MirrorFolder.open(reading: folder)
         let duplicates = try MirrorError.inLedger(Duplicates(of: place.ledger, distance: distance))
         place.close()
         return duplicates

@@ -38,7 +38,7 @@ extension Mirror {
             rehearsal.failure = error
             return rehearsal
         }
-        let place = try MirrorFolder.open(folder)
+        let place = try MirrorFolder.open(reading: folder)
         let known = try MirrorError.inLedger(place.ledger.listed(by: source, of: open.feed.name))
         let gone = known.filter { !listed.contains($0.key) }
         (rehearsal.gone, rehearsal.all) = (gone.count, gone.count + listed.count)

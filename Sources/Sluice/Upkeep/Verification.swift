@@ -34,7 +34,7 @@ public final class Verification: Sendable {
     public func run(
         progress: @Sendable (VerificationReport, _ all: Int) -> Void = { _, _ in }, _ found: (FileFault) -> Void
     ) async throws(MirrorError) -> VerificationReport {
-        let place = try MirrorFolder.open(folder)
+        let place = try MirrorFolder.open(reading: folder)
         try MirrorError.inLedger(place.ledger.checkIntegrity())
         let check = FileCheck(in: place.folder, isDeep: isDeep, token: token)
         let counts = try MirrorError.inLedger(place.ledger.counts())

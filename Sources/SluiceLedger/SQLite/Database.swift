@@ -9,13 +9,23 @@ internal import CSQLite
     let handle: OpaquePointer
     let path: String
 
-    /// Opens the file, or makes it; a symbolic link in the path's place is refused.
-    init(_ path: String) throws(LedgerError) {
+    /// What may be done with the file.
+    enum Access {
+        /// It is made if it is not there.
+        case writing
+        /// Nothing is written; SQLite wants the two files that a connection leaves beside it to be there.
+        case reading
+        /// Nothing is written, by nobody, and nothing beside it is looked at.
+        case unchanging
+    }
+
+    /// Opens the file; a symbolic link in the path's place is refused.
+    init(_ path: String, access: Access = .writing) throws(LedgerError) {
         var handle: OpaquePointer?
         let flags =
-            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
-            | SQLITE_OPEN_PRIVATECACHE
-        var code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+            (access == .writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE
+        var code = unsafe sqlite3_open_v2(Self.name(of: path, access), &handle, flags, nil)
         if code == SQLITE_OK, let handle = unsafe handle { code = unsafe csqlite_harden(handle) }
         guard code == SQLITE_OK, let handle = unsafe handle else {
             let error = unsafe LedgerError(code, of: handle, path: path)
@@ -26,6 +36,16 @@ internal import CSQLite
         self.path = path
         unsafe sqlite3_extended_result_codes(handle, 1)
         unsafe sqlite3_busy_timeout(handle, 5_000)
+    }
+
+    /// What SQLite calls the file: an address, where something is to be said beside its path.
+    private static func name(of path: String, _ access: Access) -> String {
+        guard access == .unchanging else { return path }
+        let escapes: [UInt8: String] = [UInt8(ascii: "%"): "%25", UInt8(ascii: "?"): "%3f", UInt8(ascii: "#"): "%23"]
+        let escaped = path.unicodeScalars.map { scalar in
+            UInt8(exactly: scalar.value).flatMap { escapes[$0] } ?? String(scalar)
+        }
+        return "file://\(escaped.joined())?immutable=1"
     }
 
     // The v2 call waits for statements that are not finalized yet, so that the two may go in any order.

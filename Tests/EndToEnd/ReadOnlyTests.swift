@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Row F5 of the faults, for a mirror that is there: what only reads works where nothing can be written.
+    @Suite("Read-only mirrors", .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"))
+    struct ReadOnlyTests {
+        /// What reads, with the codes that it ends with.
+        private static let readers = [["verify"], ["explain"], ["diff"], ["diff", "DIR", "0"], ["duplicates"]]
+
+        private func words(_ reader: [String], of mirror: DemoMirror) -> [String] {
+            let words = reader.map { $0 == "DIR" ? mirror.path : $0 }
+            return reader.contains("DIR") ? words : words + [mirror.path]
+        }
+
+        private func finished(on disk: SmallDisk) throws -> DemoMirror {
+            let mirror = try DemoMirror(on: disk.path)
+            try DemoMirror.undisturbed.get().tree.write(to: mirror.path)
+            return mirror
+        }
+
+        @Test("F5: a backup that is mounted read-only is verified and asked as if it could be written")
+        func backup() throws {
+            let disk = try SmallDisk(kilobytes: 16384)
+            let mirror = try finished(on: disk)
+            let wanted = try Self.readers.map { try Binary.run(words($0, of: mirror)).out }
+            try disk.remount("ro")
+            let before = try mirror.tree()
+            for (reader, wanted) in zip(Self.readers, wanted) {
+                let result = try Binary.run(words(reader, of: mirror))
+                #expect(result.code == 0 && result.out == wanted, "\(reader): \(result)")
+            }
+            let shards = mirror.surroundings.appending(path: "shards").path
+            #expect(try Binary.run(["export", mirror.path, "--out", shards]).code == 0)
+            #expect(try mirror.tree() == before)
+            // What writes says so.
+            for arguments in [mirror.arguments, ["gallery", mirror.path], ["duplicates", mirror.path, "--merge"]] {
+                let result = try Binary.run(arguments)
+                #expect(result.code == 5 && result.err.contains("cannot be written"), "\(result)")
+            }
+        }
+
+        @Test("F5: what is broken in it is found")
+        func broken() throws {
+            let disk = try SmallDisk(kilobytes: 16384)
+            let mirror = try finished(on: disk)
+            let photo = try #require(try mirror.tree().names.first { $0.hasPrefix("originals/") })
+            try FileManager.default.removeItem(atPath: "\(mirror.path)/\(photo)")
+            try disk.remount("ro")
+            let result = try Binary.run(["verify", mirror.path])
+            #expect(result.code == 7 && result.out == "missing     \(photo)\n", "\(result)")
+            #expect(try Binary.run(["verify", mirror.path, "--repair"]).code == 5)
+        }
+
+        @Test("F5: what a killed run had written last is read, too, or missed in a sentence", arguments: [true, false])
+        func killed(isWhole: Bool) throws {
+            let disk = try SmallDisk(kilobytes: 16384)
+            let mirror = try DemoMirror(on: disk.path)
+            let running = try mirror.start()
+            let events = try running.wait(for: "item-ended", count: 5)
+            running.send(SIGKILL)
+            _ = try running.end()
+            if !isWhole { try FileManager.default.removeItem(atPath: "\(mirror.path)/.sluice/ledger.sqlite-shm") }
+            try disk.remount("ro")
+            let result = try Binary.run(["verify", mirror.path])
+            if isWhole {
+                #expect(result.code == 0, "\(result)")
+                let explained = try Binary.run(["explain", mirror.path, "--json"])
+                let done = try #require(RunEvent.all(in: explained.out).first?[number: "done"])
+                #expect(done >= events.ended("done").count)
+            } else {
+                #expect(result.code == 5 && result.out.isEmpty)
+                #expect(
+                    result.err == """
+                        sluice: the ledger \(mirror.path)/.sluice/ledger.sqlite cannot be used: its last run was ended by force, \
+                        and what that wrote last can only be read where it can be written: copy the mirror there
+
+                        """)
+            }
+        }
+
+        @Test("F5: nobody writes, by another way to the folder, while it is read")
+        func readersLock() throws {
+            let disk = try SmallDisk(kilobytes: 16384)
+            let mirror = try finished(on: disk)
+            let other = try TemporaryFolder()
+            let script = """
+                mount --bind '\(disk.path)' '\(other.path)' && mount -o remount,bind,ro '\(other.path)' || exit 77
+                exec 9>>'\(mirror.path)/.sluice/lock'; flock 9
+                sluice verify '\(other.path)/mirror'; echo $?
+                """
+            let result = try Binary.shell(script)
+            _ = try Binary.shell("umount -l '\(other.path)'")
+            #expect(result.out == "6\n", "\(result)")
+            #expect(result.err.contains("another sluice"))
+        }
+    }
+}
