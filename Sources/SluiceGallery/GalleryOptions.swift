@@ -10,6 +10,8 @@ public struct GalleryOptions: Sendable, Hashable {
     public var goesOn = false
     /// Whether a run is still filling the mirror.
     public var isRunning = false
+    /// When it is written, in the words that a page tells of a run that fills the mirror then.
+    public var moment: String?
     /// How many photos the feed says it has, for a mirror that is still being filled.
     public var expected: Int?
     /// The run's report, as a path below the mirror; `nil` shows no link to one.

@@ -116,7 +116,10 @@ import Testing
         try mirror.write(samples(1) + [Entry.sample(2).with { $0.receipt = nil }], options: options)
         let text = try mirror.text("index.html")
         #expect(text.contains("1 of 5\u{202F}000 photos so far · 1 to come"))
-        #expect(text.contains("still running"))
+        #expect(text.contains("a run was under way<"))
+        options.moment = "2026-01-31 12:00 UTC"
+        try mirror.write(samples(1), options: options)
+        #expect(try mirror.text("index.html").contains("a run was under way at 2026-01-31 12:00 UTC"))
     }
 
     @Test("Hostile text adds no element and no attribute to a page") func keepsMarkup() throws {

@@ -89,7 +89,7 @@ import Testing
             // A killed run leaves such a page behind, and a run that ends replaces it.
             while !Task.isCancelled {
                 let text = (try? String(contentsOfFile: page, encoding: .utf8)) ?? ""
-                if text.contains("still running"), text.contains("1 photo · 1 to come") { break }
+                if text.contains(" UTC"), text.contains("1 photo · 1 to come") { break }
                 try await Task.sleep(for: .milliseconds(50))
             }
             mirror.stop(.signal(2))
@@ -97,7 +97,7 @@ import Testing
         let (summary, _) = try await run(mirror) {}
         try await looking.value
         #expect(summary.done == 1 && summary.stop == .signal(2))
-        #expect(try !String(contentsOfFile: page, encoding: .utf8).contains("still running"))
+        #expect(try !String(contentsOfFile: page, encoding: .utf8).contains(" UTC"))
     }
 
     @Test("What takes longer than the drain is cancelled", arguments: [Duration.zero, .milliseconds(20)])

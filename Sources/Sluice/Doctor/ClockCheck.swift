@@ -15,7 +15,7 @@ enum ClockCheck {
 
     static func finding(now: Int) -> Finding {
         let advice = "set it (`timedatectl set-ntp true`): with a wrong clock every https address is refused"
-        let date = day(of: now)
+        let date = Machine.day(of: now)
         if now < Version.epoch {
             return Finding("clock", .problem, "shows \(date), before this Sluice was made", advice: advice)
         }
@@ -23,14 +23,5 @@ enum ClockCheck {
             return Finding("clock", .problem, "shows \(date), which is far in the future", advice: advice)
         }
         return Finding("clock", .ok, "shows \(date)")
-    }
-
-    /// The day in UTC, as `2026-01-31`.
-    private static func day(of seconds: Int) -> String {
-        var moment = time_t(seconds)
-        var parts = unsafe tm()
-        guard unsafe gmtime_r(&moment, &parts) != nil else { return "no date" }
-        let numbers = unsafe [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)]
-        return numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
     }
 }

@@ -62,6 +62,7 @@ final class LiveGallery: Sendable {
     private func write() {
         let options = state.withLock { state -> GalleryOptions? in
             defer { state.isOld = false }
+            state.options.moment = Machine.minute(of: Machine.secondsSince1970)
             return state.isOld && !state.isOver ? state.options : nil
         }
         let start = ContinuousClock.now

@@ -31,7 +31,11 @@ struct FrontPage {
             if tally.items == 0, options.isRunning { return $0.markup("Just begun") }
             if tally.items == 0 { return $0.markup("No photos yet") }
             $0.text(tally.words(isRunning: options.isRunning, expected: options.expected))
-            if options.isRunning { $0.markup(" <span class=\"running\">still running</span>") }
+            guard options.isRunning else { return }
+            // A run that is killed leaves the page as it is: it must go on being true.
+            $0.markup(" <span class=\"running\">")
+            $0.text("a run was under way" + (options.moment.map { " at \($0)" } ?? ""))
+            $0.markup("</span>")
         }
     }
 
