@@ -7,6 +7,11 @@ import PackageDescription
 let package = Package(
     name: "Crash",
     platforms: [.macOS(.v26)],
-    targets: [.executableTarget(name: "Crash")],
+    products: [.library(name: "Interposer", type: .dynamic, targets: ["Interposer"])],
+    targets: [
+        .executableTarget(name: "Crash", dependencies: ["CSQLite"]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+        .target(name: "Interposer"),
+    ],
     swiftLanguageModes: [.v6]
 )

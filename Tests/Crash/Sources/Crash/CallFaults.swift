@@ -4,43 +4,60 @@ import Foundation
 
 /// Lets each system call that needs the disk fail once, in turn, with what disks fail with.
 struct CallFaults {
-    private static let kinds: [(error: String, calls: [String])] = [
-        ("ENOSPC", ["write", "pwrite64", "mkdirat", "renameat", "ftruncate", "fsync"]),
-        ("EIO", ["write", "pwrite64", "fsync", "fdatasync", "syncfs", "renameat", "pread64"]),
-        ("EDQUOT", ["write", "pwrite64", "mkdirat"]),
-        ("EINTR", ["write", "ftruncate"]),
-    ]
+    /// One kind of trouble, and the calls that may meet it.
+    struct Kind: Sendable {
+        let fault: Interposer.Fault
+        let calls: [String]
+        /// Whether every later call meets it, too, as on a disk that stays full.
+        var stays = false
+        /// Whether a run must come through it as if nothing had been.
+        var isHarmless = false
+    }
 
-    /// Tries every point with every rig; `persistent` faults stay for every later call, as a full disk does.
-    static func run(_ rigs: [Rig], persistent: Bool, report: Report) throws {
+    static let kinds = [
+        Kind(fault: .error("ENOSPC", ENOSPC), calls: making),
+        Kind(fault: .error("ENOSPC", ENOSPC), calls: making, stays: true),
+        Kind(fault: .error("EDQUOT", EDQUOT), calls: making),
+        Kind(fault: .error("EIO", EIO), calls: making + removing + ["fsync", "fdatasync", "syncfs", "pread64"]),
+        Kind(fault: .error("EROFS", EROFS), calls: making + removing, stays: true),
+        Kind(fault: .error("EACCES", EACCES), calls: ["openat", "mkdirat", "renameat", "unlinkat"]),
+        Kind(fault: .error("EMFILE", EMFILE), calls: ["openat"]),
+        Kind(fault: .error("EINTR", EINTR), calls: ["write", "ftruncate", "flock"], isHarmless: true),
+        Kind(fault: .short, calls: ["write", "pwrite64"], isHarmless: true),
+    ]
+    private static let removing = ["unlinkat", "unlink"]
+    private static let making = ["openat", "mkdirat", "renameat", "linkat", "ftruncate", "write", "pwrite64"]
+
+    /// Tries the points of all kinds, as many in all as `points` says: where there are more, every second, third, ...
+    static func run(_ rigs: [Rig], points: Int, report: Report) throws {
         try inParallel(rigs) { rig in
-            for (error, calls) in kinds where !persistent || error == "ENOSPC" {
-                for call in calls {
-                    var number = 1
-                    while try !survives(call, error, "\(number)\(persistent ? "+" : "")", rig, report) { number += 1 }
-                }
+            let share = max(1, points / kinds.count / rigs.count)
+            for kind in kinds {
+                let all = try count(kind, rig)
+                let step = max(1, (all + share - 1) / share)
+                for number in stride(from: 1, through: all, by: step) { try meet(kind, number, rig, report) }
             }
         }
     }
 
-    /// Whether the fault met nobody.
-    private static func survives(
-        _ call: String, _ error: String, _ number: String, _ rig: Rig, _ report: Report
-    ) throws -> Bool {
-        let place = try rig.emptyPlace()
-        let log = "\(rig.folder)/strace"
-        let strace = [
-            "strace", "-f", "-qq", "-o", log, "-e", "trace=\(call)", "-e",
-            "inject=\(call):error=\(error):when=\(number)",
-        ]
-        let (code, told) = try rig.run(strace + rig.mirror(into: place))
-        guard try String(contentsOfFile: log, encoding: .utf8).contains("(INJECTED)") else { return true }
-        var faults = try rig.faults(at: place) + rig.faultsMended(at: place, told: told)
-        // Done all the same, some photos failed, local trouble, a ledger that cannot be read, not even loaded by the
-        // system; and never a crash.
-        if ![0, 3, 5, 7, 127].contains(code) { faults.append("I8: the run ended with \(code)") }
-        if error == "EINTR", code != 0 { faults.append("I8: the run ended with \(code) for an interrupted call") }
-        report.note("\(call) \(number) \(error)", faults, done: told.safe.count)
-        return false
+    /// How many calls of a run the trouble may meet.
+    private static func count(_ kind: Kind, _ rig: Rig) throws -> Int {
+        let interposer = Interposer(in: rig.folder)
+        _ = try rig.run(interposer.command(rig.command(into: rig.newPlace()), calls: kind.calls))
+        return try interposer.count()
+    }
+
+    private static func meet(_ kind: Kind, _ number: Int, _ rig: Rig, _ report: Report) throws {
+        let place = try rig.newPlace()
+        let command = try Interposer(in: rig.folder).command(
+            rig.command(into: place), calls: kind.calls, meeting: number, with: kind.fault, stays: kind.stays)
+        let (code, told) = try rig.run(command)
+        var faults = try rig.faults(at: place)
+        faults += try rig.faultsMended(at: place, told: told)
+        // Done all the same, some photos failed, local trouble, or a ledger that cannot be read; never a crash, and
+        // never without an end.
+        let codes: Set<Int32> = kind.isHarmless ? [0] : [0, 3, 5, 7]
+        if !codes.contains(code) { faults.append("I8: the run ended with \(code)") }
+        report.note("\(kind.fault)\(kind.stays ? " from" : " at") call \(number)", faults, done: told.safe.count)
     }
 }

@@ -7,14 +7,14 @@ import Synchronization
 ///
 /// It is outside of the process that is killed, so its log outlives each kill.
 final class Origin: Sendable {
-    private let files: [String: Data]
+    private let files: Mutex<[String: Data]>
     private let listener: Int32
     private let log = Mutex<[String]>([])
     let port: UInt16
 
     /// Serves the files by their paths.
     init(_ files: [String: Data]) throws {
-        self.files = files
+        self.files = Mutex(files)
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -38,6 +38,9 @@ final class Origin: Sendable {
             }
         }.start()
     }
+
+    /// Serves other bytes from now on.
+    func serve(_ others: [String: Data]) { files.withLock { $0 = others } }
 
     func address(of path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
@@ -67,9 +70,10 @@ final class Origin: Sendable {
 
     private func reply(to path: String) -> Data {
         log.withLock { $0.append(path) }
-        let body = files[path] ?? Data()
-        let status = files[path] == nil ? "404 Not Found" : "200 OK"
-        let tag = "\"\(path)\""
+        let file = files.withLock { $0[path] }
+        let body = file ?? Data()
+        let status = file == nil ? "404 Not Found" : "200 OK"
+        let tag = "\"\(path)-\(body.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF_FFFF })\""
         return Data("HTTP/1.1 \(status)\r\nContent-Length: \(body.count)\r\nETag: \(tag)\r\n\r\n".utf8) + body
     }
 

@@ -21,7 +21,7 @@ struct PowerCuts {
             while report.points < points {
                 let disk = try Disk(in: rig.folder, "disk")
                 let moment = Double.random(in: 0...(rig.duration * 1.2))
-                let (_, told) = try rig.run(rig.mirror(into: disk.place), killedAfter: moment)
+                let (_, told) = try rig.run(rig.command(into: disk.place), killedAfter: moment)
                 let copy = try disk.cut()
                 var faults = try rig.faults(at: copy.place)
                 faults += try rig.faultsMended(at: copy.place, told: told)

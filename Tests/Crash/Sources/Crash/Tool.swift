@@ -25,7 +25,10 @@ enum Tool {
     }
 
     /// Runs a program that must do what it is asked.
-    static func must(_ words: String...) throws {
+    static func must(_ words: String...) throws { try must(words) }
+
+    /// Runs a program that must do what it is asked.
+    static func must(_ words: [String]) throws {
         let code = try run(words)
         guard code == 0 else { throw Trouble("\(words.joined(separator: " ")) ended with \(code)") }
     }
