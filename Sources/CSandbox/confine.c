@@ -53,10 +53,18 @@ static bool limit(__rlimit_resource_t resource, rlim_t most) {
     return !setrlimit(resource, &(struct rlimit){most, most});
 }
 
+/// The number that the next file gets which is opened: what a library opened as it was loaded may be there already.
+static int next_descriptor(void) {
+    int next = dup(csandbox_channel);
+    if (next >= 0) close(next);
+    return next;
+}
+
 static bool limit_all(size_t memory) {
     bool is_limited = limit(RLIMIT_AS, present_size() + memory);
-    // The channel, and one picture behind it.
-    is_limited &= limit(RLIMIT_NOFILE, csandbox_channel + 2);
+    // One picture at a time, and nothing beside it.
+    int picture = next_descriptor();
+    is_limited &= picture >= 0 && limit(RLIMIT_NOFILE, (rlim_t)picture + 1);
     is_limited &= limit(RLIMIT_NPROC, 0);
     is_limited &= limit(RLIMIT_FSIZE, 0);
     return is_limited & limit(RLIMIT_CORE, 0);
