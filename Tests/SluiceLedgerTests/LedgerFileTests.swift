@@ -50,9 +50,9 @@ import Testing
         try edit(
             """
             DROP TABLE doubts; DROP TRIGGER receipts_change; DROP TABLE changes; DROP TABLE hosts;
-            DROP INDEX listings_by_page; DROP TABLE names; ALTER TABLE items DROP COLUMN ping; ALTER TABLE items DROP COLUMN date;
-            ALTER TABLE items DROP COLUMN camera; ALTER TABLE runs DROP COLUMN walk;
-            ALTER TABLE runs DROP COLUMN walked; ALTER TABLE runs DROP COLUMN words;
+            DROP INDEX listings_by_page; DROP TABLE names; ALTER TABLE items DROP COLUMN ping;
+            ALTER TABLE items DROP COLUMN date; ALTER TABLE items DROP COLUMN camera;
+            ALTER TABLE runs DROP COLUMN walk; ALTER TABLE runs DROP COLUMN walked; ALTER TABLE runs DROP COLUMN words;
             ALTER TABLE receipts DROP COLUMN stamp; PRAGMA user_version = 1
             """)
         let ledger = try Ledger(in: folder)

@@ -102,10 +102,7 @@ private struct Lane: Sendable {
     }
 
     func prepare() async {
-        _ = await run { [maker] in
-            maker.prepare()
-            return .success(())
-        }
+        await run { [maker] in maker.prepare() }
     }
 
     func thumbnails(
