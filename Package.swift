@@ -97,7 +97,7 @@ let package = Package(
                 "SluiceTransfer",
             ]),
         tests("SluiceBenchTests", ["SluiceBench", "SluiceCLI", "SluiceImaging", "SluiceModel"]),
-        tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceModel"]),
+        tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceBench", "SluiceModel"]),
         tests("EndToEnd", ["SluiceCLI", "Sluice", "SluiceOrigin"], exclude: ["Decoding/bad_codec.c"]),
         tests("ArchitectureTests", []),
     ],

@@ -12,16 +12,6 @@ internal import SluiceModel
 /// A sweep: every setting is measured again and again, each time in a process of its own, in an order that is shuffled
 /// anew in each round, so that a busy minute is no setting's alone.
 public struct LoaderBench: Sendable {
-    /// How far a sweep is.
-    public struct Progress: Sendable {
-        /// Which sample is next, from 1; 0 is the warm-up.
-        public var number: Int
-        /// How many there will be.
-        public var count: Int
-        /// What it measures.
-        public var label: String
-    }
-
     private let options: LoaderBenchOptions
     private let executable: String
 
@@ -33,7 +23,7 @@ public struct LoaderBench: Sendable {
 
     /// Measures all; between two samples it asks `goesOn`, and gives what it has when that says no.
     public func run(
-        telling tell: (Progress) -> Void = { _ in }, goesOn: () -> Bool = { true }
+        telling tell: (BenchProgress) -> Void = { _ in }, goesOn: () -> Bool = { true }
     ) throws(BenchError) -> LoaderReport {
         try options.check()
         let folder = try ScratchFolder(in: options.folder)
@@ -42,13 +32,13 @@ public struct LoaderBench: Sendable {
         let settings = options.settings
         var points = settings.map { LoaderPoint(setting: $0, samples: []) }
         if let widest = settings.max(by: { $0.concurrency < $1.concurrency }) {
-            tell(Progress(number: 0, count: settings.count * options.repeats, label: "warm-up"))
+            tell(BenchProgress(number: 0, count: settings.count * options.repeats, label: "warm-up"))
             _ = try sample(widest, origin, folder.path)
         }
         for (number, place) in order(of: settings.count).enumerated() {
             guard goesOn() else { break }
             let label = settings[place].label(among: settings)
-            tell(Progress(number: number + 1, count: settings.count * options.repeats, label: label))
+            tell(BenchProgress(number: number + 1, count: settings.count * options.repeats, label: label))
             points[place].samples.append(try sample(settings[place], origin, folder.path))
         }
         return LoaderReport(

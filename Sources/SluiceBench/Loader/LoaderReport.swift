@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
-
 /// What a sweep found, and what can be said of it.
 public struct LoaderReport: Sendable, Hashable {
     /// The machine.
@@ -58,19 +56,6 @@ public struct LoaderReport: Sendable, Hashable {
     /// What makes figures doubtful, in whole sentences.
     public var doubts: [String] {
         let settings = points.map(\.setting)
-        return points.flatMap { point -> [String] in
-            let label = point.setting.label(among: settings)
-            let rate = point.rate
-            var doubts: [String] = []
-            if rate.verdict != .quiet {
-                doubts.append(
-                    "\(label): the samples differ by \(Int((rate.noise * 100).rounded()))%, so it is \(rate.verdict)")
-            }
-            if !rate.outliers.isEmpty {
-                let places = rate.outliers.map { "\($0 + 1)" }.joined(separator: ", ")
-                doubts.append("\(label): far from the others lies sample \(places) of \(rate.samples.count)")
-            }
-            return doubts
-        }
+        return points.flatMap { $0.rate.doubts(of: $0.setting.label(among: settings)) }
     }
 }

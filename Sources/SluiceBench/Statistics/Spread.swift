@@ -59,4 +59,17 @@ extension Spread {
     public var verdict: Verdict {
         noise < 0.03 ? .quiet : noise < 0.1 ? .noisy : .unreliable
     }
+
+    /// What makes the samples of that name doubtful, a sentence each.
+    func doubts(of name: String) -> [String] {
+        var doubts: [String] = []
+        if verdict != .quiet {
+            doubts.append("\(name): the samples differ by \(Int((noise * 100).rounded()))%, so it is \(verdict)")
+        }
+        if !outliers.isEmpty {
+            let places = outliers.map { "\($0 + 1)" }.joined(separator: ", ")
+            doubts.append("\(name): far from the others lies sample \(places) of \(samples.count)")
+        }
+        return doubts
+    }
 }

@@ -3,6 +3,19 @@
 internal import Sluice
 internal import SluiceBench
 
+/// The formats that are read as well as written.
+enum BenchImageFormat: String, CaseIterable {
+    case jpeg, png, webp
+
+    var format: ImageFormat {
+        switch self {
+        case .jpeg: .jpeg
+        case .png: .png
+        case .webp: .webp
+        }
+    }
+}
+
 /// The kinds of values that `bench` takes.
 extension Argument {
     /// Whole numbers with commas between them, each once, from the least on.

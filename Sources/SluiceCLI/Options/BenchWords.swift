@@ -6,10 +6,14 @@ internal import SluiceBench
 struct BenchWords: Sendable {
     /// How the loader is swept.
     var loader = LoaderBenchOptions()
+    /// How the codecs are measured.
+    var imaging = ImagingBenchOptions()
     /// The list whose addresses are loaded in place of the origin's pictures.
     var list: String?
     /// Whether the user agrees that strangers' hosts are asked.
     var agrees = false
+    /// The files to write results to, by what they are.
+    var exports: [(format: BenchFormat, file: String)] = []
     /// Whether the user named what is swept of concurrency.
     var namesConcurrency = false
     /// Whether the user named faults: the first one takes the place of the default.

@@ -5,7 +5,7 @@ internal import SluiceBench
 
 extension Flag {
     /// What `bench` measures, and how.
-    static let bench: [Flag] = swept + origin + measuring
+    static let bench: [Flag] = swept + origin + codecs + measuring
 
     private static let swept: [Flag] = [
         Flag(
@@ -50,9 +50,13 @@ extension Flag {
         Flag(
             long: "workers", value: Placeholder("LIST"), category: .bench, commands: [.bench], isLasting: false,
             help: "Pictures decoded at once (default one a core)",
-            longHelp: "Measures each of these numbers of pictures decoded at once. The default is one for each core.",
+            longHelp: """
+                Measures each of these numbers of pictures decoded at once. The default of loader is one for each core, that of \
+                imaging 1 and one for each core.
+                """,
             apply: { (options, argument) throws(Refusal) in
                 options.bench.loader.workers = try argument.counts(to: 1024)
+                options.bench.imaging.workers = options.bench.loader.workers
             }),
     ]
 
@@ -130,6 +134,31 @@ extension Flag {
                 "The same seed gives the same pictures, faults and order of samples. The default is \(model.seed).",
             apply: { (options, argument) throws(Refusal) in
                 options.bench.loader.origin.seed = try argument.count(from: 0, to: 1_000_000_000)
+                options.bench.imaging.seed = options.bench.loader.origin.seed
+            }),
+    ]
+
+    private static let codecs: [Flag] = [
+        Flag(
+            long: "formats", value: Placeholder("LIST"), category: .bench, commands: [.bench], isLasting: false,
+            help: "Of imaging: formats (default jpeg,png,webp)",
+            longHelp: "Has imaging measure each of jpeg, png and webp that is named. The default is all three.",
+            apply: { (options, argument) throws(Refusal) in
+                options.bench.imaging.formats = try argument.choices(of: BenchImageFormat.self).map(\.format)
+            }),
+        Flag(
+            long: "widths", value: Placeholder("LIST"), category: .bench, commands: [.bench], isLasting: false,
+            help: "Of imaging: the pictures' widths (default 1080,3000)",
+            longHelp: "Has imaging measure generated photographs of each of these widths. The default is 1080,3000.",
+            apply: { (options, argument) throws(Refusal) in
+                options.bench.imaging.widths = try argument.counts(to: 16383)
+            }),
+        Flag(
+            long: "modes", value: Placeholder("LIST"), category: .bench, commands: [.bench], isLasting: false,
+            help: "Of imaging: quality modes (default all)",
+            longHelp: "Has imaging measure each of fast, good and exact that is named. The default is all three.",
+            apply: { (options, argument) throws(Refusal) in
+                options.bench.imaging.modes = try argument.choices(of: ThumbnailOptions.QualityMode.self)
             }),
     ]
 
@@ -157,6 +186,7 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in
                 options.bench.loader.repeats = try argument.count(to: 1000)
+                options.bench.imaging.repeats = options.bench.loader.repeats
             }),
         Flag(
             long: "longest", value: Placeholder("TIME"), category: .bench, commands: [.bench], isLasting: false,

@@ -98,6 +98,13 @@ public struct JSONWriter {
         needsComma = true
     }
 
+    /// Writes a number as an element of an array, to three decimal places.
+    public mutating func value(decimal number: Double) {
+        comma()
+        bytes += Self.decimal(number).utf8
+        needsComma = true
+    }
+
     private mutating func nest(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void) {
         comma()
         bytes.append(UInt8(ascii: open))

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-import Foundation
-import SluiceModel
+internal import Foundation
+public import SluiceModel
 
-/// As much of JSON Schema as ours uses; a keyword that it does not know is a fault of the schema's.
-struct Schema {
-    let root: JSON
+/// As much of JSON Schema as ours use; a keyword that it does not know is a fault of the schema's.
+public struct Schema {
+    /// The schema itself.
+    public let root: JSON
 
-    init() throws {
+    /// Reads a schema of `Documentation`.
+    public init(_ name: String) throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Documentation/recipe.schema.json").standardized
+            .appending(path: "../../Documentation/\(name)").standardized
         root = try JSON(parsing: Array(Data(contentsOf: path)))
     }
 
     /// The names of an object's members in a definition, or in the schema itself.
-    func members(of definition: String?) -> Set<String> {
+    public func members(of definition: String?) -> Set<String> {
         let place = definition.flatMap { root["$defs"]?[$0] } ?? root
         return Set(Self.members(place["properties"]).map(\.name))
     }
 
-    func allows(_ value: JSON) -> Bool { allows(value, by: root) }
+    /// Whether a value is as the schema says.
+    public func allows(_ value: JSON) -> Bool { allows(value, by: root) }
 
     private func allows(_ value: JSON, by schema: JSON) -> Bool {
         Self.members(schema).allSatisfy { keyword in holds(keyword.name, keyword.value, of: schema, for: value) }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+/// Round numbers for an axis, without a logarithm of the C library's.
+enum Axis {
+    /// The least of 1, 2 and 5 times a power of ten that is no less; a power of ten alone for a logarithmic axis.
+    static func roundedUp(_ value: Double, isLogarithmic: Bool) -> Double {
+        let power = powerBelow(value)
+        for factor in isLogarithmic ? [1.0, 10] : [1.0, 2, 5, 10] where power * factor >= value * 0.9999 {
+            return power * factor
+        }
+        return power * 10
+    }
+
+    /// The greatest power of ten that is no more than a positive value.
+    static func powerBelow(_ value: Double) -> Double {
+        var power = 1.0
+        while power > value { power /= 10 }
+        while power * 10 <= value { power *= 10 }
+        return power
+    }
+
+    /// How many times ten leads from one value to another, in between by straight lines.
+    static func decades(from least: Double, to value: Double) -> Double {
+        var decades = 0.0
+        var reached = least
+        while reached * 10 <= value {
+            reached *= 10
+            decades += 1
+        }
+        // Within a decade the curve is followed from one of these to the next.
+        let stops = [(1.0, 0.0), (1.5, 0.1761), (2, 0.3010), (3, 0.4771), (5, 0.6990), (7, 0.8451), (10, 1)]
+        let rest = value / reached
+        for (low, high) in zip(stops, stops.dropFirst()) where rest < high.0 {
+            return decades + low.1 + (high.1 - low.1) * max(0, rest - low.0) / (high.0 - low.0)
+        }
+        return decades
+    }
+
+    /// Where lines of the grid stand.
+    static func marks(from least: Double, to most: Double, isLogarithmic: Bool) -> [Double] {
+        guard isLogarithmic else { return (0...4).map { most * Double($0) / 4 } }
+        var marks = [least]
+        while let last = marks.last, last * 10 <= most * 1.0001 { marks.append(last * 10) }
+        return marks
+    }
+}

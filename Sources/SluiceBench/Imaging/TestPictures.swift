@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceImaging
+
+/// The generated photographs that the codecs are measured with, of each width and in each format.
+struct TestPictures: Sendable {
+    /// How many there are of a kind.
+    static let count = 4
+
+    private struct Kind: Hashable {
+        var format: ImageFormat
+        var width: Int
+    }
+
+    private var photos: [Int: [GrainyPhoto]] = [:]
+    private var files: [Kind: [[UInt8]]] = [:]
+
+    init(_ options: ImagingBenchOptions) throws(BenchError) {
+        for width in options.widths {
+            let painted = (0..<Self.count).map { GrainyPhoto(number: options.seed &* 31 &+ $0, width: width) }
+            photos[width] = painted
+            for format in options.formats {
+                var encoded: [[UInt8]] = []
+                for photo in painted { encoded.append(try Self.encode(photo, format, quality: 85)) }
+                files[Kind(format: format, width: width)] = encoded
+            }
+        }
+    }
+
+    /// What is done to the picture of a number; it tells whether that went well.
+    func work(_ setting: ImagingSetting, side: Int) throws(BenchError) -> @Sendable (Int) -> Bool {
+        switch setting.work {
+        case .thumbnail:
+            var options = ThumbnailOptions()
+            options.sizes = [ThumbnailSize(width: side, height: side)]
+            options.qualityMode = setting.mode
+            options.format = .jpeg
+            let thumbnailer = Thumbnailer(options)
+            let files = files[Kind(format: setting.format, width: setting.width)] ?? []
+            return { (try? thumbnailer.thumbnails(of: files[$0 % files.count])) != nil }
+        case .encode:
+            let photos = photos[setting.width] ?? []
+            return { (try? Self.encode(photos[$0 % photos.count], setting.format, quality: 80)) != nil }
+        }
+    }
+
+    private static func encode(_ photo: GrainyPhoto, _ format: ImageFormat, quality: Int) throws(BenchError) -> [UInt8]
+    {
+        var encoder = PictureEncoder(format)
+        encoder.quality = quality
+        do throws(ImagingError) {
+            return try encoder.encode(photo.rgba, width: photo.width, height: photo.height)
+        } catch {
+            throw BenchError(.usage, "cannot make a picture of \(photo.width) pixels as \(format.name): \(error)")
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceBench
+
+/// A bench's figures for a terminal: a line for each point, with a small bar.
+struct BenchTable {
+    private let table: ResultTable
+    private let style: Style
+
+    init(_ table: ResultTable, style: Style) {
+        self.table = table
+        self.style = style
+    }
+
+    /// The columns' names, then the points.
+    var lines: [String] {
+        let head = withBar(table.head, "")
+        let rows = zip(table.rows, table.shares).map { withBar($0, bar($1)) }
+        let widths = head.indices.map { column in ([head] + rows).map { columnCount($0[column]) }.max() ?? 0 }
+        return ([head] + rows).enumerated().map { number, cells in
+            let columns = cells.indices.map { padded(cells[$0], to: widths[$0], isLeft: isLeft($0)) }
+            let text = columns.joined(separator: "  ")
+            let line = String(text.reversed().drop { $0 == " " }.reversed())
+            return number == 0 ? style.paint(line, .dim) : line
+        }
+    }
+
+    private func withBar(_ cells: [String], _ bar: String) -> [String] {
+        Array(cells[...table.barred]) + [bar] + Array(cells[(table.barred + 1)...])
+    }
+
+    private func isLeft(_ column: Int) -> Bool {
+        column == table.barred + 1 || table.words.contains(column > table.barred ? column - 1 : column)
+    }
+
+    /// Ten columns, in eighths where the terminal has them.
+    private func bar(_ share: Double) -> String {
+        guard style.isUnicode else { return String(repeating: "#", count: Int((share * 10).rounded())) }
+        let eighths = Int((share * 80).rounded())
+        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+        return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
+    }
+
+    private func padded(_ text: String, to width: Int, isLeft: Bool) -> String {
+        let room = String(repeating: " ", count: max(0, width - columnCount(text)))
+        return isLeft ? text + room : room + text
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceBench
+
+@Suite("Results") struct ResultTests {
+    @Test("JSON is as its schema says, and a comparison reads it")
+    func json() throws {
+        let bytes = Samples.report().exported(as: .json)
+        let json = try JSON(parsing: bytes)
+        let schema = try Schema("bench.schema.json")
+        #expect(schema.allows(json))
+        let file = try BenchFile(bytes, from: "a.json")
+        #expect(file.kind == "loader" && file.points.count == 6)
+        #expect(file.points.first?.name == "1 at once, any a host, HTTP auto, no thumbnails")
+        #expect(file.points.first?.rates == [10, 11, 9, 10, 10])
+        // The second has 95% of the third's rate, which is less than 97.
+        #expect(json["best"]?.text == "4 at once, any a host, HTTP auto, no thumbnails")
+    }
+
+    @Test("Imaging measures every setting, and its JSON is as the schema says")
+    func imaging() throws {
+        var options = ImagingBenchOptions()
+        options.widths = [64]
+        options.workers = [1, 2]
+        options.repeats = 2
+        options.time = .milliseconds(1)
+        options.side = 16
+        let report = try ImagingBench(options).run()
+        // Three formats, two numbers of workers, and three modes or the encoder alone.
+        #expect(report.points.count == 3 * 2 * 4)
+        #expect(Set(report.points.map(\.setting.name)).count == report.points.count)
+        #expect(report.points.allSatisfy { $0.rates.count == 2 && $0.rate.median > 0 })
+        #expect(report.charts.map(\.series.count) == [3, 3, 3])
+        let json = report.exported(as: .json)
+        #expect(try Schema("bench.schema.json").allows(JSON(parsing: json)))
+        #expect(try BenchFile(json, from: "").kind == "imaging")
+    }
+
+    @Test("What was written is read as it was")
+    func roundTrip() throws {
+        var model = OriginModel()
+        model.faults.append(BenchFault(share: 0.125, kind: .unavailable))
+        model.bandwidth = nil
+        var json = JSONWriter()
+        json.object { model.write(to: &$0) }
+        #expect(try OriginModel(JSON(parsing: json.bytes)) == model)
+        let sample = try #require(Samples.report([[10], [20], [40]]).points.first?.samples.first)
+        #expect(try LoaderSample(JSON(parsing: sample.json)) == sample)
+    }
+
+    @Test("A comparison says what became slower, what faster, and what neither")
+    func comparison() throws {
+        func file(_ rates: [[Double]]) throws -> BenchFile {
+            try BenchFile(Samples.report(rates).exported(as: .json), from: "")
+        }
+        let before = try file([[10, 11, 9, 10, 10], [20, 20, 21, 19, 20], [40, 41, 42, 39, 40]])
+        let after = try file([[10, 9, 11, 10, 10], [15, 15, 16, 14, 15], [60, 61, 62, 59, 60]])
+        let comparison = try BenchComparison(before, after)
+        #expect(comparison.lines.map(\.comparison.verdict) == [.same, .slower, .faster, .same, .slower, .faster])
+        #expect(comparison.count(.slower) == 2)
+        #expect(try BenchComparison(before, before).verdict == "no difference beyond the noise")
+        #expect(comparison.doubts.isEmpty)
+    }
+
+    @Test("What is no result, or has nothing in common with the other, is refused")
+    func refusals() throws {
+        #expect(throws: BenchError.self) { try BenchFile(Array("{}".utf8), from: "a.json") }
+        #expect(throws: BenchError.self) { try BenchFile(Array("[".utf8), from: "a.json") }
+        #expect(throws: BenchError.self) { try BenchFile("/nowhere/a.json") }
+        let one = try BenchFile(Samples.report().exported(as: .json), from: "")
+        let other = try BenchFile(
+            Array(#"{"schema":1,"kind":"loader","points":[{"name":"x","rates":[1]}]}"#.utf8), from: "")
+        #expect(throws: BenchError.self) { try BenchComparison(one, other) }
+    }
+
+    @Test("CSV and Markdown have a row for each point, and cells stay in their columns")
+    func tables() {
+        let report = Samples.report()
+        let csv = String(decoding: report.exported(as: .csv), as: UTF8.self).split(separator: "\r\n")
+        #expect(csv.count == 7)
+        #expect(csv[1].hasPrefix("\"1, no thumbnails\",10.0,"))
+        let markdown = String(decoding: report.exported(as: .markdown), as: UTF8.self)
+        #expect(markdown.contains("| 1, no thumbnails | 10.0 |"))
+        #expect(
+            markdown.split(separator: "\n").filter { $0.hasPrefix("| ") }.allSatisfy { $0.count { $0 == "|" } == 12 })
+    }
+
+    @Test(
+        "Numbers as people read them",
+        arguments: [(0, "0.0"), (0.051, "0.05"), (1.25, "1.3"), (-3.14, "-3.1"), (99.96, "100"), (1234.5, "1235")])
+    func numbers(number: Double, text: String) {
+        #expect(rounded(number) == text)
+    }
+
+    @Test("An axis ends at a round number and follows the logarithm")
+    func axes() {
+        #expect(Axis.roundedUp(73, isLogarithmic: false) == 100)
+        #expect(Axis.roundedUp(18, isLogarithmic: false) == 20)
+        #expect(Axis.roundedUp(200, isLogarithmic: true) == 1000)
+        #expect(Axis.marks(from: 10, to: 1000, isLogarithmic: true) == [10, 100, 1000])
+        #expect(abs(Axis.decades(from: 10, to: 200) - 1.3010) < 0.001)
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+@testable import SluiceBench
+
+/// Results whose figures are known.
+enum Samples {
+    /// A sweep with two curves, the rates a second given for 1, 2 and 4 loads at once.
+    static func report(_ rates: [[Double]] = [[10, 11, 9, 10, 10], [19, 20, 21, 20, 20], [21, 20, 22, 21, 21]])
+        -> LoaderReport
+    {
+        let curves: [Int?] = [nil, 256]
+        let points = curves.flatMap { side in
+            zip([1, 2, 4], rates).map { concurrency, rates in
+                LoaderPoint(
+                    setting: LoaderSetting(
+                        concurrency: concurrency, perHost: nil, http: "auto", thumbnails: side, workers: 2),
+                    samples: rates.map { sample(rate: $0, width: concurrency) })
+            }
+        }
+        return LoaderReport(
+            host: Host(cores: 2, processor: "A <processor> & more", system: "Linux"), origin: OriginModel(),
+            addresses: nil, points: points)
+    }
+
+    private static func sample(rate: Double, width: Int) -> LoaderSample {
+        var sample = LoaderSample()
+        sample.seconds = 100 / rate
+        sample.done = 100
+        sample.bytes = 13_000_000
+        sample.busy = sample.seconds * Double(width)
+        sample.cpu = 0.5
+        sample.memory = 30_000_000
+        sample.latency = LoaderSample.Latency(p50: 80, p90: 120, p99: 900, most: 2100)
+        sample.origin = LoaderSample.OriginCost(requests: 100, connections: width, faults: 0, cpu: 0.2)
+        return sample
+    }
+}
