@@ -3,6 +3,12 @@
 internal import SluiceFiles
 internal import SluiceModel
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// The parts of a bench that run in a process of their own: what the program does when it was started by itself.
 public enum BenchPart: String, Sendable {
     /// The origin: serves pictures until nobody asks it any more.
@@ -21,6 +27,8 @@ public enum BenchPart: String, Sendable {
 
     /// Reads lines from standard input until its end, and answers each through `say`.
     public func run(saying say: @escaping @Sendable ([UInt8]) -> Void) async throws {
+        // Ctrl-C reaches every process of the terminal; the bench ends its parts itself, once it has their results.
+        signal(SIGINT, SIG_IGN)
         var lines = InputLines(try InputFile("-"))
         guard let order = try lines.next() else { return }
         let json = try JSON(parsing: order)
