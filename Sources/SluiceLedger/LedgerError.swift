@@ -36,7 +36,7 @@ public struct LedgerError: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooNew: "\(path) was made by a newer Sluice (\(reason)); use that one"
         case .damaged:
             "the ledger \(path) is damaged (\(reason))"
-        case .diskFull: "the disk is full: the ledger \(path) cannot grow"
+        case .diskFull: "the disk is full, or a quota: the ledger \(path) cannot grow"
         case .disk: "the ledger \(path) cannot be used: \(reason)"
         case .busy: "another program holds the ledger \(path) (\(reason))"
         case .internal: "the ledger \(path) was used wrongly (\(reason)); please report this"

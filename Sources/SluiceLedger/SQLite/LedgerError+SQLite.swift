@@ -2,13 +2,26 @@
 
 internal import CSQLite
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 extension LedgerError {
     /// What SQLite's result means for the ledger; the one place that knows SQLite's numbers.
     init(_ code: Int32, of database: OpaquePointer?, path: String) {
         let number = unsafe database.map { unsafe sqlite3_extended_errcode($0) } ?? code
         let words = unsafe database.map { unsafe String(cString: sqlite3_errmsg($0)) }
-        let reason = unsafe words ?? String(cString: sqlite3_errstr(code))
-        self.init(code: Self.kind(of: code & 0xFF), number: number, reason: reason, path: path)
+        var reason = unsafe words ?? String(cString: sqlite3_errstr(code))
+        var kind = Self.kind(of: code & 0xFF)
+        // SQLite calls most of what a disk refuses one error; the system's own word tells which it was.
+        let system = unsafe database.map { unsafe sqlite3_system_errno($0) } ?? 0
+        if kind == .disk, system != 0 {
+            reason += unsafe ": \(String(cString: strerror(system)))"
+            if [ENOSPC, EDQUOT].contains(system) { kind = .diskFull }
+        }
+        self.init(code: kind, number: number, reason: reason, path: path)
     }
 
     private static func kind(of code: Int32) -> Code {
