@@ -51,6 +51,7 @@ public final class Mirror: Sendable {
         let naming = try MirrorError.atName(options.name)
         try Machine.checkThreads()
         let limit = DescriptorLimit.raised()
+        try limit.check()
         let width = limit.width(for: options.concurrency)
         let open = try OpenFeed(source, options: options, width: width, token: course.token)
         let start = RunStart(source: source, feed: open.feed.name, folder: folder, width: width)

@@ -8,7 +8,7 @@ extension CommandTests {
     @Suite("Interruptions") struct InterruptionTests {
         @Test(
             "A signal stops the run cleanly, and the next one finishes it as if nothing had been",
-            arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+            arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143)), (SIGHUP, Int32(129))])
         func stopped(by signal: Int32, code: Int32) throws {
             let mirror = try DemoMirror()
             let running = try mirror.start()

@@ -13,9 +13,10 @@ public final class SmallDisk: Sendable {
     public static let isPermitted = (try? SmallDisk(kilobytes: 64)) != nil
 
     /// Makes an empty one.
-    public init(kilobytes: Int) throws {
+    public init(kilobytes: Int, inodes: Int? = nil) throws {
         folder = try TemporaryFolder()
-        try Self.run("mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", folder.path])
+        let options = "size=\(kilobytes)k" + (inodes.map { ",nr_inodes=\($0)" } ?? "")
+        try Self.run("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder.path])
     }
 
     deinit { try? Self.run("umount", ["--lazy", folder.path]) }
@@ -24,6 +25,9 @@ public final class SmallDisk: Sendable {
     public func remount(_ options: String) throws {
         try Self.run("mount", ["-o", "remount,\(options)", folder.path])
     }
+
+    /// Takes it away from its path; who has something of it open goes on with that.
+    public func unmount() throws { try Self.run("umount", ["--lazy", folder.path]) }
 
     private static func run(_ tool: String, _ arguments: [String]) throws {
         let process = Process()

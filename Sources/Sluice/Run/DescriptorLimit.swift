@@ -13,6 +13,9 @@ struct DescriptorLimit: Sendable, Hashable {
     /// What a run has open beside its items.
     static let reserve = 64
 
+    /// Below this not even one item's files and what a run has open beside it fit.
+    static let least = 48
+
     /// How many there may be.
     let most: Int
 
@@ -31,6 +34,13 @@ struct DescriptorLimit: Sendable, Hashable {
             unsafe setrlimit(resource, &limit)
         }
         return DescriptorLimit(most: system()?.soft ?? .max)
+    }
+
+    /// Throws where a run would only come to its trouble later.
+    func check() throws(MirrorError) {
+        guard most < Self.least else { return }
+        throw MirrorError(
+            .local, "this system lets a process open \(most) files, and a run needs \(Self.least): see `ulimit -n`")
     }
 
     #if canImport(Darwin)

@@ -41,6 +41,7 @@ public final class ThumbnailRun: Sendable {
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {
         let jobs = max(1, options.jobs ?? Machine.cores)
+        try DescriptorLimit.raised().check()
         // More are read, hashed and flushed than decoded, so that no decoder ever waits for the disk.
         let width = 4 * jobs
         let feed = FileFeed(paths, by: .outputs)

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Rows F6, F8, F10, G1 and G2 of the faults: what befalls the process, its folder and its ledger.
+    @Suite("Process trouble") struct ProcessTroubleTests {
+        private func shell(_ before: String, _ mirror: DemoMirror) throws -> Binary.Result {
+            let words = mirror.arguments.map { "'\($0)'" }.joined(separator: " ")
+            return try Binary.shell("\(before); sluice \(words) --quiet")
+        }
+
+        @Test("F6: too few files are told before anything is made", arguments: [8, 16, 32, 47])
+        func tooFewFiles(_ most: Int) throws {
+            let mirror = try DemoMirror()
+            let result = try shell("ulimit -n \(most)", mirror)
+            #expect(
+                result
+                    == Binary.Result(
+                        code: 5, out: "",
+                        err: """
+                            sluice: this system lets a process open \(most) files, and a run needs 48: see `ulimit -n`
+
+                            """))
+            #expect(!FileManager.default.fileExists(atPath: mirror.path))
+        }
+
+        @Test("F6: with few files fewer photos are under way, and none is lost", arguments: [48, 64, 100])
+        func fewFiles(_ most: Int) throws {
+            let mirror = try DemoMirror()
+            let result = try shell("ulimit -n \(most)", mirror)
+            #expect(result.code == 0, "\(result)")
+            #expect(try mirror.finish().ended("kept") == Set(1...90))
+        }
+
+        @Test("F8: a folder that is removed during the run is not made anew")
+        func removed() throws {
+            let mirror = try DemoMirror()
+            let running = try mirror.start()
+            try running.wait(for: "item-ended")
+            running.send(SIGSTOP)
+            try FileManager.default.removeItem(atPath: mirror.path)
+            running.send(SIGCONT)
+            let result = try running.end()
+            #expect(result.code == 5 && result.isPlain, "\(result)")
+            #expect(!FileManager.default.fileExists(atPath: mirror.path))
+            _ = try mirror.finish()
+        }
+
+        @Test(
+            "F8: where a disk is unmounted during the run, nothing is written into the folder below it",
+            .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"))
+        func unmounted() throws {
+            let disk = try SmallDisk(kilobytes: 16384)
+            let mirror = try DemoMirror(on: disk.path)
+            let running = try mirror.start()
+            try running.wait(for: "item-ended")
+            running.send(SIGSTOP)
+            try disk.unmount()
+            running.send(SIGCONT)
+            #expect([0, 5].contains(try running.end().code))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == [])
+        }
+
+        @Test("F10: without what a killed run wrote last, the next one fetches a little more, and all is there")
+        func lostLog() throws {
+            let mirror = try DemoMirror()
+            let running = try mirror.start()
+            try running.wait(for: "item-ended", count: 40)
+            running.send(SIGKILL)
+            _ = try running.end()
+            for suffix in ["-wal", "-shm"] {
+                try FileManager.default.removeItem(atPath: "\(mirror.path)/.sluice/ledger.sqlite\(suffix)")
+            }
+            _ = try mirror.finish()
+        }
+
+        @Test("G2: whoever is killed holds no lock, whatever its file says")
+        func staleLock() throws {
+            let mirror = try DemoMirror()
+            let running = try mirror.start()
+            try running.wait(for: "item-ended")
+            running.send(SIGKILL)
+            _ = try running.end()
+            let lock = URL(filePath: "\(mirror.path)/.sluice/lock")
+            #expect(String(decoding: try Data(contentsOf: lock), as: UTF8.self).hasPrefix("\(running.identifier) "))
+            // Another process may have that number by now.
+            try Data("1 0\n".utf8).write(to: lock)
+            _ = try mirror.finish()
+        }
+    }
+}
