@@ -104,8 +104,8 @@ final class Rig: Sendable {
         // Of a photo that was being replaced the ledger still says that the old one is done.
         let done = before == nil ? try LedgerFile(of: "\(path)/mirror", copyingTo: folder)?.done ?? [] : []
         var (code, events) = try run(mirror(into: path))
-        // Two kills met the decode of one photo: that is for the run after the next.
-        if events.isQuarantined { (code, events) = try run(mirror(into: path)) }
+        // Two kills met the decode of one photo: that is for a run that is asked for it.
+        if events.isQuarantined { (code, events) = try run(mirror(into: path) + ["--retry-quarantined"]) }
         var faults = code == 0 ? [] : ["I8: the next run ended with \(code) (\(events.causes.sorted()))"]
         let fetched = Set(origin.takeLog().map { origin.address(of: $0) })
         if before != nil { faults += try faultsRefreshed(at: path) }
