@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""A whole mirror beside img2dataset on the same list, and beside `sluice thumbs` on the same files."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+from Harness.contest import Contestant, contest, table
+from Transfer import servers
+
+CLIENTS = pathlib.Path(__file__).parent / "clients.py"
+
+
+def img2dataset(options):
+    """The peer in a Python of its own, made at the first call: it wants older packages than others do."""
+    place = options.root / "img2dataset"
+    if not (place / "bin/img2dataset").exists():
+        subprocess.run([sys.executable, "-m", "venv", place], check=True)
+        subprocess.run([place / "bin/pip", "install", "--quiet", "img2dataset"], check=True)
+    return place / "bin/img2dataset"
+
+
+def run(options):
+    photos = sorted((options.root / "small").iterdir())[:1200]
+    peer = img2dataset(options)
+    rounds = min(options.rounds, 3)
+    with servers.nginx(options.root, options.root / "small") as port:
+        def client(name, kind, binary, *words):
+            return Contestant(name, [options.python, CLIENTS, kind, binary, *words])
+
+        private = ["--allow-port", port, "--per-host", 64, "--concurrency", 64]
+        standings = contest([
+            client("`sluice mirror`", "mirror", options.sluice, *private),
+            client("img2dataset", "img2dataset", peer),
+            client("`sluice thumbs` alone", "thumbs", options.sluice, options.root / "small"),
+        ], [f"http://127.0.0.1:{port}/{photo.name}" for photo in photos], rounds)
+    mirror, dataset, alone = standings
+    size = sum(photo.stat().st_size for photo in photos) / len(photos)
+    return "\n".join([
+        f"{len(photos)} photographs of {size / 1000:.0f} KB from nginx on loopback: originals, 256 px thumbnails, gallery and",
+        "manifest. img2dataset has 2 processes of 64 threads and keeps the thumbnails alone (`files`, `keep_ratio_largest`);",
+        "`sluice thumbs` has the same files on the disk.", "",
+        table(standings, len(photos), mirror.name), "",
+        f"- the mirror's photos a second, × img2dataset's: {1 / dataset.ratio:.2f}, wanted 3 or more",
+        f"- the same by the processors' time: {1 / dataset.cpu_ratio:.2f}",
+        f"- × those of `sluice thumbs` alone: {1 / alone.ratio:.2f}, wanted 0.75 or more",
+        f"- the same by the processors' time: {1 / alone.cpu_ratio:.2f}"])
