@@ -20,6 +20,22 @@ import Testing
         #expect(address.text == whole)
     }
 
+    @Test(
+        "A host beyond ASCII is known by its spelling within, so that none looks like another",
+        arguments: [
+            ("http://b\u{FC}cher.example/x", "xn--bcher-kva.example"),
+            ("http://B\u{DC}CHER.example./x", "xn--bcher-kva.example"),
+            // The letters of `paypal`, but for the l, in Cyrillic.
+            ("http://\u{440}\u{430}\u{443}\u{440}\u{430}l.example/x", "xn--l-7sba6dbr.example"),
+            ("http://\u{FF11}27.0.0.1/x", "127.0.0.1"), ("http://127\u{3002}0\u{3002}0\u{3002}1/x", "127.0.0.1"),
+            ("http://xn--bcher-kva.example/x", "xn--bcher-kva.example"),
+        ])
+    func beyondASCII(text: String, host: String) throws {
+        let address = try #require(WebAddress(text))
+        #expect(address.hostName == host)
+        #expect(address.text.utf8.allSatisfy { $0 < 0x80 } && address.text.contains(host), "\(address.text)")
+    }
+
     @Test("What is no address is none", arguments: ["", "photos", "http://", "http://a:99999/", "http:// /"])
     func none(text: String) {
         #expect(WebAddress(text) == nil)

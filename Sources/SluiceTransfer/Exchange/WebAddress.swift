@@ -2,15 +2,21 @@
 
 internal import CCurl
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// An address on the web, taken apart by the library that will also use it: one reading, and no second opinion.
 public struct WebAddress: Sendable, Hashable {
     /// The whole address, normalised, without a user's name, a password and a fragment: fit to be shown.
     public let text: String
     /// The scheme, in small letters.
     public let scheme: String
-    /// The host, in small letters.
+    /// The host, in small letters and in ASCII, so that none looks like another.
     public let host: String
-    /// The host as name servers know it: in ASCII, without brackets and without a last dot.
+    /// The host as name servers know it: without brackets and without a last dot.
     let hostName: String
     /// The port, also where the address leaves it to the scheme.
     public let port: Int
@@ -32,6 +38,7 @@ public struct WebAddress: Sendable, Hashable {
         guard let handle = URLHandle(), base.map({ handle.set($0.text) }) ?? true, handle.set(text),
             let scheme = handle.part(CURLUPART_SCHEME)
         else { return nil }
+        handle.spellHostInASCII()
         let user = handle.part(CURLUPART_USER, flags: CURLU_URLDECODE)
         let password = handle.part(CURLUPART_PASSWORD, flags: CURLU_URLDECODE)
         guard let whole = handle.withoutSecrets() else { return nil }
@@ -40,7 +47,7 @@ public struct WebAddress: Sendable, Hashable {
         let query = handle.part(CURLUPART_QUERY).map { "?\($0)" } ?? ""
         path = (handle.part(CURLUPART_PATH) ?? "/") + query
         host = handle.part(CURLUPART_HOST)?.lowercased() ?? ""
-        hostName = Self.bare((handle.part(CURLUPART_HOST, flags: ccurl_ascii_host) ?? host).lowercased())
+        hostName = Self.bare(host)
         port = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
         credentials = user.map { Credentials(user: $0, password: password ?? "") }
     }
@@ -76,6 +83,21 @@ public struct WebAddress: Sendable, Hashable {
         // addresses, are encoded as browsers do.
         let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
         return unsafe curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK
+    }
+
+    /// Puts `xn--` in place of a host's other letters, where IDNA knows what they stand for.
+    borrowing func spellHostInASCII() {
+        guard let host = part(CURLUPART_HOST), !host.utf8.allSatisfy({ $0 < 0x80 }),
+            let locale = unsafe newlocale(Int32(1 << LC_CTYPE), "C.UTF-8", nil)
+        else { return }
+        // libcurl reads the host in the thread's own encoding, which is plain ASCII unless somebody says otherwise.
+        let former = unsafe uselocale(locale)
+        defer {
+            unsafe uselocale(former)
+            unsafe freelocale(locale)
+        }
+        guard let ascii = part(CURLUPART_HOST, flags: ccurl_ascii_host) else { return }
+        _ = unsafe curl_url_set(handle, CURLUPART_HOST, ascii, 0)
     }
 
     borrowing func withoutSecrets() -> String? {
