@@ -14,7 +14,7 @@ extension Mirror {
     ) throws(MirrorError) -> RebuildReport {
         let place = try MirrorFolder.open(folder)
         try place.remember(look)
-        try place.export(writesGallery: true)
+        try place.export()
         let counts = try MirrorError.inLedger(place.ledger.counts())
         place.close()
         return RebuildReport(

@@ -48,6 +48,9 @@ extension Folder {
     /// The size of a regular file; `nil` if there is none of that name.
     public func size(of name: String) -> Int? { status(of: name).map { Int($0.st_size) } }
 
+    /// A regular file's ``OpenFile/stamp``; `nil` if there is none of that name.
+    public func stamp(of name: String) -> String? { status(of: name).map(OpenFile.stamp) }
+
     /// When a regular file was last written, in seconds since 1970; `nil` if there is none of that name.
     public func lastWrite(of name: String) -> Int? {
         #if canImport(Darwin)

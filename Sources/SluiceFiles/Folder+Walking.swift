@@ -36,13 +36,21 @@ extension Folder {
     func atParent<Result: ~Copyable>(
         of name: String, _ body: (borrowing OpenFile, String) throws(FileError) -> Result
     ) throws(FileError) -> Result {
+        // The usual file stands right in the folder, and costs neither a list of parts nor a further descriptor.
+        if Self.isPlain(name) { return try body(handle, name) }
         let parts = try parts(of: name)
         guard let last = parts.last else {
             throw FileError(code: EINVAL, operation: "open", path: full(name), reason: "no name")
         }
-        // The usual file stands right in the folder, and costs no further descriptor.
         if parts.count == 1 { return try body(handle, last) }
         return try body(try openFolder(parts.dropLast()), last)
+    }
+
+    /// Whether a name is one part that the system takes as it is; no hidden file's is taken for one.
+    private static func isPlain(_ name: String) -> Bool {
+        let bytes = name.utf8
+        return bytes.first.map { $0 != UInt8(ascii: ".") } == true
+            && bytes.allSatisfy { $0 != UInt8(ascii: "/") && $0 != 0 }
     }
 
     private static func openFolder(

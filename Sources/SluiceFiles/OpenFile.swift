@@ -38,18 +38,19 @@ public struct OpenFile: ~Copyable, Sendable {
     /// Size and times alone can be kept over a change. The time of the last change to the inode cannot be set by a user,
     /// and the inode's number tells a file from one that took its name.
     public var stamp: String {
-        get throws(FileError) {
-            let status = try status()
-            #if canImport(Darwin)
-                let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
-            #else
-                let (modified, changed) = (status.st_mtim, status.st_ctim)
-            #endif
-            return [
-                Int(status.st_size), modified.tv_sec, modified.tv_nsec, changed.tv_sec, changed.tv_nsec,
-                Int(truncatingIfNeeded: status.st_ino),
-            ].map { String($0, radix: 36) }.joined(separator: ".")
-        }
+        get throws(FileError) { Self.stamp(try status()) }
+    }
+
+    static func stamp(_ status: stat) -> String {
+        #if canImport(Darwin)
+            let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+        #else
+            let (modified, changed) = (status.st_mtim, status.st_ctim)
+        #endif
+        return [
+            Int(status.st_size), modified.tv_sec, modified.tv_nsec, changed.tv_sec, changed.tv_nsec,
+            Int(truncatingIfNeeded: status.st_ino),
+        ].map { String($0, radix: 36) }.joined(separator: ".")
     }
 
     /// The version as web servers name it, by the size and the time of the last write; unlike the ``stamp`` it goes along

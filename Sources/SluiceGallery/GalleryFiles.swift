@@ -13,12 +13,12 @@ struct GalleryFiles {
     init(in folder: Folder, flushed: Bool) throws(FileError) {
         self.folder = folder
         self.flushed = flushed
-        try folder.makeFolder("gallery/data")
-        try folder.makeFolder("gallery/index")
-        try folder.makeFolder("gallery/text")
-        try folder.makeFolder("gallery/pages")
+        for name in Self.folders { try folder.makeFolder(name) }
         try folder.remove(Self.temporary)
     }
+
+    /// All that a gallery's files stand in, but for the front page.
+    static let folders = ["gallery/data", "gallery/index", "gallery/text", "gallery/pages", "gallery"]
 
     static func chunk(_ number: Int) -> String { "gallery/data/\(number + 1).js" }
     static func block(_ number: Int) -> String { "gallery/index/\(number + 1).js" }
@@ -51,9 +51,7 @@ struct GalleryFiles {
     /// Makes the names safe against a power cut.
     func flush() throws(FileError) {
         guard flushed, change.written + change.removed > 0 else { return }
-        for name in ["gallery/data", "gallery/index", "gallery/text", "gallery/pages", "gallery", ""] {
-            try folder.flush(name)
-        }
+        for name in Self.folders + [""] { try folder.flush(name) }
     }
 
     private mutating func remove(_ name: String) throws(FileError) {

@@ -14,6 +14,11 @@ public struct GalleryWriter {
     /// How many entries one block of the index holds.
     public static let blockLength = 10_000
 
+    /// The gallery's own folders below the mirror's.
+    public static let folders = GalleryFiles.folders
+    /// What is opened to see the gallery.
+    public static let frontPage = "index.html"
+
     private let options: GalleryOptions
     private var files: GalleryFiles
     private var tally = Tally()
@@ -53,7 +58,7 @@ public struct GalleryWriter {
         try files.removeBehind(tally.chunks) { GalleryFiles.page($0) }
         try files.removeBehind(tally.blocks) { GalleryFiles.block($0) }
         try files.removeBehind(tally.blocks) { GalleryFiles.text($0) }
-        try files.update(FrontPage(options: options, tally: tally).bytes, at: "index.html")
+        try files.update(FrontPage(options: options, tally: tally).bytes, at: Self.frontPage)
         try files.flush()
         return files.change
     }

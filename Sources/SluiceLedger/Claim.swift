@@ -2,8 +2,10 @@
 
 public import SluiceModel
 
-/// What the ledger knows of an item when its turn comes.
+/// An item whose turn has come, and what the ledger knows of it.
 public struct Claim: Sendable, Hashable {
+    /// The item.
+    public let item: Item
     /// How many attempts were begun since the last one that came to an end: its process died in each.
     ///
     /// An item that kills whoever tries it shows here, and can be quarantined.
@@ -14,7 +16,8 @@ public struct Claim: Sendable, Hashable {
     public var receipt: Receipt?
 
     /// Makes a claim.
-    public init(brokenAttempts: Int, isInDoubt: Bool = false, receipt: Receipt?) {
+    public init(_ item: Item, brokenAttempts: Int = 0, isInDoubt: Bool = false, receipt: Receipt? = nil) {
+        self.item = item
         self.brokenAttempts = brokenAttempts
         self.isInDoubt = isInDoubt
         self.receipt = receipt

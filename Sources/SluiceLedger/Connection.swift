@@ -11,6 +11,7 @@ final class Connection {
     let names: NameTable
     private let entries: Statement
     private let photos: Statement
+    private let attempts: Statement
     private var isFlushing = false
 
     init(_ path: String, access: Database.Access = .writing) throws(LedgerError) {
@@ -31,6 +32,8 @@ final class Connection {
             SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM items JOIN listings USING (seq)
             LEFT JOIN receipts USING (seq) WHERE seq > ?1 ORDER BY seq LIMIT ?2
             """, of: database)
+        attempts = try Statement(
+            "SELECT coalesce((SELECT count FROM attempts WHERE seq = ?1), 0), ?1 IN doubts", of: database)
         photos = try Statement(
             """
             SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM listings JOIN items USING (seq)
@@ -60,6 +63,17 @@ final class Connection {
             found.append(Entry(item: item, receipt: try ReceiptTable.receipt(from: &row)))
         }
         return found
+    }
+
+    /// The item in a place, claimed; `nil` if there is none.
+    func claim(_ seq: Int) throws(LedgerError) -> Claim? {
+        guard let entry = try entries(after: seq - 1, limit: 1).first, entry.item.seq == seq else { return nil }
+        var claim = Claim(entry.item, receipt: entry.receipt)
+        try attempts.forEach([.integer(seq)]) { row in
+            claim.brokenAttempts = row.integer() ?? 0
+            claim.isInDoubt = row.integer() == 1
+        }
+        return claim
     }
 
     /// What a run listed on a page; a record that was no photo is none again.

@@ -13,20 +13,24 @@ final class ItemTable {
     ]
 
     private let find: Statement
+    private let ahead: Statement
     private let insert: Statement
     private let refresh: Statement
     private let list: Statement
+    private let listAgain: Statement
     private let variants: Statement
     private let restore: Statement
 
     init(_ database: borrowing Database) throws(LedgerError) {
         let names = Self.facts.map { $0.replacing("items.", with: "") }.joined(separator: ", ")
         let values = Self.facts.indices.map { "?\($0 + 4)" }.joined(separator: ", ")
-        find = try Statement(
+        let known = """
+            SELECT items.seq, feed, collection, id, run, page, listings.facts, coalesce(count, 0),
+                items.seq IN doubts, \(ReceiptTable.columns)
+            FROM items LEFT JOIN listings USING (seq) LEFT JOIN attempts USING (seq) LEFT JOIN receipts USING (seq)
             """
-            SELECT seq, run, listings.facts FROM items LEFT JOIN listings USING (seq)
-            WHERE feed = ?1 AND collection = ?2 AND id = ?3
-            """, of: database)
+        find = try Statement("\(known) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
+        ahead = try Statement("\(known) WHERE items.seq > ?1 ORDER BY items.seq LIMIT ?2", of: database)
         insert = try Statement(
             "INSERT INTO items (feed, collection, id, \(names)) VALUES (?1, ?2, ?3, \(values)) RETURNING seq",
             of: database)
@@ -41,44 +45,60 @@ final class ItemTable {
             INSERT INTO listings (seq, run, page, facts) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (seq) DO UPDATE SET run = ?2, page = ?3, facts = ?4
             """, of: database)
+        listAgain = try Statement("UPDATE listings SET run = ?3 WHERE seq BETWEEN ?1 AND ?2", of: database)
     }
 
-    /// The photo's item, new or known; `nil` if this run has listed the photo before, and a word to `noting` if it then
-    /// had other addresses.
-    func take(
-        _ photo: Photo, page: Int, in run: LedgerRun, noting note: (Photo) -> Void
-    ) throws(LedgerError) -> (item: Item, isNew: Bool)? {
-        let key = [SQLValue.text(run.feed), .text(photo.collection ?? ""), .text(photo.id)]
-        let known = try find.first(key) { row in (seq: row.integer(), run: row.integer(), facts: row.integer()) }
-        let facts = Fingerprint(of: photo).value
-        if let known, known.run == run.id {
-            if known.facts != facts, try !hasAddresses(of: photo, known.seq) { note(photo) }
-            return nil
+    /// What the ledger has of the photo, if it is known.
+    func known(_ photo: Photo, ofFeed feed: String) throws(LedgerError) -> KnownItem? {
+        try find.first(Self.key(of: photo, feed), KnownItem.init)
+    }
+
+    /// What the ledger has of the items behind a place, in their order.
+    func known(after seq: Int, limit: Int) throws(LedgerError) -> [KnownItem] {
+        var found: [KnownItem] = []
+        found.reserveCapacity(limit)
+        try ahead.forEach([.integer(seq), .integer(limit)]) { (row) throws(LedgerError) in
+            found.append(try KnownItem(&row))
         }
-        var seq = known?.seq
-        if known == nil {
-            seq = try insert.first(key + Self.facts(of: photo)) { row in row.integer() }.flatMap { $0 }
-        } else if known?.facts != facts {
-            // Most rows of most runs are unchanged, and none of those is written again.
-            try refresh.run(key + Self.facts(of: photo))
-        }
-        guard let seq else { return nil }
+        return found
+    }
+
+    /// Makes a new photo's item; returns its place.
+    func add(_ photo: Photo, ofFeed feed: String) throws(LedgerError) -> Int {
+        let values = Self.key(of: photo, feed) + Self.facts(of: photo)
+        return try insert.first(values) { row in row.integer() }.flatMap { $0 } ?? 0
+    }
+
+    /// Writes down what is known of a photo now.
+    func refresh(_ photo: Photo, ofFeed feed: String) throws(LedgerError) {
+        try refresh.run(Self.key(of: photo, feed) + Self.facts(of: photo))
+    }
+
+    /// Writes down that a run has listed the item on a page, with those facts.
+    func list(_ seq: Int, page: Int, facts: Int, in run: LedgerRun) throws(LedgerError) {
         try list.run([.integer(seq), .integer(run.id), .integer(page), .integer(facts)])
-        return (Item(seq: seq, feed: run.feed, page: page, photo: photo), known == nil)
     }
 
-    private func hasAddresses(of photo: Photo, _ seq: Int?) throws(LedgerError) -> Bool {
-        let text = try variants.first([SQLValue(seq)]) { row in row.text() }.flatMap { $0 }
+    /// Writes down that a run has listed items as the last one did.
+    func listAgain(_ places: ClosedRange<Int>, in run: LedgerRun) throws(LedgerError) {
+        try listAgain.run([.integer(places.lowerBound), .integer(places.upperBound), .integer(run.id)])
+    }
+
+    /// Whether the item has the photo's addresses.
+    func hasAddresses(of photo: Photo, _ seq: Int) throws(LedgerError) -> Bool {
+        let text = try variants.first([.integer(seq)]) { row in row.text() }.flatMap { $0 }
         return text.flatMap(StoredLists.variants)?.map(\.url) == photo.variants.map(\.url)
     }
 
     /// Puts an item in its place, as a lost ledger had it.
     func restore(_ item: Item, in run: LedgerRun) throws(LedgerError) {
         let photo = item.photo
-        let key = [SQLValue.text(item.feed), .text(photo.collection ?? ""), .text(photo.id)]
-        try restore.run(key + Self.facts(of: photo) + [.integer(item.seq)])
-        let facts = Fingerprint(of: photo).value
-        try list.run([.integer(item.seq), .integer(run.id), .integer(item.page), .integer(facts)])
+        try restore.run(Self.key(of: photo, item.feed) + Self.facts(of: photo) + [.integer(item.seq)])
+        try list(item.seq, page: item.page, facts: photo.fingerprint.value, in: run)
+    }
+
+    private static func key(of photo: Photo, _ feed: String) -> [SQLValue] {
+        [.text(feed), .text(photo.collection ?? ""), .text(photo.id)]
     }
 
     private static func facts(of photo: Photo) -> [SQLValue] {

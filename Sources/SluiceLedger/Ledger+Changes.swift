@@ -9,18 +9,19 @@ extension Ledger {
     /// Writes down what a walk to the feed's end did not meet any more, and what it met again.
     public func noteAbsences(in run: LedgerRun) throws(LedgerError) {
         let last = "(SELECT kind FROM changes AS last WHERE last.seq = listings.seq ORDER BY last.run DESC LIMIT 1)"
+        // CROSS JOIN keeps the order: few listings are of older runs, and few changes are absences.
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try Statement(
                     """
-                    INSERT OR REPLACE INTO changes SELECT seq, ?1, 'gone' FROM listings JOIN runs USING (run)
-                    JOIN items USING (seq) WHERE run < ?1 AND items.feed = ?2
+                    INSERT OR REPLACE INTO changes SELECT seq, ?1, 'gone' FROM listings CROSS JOIN runs USING (run)
+                    CROSS JOIN items USING (seq) WHERE run < ?1 AND items.feed = ?2
                     AND source = (SELECT source FROM runs WHERE run = ?1) AND \(last) IS NOT 'gone'
                     """, of: connection.database
                 ).run([.integer(run.id), .text(run.feed)])
                 try Statement(
                     """
-                    INSERT OR REPLACE INTO changes SELECT seq, ?1, 'new' FROM changes JOIN listings USING (seq)
+                    INSERT OR REPLACE INTO changes SELECT seq, ?1, 'new' FROM changes CROSS JOIN listings USING (seq)
                     WHERE kind = 'gone' AND listings.run = ?1 AND \(last) = 'gone'
                     """, of: connection.database
                 ).run([.integer(run.id)])

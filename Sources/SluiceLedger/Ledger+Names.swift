@@ -9,7 +9,7 @@ extension Ledger {
     public func name(of item: Item) throws(LedgerError) -> String {
         try connection.withLock { (connection) throws(LedgerError) in
             if let name = try connection.names.name(of: item.seq) { return name }
-            return try Self.name(in: connection.receipts.claim(item.seq).receipt) ?? FileStem(for: item).description
+            return try Self.name(in: connection.claim(item.seq)?.receipt) ?? FileStem(for: item).description
         }
     }
 

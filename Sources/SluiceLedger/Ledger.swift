@@ -89,34 +89,46 @@ public final class Ledger: Sendable {
         try connection.withLock { (connection) throws(LedgerError) in try connection.runs.hosts(of: run) }
     }
 
-    /// Writes down a page and its photos, and makes an item of each.
+    /// Writes down a page and its photos, makes an item of each, and claims it.
     ///
     /// A photo that an earlier run knew keeps its place in the mirror; what is known of it is refreshed. One that this
     /// run has listed before, on this page or another, makes no second item: the first counts, and `note` is told of one
     /// that has other addresses. New ones get their names by `naming`, if they are to have any.
-    public func take(
+    public func claim(
         _ page: Page, in run: LedgerRun, naming: NameTemplate? = nil, noting note: (Photo) -> Void = { _ in }
-    ) throws(LedgerError) -> [Item] {
+    ) throws(LedgerError) -> [Claim] {
         let found = try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try connection.runs.list(page, in: run)
-                var found = (items: [Item](), others: [Photo]())
+                var found = (claims: [Claim](), others: [Photo]())
+                found.claims.reserveCapacity(page.photos.count)
+                var claims = PageClaims(page, in: run, items: connection.items)
                 for photo in page.photos {
-                    let taken = try connection.items.take(photo, page: page.number, in: run) { found.others.append($0) }
-                    guard let taken else { continue }
-                    found.items.append(taken.item)
-                    if let naming, taken.isNew { try connection.names.give(taken.item, by: naming) }
+                    let new = try claims.claim(photo) { found.others.append($0) }
+                    guard let (claim, isNew) = new else { continue }
+                    found.claims.append(claim)
+                    if let naming, isNew { try connection.names.give(claim.item, by: naming) }
                 }
+                try claims.finish()
                 return found
             }
         }
         found.others.forEach(note)
-        return found.items
+        return found.claims
     }
 
-    /// What earlier runs left of the item.
-    public func claim(_ item: Item) throws(LedgerError) -> Claim {
-        try connection.withLock { (connection) throws(LedgerError) in try connection.receipts.claim(item.seq) }
+    /// Claims the items in those places; those that are not in the mirror are passed over.
+    public func claim(places: some Sequence<Int>) throws(LedgerError) -> [Claim] {
+        let places = Array(places)
+        return try connection.withLock { (connection) throws(LedgerError) in
+            try connection.transaction(flushed: false) { () throws(LedgerError) in
+                var claims: [Claim] = []
+                for seq in places {
+                    if let claim = try connection.claim(seq) { claims.append(claim) }
+                }
+                return claims
+            }
+        }
     }
 
     /// Counts an attempt before it is made, so that one that kills the process is not made for ever.

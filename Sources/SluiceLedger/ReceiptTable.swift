@@ -13,7 +13,6 @@ final class ReceiptTable {
         "placeholder", "phash", "thumbs", "stamp",
     ]
 
-    private let find: Statement
     private let insert: Statement
     private let begin: Statement
     private let end: Statement
@@ -22,11 +21,6 @@ final class ReceiptTable {
     private let count: Statement
 
     init(_ database: borrowing Database) throws(LedgerError) {
-        find = try Statement(
-            """
-            SELECT coalesce(count, 0), EXISTS (SELECT 1 FROM doubts WHERE seq = ?1), \(Self.columns)
-            FROM (SELECT ?1 AS seq) LEFT JOIN receipts USING (seq) LEFT JOIN attempts USING (seq)
-            """, of: database)
         let values = Self.names.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
         insert = try Statement(
             "INSERT OR REPLACE INTO receipts (seq, \(Self.names.joined(separator: ", "))) VALUES (?1, \(values))",
@@ -37,15 +31,6 @@ final class ReceiptTable {
         doubt = try Statement("INSERT OR IGNORE INTO doubts VALUES (?1)", of: database)
         endDoubt = try Statement("DELETE FROM doubts WHERE seq = ?1", of: database)
         count = try Statement("SELECT state, count(*) FROM receipts GROUP BY state", of: database)
-    }
-
-    func claim(_ seq: Int) throws(LedgerError) -> Claim {
-        let claim = try find.first([.integer(seq)]) { (row) throws(LedgerError) in
-            Claim(
-                brokenAttempts: row.integer() ?? 0, isInDoubt: row.integer() == 1,
-                receipt: try Self.receipt(from: &row))
-        }
-        return claim ?? Claim(brokenAttempts: 0, receipt: nil)
     }
 
     func beginAttempt(_ seq: Int) throws(LedgerError) {

@@ -87,6 +87,26 @@ enum Schema {
         """,
         "ALTER TABLE items ADD COLUMN date INTEGER; ALTER TABLE items ADD COLUMN camera TEXT",
         "CREATE TABLE doubts (seq INTEGER PRIMARY KEY REFERENCES items) STRICT",
+        """
+        CREATE TABLE exports (stamp TEXT NOT NULL) STRICT;
+
+        CREATE TRIGGER items_export AFTER UPDATE ON items WHEN EXISTS (SELECT 1 FROM exports)
+        BEGIN DELETE FROM exports; END;
+
+        CREATE TRIGGER listings_export AFTER INSERT ON listings WHEN EXISTS (SELECT 1 FROM exports)
+        BEGIN DELETE FROM exports; END;
+
+        CREATE TRIGGER pages_export AFTER UPDATE OF page ON listings WHEN EXISTS (SELECT 1 FROM exports)
+        BEGIN DELETE FROM exports; END;
+
+        CREATE TRIGGER absences_export AFTER DELETE ON listings WHEN EXISTS (SELECT 1 FROM exports)
+        BEGIN DELETE FROM exports; END;
+
+        CREATE TRIGGER receipts_export AFTER INSERT ON receipts WHEN EXISTS (SELECT 1 FROM exports)
+        BEGIN DELETE FROM exports; END;
+
+        CREATE INDEX changes_gone ON changes (seq) WHERE kind = 'gone';
+        """,
     ]
 
     /// Makes the tables in a new file, brings an older ledger up to date, and refuses every other file.

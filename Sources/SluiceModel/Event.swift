@@ -23,7 +23,9 @@ public enum Event: Sendable, Hashable {
     /// The item's file is odd, or its thumbnail is not all that was wished for; neither does harm.
     case itemNoted(Item, String)
     /// The item's one end, told once its files and its receipt are safe.
-    case itemEnded(Item, End)
+    ///
+    /// It is handed from hand to hand, and all that is known of a photo is much to copy.
+    indirect case itemEnded(Item, End)
     /// A host asked to be left alone, or only failed: nobody asks it for so long.
     case hostPaused(String, Duration, Failure)
     /// A host had its trials and failed them: nobody asks it again in this run.

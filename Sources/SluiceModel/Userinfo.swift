@@ -4,7 +4,10 @@
 public enum Userinfo {
     /// The address as it may be shown and kept, and what was taken out of it; the text need not be a good address.
     public static func split(_ url: String) -> (url: String, userinfo: String?) {
-        guard let authority = authority(of: url), let at = url[authority].lastIndex(of: "@") else { return (url, nil) }
+        // Nearly no address has one, and there may be millions.
+        guard url.utf8.contains(UInt8(ascii: "@")), let authority = authority(of: url),
+            let at = url[authority].lastIndex(of: "@")
+        else { return (url, nil) }
         let rest = url[url.index(after: at)...]
         return ("\(url[..<authority.lowerBound])\(rest)", String(url[authority.lowerBound..<at]))
     }

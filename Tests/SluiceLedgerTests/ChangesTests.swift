@@ -20,7 +20,7 @@ import Testing
         let run = try ledger.beginRun(source: source, feed: "demo", options: "", startedAt: 0)
         for (id, content) in photos {
             let page = Page(number: 1, photos: [Photo(id: id)])
-            guard let item = try ledger.take(page, in: run, naming: .standard).first else { continue }
+            guard let item = try ledger.items(of: page, in: run, naming: .standard).first else { continue }
             var receipt = Receipt(.done)
             receipt.original = StoredFile(path: "originals/\(id)", bytes: 1, sha256: content)
             try ledger.record(receipt, for: item)

@@ -33,12 +33,12 @@ import Testing
             change { $0[keyPath: text] = "" }
             change { $0[keyPath: text]? += "x" }
         }
-        #expect(Set(photos.map { Fingerprint(of: $0).value }).count == photos.count)
+        #expect(Set(photos.map { $0.fingerprint.value }).count == photos.count)
     }
 
     @Test("It is the same in every run of every build")
     func stable() {
-        #expect(Fingerprint(of: Photo(id: "a")).value == Fingerprint(of: Photo(id: "b")).value)
-        #expect(Fingerprint(of: Photo(id: "a")).value == 7_446_876_705_443_717_225)
+        #expect(Photo(id: "a").fingerprint.value == Photo(id: "b").fingerprint.value)
+        #expect(Photo(id: "a").fingerprint.value == 7_446_876_705_443_717_225)
     }
 }

@@ -26,8 +26,8 @@ import Testing
         let flaw = Failure(.feedParse, "record 2 of page 2 has no id")
         var second = Samples.page(2, ["c"])
         second.photos.append(flawed)
-        _ = try ledger.take(Samples.page(1, ["a", "b"]), in: first)
-        let items = try ledger.take(second, in: first)
+        _ = try ledger.items(of: Samples.page(1, ["a", "b"]), in: first)
+        let items = try ledger.items(of: second, in: first)
         try ledger.record(Receipt(.failed, failure: flaw), for: items[1])
         let next = try begin(at: 200)
         let walk = try #require(try ledger.interruptedWalk(before: next, since: 100))
@@ -36,7 +36,7 @@ import Testing
         whole.mayBeEmpty = true
         #expect(try ledger.page(1, of: walk) == whole)
         // What the next run has taken is no less the page's.
-        _ = try ledger.take(Samples.page(1, ["a", "b"]), in: next)
+        _ = try ledger.items(of: Samples.page(1, ["a", "b"]), in: next)
         flawed.flaw = flaw
         second.photos[1] = flawed
         second.mayBeEmpty = true
@@ -47,7 +47,7 @@ import Testing
     @Test("A page of which every photo stood on an earlier one does not end the walk when it is given again")
     func repeated() throws {
         let first = try begin(at: 100)
-        for number in 1...3 { _ = try ledger.take(Samples.page(number, ["a"]), in: first) }
+        for number in 1...3 { _ = try ledger.items(of: Samples.page(number, ["a"]), in: first) }
         let walk = try #require(try ledger.interruptedWalk(before: begin(at: 200), since: 100))
         let page = try #require(try ledger.page(2, of: walk))
         #expect(page.photos.isEmpty && page.mayBeEmpty && page.next == Cursor(rawValue: "3"))
@@ -58,13 +58,13 @@ import Testing
         let run = try begin()
         var first = Samples.page(1, ["a", "b"])
         first.photos[0].variants[0].url = "https://x.test/1"
-        _ = try ledger.take(first, in: run)
+        _ = try ledger.items(of: first, in: run)
         var second = first
         second.number = 2
         second.photos[0].variants[0].url = "https://x.test/2"
         second.photos[1].caption = "another caption alone"
         var told: [String] = []
-        #expect(try ledger.take(second, in: run) { told.append($0.id) }.isEmpty)
+        #expect(try ledger.items(of: second, in: run) { told.append($0.id) }.isEmpty)
         #expect(told == ["a"])
     }
 
@@ -78,8 +78,9 @@ import Testing
         }
         let first = try begin()
         for number in 1...2 {
-            let items = try ledger.take(
-                Page(number: number, photos: [Photo(id: "line \(number)"), Samples.photo("good \(number)")]), in: first)
+            let items = try ledger.items(
+                of: Page(number: number, photos: [Photo(id: "line \(number)"), Samples.photo("good \(number)")]),
+                in: first)
             try ledger.record(Receipt(.failed, failure: Failure(.feedParse, "")), for: items[0])
             try ledger.record(Receipt(.failed, failure: Failure(.timeout, "")), for: items[1])
         }
@@ -87,7 +88,7 @@ import Testing
         try ledger.forgetMended(in: other, whole: true)
         #expect(try listed(["", "", "", ""]).contains("line 1"), "another source's walk says nothing of these")
         let second = try begin()
-        _ = try ledger.take(Samples.page(1, ["mended"]), in: second)
+        _ = try ledger.items(of: Samples.page(1, ["mended"]), in: second)
         try ledger.forgetMended(in: second, whole: false)
         #expect(try listed(["", "", "", ""]) == ["good 1", "line 2", "good 2", "mended"])
         try ledger.forgetMended(in: second, whole: true)
@@ -98,12 +99,12 @@ import Testing
     @Test("A walk that came to its end, is too old, or asked for something else is none to go on with")
     func beginsAnew() throws {
         let first = try begin(at: 100)
-        _ = try ledger.take(Samples.page(1, ["a"]), in: first)
+        _ = try ledger.items(of: Samples.page(1, ["a"]), in: first)
         #expect(try ledger.interruptedWalk(before: begin(at: 200), since: 101) == nil)
         let others = try [begin("order=popular"), begin(feed: "other")]
         for run in others { #expect(try ledger.interruptedWalk(before: run, since: 0) == nil) }
         let last = try begin()
-        _ = try ledger.take(Samples.page(1, ["a"]), in: last)
+        _ = try ledger.items(of: Samples.page(1, ["a"]), in: last)
         try ledger.finishWalk(of: last)
         #expect(try ledger.interruptedWalk(before: begin(), since: 0) == nil)
     }

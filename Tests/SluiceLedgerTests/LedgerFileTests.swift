@@ -21,7 +21,7 @@ import Testing
     private func makeLedger() throws {
         let ledger = try Ledger(in: folder)
         let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
-        let items = try ledger.take(Samples.page(1, (1...300).map(String.init)), in: run)
+        let items = try ledger.items(of: Samples.page(1, (1...300).map(String.init)), in: run)
         try ledger.record(items.map { (item: $0, receipt: Samples.done("\($0.seq)")) })
         try ledger.endRun(run, summary: Summary(), endedAt: 1)
     }
@@ -49,10 +49,12 @@ import Testing
         try makeLedger()
         try edit(
             """
-            DROP TABLE doubts; DROP TRIGGER receipts_change; DROP TABLE changes; DROP TABLE hosts;
-            DROP INDEX listings_by_page; DROP TABLE names; ALTER TABLE items DROP COLUMN ping;
-            ALTER TABLE items DROP COLUMN date; ALTER TABLE items DROP COLUMN camera;
-            ALTER TABLE runs DROP COLUMN walk; ALTER TABLE runs DROP COLUMN walked; ALTER TABLE runs DROP COLUMN words;
+            DROP TRIGGER items_export; DROP TRIGGER listings_export; DROP TRIGGER pages_export;
+            DROP TRIGGER absences_export; DROP TRIGGER receipts_export; DROP TABLE exports; DROP TABLE doubts;
+            DROP TRIGGER receipts_change; DROP TABLE changes; DROP TABLE hosts; DROP INDEX listings_by_page;
+            DROP TABLE names; ALTER TABLE items DROP COLUMN ping; ALTER TABLE items DROP COLUMN date;
+            ALTER TABLE items DROP COLUMN camera; ALTER TABLE runs DROP COLUMN walk;
+            ALTER TABLE runs DROP COLUMN walked; ALTER TABLE runs DROP COLUMN words;
             ALTER TABLE receipts DROP COLUMN stamp; PRAGMA user_version = 1
             """)
         let ledger = try Ledger(in: folder)
@@ -172,7 +174,7 @@ import Testing
         var recorded = 0
         let error = try #require(throws: LedgerError.self) {
             for number in 1...1000 {
-                for item in try ledger.take(Samples.page(number, (1...10).map { "\(number)-\($0)" }), in: run) {
+                for item in try ledger.items(of: Samples.page(number, (1...10).map { "\(number)-\($0)" }), in: run) {
                     try ledger.record(Samples.done("\(item.seq)"), for: item)
                     recorded += 1
                 }
@@ -184,7 +186,7 @@ import Testing
         try disk.remount("size=1400k")
         try ledger.checkIntegrity()
         #expect(try Ledger(in: folder).counts().done == recorded)
-        _ = try ledger.take(Samples.page(1001, ["more"]), in: run)
+        _ = try ledger.items(of: Samples.page(1001, ["more"]), in: run)
     }
 
     @Test("It lies in the write-ahead mode, under Sluice's own number")

@@ -30,7 +30,7 @@ import Testing
     func roundTrip() throws {
         let ledger = try Ledger(in: folder)
         let run = try begin(ledger)
-        let items = try ledger.take(Samples.page(1, ["a", "b", "c"]), in: run)
+        let items = try ledger.items(of: Samples.page(1, ["a", "b", "c"]), in: run)
         #expect(items.map(\.seq) == [1, 2, 3])
         #expect(items[1] == Item(seq: 2, feed: "demo", page: 1, photo: Samples.photo("b")))
         #expect(try ledger.claim(items[0]).receipt == nil)
@@ -68,7 +68,7 @@ import Testing
         for (date, camera) in [(-7, nil), (1_700_000_000, "Box camera, f/8"), (nil, nil)] as [(Int?, String?)] {
             var photo = Photo(id: "a")
             (photo.date, photo.camera) = (date, camera)
-            _ = try ledger.take(Page(number: 1, photos: [photo]), in: try begin(ledger))
+            _ = try ledger.claim(Page(number: 1, photos: [photo]), in: try begin(ledger))
             #expect(try entries(ledger).map(\.item.photo) == [photo])
         }
     }
@@ -76,7 +76,8 @@ import Testing
     @Test("What is known of a photo may be nothing, and stays nothing")
     func bare() throws {
         let ledger = try Ledger(in: folder)
-        let item = try #require(try ledger.take(Page(number: 1, photos: [Photo(id: "a")]), in: try begin(ledger)).first)
+        let item = try #require(
+            try ledger.items(of: Page(number: 1, photos: [Photo(id: "a")]), in: try begin(ledger)).first)
         try ledger.record(Receipt(.skipped), for: item)
         #expect(try entries(ledger) == [Entry(item: item, receipt: Receipt(.skipped))])
         #expect(item.photo == Photo(id: "a"))
@@ -86,7 +87,7 @@ import Testing
     func reopening() throws {
         let abandoned = try Ledger(in: folder)
         let run = try begin(abandoned)
-        let items = try abandoned.take(Samples.page(1, ["a", "b"]), in: run)
+        let items = try abandoned.items(of: Samples.page(1, ["a", "b"]), in: run)
         try abandoned.record(Samples.done("1"), for: items[0])
         // What a killed process leaves: the files as they are now, with the log not folded in.
         let copy = try Folder(temporary.path("copy/.sluice"), create: true)
@@ -104,7 +105,7 @@ import Testing
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = temporary.path as String] in
             let ledger = try Ledger(in: try Folder(path))
             let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
-            let items = try ledger.take(Samples.page(1, ["a", "b", "c"]), in: run)
+            let items = try ledger.items(of: Samples.page(1, ["a", "b", "c"]), in: run)
             try ledger.record(Samples.done("1"), for: items[0])
             try ledger.beginAttempt(on: items[1])
             kill(getpid(), SIGKILL)
@@ -118,14 +119,14 @@ import Testing
     @Test("Later runs keep a photo's place and refresh what is known of it; new ones come behind")
     func laterRuns() throws {
         let ledger = try Ledger(in: folder)
-        let first = try ledger.take(Samples.page(1, ["a", "b"]), in: try begin(ledger))
+        let first = try ledger.items(of: Samples.page(1, ["a", "b"]), in: try begin(ledger))
         try ledger.record(Samples.done("1"), for: first[0])
         var page = Samples.page(1, ["new", "b", "a"])
         page.photos[2].caption = "Another lake"
         page.photos[2].variants.removeLast()
         page.photos[2].author = nil
         page.number = 4
-        let second = try ledger.take(page, in: try begin(ledger))
+        let second = try ledger.items(of: page, in: try begin(ledger))
         #expect(second.map(\.seq) == [3, 2, 1])
         #expect(try ledger.claim(second[2]).receipt == Samples.done("1"))
         #expect(try entries(ledger).map(\.item) == second.reversed())
@@ -135,8 +136,8 @@ import Testing
     func duplicates() throws {
         let ledger = try Ledger(in: folder)
         let run = try begin(ledger)
-        #expect(try ledger.take(Samples.page(1, ["a", "a", "b"]), in: run).map(\.seq) == [1, 2])
-        #expect(try ledger.take(Samples.page(2, ["b", "c", "a"]), in: run).map(\.photo.id) == ["c"])
+        #expect(try ledger.items(of: Samples.page(1, ["a", "a", "b"]), in: run).map(\.seq) == [1, 2])
+        #expect(try ledger.items(of: Samples.page(2, ["b", "c", "a"]), in: run).map(\.photo.id) == ["c"])
         #expect(try entries(ledger).map(\.item.page) == [1, 1, 2])
     }
 
@@ -145,10 +146,10 @@ import Testing
         let ledger = try Ledger(in: folder)
         let run = try begin(ledger)
         let photos = [Samples.photo("a"), Samples.photo("a", collection: "x"), Samples.photo("a", collection: "y")]
-        let items = try ledger.take(Page(number: 1, photos: photos), in: run)
+        let items = try ledger.items(of: Page(number: 1, photos: photos), in: run)
         #expect(items.map(\.photo.collection) == [nil, "x", "y"])
         let other = try ledger.beginRun(source: "x", feed: "other", options: "", startedAt: 0)
-        #expect(try ledger.take(Page(number: 1, photos: photos), in: other).map(\.seq) == [4, 5, 6])
+        #expect(try ledger.items(of: Page(number: 1, photos: photos), in: other).map(\.seq) == [4, 5, 6])
         #expect(try entries(ledger).map(\.item.feed) == ["demo", "demo", "demo", "other", "other", "other"])
     }
 
@@ -156,14 +157,14 @@ import Testing
     @Test("An attempt that never came to an end is counted, over the process's end and a receipt")
     func attempts() throws {
         let ledger = try Ledger(in: folder)
-        let item = try #require(try ledger.take(Samples.page(1, ["a"]), in: try begin(ledger)).first)
+        let item = try #require(try ledger.items(of: Samples.page(1, ["a"]), in: try begin(ledger)).first)
         #expect(try ledger.claim(item).brokenAttempts == 0)
         try ledger.beginAttempt(on: item)
         try ledger.beginAttempt(on: item)
         let other = try Ledger(in: folder)
-        #expect(try other.claim(item) == Claim(brokenAttempts: 2, receipt: nil))
+        #expect(try other.claim(item) == Claim(item, brokenAttempts: 2, receipt: nil))
         try ledger.record(Samples.failed(.timeout), for: item)
-        #expect(try other.claim(item) == Claim(brokenAttempts: 2, receipt: Samples.failed(.timeout)))
+        #expect(try other.claim(item) == Claim(item, brokenAttempts: 2, receipt: Samples.failed(.timeout)))
         try ledger.endAttempt(on: item)
         #expect(try other.claim(item).brokenAttempts == 0)
     }
@@ -171,7 +172,7 @@ import Testing
     @Test("A later receipt replaces an earlier one")
     func replacing() throws {
         let ledger = try Ledger(in: folder)
-        let item = try #require(try ledger.take(Samples.page(1, ["a"]), in: try begin(ledger)).first)
+        let item = try #require(try ledger.items(of: Samples.page(1, ["a"]), in: try begin(ledger)).first)
         try ledger.record(Samples.failed(.timeout), for: item)
         try ledger.record(Samples.done("1"), for: item)
         #expect(try ledger.counts() == ItemCounts(done: 1, skipped: 0, failed: 0, waiting: 0))
@@ -187,7 +188,7 @@ import Testing
             photo.variants[0].url = text + "u"
             return photo
         }
-        let items = try ledger.take(Page(number: 1, photos: photos), in: try begin(ledger))
+        let items = try ledger.items(of: Page(number: 1, photos: photos), in: try begin(ledger))
         #expect(items.count == photos.count, "two texts of different bytes are two ids, whatever Unicode calls equal")
         let receipts = Naughty.strings.map { text in
             var receipt = Samples.failed(.dns)
@@ -204,7 +205,7 @@ import Testing
     @Test("Many threads at once lose nothing, and the items come in their order")
     func threads() async throws {
         let ledger = try Ledger(in: folder)
-        let items = try ledger.take(Samples.page(1, (1...1000).map(String.init)), in: try begin(ledger))
+        let items = try ledger.items(of: Samples.page(1, (1...1000).map(String.init)), in: try begin(ledger))
         try await withThrowingTaskGroup { group in
             for item in items {
                 group.addTask {
@@ -220,7 +221,7 @@ import Testing
     @Test("Of ends that are recorded together, all stand or none")
     func together() throws {
         let ledger = try Ledger(in: folder)
-        let items = try ledger.take(Samples.page(1, ["a", "b"]), in: try begin(ledger))
+        let items = try ledger.items(of: Samples.page(1, ["a", "b"]), in: try begin(ledger))
         let unknown = Item(seq: 77, feed: "demo", page: 1, photo: Photo(id: "?"))
         #expect(throws: LedgerError.self) {
             try ledger.record((items + [unknown]).map { (item: $0, receipt: Samples.done("x")) })
@@ -234,7 +235,7 @@ import Testing
     func walking() throws {
         struct Enough: Error {}
         let ledger = try Ledger(in: folder)
-        _ = try ledger.take(Samples.page(1, (1...600).map(String.init)), in: try begin(ledger))
+        _ = try ledger.items(of: Samples.page(1, (1...600).map(String.init)), in: try begin(ledger))
         var seen = 0
         #expect(throws: Enough.self) {
             try ledger.forEachEntry { entry in
@@ -253,7 +254,7 @@ import Testing
             let run = try begin(ledger)
             for number in 1...200 {
                 let ids = (1...100).map { "\(number)-\($0)" }
-                let items = try ledger.take(Samples.page(number, ids), in: run)
+                let items = try ledger.items(of: Samples.page(number, ids), in: run)
                 let open = try items.filter { try ledger.claim($0).receipt == nil }
                 try ledger.record(open.map { (item: $0, receipt: Samples.done("\($0.seq)")) })
             }

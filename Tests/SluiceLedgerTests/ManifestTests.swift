@@ -139,7 +139,7 @@ import Testing
     func fromLedger() throws {
         let ledger = try Ledger(in: folder)
         let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
-        let items = try ledger.take(Samples.page(1, ["a", "b"]), in: run)
+        let items = try ledger.items(of: Samples.page(1, ["a", "b"]), in: run)
         try ledger.record(Samples.done("1"), for: items[0])
         var manifest = try ManifestWriter(in: folder)
         try ledger.forEachEntry { try manifest.add($0) }

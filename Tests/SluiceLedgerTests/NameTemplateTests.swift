@@ -124,7 +124,7 @@ import Testing
 
     private func take(_ photos: [Photo], _ ledger: Ledger, _ template: NameTemplate) throws -> [String] {
         let run = try ledger.beginRun(source: "x", feed: "x", options: "", startedAt: 0)
-        return try ledger.take(Page(number: 1, photos: photos), in: run, naming: template).map {
+        return try ledger.items(of: Page(number: 1, photos: photos), in: run, naming: template).map {
             try ledger.name(of: $0)
         }
     }
@@ -163,7 +163,7 @@ import Testing
         let (ledger, folder) = try ledger()
         defer { withExtendedLifetime(folder) {} }
         let run = try ledger.beginRun(source: "x", feed: "x", options: "", startedAt: 0)
-        let items = try ledger.take(Page(number: 1, photos: ["a", "b", "c"].map { Samples.photo($0) }), in: run)
+        let items = try ledger.items(of: Page(number: 1, photos: ["a", "b", "c"].map { Samples.photo($0) }), in: run)
         try ledger.record(Samples.done("00001-old.name"), for: items[0])
         var thumbs = Samples.done("sub/00002-old")
         thumbs.original = nil

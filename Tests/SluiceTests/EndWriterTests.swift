@@ -21,7 +21,7 @@ import Testing
         try folder.makeFolder("originals")
         ledger = try Ledger(in: folder)
         let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
-        items = try ledger.take(Page(number: 1, photos: (1...200).map { Photo(id: "\($0)") }), in: run)
+        items = try ledger.claim(Page(number: 1, photos: (1...200).map { Photo(id: "\($0)") }), in: run).map(\.item)
     }
 
     private func outcome(of item: Item, named name: String? = nil) throws -> Outcome {
@@ -34,7 +34,7 @@ import Testing
         return outcome
     }
 
-    private func receipt(of item: Item) throws -> Receipt? { try ledger.claim(item).receipt }
+    private func receipt(of item: Item) throws -> Receipt? { try ledger.entry(at: item.seq)?.receipt }
 
     private func waiting() throws -> [String] { try folder.names(in: ".sluice/partial") }
 

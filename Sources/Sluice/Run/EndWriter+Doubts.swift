@@ -16,10 +16,10 @@ extension EndWriter {
     /// What is to be believed of an earlier run's receipt: all of it, unless the process ended over the item.
     ///
     /// Then files that are not what the receipt tells are taken out of it.
-    func believed(_ claim: Claim, of item: Item) -> Claim {
+    func believed(_ claim: Claim) -> Claim {
         guard claim.isInDoubt, claim.receipt != nil else { return claim }
         let check = FileCheck(in: folder, isDeep: false, token: Token())
-        let expected = ExpectedFile.all(of: Entry(item: item, receipt: claim.receipt))
+        let expected = ExpectedFile.all(of: Entry(item: claim.item, receipt: claim.receipt))
         let changed = Set(expected.compactMap(check.fault).filter { $0.kind == .changed }.map(\.path))
         var claim = claim
         if let path = claim.receipt?.original?.path, changed.contains(path) { claim.receipt?.original = nil }

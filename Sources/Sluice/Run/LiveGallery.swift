@@ -44,6 +44,7 @@ final class LiveGallery: Sendable {
     func note(_ event: Event) {
         switch event {
         case .pageLoaded(_, _, let total?) where wantsAll: state.withLock { $0.options.expected = total }
+        case .itemEnded(_, .kept): break
         case .itemEnded: state.withLock { $0.isOld = true }
         default: break
         }

@@ -28,25 +28,33 @@ extension MirrorFolder {
         return age.map { $0 > 30 * 86400 } ?? false
     }
 
-    /// Enters the run's end in the ledger, and writes what is derived from it.
+    /// Enters the run's end in the ledger, and writes what is derived from it, unless that stands already.
     borrowing func end(_ run: LedgerRun, recorder: Recorder, writesGallery: Bool) throws(MirrorError) {
         let (summary, hosts) = (recorder.current, recorder.hosts)
         try MirrorError.inLedger(
             ledger.endRun(run, summary: summary, hosts: hosts, endedAt: Machine.secondsSince1970))
-        try export(writesGallery: writesGallery)
+        let options = writesGallery ? try galleryOptions() : nil
+        guard try MirrorError.inLedger(ledger.exportStamp()) != exportStamp(options) else { return }
+        try export(options)
     }
 
-    /// Writes the manifest and the gallery from the ledger, in one pass.
-    borrowing func export(writesGallery: Bool) throws(MirrorError) {
+    /// Writes the manifest and the gallery anew.
+    borrowing func export() throws(MirrorError) { try export(try galleryOptions()) }
+
+    /// Writes the manifest, and the gallery if it is wanted, from the ledger, in one pass.
+    private borrowing func export(_ options: GalleryOptions?) throws(MirrorError) {
         do {
             var manifest = try ManifestWriter(in: folder)
-            var gallery = writesGallery ? try GalleryWriter(into: folder, options: galleryOptions()) : nil
+            var gallery = try options.map { options throws(FileError) in
+                try GalleryWriter(into: folder, options: options)
+            }
             try ledger.forEachEntry { entry in
                 try manifest.add(entry)
                 try gallery?.add(entry)
             }
             try manifest.finish()
             try gallery?.finish()
+            try ledger.noteExport(exportStamp(options))
         } catch let error as FileError {
             throw MirrorError(error)
         } catch let error as LedgerError {
@@ -54,6 +62,23 @@ extension MirrorFolder {
         } catch {
             throw MirrorError(.local, "\(error)")
         }
+    }
+
+    /// What changes with every file that is derived from the ledger, and with all that they are made with.
+    private borrowing func exportStamp(_ options: GalleryOptions?) -> String {
+        var print = Fingerprint()
+        print.add(Version.number)
+        print.add(options.map { "\($0)" })
+        let top = ManifestWriter.names + (options == nil ? [] : [GalleryWriter.frontPage])
+        for name in top { print.add(folder.stamp(of: name)) }
+        for name in options == nil ? [] : GalleryWriter.folders {
+            guard let place = try? folder.folder(name), let names = try? place.names() else { continue }
+            for name in names {
+                print.add(name)
+                print.add(place.stamp(of: name))
+            }
+        }
+        return print.text
     }
 
     /// The gallery as it grows.

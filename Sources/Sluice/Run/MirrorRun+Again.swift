@@ -6,6 +6,9 @@ internal import SluiceModel
 internal import SluiceTransfer
 
 extension MirrorRun {
+    /// So many are claimed at once.
+    private static let batch = 256
+
     /// Sends items that the ledger knows on their way, as if a feed had listed them on one page.
     func takeUp(_ again: Again) async {
         do throws(LedgerError) {
@@ -13,10 +16,10 @@ extension MirrorRun {
             recorder.record(.pageRequested(number: 1))
             recorder.record(.pageLoaded(number: 1, photos: places.count, total: places.count))
             var left = Left(items: .max, seen: .max, selector: Selector(Selection()))
-            for seq in places {
-                guard !intake.isCancelled else { break }
-                guard let item = try ledger.entry(at: seq)?.item else { continue }
-                await begin([item], &left)
+            var next = places[...]
+            while !next.isEmpty, !intake.isCancelled {
+                await begin(try ledger.claim(places: next.prefix(Self.batch))[...], &left)
+                next = next.dropFirst(Self.batch)
             }
         } catch {
             stop(StopReason(error))

@@ -60,8 +60,8 @@ struct MirrorRun: Sendable {
         var left = Left(items: maxItems ?? .max, seen: stopAfterSeen ?? .max, selector: Selector(selection))
         while !left.isNothing, !intake.isCancelled, let number = ahead.nextNumber {
             request(&ahead)
-            guard let items = await items(ofPage: number, in: &ahead, &left) else { break }
-            let wanted = items.prefix(left.items)
+            guard let claims = await claims(ofPage: number, in: &ahead, &left) else { break }
+            let wanted = claims.prefix(left.items)
             left.items -= wanted.count
             // The feed is asked while these are on their way.
             if !left.isNothing { request(&ahead) }
@@ -92,36 +92,35 @@ struct MirrorRun: Sendable {
     }
 
     /// Sends items on their way, as soon as there is room for each; what an earlier run did has its end at once.
-    func begin(_ items: ArraySlice<Item>, _ left: inout Left) async {
+    func begin(_ claims: ArraySlice<Claim>, _ left: inout Left) async {
         var kept: [Event] = []
-        for item in items where !left.isSeen {
-            await measures.during(.endsRoom) { await ends.room() }
-            let claim = claim(item)
-            let known = claim.flatMap { outcome(of: item, by: $0) }
-            left.note(isKept: known != nil)
+        for claim in claims.lazy.map(ends.believed) where !left.isSeen {
+            let known = outcome(of: claim)
+            left.note(isKept: known != nil && claim.item.photo.flaw == nil)
             if let known, known.isKept {
-                kept.append(.itemEnded(item, known.end))
+                kept.append(.itemEnded(claim.item, known.end))
                 continue
             }
             recorder.record(kept)
             kept = []
-            guard let claim else { continue }
+            await measures.during(.endsRoom) { await ends.room() }
             if let known {
-                end(item, known)
+                end(claim.item, known)
                 continue
             }
             await measures.during(.poolRoom) { await pool.room() }
-            submit(item, claim)
+            submit(claim)
         }
         recorder.record(kept)
     }
 
-    /// What an item comes to without any work: the user wants it left out, or an earlier run did it.
-    private func outcome(of item: Item, by claim: Claim) -> Outcome? {
+    /// What an item comes to without any work: it is no photo, the user wants it left out, or an earlier run did it.
+    private func outcome(of claim: Claim) -> Outcome? {
+        if let flaw = claim.item.photo.flaw { return Outcome(Receipt(.done).ended(with: flaw)) }
         if let leftOut = way.leftOut(claim) { return Outcome(leftOut) }
-        guard let standing = way.standing(claim, for: item) else { return nil }
+        guard let standing = way.standing(claim, for: claim.item) else { return nil }
         // Nothing is to be tried on it; what cannot be written now is in doubt once more in the next run.
-        if claim.isInDoubt { try? ledger.endDoubt(of: item) }
+        if claim.isInDoubt { try? ledger.endDoubt(of: claim.item) }
         return Outcome(standing, isKept: true)
     }
 
@@ -168,17 +167,17 @@ struct MirrorRun: Sendable {
     }
 
     /// Takes the page that was asked for, and enters what is wanted of it in the ledger; `nil` where the walk ends.
-    private func items(ofPage number: Int, in ahead: inout LookAhead, _ left: inout Left) async -> [Item]? {
+    private func claims(ofPage number: Int, in ahead: inout LookAhead, _ left: inout Left) async -> [Claim]? {
         do throws(Failure) {
             guard var page = try await next(in: &ahead) else { return nil }
             let listed = page.photos.count
             left.selector.narrow(&page)
             recorder.record(.pageLoaded(number: number, photos: page.photos.count, total: page.total))
             for note in page.notes { recorder.record(.note(note)) }
-            let items = try enter(page, noting: &left.conflicts)
+            let claims = try enter(page, noting: &left.conflicts)
             // What is not wanted may be new or not: nobody has kept it.
-            try ahead.found(new: items.count + listed - page.photos.count)
-            return items
+            try ahead.found(new: claims.count + listed - page.photos.count)
+            return claims
         } catch {
             switch error.cause {
             case .cancelled: break
@@ -195,31 +194,17 @@ struct MirrorRun: Sendable {
         return try await ahead.next()
     }
 
-    private func enter(_ page: Page, noting conflicts: inout Conflicts) throws(Failure) -> [Item] {
+    private func enter(_ page: Page, noting conflicts: inout Conflicts) throws(Failure) -> [Claim] {
         do throws(LedgerError) {
-            return try ledger.take(page, in: run, naming: naming) { conflicts.add($0) }
+            return try ledger.claim(page, in: run, naming: naming) { conflicts.add($0) }
         } catch {
             stop(StopReason(error))
             throw Failure(error)
         }
     }
 
-    /// Claims the item in the ledger; `nil` for one that has come to its end already.
-    private func claim(_ item: Item) -> Claim? {
-        if let flaw = item.photo.flaw {
-            end(item, Outcome(Receipt(.done).ended(with: flaw)))
-            return nil
-        }
-        do throws(LedgerError) {
-            return ends.believed(try ledger.claim(item), of: item)
-        } catch {
-            stop(StopReason(error))
-            tell(item, .failed(Receipt(.failed, failure: Failure(error))))
-            return nil
-        }
-    }
-
-    private func submit(_ item: Item, _ claim: Claim) {
+    private func submit(_ claim: Claim) {
+        let item = claim.item
         measures.enter(.line)
         pool.submit(host: way.host(of: item)) { slot in
             let started = ContinuousClock.now

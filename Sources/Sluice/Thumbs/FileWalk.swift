@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceModel
 
 /// Goes through named files and folders, in the order in which they were named; a folder's names are sorted.
 ///
@@ -32,8 +33,8 @@ struct FileWalk: Sendable {
     /// Begins before the first of the paths; one that is named twice is taken once.
     init(_ paths: [String]) {
         // By their bytes: what Unicode calls equal are two files to most systems.
-        var seen: Set<PathHash> = []
-        named = paths.map(Self.plain).filter { seen.insert(PathHash($0)).inserted }[...]
+        var seen: Set<Fingerprint> = []
+        named = paths.map(Self.plain).filter { seen.insert(Fingerprint($0)).inserted }[...]
     }
 
     /// The next file, whatever is in it; `nil` behind the last.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Gives each input the name that its thumbnails have under every size: its relative path without the extension.
 ///
 /// Where two would have one name, the later gets a short hash of its path behind it; so a name depends on what lies in the
@@ -9,17 +11,17 @@ struct OutputNames: Sendable {
     private static let longest = 200
 
     /// The one thing that grows with the run: 16 bytes or so for a file.
-    private var taken: Set<PathHash> = []
+    private var taken: Set<Fingerprint> = []
 
     /// The name for an input, by its path below what was named, and by its whole path where that is not enough.
     mutating func name(for relative: String, at path: String) -> String {
         let (plain, isCut) = Self.withoutExtension(relative)
         var candidates = isCut ? [] : [plain]
-        candidates += ["\(plain)-\(PathHash(relative).short)", "\(plain)-\(PathHash(path).text)"]
-        for name in candidates where taken.insert(PathHash(name.lowercased())).inserted { return name }
+        candidates += ["\(plain)-\(Fingerprint(relative).short)", "\(plain)-\(Fingerprint(path).text)"]
+        for name in candidates where taken.insert(Fingerprint(name.lowercased())).inserted { return name }
         // The same path cannot be named twice, so that only a file made to do harm comes here.
         var count = 2
-        while !taken.insert(PathHash("\(candidates[0])-\(count)".lowercased())).inserted { count += 1 }
+        while !taken.insert(Fingerprint("\(candidates[0])-\(count)".lowercased())).inserted { count += 1 }
         return "\(candidates[0])-\(count)"
     }
 

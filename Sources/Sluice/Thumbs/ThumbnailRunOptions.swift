@@ -42,7 +42,7 @@ extension ThumbnailOptions {
         options.sizes = []
         options.limits = ImageLimits()
         options.salvages = false
-        return PathHash(Self.words(of: options)).text
+        return Fingerprint(Self.words(of: options)).text
     }
 
     private static func words(of value: Any) -> String {

@@ -40,14 +40,14 @@ public final class Verification: Sendable {
         let counts = try MirrorError.inLedger(place.ledger.counts())
         let all = items?.count ?? counts.done + counts.skipped + counts.failed + counts.waiting
         var report = VerificationReport()
-        var known: Set<PathHash> = []
+        var known: Set<Fingerprint> = []
         var last: Int?
         while !token.isCancelled {
             let entries = try MirrorError.inLedger(entries(after: last, in: place.ledger))
             guard let end = entries.last else { break }
             last = end.item.seq
             let files = entries.flatMap(ExpectedFile.all)
-            if items == nil { for expected in files { known.insert(PathHash(expected.file.path)) } }
+            if items == nil { for expected in files { known.insert(Fingerprint(expected.file.path)) } }
             let faults = await inParallel(files) { check.fault(of: $0) }.compactMap(\.self)
             report.count(entries, files, faults)
             faults.forEach(found)
@@ -73,7 +73,7 @@ public final class Verification: Sendable {
     }
 
     private func countExtras(
-        _ known: Set<PathHash>, into report: inout VerificationReport, _ found: (FileFault) -> Void
+        _ known: Set<Fingerprint>, into report: inout VerificationReport, _ found: (FileFault) -> Void
     ) {
         var extras = ExtraFiles(in: folder, known: known)
         while !token.isCancelled, let extra = extras.next() {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import SluiceLedger
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+/// When a run writes the manifest and the gallery, and when it leaves them as they are.
+@Suite("Exports", .serialized, .timeLimit(.minutes(10))) struct ExportTests {
+    private let folder: TemporaryFolder
+    private var out: String { folder.path("mirror") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ change: (inout MirrorOptions) -> Void = { _ in }) async throws {
+        var options = MirrorOptions()
+        (options.pages, options.perPage, options.variant) = (1, 3, "thumb")
+        options.thumbnails.sizes = []
+        change(&options)
+        _ = try await Mirror(of: "demo", into: out, options: options).run()
+    }
+
+    private static let files = ["manifest.jsonl", "manifest.csv", "index.html", "gallery/data/1.js"]
+
+    /// A file that was written anew is another one, whatever its bytes.
+    private func stamps() throws -> [String?] {
+        let mirror = try Folder(out)
+        return Self.files.map { mirror.stamp(of: $0) }
+    }
+
+    @Test("A run that changes nothing touches none of the files")
+    func unchanged() async throws {
+        try await run()
+        let before = try stamps()
+        try await run()
+        #expect(try stamps() == before && !before.contains(nil))
+    }
+
+    @Test("What is missing or was changed is written anew", arguments: files)
+    func lost(name: String) async throws {
+        try await run()
+        let bytes = try folder.bytes(of: "mirror/\(name)")
+        try FileManager.default.removeItem(atPath: "\(out)/\(name)")
+        try await run()
+        #expect(try folder.bytes(of: "mirror/\(name)") == bytes)
+        try Data("x".utf8).write(to: URL(filePath: "\(out)/\(name)"))
+        try await run()
+        #expect(try folder.bytes(of: "mirror/\(name)") == bytes)
+    }
+
+    @Test("A run that changes nothing writes what a killed one did not come to")
+    func killed() async throws {
+        try await run()
+        let before = try folder.bytes(of: "mirror/manifest.jsonl")
+        do {
+            let ledger = try Ledger(in: Folder(out))
+            let entry = try #require(try ledger.entry(at: 2))
+            var receipt = try #require(entry.receipt)
+            receipt.etag = "another"
+            try ledger.record(receipt, for: entry.item)
+        }
+        try await run()
+        let after = try folder.bytes(of: "mirror/manifest.jsonl")
+        #expect(after != before && String(decoding: after, as: UTF8.self).contains("another"))
+    }
+
+    @Test("A gallery that was not wanted before is written when it is")
+    func gallery() async throws {
+        try await run { $0.writesGallery = false }
+        #expect(try stamps()[2] == nil)
+        try await run()
+        #expect(try !stamps().contains(nil))
+    }
+}
