@@ -65,7 +65,7 @@ final class ScalerSet: RowReceiving {
     }
 
     func receive(_ row: Span<UInt8>) {
-        let isMeasured = rows % Self.measured == 0
+        let isMeasured = rows % Self.measured == Self.measured / 2
         rows += 1
         let start = isMeasured ? ContinuousClock.now : nil
         for index in scalers.indices { scalers[index].scaler.receive(row) }
