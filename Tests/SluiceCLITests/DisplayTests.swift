@@ -26,6 +26,39 @@ import Testing
         #expect(early.count == 3 && early[2] == "oldest: photo 2 (p2), 5 s")
     }
 
+    @Test("A frame says what limits the run, which hosts are paused, and names the oldest photos under way")
+    func holdUps() {
+        var progress = Samples.progress(until: 2)
+        progress.record(.pageLoaded(number: 1, photos: 30, total: nil), at: .seconds(1))
+        for seq in 1...5 { progress.record(.itemStarted(Samples.item(seq, id: "p\(seq)")), at: .seconds(seq)) }
+        progress.bottleneck = .hosts
+        progress.record(.hostPaused("a.test", .seconds(30), Failure(.httpTooManyRequests, "")), at: .seconds(2))
+        let one = Frame(progress, at: .seconds(9)).lines(columns: 80, style: plain)
+        #expect(
+            one.suffix(2) == [
+                "limited by: host limits · a.test paused, 23 s left",
+                "oldest: photo 1 (p1), 8 s · photo 2 (p2), 7 s · photo 3 (p3), 6 s",
+            ])
+        progress.record(.hostPaused("b.test", .seconds(5), Failure(.httpTooManyRequests, "")), at: .seconds(8))
+        let two = Frame(progress, at: .seconds(9)).lines(columns: 80, style: plain)
+        #expect(two.contains("limited by: host limits · 2 hosts paused"))
+        // A pause that is over is nobody's news, and nor is a host that is never asked again.
+        progress.record(.hostGivenUp("a.test", Failure(.timeout, "")), at: .seconds(20))
+        progress.bottleneck = nil
+        let none = Frame(progress, at: .seconds(20)).lines(columns: 80, style: plain)
+        #expect(none.allSatisfy { !$0.contains("paused") && !$0.contains("limited") })
+    }
+
+    @Test("A million hosts that were paused once cost no memory")
+    func manyPauses() {
+        var progress = RunProgress()
+        for number in 0..<10_000 {
+            let failure = Failure(.httpTooManyRequests, "")
+            progress.record(.hostPaused("h\(number).test", .seconds(1), failure), at: .seconds(number))
+        }
+        #expect(progress.paused.count <= 64)
+    }
+
     @Test("Thumbnails of files show neither pages nor transfers")
     func thumbs() {
         var progress = RunProgress(errand: .thumbs)

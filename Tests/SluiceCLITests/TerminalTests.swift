@@ -75,6 +75,18 @@ struct TerminalTests {
         #expect(!text.contains("\u{1B}"))
     }
 
+    @Test("What limits the run is asked for with each frame, and shown")
+    func bottleneck() throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        let display = Display(
+            on: console(terminal.output), isQuiet: false, isJSON: false, progress: RunProgress(),
+            bottleneck: { .decode })
+        for event in Samples.events { display.record(event) }
+        let text = terminal.text(to: "limited by: decode")
+        #expect(text.contains("limited by: decode"))
+        display.end()
+    }
+
     @Test("A terminal that was stopped holds up no event, and what it missed is counted")
     func stopped() throws {
         let pipe = Pipe()

@@ -8,6 +8,8 @@ protocol Runnable: Sendable {
     func run(recording record: @escaping @Sendable (Event) -> Void) async throws(MirrorError) -> Summary
     /// Asks the run to stop.
     func stop(_ reason: StopReason)
+    /// What holds the run up at the moment.
+    var bottleneck: Bottleneck? { get }
 }
 
 extension Mirror: Runnable {}
@@ -25,7 +27,9 @@ struct WatchedRun {
     let console: Console
 
     func watch() async -> ExitCode {
-        let display = Display(on: console, isQuiet: options.isQuiet, isJSON: options.isJSON, progress: progress)
+        let display = Display(
+            on: console, isQuiet: options.isQuiet, isJSON: options.isJSON, progress: progress,
+            bottleneck: { [run] in run.bottleneck })
         let events = options.isJSON ? JSONLines(to: console.out) : nil
         let signals = Signals(
             first: { [run] in run.stop(.signal($0)) },

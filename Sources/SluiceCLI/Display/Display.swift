@@ -21,6 +21,7 @@ final class Display: Sendable {
     private let style: Style
     private let errand: Errand
     private let isLive: Bool
+    private let bottleneck: @Sendable () -> Bottleneck?
     private let start = ContinuousClock.now
     private let state: Locked<State>
     private let painter: Locked<any Painter>
@@ -28,7 +29,12 @@ final class Display: Sendable {
     private let suspension: Locked<Suspension?>
     private let queue = DispatchQueue(label: "sluice.display")
 
-    init(on console: Console, isQuiet: Bool, isJSON: Bool, progress: RunProgress) {
+    /// Begins to display; `bottleneck` is asked for each frame.
+    init(
+        on console: Console, isQuiet: Bool, isJSON: Bool, progress: RunProgress,
+        bottleneck: @escaping @Sendable () -> Bottleneck? = { nil }
+    ) {
+        self.bottleneck = bottleneck
         output = console.err
         style = console.errStyle
         errand = progress.errand
@@ -83,13 +89,14 @@ final class Display: Sendable {
 
     /// On the queue only.
     private func paint() {
-        let (news, progress) = state.withLock { state in
+        var (news, progress) = state.withLock { state in
             var news = state.news
             if state.unheard > 0 { news.append(News(.item, "\(counted(state.unheard, "line")) left out here")) }
             state.news = []
             state.unheard = 0
             return (news, state.progress)
         }
+        progress.bottleneck = bottleneck()
         let now = ContinuousClock.now - start
         let columns = output.columns ?? 80
         let text = painter.withLock { $0.paint(news, progress, at: now, columns: columns) }

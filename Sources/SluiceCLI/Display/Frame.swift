@@ -20,6 +20,7 @@ struct Frame: Sendable {
     /// No estimate is worth its words before.
     static let firstEstimate = Duration.seconds(3)
     private static let widestBar = 40
+    private static let mostNames = 3
 
     private let progress: RunProgress
     private let now: Duration
@@ -33,15 +34,19 @@ struct Frame: Sendable {
     func lines(columns: Int, style: Style) -> [String] {
         var lines = [barLine(columns: columns, style: style)]
         lines.append(fitted(numbers, to: columns, style: style))
-        if let oldest = progress.oldest, now - oldest.since >= Self.patience {
-            let words = "oldest: \(oldest.name), \(timeText(now - oldest.since, isWhole: true))"
+        lines.append(fitted(holdUps, to: columns, style: style))
+        let oldest = progress.oldest(Self.mostNames, since: now - Self.patience).map { item in
+            "\(item.name), \(timeText(now - item.since, isWhole: true))"
+        }
+        if !oldest.isEmpty {
+            let words = "oldest: " + oldest.joined(separator: separator(style))
             lines.append(style.paint(cut(words, to: columns), .dim))
         }
         return lines.filter { !$0.isEmpty }
     }
 
     /// Everything in words, for a line of a log.
-    var parts: [Part] { place + numbers }
+    var parts: [Part] { place + numbers + holdUps }
 
     /// `42 of 90 photos`, `page 2 of 3`.
     private var place: [Part] {
@@ -51,6 +56,19 @@ struct Frame: Sendable {
         guard progress.errand.isWalk else { return [Part(photos)] }
         let page = "page \(progress.page)" + (progress.goals.pages.map { " of \($0)" } ?? "")
         return [Part(photos), Part(page)]
+    }
+
+    /// What holds the run up, and which hosts are left alone for a while.
+    private var holdUps: [Part] {
+        var parts: [Part] = []
+        if let bottleneck = progress.bottleneck { parts.append(Part("limited by: \(bottleneck.rawValue)", .dim)) }
+        let paused = progress.paused(at: now)
+        if paused.count > 1 { parts.append(Part("\(paused.count) hosts paused", .yellow)) }
+        if let first = paused.first, paused.count == 1 {
+            let time = timeText(first.until - now, isWhole: true)
+            parts.append(Part("\(escaped(first.host, columns: 40)) paused, \(time) left", .yellow))
+        }
+        return parts
     }
 
     /// How they ended, what is under way, how fast it goes, and how long it may take.

@@ -30,6 +30,10 @@ struct RunProgress: Sendable {
     private(set) var retries = 0
     private(set) var inFlight: [Int: InFlight] = [:]
     private(set) var rate = Rate()
+    /// Hosts that are left alone, and until when.
+    private(set) var paused: [String: Duration] = [:]
+    /// What holds the run up.
+    var bottleneck: Bottleneck?
     private var total: Int?
     private var pageSize = 0
 
@@ -49,6 +53,8 @@ struct RunProgress: Sendable {
             self.total = total ?? self.total
         case .itemStarted(let item): inFlight[item.seq] = InFlight(since: now, name: name(of: item))
         case .itemRetried: retries += 1
+        case .hostPaused(let host, let duration, _): pause(host, until: now + duration, at: now)
+        case .hostGivenUp(let host, _): paused[host] = nil
         case .itemEnded(let item, _):
             inFlight[item.seq] = nil
             rate.record(Rate.Sample(at: now, ended: summary.ended, done: summary.done, bytes: summary.bytesReceived))
@@ -69,8 +75,24 @@ struct RunProgress: Sendable {
         return bounds.min().map { max($0, summary.ended) }
     }
 
-    /// The item that has been under way for the longest.
-    var oldest: InFlight? { inFlight.values.min { $0.since < $1.since } }
+    /// The items that have been under way for the longest, and for so long at least.
+    func oldest(_ count: Int, since: Duration) -> [InFlight] {
+        // Nearly always there is none, and a frame is drawn ten times a second.
+        let old = inFlight.filter { $0.value.since <= since }
+        return old.sorted { ($0.value.since, $0.key) < ($1.value.since, $1.key) }.prefix(count).map(\.value)
+    }
+
+    /// The hosts that are left alone now, the one that comes back first being the first.
+    func paused(at now: Duration) -> [(host: String, until: Duration)] {
+        paused.filter { $0.value > now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+            .map { (host: $0.key, until: $0.value) }
+    }
+
+    /// Takes note of a pause; those that are over go, so that a long run with many hosts does not grow.
+    private mutating func pause(_ host: String, until end: Duration, at now: Duration) {
+        if paused.count >= 64 { paused = paused.filter { $0.value > now } }
+        paused[host] = max(end, paused[host] ?? end)
+    }
 }
 
 /// `photo 17 (its-id)`.
