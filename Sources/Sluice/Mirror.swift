@@ -58,7 +58,9 @@ public final class Mirror: Sendable {
         let plan = RunPlan(
             start: start, fingerprint: options.fingerprint, walk: "\(options.walk) feed=\(open.fingerprint)",
             words: options.words, isAgain: again != nil, wantsAll: options.wantsAll && again == nil,
-            writesGallery: options.writesGallery, look: options.look)
+            writesGallery: options.writesGallery, look: options.look, settings: options.settings(width: width),
+            levers: options.levers(width: width, isRemote: !open.isFolder), trace: options.trace,
+            metrics: options.metrics)
         return try await course.run(plan, recording: record) { place, run, recorder in
             let notes = [limit.note(for: options.concurrency), open.note]
             for note in notes.compactMap(\.self) { recorder.record(.note(note)) }

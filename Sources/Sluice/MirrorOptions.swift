@@ -76,6 +76,10 @@ public struct MirrorOptions: Sendable {
     public var writesGallery = true
     /// What of the gallery's look is changed, from this run on.
     public var look = GalleryLook()
+    /// A file for the run's course in Chrome's trace format; `nil` writes none.
+    public var trace: String?
+    /// A file for the run's numbers in Prometheus' text format, while it runs and at its end; `nil` writes none.
+    public var metrics: String?
     /// The command's words, from its name on and without secrets: the ledger keeps them, so that a repair can ask again in
     /// the same way.
     public var words: [String] = []

@@ -41,7 +41,9 @@ struct DemoMirror {
     func run(_ more: String...) throws -> Binary.Result { try Binary.run(arguments + more, folder: folder.url) }
 
     /// Starts a run that tells its events.
-    func start() throws -> Running { try Running(arguments + ["--json"], folder: folder.url) }
+    func start(_ more: String...) throws -> Running {
+        try Running(arguments + ["--json"] + more, folder: folder.url)
+    }
 
     /// Everything in the mirror's folder.
     func tree() throws -> Tree { try Tree(of: path) }

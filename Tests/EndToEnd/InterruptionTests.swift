@@ -46,6 +46,23 @@ extension CommandTests {
             #expect(tree.files["index.html"] != nil)
         }
 
+        @Test(
+            "A stopped or killed run's trace is whole JSON, and a stopped one has its report",
+            arguments: [SIGINT, SIGKILL])
+        func logs(signal: Int32) throws {
+            let mirror = try DemoMirror()
+            let trace = mirror.surroundings.appending(path: "trace.json")
+            let running = try mirror.start("--trace", trace.path)
+            // Some samples, too, which have the trace written.
+            try running.wait(for: "item-ended", count: 30)
+            running.send(signal)
+            _ = try running.end()
+            let events = try JSONSerialization.jsonObject(with: Data(contentsOf: trace)) as? [[String: Any]]
+            #expect(events?.first?["name"] as? String == "process_name")
+            if signal == SIGINT { #expect(events?.contains { $0["cat"] as? String == "done" } == true) }
+            #expect(try (mirror.tree().files["report.json"] != nil) == (signal == SIGINT))
+        }
+
         @Test("A killed run is finished by the next one, which fetches nothing again") func killed() throws {
             let mirror = try DemoMirror()
             let running = try mirror.start()

@@ -19,8 +19,9 @@ struct Tree: Equatable, Sendable {
     /// The paths, sorted.
     var names: [String] { files.keys.sorted() }
 
-    /// What a user sees of a mirror: the ledger's pages are laid out as the run went.
-    var visible: Tree { filtered { !$0.hasPrefix(".sluice/") } }
+    /// What a user sees of a mirror and what is the same for the same photos: the ledger's pages are laid out as the run
+    /// went, and a report is of one run.
+    var visible: Tree { filtered { !$0.hasPrefix(".sluice/") && !$0.hasPrefix("report.") } }
 
     /// The files whose paths are so.
     func filtered(_ isWanted: (String) -> Bool) -> Tree {

@@ -25,7 +25,10 @@ extension CommandTests {
             #expect(tree.names.filter { $0.hasPrefix(".sluice/") } == [".sluice/ledger.sqlite", ".sluice/lock"])
             let top = Set(tree.names.compactMap { $0.split(separator: "/").first.map(String.init) })
             #expect(
-                top == [".sluice", "gallery", "index.html", "manifest.csv", "manifest.jsonl", "originals", "thumbs"])
+                top == [
+                    ".sluice", "gallery", "index.html", "manifest.csv", "manifest.jsonl", "originals", "report.html",
+                    "report.json", "thumbs",
+                ])
         }
 
         @Test("The manifest has a line for each photo, in feed order, with all that DESIGN lists") func manifest()

@@ -11,7 +11,7 @@ import Testing
     func json() throws {
         let bytes = Samples.report().exported(as: .json)
         let json = try JSON(parsing: bytes)
-        let schema = try Schema("bench.schema.json")
+        let schema = try Schema("bench")
         #expect(schema.allows(json))
         let file = try BenchFile(bytes, from: "a.json")
         #expect(file.kind == "loader" && file.points.count == 6)
@@ -36,7 +36,7 @@ import Testing
         #expect(report.points.allSatisfy { $0.rates.count == 2 && $0.rate.median > 0 })
         #expect(report.charts.map(\.series.count) == [3, 3, 3])
         let json = report.exported(as: .json)
-        #expect(try Schema("bench.schema.json").allows(JSON(parsing: json)))
+        #expect(try Schema("bench").allows(JSON(parsing: json)))
         #expect(try BenchFile(json, from: "").kind == "imaging")
     }
 

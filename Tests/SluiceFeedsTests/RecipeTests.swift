@@ -71,7 +71,7 @@ import Testing
 
     @Test("The schema has the members that recipes have, and no others")
     func schemaMembers() throws {
-        let schema = try Schema("recipe.schema.json")
+        let schema = try Schema("recipe")
         let members: [(String?, [String])] = [
             (nil, Recipe.members), ("listing", RecipeListing.members), ("paging", RecipePaging.members),
             ("key", RecipeKey.members), ("token", RecipeKey.tokenMembers), ("manners", RecipeManners.members),
@@ -88,7 +88,7 @@ import Testing
 
     @Test("The schema allows every built-in recipe, and refuses what is none")
     func schemaVerdicts() throws {
-        let schema = try Schema("recipe.schema.json")
+        let schema = try Schema("recipe")
         for recipe in BuiltIn.all { #expect(try schema.allows(JSON(parsing: recipe.text)), "\(recipe.name)") }
         #expect(try schema.allows(JSON(parsing: Array(Self.least.utf8))))
         let wrong = [

@@ -3,15 +3,15 @@
 internal import Foundation
 public import SluiceModel
 
-/// As much of JSON Schema as ours use; a keyword that it does not know is a fault of the schema's.
+/// As much of JSON Schema as ours uses; a keyword that it does not know is a fault of the schema's.
 public struct Schema {
     /// The schema itself.
     public let root: JSON
 
-    /// Reads a schema of `Documentation`.
+    /// Reads a schema of `Documentation/`, such as `recipe` or `report`.
     public init(_ name: String) throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Documentation/\(name)").standardized
+            .appending(path: "../../Documentation/\(name).schema.json").standardized
         root = try JSON(parsing: Array(Data(contentsOf: path)))
     }
 
@@ -21,7 +21,7 @@ public struct Schema {
         return Set(Self.members(place["properties"]).map(\.name))
     }
 
-    /// Whether a value is as the schema says.
+    /// Whether the value is as the schema says.
     public func allows(_ value: JSON) -> Bool { allows(value, by: root) }
 
     private func allows(_ value: JSON, by schema: JSON) -> Bool {
@@ -49,7 +49,11 @@ public struct Schema {
         case "minProperties": return !Self.members(value).isEmpty
         case "minimum": return Double(value.text ?? "").map { $0 >= Double(rule.text ?? "") ?? 0 } ?? true
         case "maximum": return Double(value.text ?? "").map { $0 <= Double(rule.text ?? "") ?? 0 } ?? true
-        case "pattern": return value.text?.hasPrefix("http") ?? false
+        case "const": return value == rule
+        case "maxItems": return value.elements.map { $0.count <= rule.integer ?? 0 } ?? true
+        case "pattern":
+            guard let pattern = try? Regex(rule.text ?? "") else { return false }
+            return value.text?.firstMatch(of: pattern) != nil
         default: return false
         }
     }

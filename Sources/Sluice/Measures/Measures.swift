@@ -19,6 +19,8 @@ final class Measures: Sendable {
     private struct State {
         var clock = StageClock()
         var meter = RunMeter()
+        var tracks = Tracks()
+        var trace: TraceFile?
         var sources: Sources?
         /// What had happened at the last sample's end.
         var last = Sample()
@@ -70,15 +72,42 @@ final class Measures: Sendable {
         return await body()
     }
 
-    /// An item has ended.
-    func ended(_ end: End, _ timings: Timings) {
-        if case .kept = end { return }
-        let took = timings.started.map { ContinuousClock.now - $0 }
+    /// Has whatever is measured told to a trace, too.
+    func trace(to file: TraceFile) { state.withLock { $0.trace = file } }
+
+    /// An item has got its slot.
+    func started() -> Timings {
+        var timings = Timings()
+        timings.started = .now
         state.withLock { state in
-            if case .done = end { state.done += 1 } else { state.others += 1 }
-            state.meter.count(timings)
-            if let took { state.meter.count(item: took) }
+            state.clock.change(.line, by: -1, at: now)
+            state.clock.change(.flight, by: 1, at: now)
+            timings.track = state.tracks.take()
         }
+        return timings
+    }
+
+    /// An item has ended.
+    func ended(_ item: Item, _ end: End, _ timings: Timings) {
+        let now = ContinuousClock.now
+        let trace = state.withLock { state in
+            if let track = timings.track { state.tracks.giveBack(track) }
+            switch end {
+            case .kept: break
+            case .done: state.done += 1
+            case .skipped, .failed: state.others += 1
+            }
+            state.meter.count(timings)
+            if let started = timings.started { state.meter.count(item: now - started) }
+            return state.trace
+        }
+        trace?.tell { $0.add(item, end, timings, now: now) }
+    }
+
+    /// Nobody asks the host for so long.
+    func paused(_ host: String, for duration: Duration) {
+        let trace = state.withLock { $0.trace }
+        trace?.tell { $0.add(pauseOf: host, for: duration, now: .now) }
     }
 
     /// All that was measured so far.
@@ -93,11 +122,11 @@ final class Measures: Sendable {
     private func sample() {
         guard let sources = state.withLock({ $0.sources }) else { return }
         let (load, received) = (sources.load(), sources.received())
-        state.withLock { state in
+        let (sample, trace) = state.withLock { state -> (Sample?, TraceFile?) in
             var sample = Sample()
             sample.begin = state.last.begin + state.last.length
             sample.length = now - sample.begin
-            guard sample.length > 0 else { return }
+            guard sample.length > 0 else { return (nil, state.trace) }
             sample.means = state.clock.means(at: now)
             (sample.resting, sample.pausedHosts) = (load.resting, load.heldHosts)
             sample.done = state.done
@@ -108,6 +137,8 @@ final class Measures: Sendable {
             sample.bottleneck = found == .network && !sources.isRemote ? .disk : found
             state.last = sample
             state.meter.take(sample)
+            return (sample, state.trace)
         }
+        trace?.write { if let sample { $0.add(sample) } }
     }
 }

@@ -207,11 +207,11 @@ struct MirrorRun: Sendable {
         let item = claim.item
         measures.enter(.line)
         pool.submit(host: way.host(of: item)) { slot in
-            let started = ContinuousClock.now
-            measures.leave(.line)
+            let timings = measures.started()
             recorder.record(.itemStarted(item))
-            var outcome = await measures.during(.flight) { await way.take(item, claim: claim, slot: slot) }
-            outcome.timings.started = started
+            var outcome = await way.take(item, claim: claim, slot: slot)
+            measures.leave(.flight)
+            (outcome.timings.started, outcome.timings.track) = (timings.started, timings.track)
             outcome.note(claim.receipt)
             if outcome.receipt.state == .done { steering?.count(bytes: outcome.receipt.original?.bytes ?? 0) }
             end(item, outcome)
@@ -230,7 +230,7 @@ struct MirrorRun: Sendable {
         outcome.timings.handedOver = .now
         let timings = outcome.timings
         ends.add(outcome, of: item) { end, trouble in
-            measures.ended(end, timings.written)
+            measures.ended(item, end, timings.written)
             if let trouble { stop(trouble) }
             if let failure = end.receipt.failure { stop(ifTrouble: failure) }
             tell(item, end)

@@ -40,6 +40,7 @@ final class Recorder: Sendable {
             state.waiting += events
             return (state.summary, isFirst)
         }
+        for case .hostPaused(let host, let duration, _) in events { measures.paused(host, for: duration) }
         if isFirst { queue.async { self.handOn() } }
         return summary
     }

@@ -22,6 +22,13 @@ struct RunPlan: Sendable {
     var writesGallery: Bool
     /// What of the gallery's look is changed.
     var look = GalleryLook()
+    /// The options in force, as the report tells them.
+    var settings: [RunReport.Setting] = []
+    /// What might make the run quicker.
+    var levers = Levers()
+    /// Files of the user's that the run's course is written to.
+    var trace: String?
+    var metrics: String?
 }
 
 /// What every run has in common: the folder is opened, items take their ways, what is derived is written; and the stop.
@@ -66,11 +73,13 @@ final class RunCourse: Sendable {
         try place.remember(plan.look)
         let run = try place.begin(plan)
         let gallery = plan.writesGallery ? try place.liveGallery(wantsAll: plan.wantsAll) : nil
+        let reporter = Reporter(plan)
         let recorder = Recorder { event in
             gallery?.note(event)
             record(event)
         }
         measures.withLock { $0 = recorder.measures }
+        let logs = try RunLogs(plan, reporter, recorder)
         recorder.record(.runStarted(plan.start))
         let handler = intake.onCancel { [stopReason] _ in
             if let reason = stopReason.withLock({ $0 }) { recorder.record(.stopping(reason)) }
@@ -89,6 +98,8 @@ final class RunCourse: Sendable {
             // The same trouble twice would tell nothing new.
             if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }
         }
+        reporter.write(recorder, into: place.folder)
+        logs.end(recorder)
         withExtendedLifetime(handler) {}
         place.close()
         return recorder.finish()

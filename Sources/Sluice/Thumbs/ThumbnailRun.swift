@@ -48,7 +48,8 @@ public final class ThumbnailRun: Sendable {
         let start = RunStart(source: source, feed: feed.name, folder: folder, width: width)
         let plan = RunPlan(
             start: start, fingerprint: options.thumbnails.fingerprint, words: options.words,
-            writesGallery: options.writesGallery, look: options.look)
+            writesGallery: options.writesGallery, look: options.look, settings: options.settings(jobs: jobs),
+            levers: options.levers(width: width, jobs: jobs))
         return try await course.run(plan, recording: record) { place, run, recorder in
             let way = FileWay(
                 options: options.thumbnails, durability: options.durability, maxBytes: options.maxBytes,

@@ -53,7 +53,7 @@ struct Flag: Sendable {
     /// Every option, by category.
     static let all: [Flag] =
         selection + narrowing + thumbnails + rendering + metadata + limits + ending + transfer + network + upkeep
-        + shards + output + look + serving + bench + results
+        + shards + output + measures + look + serving + bench + results
         + settings + general
 
     /// The options that `command` takes; without a command those that every command takes.

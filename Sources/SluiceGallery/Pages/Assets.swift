@@ -7,6 +7,11 @@ enum Assets {
     static let frontPage = Template(PackageResources.index_html)
     static let plainPage = Template(PackageResources.page_html)
 
+    static let reportPage = Template(PackageResources.report_html)
+    static let reportStyle = HTML(ours: PackageResources.report_css)
+    /// The style's SHA-256, by which the report's page lets it in and nothing else; a test tells when it changes.
+    static let reportStyleHash = "sha256-dSRvggcAM66AIGQlXivTq3mYJvievTbEEfb2ltg3rMc="
+
     /// One script of many files: fewer names on disk, and the order is fixed.
     static let script: [UInt8] =
         PackageResources.data_js + PackageResources.layout_js + PackageResources.view_js

@@ -7,6 +7,11 @@
 struct HTML {
     private(set) var bytes: [UInt8] = []
 
+    init() {}
+
+    /// Markup that is one of the package's own files.
+    init(ours bytes: [UInt8]) { self.bytes = bytes }
+
     /// Appends markup.
     mutating func markup(_ markup: StaticString) {
         unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: markup.utf8Start, count: markup.utf8CodeUnitCount))

@@ -9,6 +9,8 @@ public struct Timings: Sendable, Hashable {
 
     /// When the item got its slot.
     public var started: Instant?
+    /// Which of the run's tracks it is on: no two items are on one at a time.
+    public var track: Int?
     /// When the transfer's first phase began.
     public var asked: Instant?
     /// When the item came to wait for a decoder.

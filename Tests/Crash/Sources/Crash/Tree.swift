@@ -18,7 +18,7 @@ struct Tree {
     }
 
     /// What a run is there for; the ledger's pages are laid out as the run went.
-    var visible: [String: Data] { files.filter { !$0.key.hasPrefix(".sluice/") } }
+    var visible: [String: Data] { files.filter { !$0.key.hasPrefix(".sluice/") && !$0.key.hasPrefix("report.") } }
 
     /// The photos and the thumbnails.
     var pictures: [String: Data] { files.filter { $0.key.hasPrefix("originals/") || $0.key.hasPrefix("thumbs/") } }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceGallery
+
+extension BrowserTests {
+    @Suite("Report") struct ReportTests {
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private func open(_ browser: WebDriver) async throws {
+            try Data(RunReport.sample().page).write(to: folder.url.appending(path: "report.html"))
+            try await browser.open("file://\(folder.path("report.html"))")
+        }
+
+        @Test(
+            "It shows its charts in its own style, asks nothing of anybody and is as wide as the window",
+            arguments: [390, 1280])
+        func shown(width: Int) async throws {
+            let browser = try await WebDriver(width: width, height: 800, isTouch: false)
+            try await open(browser)
+            let shown: Bool = try await browser.value(
+                """
+                [...document.querySelectorAll('figure > svg')].every((svg) => svg.getBoundingClientRect().height > 60)
+                    && getComputedStyle(document.querySelector('.line')).fill === 'none'
+                    && document.documentElement.scrollWidth <= innerWidth
+                """)
+            #expect(shown)
+            #expect(try await browser.complaints() == [])
+            #expect(try await browser.requests().filter { !$0.hasPrefix("file://") && $0 != "about:blank" } == [])
+            await browser.quit()
+        }
+
+        @Test(
+            "axe-core finds nothing",
+            .enabled(if: Browser.axeIsWanted, "axe-core is not there (Scripts/setup --browser)"),
+            arguments: ["light", "dark"])
+        func accessible(scheme: String) async throws {
+            let axe = try String(contentsOfFile: Browser.axe, encoding: .utf8)
+            let browser = try await WebDriver(width: 1280, height: 800, isTouch: false)
+            let feature = ["name": "prefers-color-scheme", "value": scheme]
+            try await browser.command("Emulation.setEmulatedMedia", ["features": [feature]])
+            try await open(browser)
+            try await browser.run(axe)
+            let findings: [String] = try await browser.value(
+                """
+                axe.run(document, { resultTypes: ['violations'] }).then((result) =>
+                    result.violations.map((found) => `${found.id}: ${found.nodes[0].html}`))
+                """)
+            #expect(findings == [])
+            await browser.quit()
+        }
+    }
+}

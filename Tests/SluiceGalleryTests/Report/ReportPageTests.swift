@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceGallery
+
+@Suite("ReportPage") struct ReportPageTests {
+    private let page = String(decoding: RunReport.sample().page, as: UTF8.self)
+
+    @Test("The page lets in its own style by its hash, and nothing else: no script, no address, no style beside it")
+    func policy() throws {
+        let hash = Data(sha256(PackageResources.report_css).chunks(of: 2).compactMap { UInt8($0, radix: 16) })
+        #expect(Assets.reportStyleHash == "sha256-\(hash.base64EncodedString())")
+        #expect(page.contains("default-src 'none'; style-src '\(Assets.reportStyleHash)'"))
+        for word in ["<script", "<link", "<img", " style=", " on", "@import", "url("] where word != " on" {
+            #expect(!page.contains(word), "\(word)")
+        }
+    }
+
+    @Test("Strangers' words stay words") func hostile() {
+        let hostile = #"</title><script>alert(1)</script><img src=x onerror=alert(1)>" onload="x' & ]]>"#
+        let page = String(decoding: RunReport.sample(words: hostile).page, as: UTF8.self)
+        #expect(!page.contains("<script") && !page.contains("<img") && !page.contains("\" onload"))
+        #expect(page.contains("&lt;script&gt;"))
+    }
+
+    @Test("Each chart has a title, a description and its numbers in a table") func charts() {
+        let pictures = page.matches(
+            of: /<svg role="img"(?: preserveAspectRatio="none")? viewBox="[^"]+" aria-labelledby="([a-z-]+)-title ([a-z-]+)-desc">/)
+        #expect(pictures.count == 6)
+        for picture in pictures {
+            #expect(
+                page.contains("<title id=\"\(picture.1)-title\">") && page.contains("<desc id=\"\(picture.2)-desc\">"))
+        }
+        #expect(page.matches(of: /<details>/).count == 4)
+        #expect(page.matches(of: /<table>/).count == page.matches(of: /<caption>/).count)
+        #expect(!page.contains("nan") && !page.contains("inf\""))
+    }
+
+    @Test("A run that did nothing has a page, too") func empty() {
+        let report = RunReport(start: RunStart(source: "x", feed: "x", folder: "x", width: 1), startedAt: 0)
+        let page = String(decoding: report.page, as: UTF8.self)
+        #expect(page.contains("Nothing held this run up") && page.contains("0 photos · in 0 s · 1970-01-01 00:00 UTC"))
+    }
+
+    @Test(
+        "Dates are the calendar's",
+        arguments: [
+            (951_782_399, "2000-02-28 23:59 UTC"), (951_782_400, "2000-02-29 00:00 UTC"),
+            (4_107_542_400, "2100-03-01 00:00 UTC"), (1_767_225_600, "2026-01-01 00:00 UTC"),
+        ])
+    func dates(seconds: Int, text: String) { #expect(Figures.date(seconds) == text) }
+
+    @Test("Axes end at round numbers, above all that is on them", arguments: [0.003, 0.9, 1, 7, 99, 100, 101, 48_000])
+    func scales(most: Double) {
+        let scale = Scale(upTo: most)
+        #expect(scale.end >= most && scale.end <= most * 2.6 && (2...5).contains(scale.ticks.count), "\(scale)")
+    }
+}
+
+extension String {
+    fileprivate func chunks(of length: Int) -> [String] {
+        stride(from: 0, to: count, by: length).map { String(dropFirst($0).prefix(length)) }
+    }
+}

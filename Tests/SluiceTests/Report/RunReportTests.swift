@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+@Suite("RunReport", .serialized, .timeLimit(.minutes(10))) struct RunReportTests {
+    private let folder: TemporaryFolder
+    private var out: String { folder.path("mirror") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func mirror(_ change: (inout MirrorOptions) -> Void = { _ in }) -> Mirror {
+        var options = MirrorOptions()
+        options.pages = 2
+        options.perPage = 6
+        options.variant = "thumb"
+        options.thumbnails.sizes = [ThumbnailSize(width: 64, height: 64)]
+        change(&options)
+        return Mirror(of: "demo", into: out, options: options)
+    }
+
+    private func report() throws -> JSON { try JSON(parsing: folder.bytes(of: "mirror/report.json")) }
+
+    @Test("A run leaves a report that its schema allows, with all that was done") func whole() async throws {
+        let words = ["mirror", "demo", "--pages=2"]
+        let summary = try await mirror { $0.words = words }.run()
+        let report = try report()
+        #expect(try Schema("report").allows(report))
+        #expect(report["done"]?.integer == 12 && report["thumbs"]?.integer == 12)
+        #expect(report["bytes_received"]?.integer == summary.bytesReceived)
+        #expect(report["command"]?.elements?.compactMap(\.text) == words)
+        #expect(report["hosts"]?.elements?.first?["done"]?.integer == 12)
+        let phases = report["phases"]?.elements ?? []
+        #expect(phases.compactMap { $0["phase"]?.text } == Phase.allCases.map(\.name) + ["item"])
+        #expect(phases.first { $0["phase"]?.text == "decode" }?["count"]?.integer == 12)
+        #expect(report["course"]?.elements?.reduce(0) { $0 + ($1["done"]?.integer ?? 0) } == 12)
+        #expect(report["cost"]?["memory_budget"]?.integer == 512 << 20)
+        #expect(report["versions"]?["Sluice"]?.text == Version.number)
+        let page = try String(decoding: folder.bytes(of: "mirror/report.html"), as: UTF8.self)
+        #expect(page.contains("12 photos: 12 done"))
+    }
+
+    @Test("A run that was stopped leaves one too, and a run with nothing to do") func stopped() async throws {
+        let stopped = mirror()
+        _ = try await stopped.run { event in
+            if case .itemEnded = event { stopped.stop(.requested) }
+        }
+        #expect(try report()["stopped"] == .bool(true))
+        _ = try await mirror().run()
+        _ = try await mirror().run()
+        let report = try report()
+        #expect(try Schema("report").allows(report))
+        #expect(report["kept"]?.integer == 12 && report["stopped"] == .bool(false))
+    }
+
+    @Test("Where no report can be written, the run is none the worse, and says so") func hindered() async throws {
+        _ = try await mirror().run()
+        try FileManager.default.removeItem(atPath: out + "/report.json")
+        try FileManager.default.createDirectory(atPath: out + "/report.json", withIntermediateDirectories: false)
+        let notes = Locked<[String]>([])
+        let summary = try await mirror().run { event in
+            if case .note(let words) = event { notes.withLock { $0.append(words) } }
+        }
+        #expect(summary.kept == 12 && summary.stop == nil)
+        #expect(notes.withLock { $0 }.contains { $0.hasPrefix("the run's report could not be written") })
+    }
+
+    @Test("No secret is in it: neither headers nor passwords, whatever the options") func secrets() async throws {
+        _ = try await mirror {
+            $0.headers = ["Authorization: Client-ID hush"]
+            $0.network.proxy = nil
+            $0.contact = "hush@example.org"
+        }.run()
+        for name in ["report.json", "report.html"] {
+            #expect(
+                !String(decoding: try folder.bytes(of: "mirror/\(name)"), as: UTF8.self).contains("hush"), "\(name)")
+        }
+    }
+
+    @Test("The sentence names what held the run up, for how long, and the flag that may help")
+    func sentences() {
+        func finding(
+            _ bottleneck: Bottleneck, pauses: Int = 0, isMemory: Bool = false,
+            _ change: (inout Levers) -> Void = { _ in }
+        ) -> RunReport.Finding {
+            var levers = Levers(slots: 16, perHost: 6, decoders: 2, memory: 512)
+            change(&levers)
+            return RunReport.Finding(bottleneck, share: 0.714, levers: levers, pauses: pauses, isMemory: isMemory)
+        }
+        #expect(
+            finding(.network).sentence
+                == "Limited by the network for 71 % of the time: all 16 slots were taken by transfers; --concurrency 32 "
+                + "may be quicker, if the network has more to give.")
+        #expect(finding(.network) { $0.hasBandwidth = true }.flag == "--bandwidth")
+        #expect(finding(.hosts).sentence.contains("--per-host 12"))
+        #expect(finding(.hosts) { $0.hasRate = true }.flag == "--rate")
+        #expect(finding(.hosts, pauses: 3).sentence.contains("left alone 3 times; a lower --per-host than 6"))
+        #expect(finding(.decode).flag == "--quality-mode")
+        #expect(finding(.decode, isMemory: true).sentence.contains("--memory 1024M"))
+        #expect(finding(.disk).flag == "--durability")
+        #expect(finding(.disk) { $0.durability = .none }.flag == nil)
+        #expect(finding(.feed) { $0.perPage = 30 }.sentence.contains("--per-page 60"))
+        for bottleneck in Bottleneck.allCases {
+            let finding = finding(bottleneck)
+            #expect(finding.flag.map { finding.sentence.contains($0) } ?? true, "\(finding)")
+        }
+    }
+}
