@@ -32,6 +32,28 @@ extension CommandTests {
             #expect(next.ended("kept") == done && next.ended("done") == Set(1...90).subtracting(done))
         }
 
+        @Test(
+            "Whenever a signal comes, once or twice, the ledger is right and the next run finishes the mirror",
+            arguments: [
+                ("run-started", 1), ("page-requested", 1), ("page-loaded", 1), ("item-started", 1),
+                ("item-started", 20),
+                ("item-ended", 1), ("item-ended", 30), ("page-loaded", 3), ("item-ended", 60), ("item-ended", 89),
+            ], [1, 2])
+        func anytime(_ moment: (event: String, count: Int), signals: Int) throws {
+            let mirror = try DemoMirror()
+            let running = try mirror.start()
+            try running.wait(for: moment.event, count: moment.count)
+            for _ in 0..<signals { running.send(SIGINT) }
+            let result = try running.end()
+            // A signal may come too late to stop anything.
+            #expect([130, 0].contains(result.code) && result.isPlain, "\(result.err)")
+            let whole = result.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                .joined(separator: "\n")
+            let done = try RunEvent.all(in: whole).ended("done")
+            let next = try mirror.finish()
+            #expect(done.isSubset(of: next.ended("kept")) && next.started.isDisjoint(with: done))
+        }
+
         @Test("A stopped run's gallery and manifest tell how far it came") func halfway() throws {
             let mirror = try DemoMirror()
             let running = try mirror.start()
