@@ -16,6 +16,7 @@ public final class Mirror: Sendable {
     public let options: MirrorOptions
     private let broken: BrokenItems?
     let course: RunCourse
+    private let audience = Audience()
 
     /// Describes a run; nothing is opened or made before ``run(recording:)``.
     public init(of source: String, into folder: String, options: MirrorOptions = MirrorOptions()) {
@@ -48,6 +49,7 @@ public final class Mirror: Sendable {
     public func run(
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {
+        defer { audience.close() }
         let naming = try MirrorError.atName(options.name)
         try Machine.checkThreads()
         let limit = DescriptorLimit.raised()
@@ -61,11 +63,17 @@ public final class Mirror: Sendable {
             writesGallery: options.writesGallery, look: options.look, settings: options.settings(width: width),
             levers: options.levers(width: width, isRemote: !open.isFolder), trace: options.trace,
             metrics: options.metrics)
-        return try await course.run(plan, recording: record) { place, run, recorder in
+        let tell: @Sendable (Event) -> Void = { [audience] event in
+            audience.tell(event)
+            record(event)
+        }
+        return try await course.run(plan, recording: tell) { place, run, recorder in
             let notes = [limit.note(for: options.concurrency), open.note]
             for note in notes.compactMap(\.self) { recorder.record(.note(note)) }
             var mirrorRun = mirrorRun(of: open, in: place, as: run, width: width, recorder: recorder)
             mirrorRun.naming = naming
+            mirrorRun.roster = course.roster
+            mirrorRun.watchLimit = watchLimit(width: width)
             if options.adaptsConcurrency { mirrorRun.steering = steering(of: open.pool, upTo: width, recorder) }
             mirrorRun.pruning =
                 again != nil
@@ -87,6 +95,17 @@ public final class Mirror: Sendable {
     /// What holds the run up, by what was measured in its last seconds; `nil` before it began and while nothing does.
     public var bottleneck: Bottleneck? { course.bottleneck }
 
+    /// The run's events as a sequence, from now on: ask before ``run(recording:)``, once for each reader.
+    ///
+    /// Nobody waits for its reader, and no end is lost; see ``RunEvents``. A slow `record` does hold it up.
+    public func events() -> RunEvents { audience.join() }
+
+    /// Calls an item off by its ``Item/id``, wherever it is on its way; it ends as cancelled, and the next run takes it up.
+    ///
+    /// False if it is not on its way: it has ended, or the run has not come to it yet.
+    @discardableResult
+    public func cancel(_ id: Item.ID) -> Bool { course.roster.cancel(id) }
+
     /// The runs that the ledger of the mirror in `folder` remembers, in their order.
     public static func runs(in folder: String) throws(MirrorError) -> [PastRun] {
         let place = try MirrorFolder.open(reading: folder)
@@ -105,6 +124,12 @@ public final class Mirror: Sendable {
 
     /// What is taken of the ledger in place of the feed.
     private var again: Again? { broken.map { .broken($0) } ?? options.retriedCauses.map { .failures($0) } }
+
+    /// Longer than a transfer, all decodes that may stand before an item's own, and what else there is to do.
+    private func watchLimit(width: Int) -> Duration {
+        let rounds = width / Machine.cores + 2
+        return options.timeout + .seconds(options.thumbnails.limits.seconds) * rounds + .seconds(60)
+    }
 
     private func steering(of pool: WorkPool, upTo most: Int, _ recorder: Recorder) -> WidthSteering {
         pool.resize(to: min(MirrorOptions.firstWidth, most))

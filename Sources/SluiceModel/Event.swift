@@ -20,6 +20,8 @@ public enum Event: Sendable, Hashable {
     case itemStarted(Item)
     /// An attempt failed and another follows after `delay`; `attempt` counts from 1.
     case itemRetried(Item, attempt: Int, Failure, delay: Duration)
+    /// So many bytes of the item's file have arrived, of so many if that is known; told four times a second at most.
+    case itemProgressed(Item, bytes: Int, total: Int?)
     /// The item's file is odd, or its thumbnail is not all that was wished for; neither does harm.
     case itemNoted(Item, String)
     /// The item's one end, told once its files and its receipt are safe.

@@ -66,7 +66,7 @@ public final class Loader: Sendable {
     private func carry(_ load: Load, _ slot: WorkPool.Slot, _ judge: Judge?) async throws(Failure) -> Arrival {
         let partial = try Failure.onDisk(PartialFile("\(load.name).part", in: folder))
         let arrival = try await transfers.download(load.request, into: partial, slot: slot, judging: judge) {
-            record(.happened(load, $0))
+            self.record(.happened(load, $0))
         }
         if case .whole = arrival {
             let file = try Failure.onDisk(partial.stage(as: load.name, flushed: isFlushed))

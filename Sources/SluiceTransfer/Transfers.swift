@@ -52,7 +52,7 @@ public final class Transfers: Sendable {
     /// which the next download goes on. The judge looks at what arrives. It takes no slot of the pool.
     public func download(
         _ request: Request, into partial: PartialFile, token: Token, judging judge: Judge? = nil,
-        observer: Observer = { _ in }
+        observer: @escaping Observer = { _ in }
     ) async throws(Failure) -> Arrival {
         try await download(
             request, into: partial, FreeTurn(pool: pool, token: token), judging: judge, { _ in }, observer)
@@ -65,14 +65,14 @@ public final class Transfers: Sendable {
     /// it is not asked about another's download of the same.
     public func download(
         _ request: Request, into partial: PartialFile, slot: WorkPool.Slot, judging judge: Judge? = nil,
-        observer: Observer = { _ in }, checking check: Check = { _ in }
+        observer: @escaping Observer = { _ in }, checking check: @escaping Check = { _ in }
     ) async throws(Failure) -> Arrival {
         try await download(request, into: partial, slot as any Turn, judging: judge, check, observer)
     }
 
     private func download(
-        _ request: Request, into partial: PartialFile, _ turn: any Turn, judging judge: Judge?, _ check: Check,
-        _ observer: Observer
+        _ request: Request, into partial: PartialFile, _ turn: any Turn, judging judge: Judge?,
+        _ check: @escaping Check, _ observer: @escaping Observer
     ) async throws(Failure) -> Arrival {
         while true {
             switch flights.join(request, into: partial) {
@@ -98,12 +98,14 @@ public final class Transfers: Sendable {
     }
 
     private func land(
-        _ request: Request, in partial: PartialFile, _ turn: any Turn, judging judge: Judge?, _ check: Check,
-        _ observer: Observer
+        _ request: Request, in partial: PartialFile, _ turn: any Turn, judging judge: Judge?,
+        _ check: @escaping Check, _ observer: @escaping Observer
     ) async throws(Failure) -> Arrival {
         let landing: Landing
         do throws(Failure) {
-            landing = try Landing(partial, for: request.url, judge: judge)
+            landing = try Landing(partial, for: request.url, judge: judge) {
+                observer(.progressed(bytes: $0, total: $1))
+            }
         } catch {
             try? partial.remove()
             throw error

@@ -43,6 +43,20 @@ import Testing
         #expect(scheduler.end(3, now: start) == [.start(4)])
     }
 
+    @Test("Who holds a slot for too long is overdue; who rests or waits for a host is not")
+    func overdue() {
+        var scheduler = scheduler(width: 2, perHost: 2)
+        for id in 1...3 { _ = scheduler.add(id, host: "a", now: start) }
+        let limit = Duration.seconds(60)
+        #expect(scheduler.overdue(after: limit, now: start + .seconds(59)) == [])
+        _ = scheduler.rest(1, until: start + .seconds(200), now: start + .seconds(30))
+        #expect(scheduler.overdue(after: limit, now: start + .seconds(60)) == [2], "the third began later")
+        #expect(scheduler.overdue(after: limit, now: start + .seconds(90)) == [2, 3])
+        _ = scheduler.end(2, now: start + .seconds(90))
+        _ = scheduler.wake(now: start + .seconds(200))
+        #expect(scheduler.overdue(after: limit, now: start + .seconds(210)) == [3])
+    }
+
     @Test("What is urgent goes first in its host's line, and holds up no other host")
     func priorities() {
         var scheduler = scheduler(width: 1, perHost: 1)

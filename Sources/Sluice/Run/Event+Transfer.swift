@@ -9,6 +9,7 @@ extension Event {
         switch event {
         case .retried(let attempt, let failure, let delay):
             self = .itemRetried(item, attempt: attempt, failure, delay: delay)
+        case .progressed(let bytes, let total): self = .itemProgressed(item, bytes: bytes, total: total)
         case .hostPaused(let host, let duration, let failure): self = .hostPaused(host, duration, failure)
         case .hostGivenUp(let host, let failure): self = .hostGivenUp(host, failure)
         }

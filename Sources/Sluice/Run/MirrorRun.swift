@@ -38,6 +38,10 @@ struct MirrorRun: Sendable {
     var stopAfterSeen: Int?
     /// What is taken of the ledger in place of the feed.
     var again: Again?
+    /// How long an item may hold its slot, whatever it does; `nil` for ever.
+    var watchLimit: Duration?
+    /// The items on their way.
+    var roster = Roster()
     /// Finds how many items should be in flight; `nil` where that is fixed.
     var steering: WidthSteering?
 
@@ -46,6 +50,7 @@ struct MirrorRun: Sendable {
     /// Walks to the feed's end, or as far as is wanted, and waits until every item has ended.
     func walk() async {
         let handler = intake.onCancel { [pool] _ in pool.drain() }
+        if let watchLimit { pool.watch(limit: watchLimit) }
         var isWhole = false
         if let again { await takeUp(again) } else { isWhole = await walkFeed() }
         await pool.drained()
@@ -205,8 +210,9 @@ struct MirrorRun: Sendable {
 
     private func submit(_ claim: Claim) {
         let item = claim.item
+        let ticket = roster.enter(item)
         measures.enter(.line)
-        pool.submit(host: way.host(of: item)) { slot in
+        let id = pool.submit(host: way.host(of: item)) { slot in
             let timings = measures.started()
             recorder.record(.itemStarted(item))
             var outcome = await way.take(item, claim: claim, slot: slot)
@@ -214,11 +220,12 @@ struct MirrorRun: Sendable {
             (outcome.timings.started, outcome.timings.track) = (timings.started, timings.track)
             outcome.note(claim.receipt)
             if outcome.receipt.state == .done { steering?.count(bytes: outcome.receipt.original?.bytes ?? 0) }
-            end(item, outcome)
+            if roster.leave(item, ticket) { end(item, outcome) }
         } dropped: { failure in
             measures.leave(.line)
-            end(item, Outcome(Receipt(.done).ended(with: failure)))
+            if roster.leave(item, ticket) { end(item, Outcome(Receipt(.done).ended(with: failure))) }
         }
+        ticket.becomeCancellable { [pool] cause in pool.cancel(id, cause) }
     }
 
     /// Hands the item's outcome on to be made safe, and tells its one end then.

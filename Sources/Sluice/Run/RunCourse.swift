@@ -37,6 +37,8 @@ final class RunCourse: Sendable {
     let token: Token
     /// Ends the intake of pages and items alone: what is under way has a while to end well.
     let intake: Token
+    /// The items on their way.
+    let roster = Roster()
     private let limits: RunLimits
     private let stopReason = Locked<StopReason?>(nil)
     private let measures = Locked<Measures?>(nil)

@@ -49,6 +49,7 @@ final class JSONLines: Sendable {
         case .pageFailed: "page-failed"
         case .itemStarted: "item-started"
         case .itemRetried: "item-retried"
+        case .itemProgressed: "item-progressed"
         case .itemNoted: "item-noted"
         case .itemEnded: "item-ended"
         case .hostPaused: "host-paused"
@@ -77,6 +78,10 @@ final class JSONLines: Sendable {
             object.member("attempt", attempt)
             object.members(of: failure)
             object.member("delay", decimal: seconds(delay))
+        case .itemProgressed(let item, let bytes, let total):
+            object.members(of: item)
+            object.member("bytes", bytes)
+            object.member("total", total)
         case .itemNoted(let item, let text):
             object.members(of: item)
             object.member("text", text)

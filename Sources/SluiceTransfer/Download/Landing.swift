@@ -14,14 +14,21 @@ final class Landing: @unchecked Sendable {
     private static let noteInterval = Duration.seconds(1)
     private static let noteStep = 32 << 10
 
+    /// How far a download has come is told no more often, and looked at behind so many bytes.
+    private static let progressInterval = Duration.milliseconds(250)
+    private static let progressStep = 16 << 10
+
     private let partial: PartialFile
     private let url: String
     private let judge: Judge?
+    private let progressed: @Sendable (_ count: Int, _ total: Int?) -> Void
     private var hash = SHA256()
     private var start: [UInt8] = []
     private var isJudged: Bool
     private var lastNote = ContinuousClock.now
     private var notedCount = 0
+    private var lastProgress = ContinuousClock.now
+    private var progressCount = 0
     /// Whether the file may hold bytes, and whether a note may lie beside it: nothing is cleared away that never was.
     private var (hasBytes, hasNote) = (false, false)
 
@@ -33,8 +40,12 @@ final class Landing: @unchecked Sendable {
     private(set) var declined: Declined?
 
     /// Takes up what an earlier run left, or begins with nothing.
-    init(_ partial: PartialFile, for url: String, judge: Judge?) throws(Failure) {
+    init(
+        _ partial: PartialFile, for url: String, judge: Judge?,
+        progressed: @escaping @Sendable (_ count: Int, _ total: Int?) -> Void = { _, _ in }
+    ) throws(Failure) {
         self.partial = partial
+        self.progressed = progressed
         // No password lies about on the disk.
         self.url = WebAddress(url)?.text ?? Userinfo.split(url).url
         self.judge = judge
@@ -87,8 +98,18 @@ final class Landing: @unchecked Sendable {
         unsafe hash.update(chunk)
         count += chunk.count
         try unsafe look(at: chunk, headers, announced: announced)
+        tellProgress(announced)
         if count - notedCount >= Self.noteStep, lastNote.duration(to: .now) > Self.noteInterval { keepNote() }
         return declined == nil
+    }
+
+    private func tellProgress(_ announced: Int?) {
+        guard abs(count - progressCount) >= Self.progressStep else { return }
+        progressCount = count
+        let now = ContinuousClock.now
+        guard now - lastProgress >= Self.progressInterval else { return }
+        lastProgress = now
+        progressed(count, point?.total ?? announced)
     }
 
     /// The SHA-256 of all that arrived.

@@ -27,6 +27,8 @@ public final class WorkPool: Sendable {
         var work: Work
         var dropped: Dropped
         var handler: Token.Handler?
+        /// Whether its slot was given back for good.
+        var isOver = false
         /// Awaited by an item that gave its slot back for a while.
         var resumed: OneShot<Failure?>?
     }
@@ -186,6 +188,8 @@ public final class WorkPool: Sendable {
         }
         decide(transition)
         act()
+        // Ended in its place by now: nobody would resume it.
+        guard state.withLock({ $0.jobs[id] != nil }) else { return Failure(.internal, Self.stuck) }
         // A cancellation from before the item was suspended found it running, and left it alone.
         if let cause = token?.cause { decide { $0.cancel(id, Failure(cause, ""), now: .now) } }
         return await resumed.value()
@@ -200,10 +204,27 @@ public final class WorkPool: Sendable {
             } else {
                 await job.work(Slot(pool: self, id: id, token: job.token))
             }
-            self.decide { $0.end(id, now: .now) }
-            self.forget(id)
+            if self.takesEnd(of: id) { self.release(id) }
         }
     }
+
+    /// Whether the caller is the one to end the item.
+    func takesEnd(of id: ID) -> Bool {
+        state.withLock { state in
+            guard state.jobs[id]?.isOver == false else { return false }
+            state.jobs[id]?.isOver = true
+            return true
+        }
+    }
+
+    /// Gives an item's slot back, and forgets the item.
+    func release(_ id: ID) {
+        decide { $0.end(id, now: .now) }
+        forget(id)
+    }
+
+    /// What an item is told in place of its work.
+    func dropped(_ id: ID) -> Dropped? { state.withLock { $0.jobs[id]?.dropped } }
 
     private func resume(_ id: ID, _ failure: Failure?) {
         state.withLock { $0.jobs[id]?.resumed }?.give(failure)

@@ -45,6 +45,8 @@ struct WorkScheduler {
     private(set) var held: [String: Instant] = [:]
     /// Items that wait for their next attempt.
     private var resting: [ID: Instant] = [:]
+    /// Since when each that runs holds its slot.
+    private var since: [ID: Instant] = [:]
     /// How many hold a slot.
     private(set) var running = 0
     /// How many wait for their first slot.
@@ -79,6 +81,11 @@ struct WorkScheduler {
         precondition(width > 0 && backlog > 0, "a pool has at least one slot")
         (self.width, self.backlog) = (width, backlog)
         return start(now)
+    }
+
+    /// The items that hold their slot for longer than that; time in which they rest or wait for a host does not count.
+    func overdue(after limit: Duration, now: Instant) -> [ID] {
+        since.filter { $0.value + limit <= now }.keys.sorted()
     }
 
     /// Puts an item in its host's line.
@@ -145,6 +152,7 @@ struct WorkScheduler {
         switch states.removeValue(forKey: id) {
         case .running(let host, let hasLeft):
             running -= 1
+            since[id] = nil
             if !hasLeft { freeHost(host, now) }
         case .leaving: break
         default: preconditionFailure("item \(id) ended without running")
@@ -230,6 +238,7 @@ extension WorkScheduler {
             lines[host]?.running += 1
             states[next.id] = .running(host: host, hasLeft: false)
             running += 1
+            since[next.id] = now
             if next.rank == .begun {
                 actions.append(.resume(next.id))
             } else {
@@ -259,13 +268,15 @@ extension WorkScheduler {
     private mutating func suspend(_ id: ID, _ now: Instant) -> String? {
         guard case .running(let host, let hasLeft) = states[id] else { return nil }
         running -= 1
+        since[id] = nil
         if !hasLeft { freeHost(host, now) }
         return host
     }
 
-    /// An item that was told to end is told so again, should it ask for more.
+    /// An item that was told to end is told so again, should it ask for more; one that was ended in its place gets nothing.
     private func repeatRefusal(of id: ID) -> [Action] {
-        guard case .leaving(let failure) = states[id] else { preconditionFailure("item \(id) does not run") }
+        guard let state = states[id] else { return [] }
+        guard case .leaving(let failure) = state else { preconditionFailure("item \(id) does not run") }
         return [.abandon(id, failure)]
     }
 

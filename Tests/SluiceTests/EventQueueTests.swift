@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import Testing
+
+@testable import Sluice
+
+@Suite("Event queue") struct EventQueueTests {
+    private func item(_ seq: Int) -> Item {
+        var photo = Photo(id: "p\(seq)")
+        photo.caption = "long words of a photographer's"
+        return Item(seq: seq, feed: "demo", page: 1, photo: photo)
+    }
+
+    private func taken(_ queue: inout EventQueue) -> [Event] {
+        var events: [Event] = []
+        while let event = queue.next() { events.append(event) }
+        return events
+    }
+
+    @Test("A reader that keeps up has every event, in order")
+    func whole() {
+        var queue = EventQueue()
+        var read: [Event] = []
+        let events = (1...10_000).flatMap { seq in
+            [Event.itemStarted(item(seq)), .itemProgressed(item(seq), bytes: 1, total: 2)]
+                + [.itemEnded(item(seq), .done(Receipt(.done)))]
+        }
+        for (number, event) in events.enumerated() {
+            queue.add(event)
+            if number.isMultiple(of: 3000) { read += taken(&queue) }
+        }
+        read += taken(&queue)
+        #expect(read == events)
+    }
+
+    @Test("One that does not has every end, in short, and nothing else grows meanwhile")
+    func slow() {
+        var queue = EventQueue()
+        let failure = Failure(.timeout, "a long story", status: 200)
+        for seq in 1...10_000 {
+            queue.add(.itemStarted(item(seq)))
+            queue.add(.itemProgressed(item(seq), bytes: 1, total: nil))
+            queue.add(.pageLoaded(number: seq, photos: 1, total: nil))
+            queue.add(.itemEnded(item(seq), .failed(Receipt(.failed, failure: failure))))
+        }
+        queue.add(.stopping(.requested))
+        queue.add(.runFinished(Summary()))
+        // 4,096 as they came, a quarter of which are ends; the other ends; and the last two.
+        #expect(queue.count == 4096 + (10_000 - 1024) + 2)
+        let events = taken(&queue)
+        let ends = events.compactMap { if case .itemEnded(let item, let end) = $0 { (item, end) } else { nil } }
+        #expect(ends.map(\.0.seq) == Array(1...10_000))
+        #expect(ends.first?.0.photo.caption != nil && ends.first?.1.receipt.failure == failure)
+        #expect(ends.last?.0 == Item(seq: 10_000, feed: "demo", page: 1, photo: Photo(id: "p10000")))
+        #expect(ends.last?.1.receipt.failure == Failure(.timeout, ""))
+        #expect(events.suffix(2) == [.stopping(.requested), .runFinished(Summary())])
+    }
+}
