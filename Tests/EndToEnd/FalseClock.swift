@@ -27,7 +27,8 @@ struct FalseClock {
             return atol(text);
         }
         int clock_gettime(clockid_t clock, struct timespec *now) {
-            int (*real)(clockid_t, struct timespec *) = dlsym(RTLD_NEXT, "clock_gettime");
+            static int (*real)(clockid_t, struct timespec *);
+            if (!real) real = dlsym(RTLD_NEXT, "clock_gettime");
             int code = real(clock, now);
             if (code == 0 && clock == CLOCK_REALTIME) now->tv_sec += offset();
             return code;

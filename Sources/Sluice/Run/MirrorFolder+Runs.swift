@@ -33,7 +33,9 @@ extension MirrorFolder {
         let (summary, hosts) = (recorder.current, recorder.hosts)
         try MirrorError.inLedger(
             ledger.endRun(run, summary: summary, hosts: hosts, endedAt: Machine.secondsSince1970))
-        let options = writesGallery ? try galleryOptions() : nil
+        var options = writesGallery ? try galleryOptions() : nil
+        // It is written behind the gallery.
+        options?.report = Self.report
         guard try MirrorError.inLedger(ledger.exportStamp()) != exportStamp(options) else { return }
         try export(options)
     }

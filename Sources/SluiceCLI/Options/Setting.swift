@@ -75,7 +75,7 @@ extension RawOptions {
     /// The settings that count, in the options' order: of one that is given again only the last, unless they add up.
     var inForce: [Setting] {
         Flag.all.flatMap { flag in
-            let given = settings.filter { $0.flag.long == flag.long }
+            let given = settings.filter { ($0.flag.long, $0.flag.commands) == (flag.long, flag.commands) }
             return flag.isRepeatable ? given : given.suffix(1)
         }
     }

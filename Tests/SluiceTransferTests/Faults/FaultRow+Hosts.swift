@@ -153,7 +153,7 @@ extension FaultRow {
     private var impatient: FaultRow {
         var row = self
         row.waits = [.seconds(1)]
-        (row.rules.patience, row.rules.pause, row.rules.trials) = (1, .milliseconds(1), 1)
+        (row.rules.patience, row.rules.pause, row.rules.trials) = (1, .zero, 1)
         return row
     }
 
