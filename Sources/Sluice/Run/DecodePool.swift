@@ -111,7 +111,9 @@ private struct Lane: Sendable {
         await run { [maker] in
             var times = PictureTimes()
             do throws(Failure) {
-                return (.success(try maker.thumbnails(of: picture, in: descriptor, token: token, timing: &times)), times)
+                return (
+                    .success(try maker.thumbnails(of: picture, in: descriptor, token: token, timing: &times)), times
+                )
             } catch {
                 return (.failure(error), times)
             }

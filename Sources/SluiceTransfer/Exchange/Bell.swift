@@ -35,7 +35,8 @@ final class Bell: Sendable {
     func ring() {
         guard !isRung.exchange(true, ordering: .acquiringAndReleasing) else { return }
         var byte: UInt8 = 0
-        unsafe write(clapper, &byte, 1)
+        // A byte that is lost is a thread that sleeps on: nobody else rings before this one was heard.
+        while unsafe write(clapper, &byte, 1) < 0, errno == EINTR {}
     }
 
     /// Called by the thread before it looks for what it was woken for; who rings from now on is heard the next time.

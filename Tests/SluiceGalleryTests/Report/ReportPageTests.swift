@@ -29,7 +29,9 @@ import Testing
 
     @Test("Each chart has a title, a description and its numbers in a table") func charts() {
         let pictures = page.matches(
-            of: /<svg role="img"(?: preserveAspectRatio="none")? viewBox="[^"]+" aria-labelledby="([a-z-]+)-title ([a-z-]+)-desc">/)
+            of:
+                /<svg role="img"(?: preserveAspectRatio="none")? viewBox="[^"]+" aria-labelledby="([a-z-]+)-title ([a-z-]+)-desc">/
+        )
         #expect(pictures.count == 6)
         for picture in pictures {
             #expect(
