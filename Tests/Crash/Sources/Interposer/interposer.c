@@ -56,7 +56,9 @@ static bool meets(const char *name) {
 static bool leaves(int descriptor) {
     struct stat status;
     if (fstat(descriptor, &status)) return false;
-    if (!S_ISSOCK(status.st_mode)) return S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode);
+    // A pipe that nobody ever waits for wakes up a thread of the same process.
+    if (S_ISFIFO(status.st_mode)) return !(fcntl(descriptor, F_GETFL) & O_NONBLOCK);
+    if (!S_ISSOCK(status.st_mode)) return S_ISREG(status.st_mode);
     struct sockaddr_storage address;
     socklen_t length = sizeof address;
     if (getsockname(descriptor, (struct sockaddr *)&address, &length)) return false;
