@@ -14,6 +14,11 @@ struct Series: Sendable {
     }
 
     mutating func add(_ sample: Sample) {
+        if let last = samples.last, joined == 0, sample.length * Double(step) < last.length / 4 {
+            // What is left at a run's end: so many in a moment are no rate.
+            samples[samples.count - 1].join(sample)
+            return
+        }
         if joined == 0 { samples.append(sample) } else { samples[samples.count - 1].join(sample) }
         joined = (joined + 1) % step
         // Only between two whole spans, so that all stay equally long.

@@ -86,6 +86,17 @@ import Testing
 }
 
 @Suite("Series") struct SeriesTests {
+    @Test("What is left at the end is no span of its own, so that no moment looks like a rush")
+    func rest() {
+        var series = Series(most: 8)
+        for second in 0..<20 { series.add(Sample(begin: Double(second), length: 1, done: 2)) }
+        let before = series.samples
+        series.add(Sample(begin: 20, length: 0.01, done: 3))
+        #expect(series.samples.count == before.count)
+        #expect(series.samples.last?.done == (before.last?.done ?? 0) + 3)
+        #expect(series.samples.last.map { $0.begin + $0.length } == 20.01)
+    }
+
     @Test(
         "A run of any length has a bounded number of equal spans that leave nothing out", arguments: [1, 7, 8, 9, 1000])
     func halving(count: Int) throws {
