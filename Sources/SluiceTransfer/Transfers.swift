@@ -74,8 +74,9 @@ public final class Transfers: Sendable {
         _ request: Request, into partial: PartialFile, _ turn: any Turn, judging judge: Judge?,
         _ check: @escaping Check, _ observer: @escaping Observer
     ) async throws(Failure) -> Arrival {
+        var earlier: Flight?
         while true {
-            switch flights.join(request, into: partial) {
+            switch flights.join(request, into: partial, behind: earlier) {
             case .lead:
                 do throws(Failure) {
                     let arrival = try await land(request, in: partial, turn, judging: judge, check, observer)
@@ -89,6 +90,7 @@ public final class Transfers: Sendable {
                 do throws(Failure) {
                     try await turn.stepAside(until: flight)
                     if let arrival = try flight.take(into: partial) { return arrival }
+                    earlier = flight
                 } catch {
                     try? partial.remove()
                     throw error

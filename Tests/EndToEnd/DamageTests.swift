@@ -55,13 +55,15 @@ extension CommandTests {
         {
             let mirror = try DemoMirror.finished()
             try overwriteLedger(of: mirror) { data in
-                data.replaceSubrange(8192..<(data.count - 4096), with: Data(repeating: 0x2A, count: data.count - 12288))
+                // What is in the first half, the tables' own description with it, is read before the run begins.
+                let half = data.count / 2..<data.count - 4096
+                data.replaceSubrange(half, with: Data(repeating: 0x2A, count: half.count))
             }
             let before = try mirror.tree().visible
             let result = try mirror.run()
             #expect(result.code == 7 && !result.err.contains("run again"))
             let told = result.err.split(separator: "\n").filter { $0.contains("is damaged") }
-            #expect(told.count == 1 && told.first?.contains(": the ledger ") == true, "\(result.err)")
+            #expect(told.count == 1 && told.first?.hasPrefix("stopping: the ledger ") == true, "\(result.err)")
             #expect(try mirror.tree().visible.differences(to: before) == [])
         }
 

@@ -15,32 +15,62 @@ final class Flights: Sendable {
 
     private let underWay = Locked<[Request: Flight]>([:])
 
-    func join(_ request: Request, into partial: PartialFile) -> Part {
+    /// Takes part in a download; who waited for one that was called off has its successor, however late it comes.
+    func join(_ request: Request, into partial: PartialFile, behind earlier: Flight? = nil) -> Part {
         underWay.withLock { underWay in
-            if let flight = underWay[request] { return .follow(flight) }
-            underWay[request] = Flight(partial)
+            let flight = earlier?.successor ?? underWay[request] ?? Flight()
+            guard flight.begin(with: partial) else { return .follow(flight) }
+            underWay[request] = flight
             return .lead
         }
     }
 
-    /// Ends a flight; who asks from now on asks the host.
+    /// Ends a flight; who asks from now on asks the host. One that is called off leaves its place to those who wait for it.
     func end(_ request: Request, with result: Result<Arrival, Failure>) {
-        underWay.withLock { $0.removeValue(forKey: request) }?.end(result)
+        let flight = underWay.withLock { underWay in
+            let flight = underWay.removeValue(forKey: request)
+            if flight?.isWaitedFor == true, case .failure(let failure) = result, failure.cause == .cancelled {
+                underWay[request] = flight?.nameSuccessor()
+            }
+            return flight
+        }
+        flight?.end(result)
     }
 }
 
 /// One download that several may wait for.
 final class Flight: Sendable {
     private struct State {
+        /// Whose download it is; `nil` until somebody begins. The file stays open with the flight, whatever becomes of its
+        /// name.
+        var partial: PartialFile?
         var result: Result<Arrival, Failure>?
         var waiting: [@Sendable () -> Void] = []
+        var successor: Flight?
     }
 
-    private let partial: PartialFile
     private let state = Locked(State())
 
-    /// The file stays open with the flight, whatever becomes of its name.
-    init(_ partial: PartialFile) { self.partial = partial }
+    /// What takes its place for those who wait, if it was called off.
+    var successor: Flight? { state.withLock { $0.successor } }
+
+    var isWaitedFor: Bool { state.withLock { !$0.waiting.isEmpty } }
+
+    /// Begins with the first one's file; `false` if it has begun.
+    func begin(with partial: PartialFile) -> Bool {
+        state.withLock { state in
+            guard state.partial == nil else { return false }
+            state.partial = partial
+            return true
+        }
+    }
+
+    /// Makes the flight that whoever waits for this one begins, or follows.
+    func nameSuccessor() -> Flight {
+        let successor = Flight()
+        state.withLock { $0.successor = successor }
+        return successor
+    }
 
     /// Calls `body` when the first has ended; at once, if it has.
     func whenOver(_ body: @escaping @Sendable () -> Void) {
@@ -62,19 +92,20 @@ final class Flight: Sendable {
 
     /// What the first has, with its bytes copied into `own`; `nil` if it was called off, which is its own affair.
     func take(into own: PartialFile) throws(Failure) -> Arrival? {
-        switch state.withLock({ $0.result }) {
+        let (result, partial) = state.withLock { ($0.result, $0.partial) }
+        switch result {
         case nil: return nil
         case .failure(let failure) where failure.cause == .cancelled: return nil
         case .failure(let failure): throw failure
         case .success(let arrival):
-            guard case .whole(var response) = arrival else { return arrival }
-            try copy(into: own)
+            guard case .whole(var response) = arrival, let partial else { return arrival }
+            try Self.copy(partial, into: own)
             response.times = nil
             return .whole(response)
         }
     }
 
-    private func copy(into own: PartialFile) throws(Failure) {
+    private static func copy(_ partial: PartialFile, into own: PartialFile) throws(Failure) {
         do throws(FileError) {
             try own.removeNote()
             try own.truncate()
