@@ -17,17 +17,6 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Two pages of small pictures: the whole way in little time.
-    private func options(_ change: (inout MirrorOptions) -> Void = { _ in }) -> MirrorOptions {
-        var options = MirrorOptions()
-        options.pages = 2
-        options.perPage = 6
-        options.variant = "thumb"
-        options.thumbnails.sizes = [ThumbnailSize(width: 64, height: 64)]
-        change(&options)
-        return options
-    }
-
     private func run(_ options: MirrorOptions) async throws -> (summary: Summary, events: [Event]) {
         let events = Locked<[Event]>([])
         let summary = try await Mirror(of: "demo", into: out, options: options).run { event in
@@ -43,7 +32,7 @@ import Testing
 
     @Test("Every photo is mirrored, in feed order, and every file is what the manifest says")
     func wholeWay() async throws {
-        let (summary, _) = try await run(options())
+        let (summary, _) = try await run(.small())
         #expect((summary.pages, summary.done, summary.thumbs, summary.failed) == (2, 12, 12, 0))
         let lines = try manifest()
         #expect(lines.compactMap { $0["seq"]?.integer } == Array(1...12))
@@ -65,9 +54,9 @@ import Testing
 
     @Test("A second run downloads nothing, and leaves the same bytes")
     func secondRun() async throws {
-        _ = try await run(options())
+        _ = try await run(.small())
         let before = try folder.bytes(of: "mirror/manifest.jsonl")
-        let (summary, events) = try await run(options())
+        let (summary, events) = try await run(.small())
         #expect((summary.done, summary.kept, summary.bytesReceived) == (0, 12, 0))
         #expect(!events.contains { if case .itemStarted = $0 { true } else { false } })
         #expect(try folder.bytes(of: "mirror/manifest.jsonl") == before)
@@ -75,22 +64,22 @@ import Testing
 
     @Test("The manifest is the same, however many items are in flight")
     func deterministic() async throws {
-        _ = try await run(options { $0.concurrency = 1 })
+        _ = try await run(.small { $0.concurrency = 1 })
         let one = try folder.bytes(of: "mirror/manifest.jsonl")
         try FileManager.default.removeItem(atPath: out)
-        _ = try await run(options { ($0.concurrency, $0.perHost) = (12, 12) })
+        _ = try await run(.small { ($0.concurrency, $0.perHost) = (12, 12) })
         #expect(try folder.bytes(of: "mirror/manifest.jsonl") == one)
     }
 
     @Test("What is missing is made again, and nothing else")
     func repairs() async throws {
-        _ = try await run(options())
+        _ = try await run(.small())
         let before = try folder.bytes(of: "mirror/manifest.jsonl")
         let lines = try manifest()
         let original = try #require(lines[3]["file"]?.text)
         let thumb = try #require(lines[5]["thumbs"]?.elements?.first?["file"]?.text)
         for path in [original, thumb] { try FileManager.default.removeItem(atPath: "\(out)/\(path)") }
-        let (summary, events) = try await run(options())
+        let (summary, events) = try await run(.small())
         #expect((summary.done, summary.kept) == (2, 10))
         let started = events.compactMap { if case .itemStarted(let item) = $0 { item.seq } else { nil } }
         #expect(started.sorted() == [4, 6])
@@ -99,9 +88,9 @@ import Testing
 
     @Test("Refreshing asks for every photo, and fetches none that is as it was")
     func refreshing() async throws {
-        _ = try await run(options())
+        _ = try await run(.small())
         let before = try folder.bytes(of: "mirror/manifest.jsonl")
-        let (summary, events) = try await run(options { $0.refreshes = true })
+        let (summary, events) = try await run(.small { $0.refreshes = true })
         #expect((summary.done, summary.kept, summary.bytesReceived) == (0, 12, 0))
         #expect(events.count { if case .itemStarted = $0 { true } else { false } } == 12)
         #expect(try folder.bytes(of: "mirror/manifest.jsonl") == before)
@@ -110,37 +99,37 @@ import Testing
     @Test("A photo that is too small or of another shape is skipped, and most of it is not fetched")
     func rules() async throws {
         let (small, _) = try await run(
-            options {
+            .small {
                 ($0.variant, $0.maxItems) = ("full", 1)
                 $0.minSize = ThumbnailSize(width: 9000, height: nil)
             })
         #expect((small.skipped, small.failed, small.causes) == (1, 0, [.policy: 1]))
         #expect(small.bytesSaved > 0 && small.bytesReceived == 0)
-        let (square, _) = try await run(options { $0.aspect = 0.99...1.01 })
+        let (square, _) = try await run(.small { $0.aspect = 0.99...1.01 })
         #expect(square.skipped + square.done == 12 && square.skipped > 0)
         #expect(folder.names().filter { $0.hasPrefix("mirror/.sluice/partial/") } == [])
     }
 
     @Test("Of what earlier runs left under way, only what can go on stays, and not for ever")
     func leftovers() async throws {
-        _ = try await run(options())
+        _ = try await run(.small())
         for name in ["1", "2", "2.note", "3.note", "4-64", "5", "5.note"] {
             let file = folder.url.appending(path: "mirror/.sluice/partial/\(name)")
             try Data("x".utf8).write(to: file)
             let date = name.hasPrefix("5") ? Date(timeIntervalSinceNow: -31 * 86400) : Date()
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
         }
-        _ = try await run(options())
+        _ = try await run(.small())
         let left = folder.names().filter { $0.hasPrefix("mirror/.sluice/partial/") }
         #expect(left == ["mirror/.sluice/partial/2", "mirror/.sluice/partial/2.note"])
     }
 
     @Test("Another size is made of the originals that stand, without a download")
     func anotherSize() async throws {
-        _ = try await run(options())
+        _ = try await run(.small())
         let originals = folder.names().filter { $0.hasPrefix("mirror/originals/") }
         let dates = try originals.map { try modified($0) }
-        let (summary, _) = try await run(options { $0.thumbnails.sizes = [ThumbnailSize(width: 32, height: 32)] })
+        let (summary, _) = try await run(.small { $0.thumbnails.sizes = [ThumbnailSize(width: 32, height: 32)] })
         #expect(summary.done == 12)
         #expect(try originals.map { try modified($0) } == dates)
         #expect(try manifest().allSatisfy { $0["thumbs"]?.elements?.compactMap { $0["size"]?.integer } == [32, 64] })
@@ -148,9 +137,9 @@ import Testing
 
     @Test("Thumbnails are made anew when they are wanted otherwise, without a download")
     func otherOptions() async throws {
-        _ = try await run(options())
+        _ = try await run(.small())
         let before = try manifest()
-        let otherwise = options { $0.thumbnails.quality = 20 }
+        let otherwise = MirrorOptions.small { $0.thumbnails.quality = 20 }
         let (summary, _) = try await run(otherwise)
         #expect(summary.done == 12)
         let after = try manifest()
@@ -161,24 +150,24 @@ import Testing
 
     @Test("A damaged original is salvaged on request only, and is never given out as whole")
     func salvage() async throws {
-        _ = try await run(options())
+        _ = try await run(.small())
         let file = try #require(manifest().first?["file"]?.text)
         // As long as before, as a file is whose last blocks the disk has lost.
         let bytes = try folder.bytes(of: "mirror/\(file)")
         let damaged = bytes.prefix(bytes.count / 2) + [UInt8](repeating: 0, count: bytes.count - bytes.count / 2)
         try Data(damaged).write(to: folder.url.appending(path: "mirror/\(file)"))
         try FileManager.default.removeItem(atPath: folder.path("mirror/thumbs"))
-        #expect(try await run(options()).summary.causes == [.truncated: 1])
-        let salvaged = try await run(options { $0.thumbnails.salvages = true }).summary
+        #expect(try await run(.small()).summary.causes == [.truncated: 1])
+        let salvaged = try await run(.small { $0.thumbnails.salvages = true }).summary
         #expect((salvaged.done, salvaged.kept, salvaged.salvaged, salvaged.causes) == (1, 11, 1, [:]))
         let line = try #require(manifest().first)
         #expect(line["state"]?.text == "done" && line["cause"]?.text == "truncated" && line["thumbs"] != nil)
-        #expect(try await run(options { $0.thumbnails.sizes = [] }).summary.causes == [.truncated: 1])
+        #expect(try await run(.small { $0.thumbnails.sizes = [] }).summary.causes == [.truncated: 1])
     }
 
     @Test("Events keep their order: the run around all, the page before its items, one end for each")
     func order() async throws {
-        let (summary, events) = try await run(options())
+        let (summary, events) = try await run(.small())
         guard case .runStarted? = events.first, case .runFinished(let last)? = events.last else {
             Issue.record("the run's own events are not the first and the last")
             return
@@ -205,7 +194,7 @@ import Testing
     @Test("Stopping ends every item once and says what is left; the next run takes it up")
     func stopping() async throws {
         let ends = Locked(0)
-        let mirror = Mirror(of: "demo", into: out, options: options { ($0.perPage, $0.concurrency) = (30, 2) })
+        let mirror = Mirror(of: "demo", into: out, options: .small { ($0.perPage, $0.concurrency) = (30, 2) })
         let stopped = try await mirror.run { event in
             guard case .itemEnded = event else { return }
             if ends.withLock({
@@ -218,7 +207,7 @@ import Testing
         #expect(stopped.stop == .signal(2))
         #expect(stopped.done >= 3 && stopped.skipped > 0)
         #expect(stopped.ended == ends.withLock { $0 })
-        let (summary, _) = try await run(options { $0.perPage = 30 })
+        let (summary, _) = try await run(.small { $0.perPage = 30 })
         #expect(folder.names().filter { $0.hasPrefix("mirror/.sluice/partial/") } == [])
         #expect(summary.kept == stopped.done)
         #expect(summary.kept + summary.done == 60)
@@ -226,25 +215,25 @@ import Testing
 
     @Test("Without originals only thumbnails stay; without sizes only originals")
     func parts() async throws {
-        _ = try await run(options { $0.keepsOriginals = false })
+        _ = try await run(.small { $0.keepsOriginals = false })
         #expect(!folder.names().contains { $0.hasPrefix("mirror/originals/") })
-        let (again, _) = try await run(options { $0.keepsOriginals = false })
+        let (again, _) = try await run(.small { $0.keepsOriginals = false })
         #expect(again.kept == 12)
         try FileManager.default.removeItem(atPath: out)
-        _ = try await run(options { $0.thumbnails.sizes = [] })
+        _ = try await run(.small { $0.thumbnails.sizes = [] })
         #expect(!folder.names().contains { $0.hasPrefix("mirror/thumbs") })
         #expect(folder.names().count { $0.hasPrefix("mirror/originals/") } == 12)
     }
 
     @Test("A limit on items is kept")
     func maxItems() async throws {
-        let (summary, _) = try await run(options { $0.maxItems = 8 })
+        let (summary, _) = try await run(.small { $0.maxItems = 8 })
         #expect(summary.done == 8)
     }
 
     @Test("A variant that the photos do not have fails each of them, and says what there is")
     func noVariant() async throws {
-        let (summary, events) = try await run(options { ($0.variant, $0.maxItems) = ("huge", 1) })
+        let (summary, events) = try await run(.small { ($0.variant, $0.maxItems) = ("huge", 1) })
         #expect(summary.causes == [.policy: 1])
         let end = events.compactMap { if case .itemEnded(_, let end) = $0 { end } else { nil } }.first
         #expect(end?.receipt.failure?.detail.contains("raw, full, regular, small, thumb") == true)
@@ -252,7 +241,7 @@ import Testing
 
     @Test("A run of which too much fails is stopped, and says why that may be")
     func tooManyFailures() async throws {
-        let (summary, _) = try await run(options { ($0.variant, $0.limits.failures) = ("huge", .count(2)) })
+        let (summary, _) = try await run(.small { ($0.variant, $0.limits.failures) = ("huge", .count(2)) })
         guard case .failing(let words)? = summary.stop else {
             Issue.record("it stopped with \(String(describing: summary.stop))")
             return
@@ -282,7 +271,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: out))
         try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
         try Data("mine".utf8).write(to: folder.url.appending(path: "mirror/notes.txt"))
-        let full = await #expect(throws: MirrorError.self) { try await run(options()) }
+        let full = await #expect(throws: MirrorError.self) { try await run(.small()) }
         #expect(full?.code == .usage && folder.names() == ["mirror", "mirror/notes.txt"])
         let file = await #expect(throws: MirrorError.self) {
             try await Mirror(of: "demo", into: folder.path("mirror/notes.txt")).run()
@@ -292,18 +281,18 @@ import Testing
 
     @Test("A mirror that another run holds is refused, with who holds it")
     func locked() async throws {
-        _ = try await run(options())
+        _ = try await run(.small())
         let lock = try FolderLock(".sluice/lock", in: Folder(out))
-        let refused = await #expect(throws: MirrorError.self) { try await run(options()) }
+        let refused = await #expect(throws: MirrorError.self) { try await run(.small()) }
         #expect(refused?.code == .locked)
         #expect(refused?.message.contains("process \(getpid())") == true)
         lock.release()
-        #expect(try await run(options()).summary.kept == 12)
+        #expect(try await run(.small()).summary.kept == 12)
     }
 
     @Test("Gallery and manifest come back from the ledger alone")
     func rebuild() async throws {
-        _ = try await run(options())
+        _ = try await run(.small())
         let names = ["mirror/manifest.jsonl", "mirror/manifest.csv", "mirror/index.html"]
         let before = try names.map { try folder.bytes(of: $0) }
         for name in names { try FileManager.default.removeItem(atPath: folder.path(name)) }
@@ -316,11 +305,11 @@ import Testing
     func remembersLook() async throws {
         let style = folder.path("my.css")
         try Data("a { color: red }".utf8).write(to: URL(filePath: style))
-        var options = options()
+        var options = MirrorOptions.small()
         options.look.title = "Lakes & <hills>"
         options.look.style = try GalleryLook.style(in: style)
         _ = try await run(options)
-        _ = try await run(self.options())
+        _ = try await run(.small())
         func page() throws -> String { String(decoding: try folder.bytes(of: "mirror/index.html"), as: UTF8.self) }
         #expect(try page().contains("<h1 dir=\"auto\">Lakes &amp; &lt;hills&gt;</h1>"))
         #expect(try folder.bytes(of: "mirror/gallery/user.css") == Array("a { color: red }".utf8))

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Where pictures are decoded.
 public enum Isolation: Sendable, Hashable {
     /// In this process: a picture that breaks a codec ends it.

@@ -33,24 +33,21 @@ final class Measures: Sendable {
     /// When the run began.
     let start = ContinuousClock.now
     private let state = Locked(State())
-    private let timer = Locked<(any DispatchSourceTimer)?>(nil)
+    private let ticker = Locked<Ticker?>(nil)
     private let queue = DispatchQueue(label: "sluice.measures", qos: .utility)
 
     /// Begins to take samples.
     func begin(_ sources: Sources) {
         state.withLock { $0.sources = sources }
-        timer.withLock { timer in
-            let new = DispatchSource.makeTimerSource(queue: queue)
-            new.schedule(deadline: .now() + Self.interval, repeating: Self.interval, leeway: .milliseconds(50))
-            new.setEventHandler { [weak self] in self?.sample() }
-            new.activate()
-            timer = new
+        let ticker = Ticker(every: Self.interval, leeway: .milliseconds(50), on: queue) { [weak self] in
+            self?.sample()
         }
+        self.ticker.withLock { $0 = ticker }
     }
 
     /// Takes the last sample, and no more.
     func end() {
-        timer.withLock { $0?.cancel() }
+        ticker.withLock { $0 = nil }
         sample()
     }
 

@@ -11,7 +11,7 @@ final class MetricsFile: Sendable {
     private let folder: Folder
     private let name: String
     private let make: @Sendable () -> String
-    private let timer = Locked<(any DispatchSourceTimer)?>(nil)
+    private let ticker = Locked<Ticker?>(nil)
     private let failure = Locked<FileError?>(nil)
     private let queue = DispatchQueue(label: "sluice.metrics", qos: .utility)
 
@@ -27,27 +27,20 @@ final class MetricsFile: Sendable {
         } catch {
             throw MirrorError(.local, "the metrics cannot be written (\(error)): give another file with --metrics")
         }
-        start()
+        let ticker = Ticker(every: Self.interval, leeway: .milliseconds(100), on: queue) { [weak self] in
+            self?.write()
+        }
+        self.ticker.withLock { $0 = ticker }
     }
 
     /// Writes it for the last time.
     func end() {
-        timer.withLock { $0?.cancel() }
+        ticker.withLock { $0 = nil }
         queue.sync { write() }
     }
 
     /// Why it could not be written the last time, if so.
     var trouble: String? { failure.withLock { $0?.description } }
-
-    private func start() {
-        timer.withLock { timer in
-            let new = DispatchSource.makeTimerSource(queue: queue)
-            new.schedule(deadline: .now() + Self.interval, repeating: Self.interval, leeway: .milliseconds(100))
-            new.setEventHandler { [weak self] in self?.write() }
-            new.activate()
-            timer = new
-        }
-    }
 
     private func write() {
         do throws(FileError) {

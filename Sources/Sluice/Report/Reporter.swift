@@ -16,7 +16,7 @@ struct Reporter: Sendable {
 
     private let plan: RunPlan
     private let startedAt = Machine.secondsSince1970
-    private let cpuBefore = Machine.usage.cpu
+    private let cpuBefore = OwnCost.cpu
 
     /// Begins with what the run is asked to do.
     init(_ plan: RunPlan) { self.plan = plan }
@@ -98,11 +98,10 @@ struct Reporter: Sendable {
     }
 
     private var cost: RunReport.Cost {
-        let usage = Machine.usage
         var cost = RunReport.Cost()
-        cost.cpu = usage.cpu - cpuBefore
+        cost.cpu = OwnCost.cpu - cpuBefore
         cost.cores = Machine.cores
-        cost.peakMemory = usage.peakMemory
+        cost.peakMemory = OwnCost.peakMemory
         cost.memoryBudget = plan.levers.memory << 20
         return cost
     }

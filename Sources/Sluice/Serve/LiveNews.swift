@@ -32,25 +32,21 @@ final class LiveNews: Sendable {
     private let file: String
     private let folder: Folder
     private let state: Locked<State>
-    private let timer: Locked<any DispatchSourceTimer>
+    private let ticker = Locked<Ticker?>(nil)
 
     /// Watches a file below a folder.
     init(of file: String, in folder: Folder) {
         self.file = file
         self.folder = folder
         state = Locked(State(stamp: Self.stamp(of: file, in: folder)))
-        timer = Locked(DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.serve.news")))
-        timer.withLock { timer in
-            timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
-            timer.setEventHandler { [weak self] in self?.look() }
-            timer.activate()
+        let ticker = Ticker(every: Self.interval, on: DispatchQueue(label: "sluice.serve.news")) { [weak self] in
+            self?.look()
         }
+        self.ticker.withLock { $0 = ticker }
     }
 
-    deinit { stop() }
-
     /// Watches no longer.
-    func stop() { timer.withLock { $0.cancel() } }
+    func stop() { ticker.withLock { $0 = nil } }
 
     /// The reply to a page that listens: it ends when the page goes away.
     var reply: OriginReply {

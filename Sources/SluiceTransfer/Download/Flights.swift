@@ -25,7 +25,9 @@ final class Flights: Sendable {
         }
     }
 
-    /// Ends a flight; who asks from now on asks the host. One that is called off leaves its place to those who wait for it.
+    /// Ends a flight; who asks from now on asks the host.
+    ///
+    /// One that is called off leaves its place to those who wait for it.
     func end(_ request: Request, with result: Result<Arrival, Failure>) {
         let flight = underWay.withLock { underWay in
             let flight = underWay.removeValue(forKey: request)
@@ -41,8 +43,7 @@ final class Flights: Sendable {
 /// One download that several may wait for.
 final class Flight: Sendable {
     private struct State {
-        /// Whose download it is; `nil` until somebody begins. The file stays open with the flight, whatever becomes of its
-        /// name.
+        /// Whose download it is, if somebody has begun: open with the flight, whatever becomes of its name.
         var partial: PartialFile?
         var result: Result<Arrival, Failure>?
         var waiting: [@Sendable () -> Void] = []

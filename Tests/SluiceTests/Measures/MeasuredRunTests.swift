@@ -11,14 +11,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func mirror() -> Mirror {
-        var options = MirrorOptions()
-        options.pages = 2
-        options.perPage = 6
-        options.variant = "thumb"
-        options.thumbnails.sizes = [ThumbnailSize(width: 64, height: 64)]
-        return Mirror(of: "demo", into: folder.path("mirror"), options: options)
-    }
+    private func mirror() -> Mirror { Mirror(of: "demo", into: folder.path("mirror"), options: .small()) }
 
     @Test("Every photo's phases are measured, and every byte and end is in the samples") func phases() async throws {
         let mirror = mirror()

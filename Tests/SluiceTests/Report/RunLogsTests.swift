@@ -14,13 +14,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func run(_ change: (inout MirrorOptions) -> Void) async throws -> Summary {
-        var options = MirrorOptions()
-        options.pages = 2
-        options.perPage = 6
-        options.variant = "thumb"
-        options.thumbnails.sizes = [ThumbnailSize(width: 64, height: 64)]
-        change(&options)
-        return try await Mirror(of: "demo", into: folder.path("mirror"), options: options).run()
+        try await Mirror(of: "demo", into: folder.path("mirror"), options: .small(change)).run()
     }
 
     @Test("The trace has each photo on a track of its own time, with its phases within it") func trace() async throws {

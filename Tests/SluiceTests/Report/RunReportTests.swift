@@ -14,13 +14,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func mirror(_ change: (inout MirrorOptions) -> Void = { _ in }) -> Mirror {
-        var options = MirrorOptions()
-        options.pages = 2
-        options.perPage = 6
-        options.variant = "thumb"
-        options.thumbnails.sizes = [ThumbnailSize(width: 64, height: 64)]
-        change(&options)
-        return Mirror(of: "demo", into: out, options: options)
+        Mirror(of: "demo", into: out, options: .small(change))
     }
 
     private func report() throws -> JSON { try JSON(parsing: folder.bytes(of: "mirror/report.json")) }

@@ -7,15 +7,15 @@
 #endif
 
 /// What this process has taken of the machine since it began.
-enum OwnCost {
+public enum OwnCost {
     /// The processors' seconds of all its threads, in its own code and in the system's.
-    static var cpu: Double {
+    public static var cpu: Double {
         let usage = usage()
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 
     /// The most bytes that it had in memory at once.
-    static var peakMemory: Int {
+    public static var peakMemory: Int {
         #if canImport(Darwin)
             usage().ru_maxrss
         #else

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+import Sluice
+
+extension MirrorOptions {
+    /// Two pages of small pictures: the whole way in little time.
+    static func small(_ change: (inout MirrorOptions) -> Void = { _ in }) -> MirrorOptions {
+        var options = MirrorOptions()
+        options.pages = 2
+        options.perPage = 6
+        options.variant = "thumb"
+        options.thumbnails.sizes = [ThumbnailSize(width: 64, height: 64)]
+        change(&options)
+        return options
+    }
+}
