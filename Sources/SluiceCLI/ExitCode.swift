@@ -11,7 +11,7 @@ internal import SluiceBench
 
 /// What the command ends with; scripts rely on the numbers.
 enum ExitCode: Sendable, Hashable {
-    case done, bug, usage, itemsFailed, feed, local, locked, damaged, limit
+    case done, bug, usage, itemsFailed, slower, feed, local, locked, damaged, limit
     case signal(Int32)
 
     /// Nobody read standard output to its end.
@@ -22,7 +22,7 @@ enum ExitCode: Sendable, Hashable {
         case .done: 0
         case .bug: 1
         case .usage: 2
-        case .itemsFailed: 3
+        case .itemsFailed, .slower: 3
         case .feed: 4
         case .local: 5
         case .locked: 6
@@ -37,7 +37,7 @@ enum ExitCode: Sendable, Hashable {
         ("0", "Every selected photo is done"),
         ("1", "A bug of Sluice's: please report it"),
         ("2", "The command line asks for what cannot be"),
-        ("3", "The run ended, and some photos failed"),
+        ("3", "It ended, and some photos failed; or what `bench compare` compared became slower"),
         ("4", "The feed could not be read, or too much failed (--max-fail)"),
         ("5", "Local trouble: a full or read-only disk, no permission, too few files"),
         ("6", "Another run holds the mirror"),

@@ -41,6 +41,13 @@ import Testing
         #expect(exports.map(\.file) == ["a", "b", "-"])
     }
 
+    @Test("What became slower ends a comparison with 3, and the table of exit codes says so")
+    func slower() throws {
+        #expect(ExitCode.slower.number == 3)
+        let meaning = try #require(ExitCode.meanings.first { $0.numbers == "3" }?.meaning)
+        #expect(meaning.contains("photos failed") && meaning.contains("`bench compare`"))
+    }
+
     @Test(
         "Sentences",
         arguments: [

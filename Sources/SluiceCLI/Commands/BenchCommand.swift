@@ -93,6 +93,6 @@ extension Command {
         }
         console.print(comparison.verdict)
         for doubt in comparison.doubts { console.tell(escaped(doubt)) }
-        return comparison.count(.slower) > 0 ? .itemsFailed : .done
+        return comparison.count(.slower) > 0 ? .slower : .done
     }
 }
