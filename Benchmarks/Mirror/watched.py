@@ -8,14 +8,20 @@ import subprocess
 import sys
 import time
 
+from Mirror.memory import MemoryWatch
+
 
 class Watched:
-    """A run whose events are counted; `marks` are counts of ended items at which its memory is noted."""
+    """A run whose events are counted; `marks` are counts of ended items at which its memory is noted.
 
-    def __init__(self, command, marks=()):
+    `together` is what it and its decoders had in memory together, if that `is_summed`.
+    """
+
+    def __init__(self, command, marks=(), is_summed=False):
         self.memory, self.ended, self.failed = {}, 0, 0
         start = time.monotonic()
         process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True)
+        watch = MemoryWatch(process.pid) if is_summed else None
         for line in process.stdout:
             # Reading a hundred thousand lines as JSON would take the processor that is measured.
             if '"event":"item-ended"' not in line:
@@ -28,6 +34,9 @@ class Watched:
                 self.reason = line
             if self.ended in marks:
                 self.memory[self.ended] = resident(process.pid)
+        if watch:
+            watch.end()
+            self.together = watch
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         self.seconds = time.monotonic() - start

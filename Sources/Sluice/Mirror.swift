@@ -61,8 +61,8 @@ public final class Mirror: Sendable {
             start: start, fingerprint: options.fingerprint, walk: "\(options.walk) feed=\(open.fingerprint)",
             words: options.words, isAgain: again != nil, wantsAll: options.wantsAll && again == nil,
             writesGallery: options.writesGallery, look: options.look, settings: options.settings(width: width),
-            levers: options.levers(width: width, isRemote: !open.isFolder), trace: options.trace,
-            metrics: options.metrics)
+            levers: options.levers(width: width, isRemote: !open.isFolder), memory: options.memory,
+            trace: options.trace, metrics: options.metrics)
         let tell: @Sendable (Event) -> Void = { [audience] event in
             audience.tell(event)
             record(event)
@@ -127,7 +127,8 @@ public final class Mirror: Sendable {
 
     /// Longer than a transfer, all decodes that may stand before an item's own, and what else there is to do.
     private func watchLimit(width: Int) -> Duration {
-        let rounds = width / Machine.cores + 2
+        let decoders = MemoryPlan(options.memory).decoders(of: Machine.cores, options.isolation)
+        let rounds = width / decoders + 2
         return options.timeout + .seconds(options.thumbnails.limits.seconds) * rounds + .seconds(60)
     }
 
@@ -142,8 +143,8 @@ public final class Mirror: Sendable {
         of open: OpenFeed, in place: borrowing MirrorFolder, as run: LedgerRun, width: Int, recorder: Recorder
     ) -> MirrorRun {
         let decoders = DecodePool(
-            width: Machine.cores, memory: options.memory, options: options.thumbnails, isolation: options.isolation,
-            measures: recorder.measures, tell: { recorder.record(.note($0)) })
+            upTo: Machine.cores, plan: MemoryPlan(options.memory), options: options.thumbnails,
+            isolation: options.isolation, measures: recorder.measures, tell: { recorder.record(.note($0)) })
         let way = ItemWay(
             options: options, fingerprint: options.thumbnails.fingerprint,
             choice: VariantChoice(options, of: open.feed.defaultVariant), feed: open.feed, folder: place.folder,
@@ -153,7 +154,7 @@ public final class Mirror: Sendable {
             Measures.Sources(
                 load: { [pool = open.pool] in pool.load },
                 received: { [transfers = open.transfers] in transfers.received },
-                isRemote: !open.isFolder))
+                workers: { decoders.workers }, isRemote: !open.isFolder))
         return MirrorRun(
             feed: feed(of: open, in: place, as: run), run: run, pool: open.pool, way: way, ledger: place.ledger,
             ends: EndWriter(

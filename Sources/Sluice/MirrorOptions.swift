@@ -52,7 +52,9 @@ public struct MirrorOptions: Sendable {
     public var maxBytes = 64 << 20
     /// How the run goes about the network.
     public var network = NetworkOptions()
-    /// The most memory that all decodes take together; a photo whose decode alone takes more is refused.
+    /// How much memory what is in flight takes together: decodes, transfers' buffers, and events that wait for a reader.
+    ///
+    /// A photo whose decode alone takes more is refused.
     public var memory = 512 << 20
     /// Where photos are decoded; the command takes ``Isolation/ownWorkers``.
     public var isolation = Isolation.none

@@ -22,9 +22,10 @@ extension PictureDecoding {
     private static var least: Double { 1_048_576 }
 
     /// About how many bytes a decode for these scalers takes, of a file of `count` bytes.
-    func memory(for header: PictureHeader, count: Int, _ scalers: ScalerSet) -> Int {
+    func memory(for header: PictureHeader, count: Int, _ scalers: ScalerSet, isLinear: Bool) -> Int {
         let size = size(of: header, wanted: scalers.wanted)
-        let shape = RowShape(of: header.info, width: size.width, height: size.height)
+        var shape = RowShape(of: header.info, width: size.width, height: size.height)
+        if isLinear { shape.depth = 16 }
         let memory = Double(memory(for: header, count: count, size: size)) + scalers.memory(shape) + Self.least
         return Int(min(memory, 1e18))
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import CSluice
+
 /// Makes thumbnails of picture files: one decode, all sizes, upright and in sRGB.
 ///
 /// Any number of threads may share one: it holds no decoder, only the colour profiles that it has met, and each call
@@ -8,6 +10,8 @@ public struct Thumbnailer: Sendable {
     /// What it makes.
     public let options: ThumbnailOptions
     private let ways = ColorWays()
+    /// A decode that takes so many bytes is worth the time in which memory is returned to the system.
+    private static let large = 16 << 20
 
     /// Makes a thumbnailer.
     public init(_ options: ThumbnailOptions = ThumbnailOptions()) { self.options = options }
@@ -50,6 +54,10 @@ public struct Thumbnailer: Sendable {
     ) throws(ImagingError) -> PictureResult {
         let watch = Watch(interrupt, seconds: options.limits.seconds)
         try watch.check()
+        // What small decodes left to the next ones is not to stand beside a large one, nor what that leaves beside them.
+        let isLarge = picture.memory >= Self.large
+        if isLarge { csluice_return_memory() }
+        defer { if isLarge { csluice_return_memory() } }
         var damage = picture.damage
         if damage == nil {
             do throws(ImagingError) {
@@ -101,7 +109,8 @@ public struct Thumbnailer: Sendable {
         guard !options.sizes.isEmpty else { return picture }
         let decoder = try decoder(for: picture.header)
         let scalers = scalers(try plans(picture.info), of: picture.header)
-        picture.memory = decoder.memory(for: picture.header, count: source.count, scalers)
+        picture.memory = decoder.memory(
+            for: picture.header, count: source.count, scalers, isLinear: options.isLinear)
         guard picture.memory <= options.limits.memory else {
             // Up, so that the two never look the same.
             let amount = (picture.memory >> 20) + 1

@@ -35,6 +35,9 @@ public struct Summary: Sendable, Hashable {
     /// Wall-clock time from the first event to the last.
     public var duration = Duration.zero
 
+    /// The most memory that the run's processes had together, in bytes, as far as looks four times a second tell.
+    public var peakMemory = 0
+
     /// Makes an empty summary.
     public init() {}
 

@@ -20,7 +20,9 @@ public struct TransferOptions: Sendable {
     public var connections = 64
     /// How many bytes are taken from a connection at a time: the fewer, the more there may be, so that all together have
     /// their bound; what is small costs a call of the system's, and a round of the loop, for each.
-    var chunk: Int { min(max((32 << 20) / max(1, connections), 16 << 10), 64 << 10) }
+    var chunk: Int { min(max(buffers / max(1, connections), 16 << 10), 64 << 10) }
+    /// What the connections' buffers may take together, as far as that leaves each some kilobytes.
+    public var buffers = 32 << 20
     /// What is spoken with hosts.
     public var http = HTTPVersion.auto
     /// The file of the authorities whose certificates are trusted, in place of the system's.

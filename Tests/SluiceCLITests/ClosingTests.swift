@@ -51,6 +51,14 @@ import Testing
             ])
     }
 
+    @Test("What a run had in memory stands beside what it was given")
+    func memory() {
+        var summary = Summary()
+        (summary.pages, summary.done, summary.peakMemory) = (1, 1, 61_300_000)
+        let closing = Closing(summary: summary, folder: "a", writesGallery: false, memory: 512 << 20)
+        #expect(closing.lines(style: Style()).last == "  61.3 MB of memory at most (--memory 512M)")
+    }
+
     @Test("What was announced and not fetched is told")
     func spared() {
         let lines = lines { ($0.skipped, $0.bytesSaved, $0.causes) = (2, 2_500_000, [.policy: 2]) }

@@ -27,6 +27,7 @@ import Testing
         for event in Samples.events { summary.count(event) }
         summary.stop = .signal(2)
         summary.duration = .milliseconds(1500)
+        summary.peakMemory = 61_000_000
         return summary
     }()
 

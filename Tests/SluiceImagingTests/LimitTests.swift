@@ -218,7 +218,7 @@ import Testing
         }
         var options = ThumbnailOptions()
         options.limits.memory = 8 << 20
-        #expect(failure(of: interlaced, options)?.description == "decode-limit: takes about 12 MB (limit 8)")
+        #expect(failure(of: interlaced, options)?.description == "decode-limit: takes about 11 MB (limit 8)")
         #expect(failure(of: progressive, options)?.code == .decodeLimit)
         #expect(failure(of: baseline, options) == nil)
     }

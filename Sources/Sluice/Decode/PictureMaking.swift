@@ -8,6 +8,9 @@ protocol PictureMaking: Sendable {
     /// Gets ready for a picture, if that takes a while.
     func prepare()
 
+    /// The process that makes them, if it is another one that stands ready.
+    var process: Int32? { get }
+
     /// Makes the thumbnails of a picture whose header was read from the open file, and says what that took; blocks
     /// until it is over.
     func thumbnails(
@@ -20,6 +23,8 @@ struct OwnPictures: PictureMaking {
     let thumbnailer: Thumbnailer
 
     func prepare() {}
+
+    var process: Int32? { nil }
 
     func thumbnails(
         of picture: OpenPicture, in descriptor: Int32, token: Token, timing times: inout PictureTimes

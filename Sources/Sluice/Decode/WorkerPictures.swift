@@ -98,6 +98,11 @@ final class WorkerPictures: PictureMaking {
 
     func prepare() { _ = worker() }
 
+    var process: Int32? {
+        guard case .ready(let worker) = state.withLock({ $0 }) else { return nil }
+        return worker.number
+    }
+
     /// The worker, started if there is none; `nil` if there can be none.
     private func worker() -> WorkerProcess? {
         switch state.withLock({ $0 }) {

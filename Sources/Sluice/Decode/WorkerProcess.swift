@@ -56,6 +56,9 @@ final class WorkerProcess: Sendable {
 
     deinit { end() }
 
+    /// Its number; `nil` once it has ended.
+    var number: Int32? { state.withLock { $0.process } }
+
     /// Hands it the next picture, for which it may work so long; `nil` if it cannot answer any more, else the question's
     /// number.
     func ask(for file: Int32, seconds: Double) -> Int? {

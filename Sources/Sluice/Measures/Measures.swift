@@ -12,6 +12,8 @@ final class Measures: Sendable {
     struct Sources: Sendable {
         var load: @Sendable () -> WorkPool.Load
         var received: @Sendable () -> Int
+        /// The processes that decode for this one.
+        var workers: @Sendable () -> [Int32]
         /// Whether photos come over the network, and not off this disk.
         var isRemote: Bool
     }
@@ -20,6 +22,7 @@ final class Measures: Sendable {
         var clock = StageClock()
         var meter = RunMeter()
         var tracks = Tracks()
+        var memory = MemoryPeak()
         var trace: TraceFile?
         var sources: Sources?
         /// What had happened at the last sample's end.
@@ -49,6 +52,8 @@ final class Measures: Sendable {
     func end() {
         ticker.withLock { $0 = nil }
         sample()
+        // They hold what the run worked with.
+        state.withLock { $0.sources = nil }
     }
 
     /// Somebody enters a stage.
@@ -110,6 +115,9 @@ final class Measures: Sendable {
     /// All that was measured so far.
     var meter: RunMeter { state.withLock { $0.meter } }
 
+    /// The most memory that this process and its workers had together.
+    var peakMemory: Int { state.withLock { $0.memory.bytes } }
+
     /// What holds the run up now.
     var bottleneck: Bottleneck? { state.withLock { $0.meter.current } }
 
@@ -119,7 +127,9 @@ final class Measures: Sendable {
     private func sample() {
         guard let sources = state.withLock({ $0.sources }) else { return }
         let (load, received) = (sources.load(), sources.received())
+        let (own, workers) = (ProcessMemory.own, sources.workers().compactMap(ProcessMemory.init(of:)))
         let (sample, trace) = state.withLock { state -> (Sample?, TraceFile?) in
+            state.memory.take(own, workers)
             var sample = Sample()
             sample.begin = state.last.begin + state.last.length
             sample.length = now - sample.begin

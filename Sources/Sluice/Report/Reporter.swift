@@ -37,6 +37,7 @@ struct Reporter: Sendable {
         report.heldUp = meter.heldUp
         report.finding = finding(meter, pauses: report.pauses)
         report.cost = cost
+        report.cost.peakMemory = recorder.measures.peakMemory
         report.versions = [LibraryVersion("Sluice", Version.number)] + Version.libraries
         return report
     }
@@ -101,7 +102,6 @@ struct Reporter: Sendable {
         var cost = RunReport.Cost()
         cost.cpu = OwnCost.cpu - cpuBefore
         cost.cores = Machine.cores
-        cost.peakMemory = OwnCost.peakMemory
         cost.memoryBudget = plan.levers.memory << 20
         return cost
     }

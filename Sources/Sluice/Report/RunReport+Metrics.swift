@@ -30,7 +30,7 @@ extension RunReport {
         text.add("sluice_cpu_seconds_total", "Time of all cores together.", .counter, cost.cpu)
         text.add("sluice_memory_peak_bytes", "The most memory so far.", .gauge, Double(cost.peakMemory))
         if let budget = cost.memoryBudget {
-            text.add("sluice_memory_budget_bytes", "What work with pictures may take.", .gauge, Double(budget))
+            text.add("sluice_memory_budget_bytes", "What is in flight may take so much.", .gauge, Double(budget))
         }
         let times = phases.filter { $0.times.count > 0 }.map { ($0.phase.name, $0.times) }
         text.add("sluice_phase_seconds", "How long each phase of a photo's way took.", times, by: "phase")

@@ -7,35 +7,45 @@ internal import SluiceModel
 
 /// As many decodes at a time as the machine has cores, and as their memory lets, whatever the number of items in flight.
 final class DecodePool: Sendable {
-    private let width: Int
+    /// How many decode at a time.
+    let width: Int
+    private let plan: MemoryPlan
     private let places: SharedBudget
     private let memory: SharedBudget
+    private let lanes: [Lane]
     private let idle: Locked<[Lane]>
-    private let thumbnailer: Thumbnailer
+    /// Reads headers, and refuses none for its memory: that is the plan's to say.
+    private let opener: Thumbnailer
     private let measures: Measures
 
-    /// Makes a pool whose decodes take so many bytes together; `tell` is told if they cannot be isolated as wanted.
+    /// Makes a pool whose decodes take together what the plan has for them, and are no more than `width` at a time; `tell`
+    /// is told if they cannot be isolated as wanted.
     init(
-        width: Int, memory: Int, options: ThumbnailOptions, isolation: Isolation, measures: Measures,
+        upTo width: Int, plan: MemoryPlan, options: ThumbnailOptions, isolation: Isolation, measures: Measures,
         tell: @escaping @Sendable (String) -> Void
     ) {
+        let width = plan.decoders(of: width, isolation)
         self.width = width
+        self.plan = plan
         self.measures = measures
         places = SharedBudget(width)
-        self.memory = SharedBudget(memory)
+        memory = SharedBudget(plan.decodes)
         var options = options
-        options.limits.memory = memory
-        let thumbnailer = Thumbnailer(options)
-        self.thumbnailer = thumbnailer
-        let own = OwnPictures(thumbnailer: thumbnailer)
-        idle = Locked(
-            (0..<width).map { number in
-                switch isolation {
-                case .none: Lane(number: number, maker: own)
-                case .workers(let executable): Lane(number: number, maker: WorkerPictures(executable, own, tell: tell))
-                }
-            })
+        options.limits.memory = .max
+        opener = Thumbnailer(options)
+        options.limits.memory = plan.decodes
+        let own = OwnPictures(thumbnailer: Thumbnailer(options))
+        lanes = (0..<width).map { number in
+            switch isolation {
+            case .none: Lane(number: number, maker: own)
+            case .workers(let executable): Lane(number: number, maker: WorkerPictures(executable, own, tell: tell))
+            }
+        }
+        idle = Locked(lanes)
     }
+
+    /// The processes that decode, as far as they stand ready.
+    var workers: [Int32] { lanes.compactMap(\.process) }
 
     /// Makes the thumbnails of an item's open file; the token ends it between two rows, or while it waits for its turn.
     ///
@@ -58,7 +68,7 @@ final class DecodePool: Sendable {
         // A run that is killed before the decode has begun is no fault of the picture's.
         await lane.prepare()
         return try await ledger.attempt(on: item) { () async throws(Failure) in
-            let picture = try await lane.run { [thumbnailer] in Self.open(thumbnailer, descriptor) }.get()
+            let picture = try await lane.run { self.open(descriptor) }.get()
             let openAt = ContinuousClock.now
             try await wait(in: .memoryLine, for: memory, picture.memory, token)
             timings[.queue] += ContinuousClock.now - openAt
@@ -79,14 +89,13 @@ final class DecodePool: Sendable {
         try await budget.take(amount, token: token)
     }
 
-    private static func open(_ thumbnailer: Thumbnailer, _ descriptor: Int32) -> Result<OpenPicture, Failure> {
+    private func open(_ descriptor: Int32) -> Result<OpenPicture, Failure> {
         do throws(ImagingError) {
-            return .success(try thumbnailer.open(fileAt: descriptor))
-        } catch {
-            var failure = Failure(error)
+            let picture = try opener.open(fileAt: descriptor)
             // One that takes more than all together may would wait for ever.
-            if error.code == .decodeLimit { failure.detail += "; --memory allows more" }
-            return .failure(failure)
+            return plan.refusal(ofDecodeTaking: picture.memory).map { .failure($0) } ?? .success(picture)
+        } catch {
+            return .failure(Failure(error))
         }
     }
 }
@@ -100,6 +109,8 @@ private struct Lane: Sendable {
         queue = DispatchQueue(label: "sluice.decode.\(number)")
         self.maker = maker
     }
+
+    var process: Int32? { maker.process }
 
     func prepare() async {
         await run { [maker] in maker.prepare() }

@@ -10,18 +10,20 @@ final class Recorder: Sendable {
         var summary = Summary()
         var hosts = HostTally()
         /// What the sink has not been given yet.
-        var waiting: [Event] = []
+        var waiting: EventQueue
     }
 
     /// What the run measures of itself.
     let measures = Measures()
     private let queue = DispatchQueue(label: "sluice.events")
     private let sink: @Sendable (Event) -> Void
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let start = ContinuousClock.now
 
-    init(_ sink: @escaping @Sendable (Event) -> Void) {
+    /// Hands events on to a sink; if it is slow, so many wait for it as they are, and ends in short.
+    init(room: Int, _ sink: @escaping @Sendable (Event) -> Void) {
         self.sink = sink
+        state = Locked(State(waiting: EventQueue(room: room)))
     }
 
     /// Hands on an event, and returns the counts with it; whoever reads slowly does not slow the caller.
@@ -36,8 +38,8 @@ final class Recorder: Sendable {
                 state.summary.count(event)
                 state.hosts.count(event)
             }
-            let isFirst = state.waiting.isEmpty && !events.isEmpty
-            state.waiting += events
+            let isFirst = state.waiting.count == 0 && !events.isEmpty
+            for event in events { state.waiting.add(event) }
             return (state.summary, isFirst)
         }
         for case .hostPaused(let host, let duration, _) in events { measures.paused(host, for: duration) }
@@ -53,8 +55,10 @@ final class Recorder: Sendable {
 
     /// Hands on the last event, and returns when it and all before it were read.
     func finish() -> Summary {
+        let peak = measures.peakMemory
         let summary = state.withLock { state in
             state.summary.duration = ContinuousClock.now - start
+            state.summary.peakMemory = peak
             return state.summary
         }
         queue.sync {
@@ -66,10 +70,6 @@ final class Recorder: Sendable {
 
     /// On the queue only.
     private func handOn() {
-        let events = state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for event in events { sink(event) }
+        while let event = state.withLock({ $0.waiting.next() }) { sink(event) }
     }
 }

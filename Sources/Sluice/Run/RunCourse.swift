@@ -26,6 +26,8 @@ struct RunPlan: Sendable {
     var settings: [RunReport.Setting] = []
     /// What might make the run quicker.
     var levers = Levers()
+    /// What the run may take for what is in flight, in bytes.
+    var memory: Int
     /// Files of the user's that the run's course is written to.
     var trace: String?
     var metrics: String?
@@ -76,7 +78,7 @@ final class RunCourse: Sendable {
         let run = try place.begin(plan)
         let gallery = plan.writesGallery ? try place.liveGallery(wantsAll: plan.wantsAll) : nil
         let reporter = Reporter(plan)
-        let recorder = Recorder { event in
+        let recorder = Recorder(room: MemoryPlan(plan.memory).events) { event in
             gallery?.note(event)
             record(event)
         }

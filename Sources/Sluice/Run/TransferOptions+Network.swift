@@ -11,6 +11,7 @@ extension TransferOptions {
         let network = options.network
         retry.retries = options.retries
         connections = width
+        buffers = MemoryPlan(options.memory).transfers
         connectTimeout = network.connectTimeout
         firstByteTimeout = network.firstByteTimeout
         leastSpeed = network.leastSpeed

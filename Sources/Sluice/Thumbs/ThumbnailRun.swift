@@ -49,17 +49,19 @@ public final class ThumbnailRun: Sendable {
         let plan = RunPlan(
             start: start, fingerprint: options.thumbnails.fingerprint, words: options.words,
             writesGallery: options.writesGallery, look: options.look, settings: options.settings(jobs: jobs),
-            levers: options.levers(width: width, jobs: jobs))
+            levers: options.levers(width: width, jobs: jobs), memory: options.memory)
         return try await course.run(plan, recording: record) { place, run, recorder in
+            let decoders = DecodePool(
+                upTo: jobs, plan: MemoryPlan(options.memory), options: options.thumbnails,
+                isolation: options.isolation, measures: recorder.measures, tell: { recorder.record(.note($0)) })
             let way = FileWay(
                 options: options.thumbnails, durability: options.durability, maxBytes: options.maxBytes,
-                folder: place.folder, ledger: place.ledger,
-                decoders: DecodePool(
-                    width: jobs, memory: options.memory, options: options.thumbnails, isolation: options.isolation,
-                    measures: recorder.measures, tell: { recorder.record(.note($0)) }),
-                recorder: recorder, broken: broken, liftsQuarantine: options.retriesQuarantined)
+                folder: place.folder, ledger: place.ledger, decoders: decoders, recorder: recorder, broken: broken,
+                liftsQuarantine: options.retriesQuarantined)
             let pool = WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: course.token)
-            recorder.measures.begin(Measures.Sources(load: { pool.load }, received: { 0 }, isRemote: false))
+            recorder.measures.begin(
+                Measures.Sources(
+                    load: { pool.load }, received: { 0 }, workers: { decoders.workers }, isRemote: false))
             return MirrorRun(
                 feed: feed, run: run, pool: pool,
                 way: way, ledger: place.ledger,

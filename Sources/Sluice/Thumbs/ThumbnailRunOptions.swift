@@ -9,7 +9,7 @@ public struct ThumbnailRunOptions: Sendable {
     public var thumbnails = ThumbnailOptions()
     /// How many pictures are decoded at once; `nil` takes the machine's cores.
     public var jobs: Int?
-    /// The most memory that all decodes take together; a picture whose decode alone takes more is refused.
+    /// How much memory what is in flight takes together; a picture whose decode alone takes more is refused.
     public var memory = 512 << 20
     /// Where pictures are decoded.
     public var isolation = Isolation.none

@@ -10,10 +10,17 @@ protocol Runnable: Sendable {
     func stop(_ reason: StopReason)
     /// What holds the run up at the moment.
     var bottleneck: Bottleneck? { get }
+    /// What it may take for what is in flight, in bytes.
+    var memory: Int { get }
 }
 
-extension Mirror: Runnable {}
-extension ThumbnailRun: Runnable {}
+extension Mirror: Runnable {
+    var memory: Int { options.memory }
+}
+
+extension ThumbnailRun: Runnable {
+    var memory: Int { options.memory }
+}
 
 /// One run under the user's eyes: its events go to the display and to standard output, signals go to it.
 struct WatchedRun {
@@ -55,7 +62,8 @@ struct WatchedRun {
         // A reader that went away wants no more words either.
         if let code = console.out.exitCode, code == .brokenPipe { return code }
         let closing = Closing(
-            summary: summary, folder: folder, writesGallery: writesGallery, errand: progress.errand, expected: expected)
+            summary: summary, folder: folder, writesGallery: writesGallery, errand: progress.errand,
+            memory: run.memory, expected: expected)
         let isBrief = options.isQuiet || (options.isJSON && !console.isLive(isJSON: true))
         let lines = closing.lines(style: console.errStyle)
         for line in isBrief ? Array(lines.prefix(1)) : lines { console.tell(line) }

@@ -8,6 +8,8 @@ struct Closing {
     let folder: String
     let writesGallery: Bool
     var errand = Errand.mirror
+    /// What the run may take for what is in flight, in bytes.
+    var memory = 0
     /// How many photos the run was to have, if it was stopped and that is known.
     var expected: Int?
 
@@ -54,6 +56,9 @@ struct Closing {
     private func facts(style: Style) -> [String] {
         var facts: [String] = []
         if summary.done > 0 { facts.append(speed) }
+        if summary.done > 0, summary.peakMemory > 0 {
+            facts.append("\(byteText(summary.peakMemory)) of memory at most (--memory \(memory >> 20)M)")
+        }
         if summary.bytesSaved > 0 { facts.append("\(byteText(summary.bytesSaved)) not fetched: not wanted") }
         if summary.thumbs > 0 {
             facts.append("\(counted(summary.thumbs, "thumbnail")), \(byteText(summary.thumbBytes))")

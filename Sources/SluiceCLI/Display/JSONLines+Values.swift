@@ -80,6 +80,7 @@ extension JSONWriter {
         member("bytes_received", summary.bytesReceived)
         member("bytes_saved", summary.bytesSaved)
         member("thumb_bytes", summary.thumbBytes)
+        member("peak_memory", summary.peakMemory > 0 ? summary.peakMemory : nil)
         member(
             "causes",
             object: { object in

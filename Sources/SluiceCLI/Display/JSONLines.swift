@@ -4,7 +4,7 @@ internal import Sluice
 
 /// Writes each event as one line of JSON: see `Documentation/events.md`.
 ///
-/// A reader that is slow holds up the run, since no event may be lost.
+/// A reader that is slow holds up whoever calls, which is never the run itself.
 final class JSONLines: Sendable {
     /// Goes up when a field changes its meaning or goes; a new field leaves it.
     static let schema = 1

@@ -27,12 +27,14 @@ extension Flag {
             }),
         Flag(
             long: "memory", value: Placeholder("SIZE"), category: .limits, commands: pictures,
-            help: "Most memory of all decodes together (default \(mirror.memory >> 20)M)",
+            help: "Memory for what is in flight (default \(mirror.memory >> 20)M)",
             longHelp: """
-                Lets all decodes together take so much memory, by what their headers tell: most photos take a few \
-                megabytes, a progressive JPEG 3 to 6 bytes a pixel, an interlaced PNG or a WebP 3 to 8. A photo waits for \
-                its share in turn; one that alone would take more fails with decode-limit. Downloads and the rest of the \
-                program are not counted. k, M and G stand for steps of 1024. The default is \(mirror.memory >> 20)M.
+                Lets all that is in flight take so much memory: decodes, by what their headers tell, the connections' \
+                buffers, and events that wait for a reader. Most photos take a few megabytes, a progressive JPEG 3 to 6 \
+                bytes a pixel, an interlaced PNG or a WebP 3 to 8. A photo waits for its share in turn; one that alone \
+                would take more fails with decode-limit. What the program takes itself comes on top; so there are fewer \
+                decoders where the memory is small. k, M and G stand for steps of 1024. The default is \
+                \(mirror.memory >> 20)M.
                 """,
             apply: { (options, argument) throws(Refusal) in
                 options.mirror.memory = try argument.bytes()

@@ -28,14 +28,15 @@ final class RowScaler {
         }
         let columns = along(fitting.columns, source.width, scale.x)
         let rows = along(fitting.rows, source.height, scale.y)
-        // The weights of more than some thousand rows are too small for whole numbers.
-        let isPlain =
-            source.depth == 8 && (source.layout == .grey || source.layout == .rgb)
-            && max(columns.step, rows.step) < 1000
         scaling =
-            isPlain
+            Self.isPlain(source, steps: columns.step, rows.step)
             ? ByteScaler(source, columns: columns, rows: rows) : PixelScaler(source, columns: columns, rows: rows)
         bytes.reserveCapacity(target.width * target.height * source.layout.channels)
+    }
+
+    /// Whether whole numbers do; the weights of more than some thousand rows are too small for them.
+    private static func isPlain(_ source: RowShape, steps columns: Double, _ rows: Double) -> Bool {
+        source.depth == 8 && (source.layout == .grey || source.layout == .rgb) && max(columns, rows) < 1000
     }
 
     /// About how many bytes a scaler takes.
@@ -43,15 +44,18 @@ final class RowScaler {
     /// They are few for a picture, but gigabytes for a strip of a hundred million pixels in one row. In floating point,
     /// since a header may claim what no integer holds.
     static func memory(_ source: RowShape, _ fitting: Fitting, scale: (x: Double, y: Double)) -> Double {
-        func taps(_ axis: Fitting.Axis, _ length: Int, _ scale: Double) -> Double {
-            min(Double(length), 2 * Kernel.lanczos3.radius * max(1, axis.extent * scale / Double(axis.target)) + 4)
+        func step(_ axis: Fitting.Axis, _ scale: Double) -> Double { axis.extent * scale / Double(axis.target) }
+        func taps(_ step: Double, _ length: Int) -> Double {
+            min(Double(length), 2 * Kernel.lanczos3.radius * max(1, step) + 4)
         }
-        let columnTaps = taps(fitting.columns, source.width, scale.x)
-        let rowTaps = taps(fitting.rows, source.height, scale.y)
+        let (columnStep, rowStep) = (step(fitting.columns, scale.x), step(fitting.rows, scale.y))
+        let columnTaps = taps(columnStep, source.width)
+        let rowTaps = taps(rowStep, source.height)
+        let bytes = isPlain(source, steps: columnStep, rowStep) ? 1.0 : 2.0
         let channels = Double(source.layout.channels)
         let weights =
             Double(fitting.columns.target) * columnTaps * channels * 4 + Double(fitting.rows.target) * rowTaps * 6
-        return weights + Double(source.width) * channels * (rowTaps * 2 + 4)
+        return weights + Double(source.width) * channels * (rowTaps * bytes + 4)
     }
 
     /// Takes the next row of the source.

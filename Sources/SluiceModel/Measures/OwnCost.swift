@@ -20,7 +20,7 @@ public enum OwnCost {
             usage().ru_maxrss
         #else
             // What getrusage() tells begins with the memory of the process that this one was started by.
-            peakOfStatus() ?? usage().ru_maxrss << 10
+            ProcessMemory(of: getpid())?.peak ?? usage().ru_maxrss << 10
         #endif
     }
 
@@ -35,19 +35,4 @@ public enum OwnCost {
         #endif
         return usage
     }
-
-    #if !canImport(Darwin)
-        /// `VmHWM` of /proc/self/status.
-        private static func peakOfStatus() -> Int? {
-            let descriptor = unsafe open("/proc/self/status", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return nil }
-            defer { close(descriptor) }
-            var bytes = [UInt8](repeating: 0, count: 8192)
-            let count = unsafe read(descriptor, &bytes, bytes.count)
-            let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
-            guard let line = lines.first(where: { $0.hasPrefix("VmHWM:") }) else { return nil }
-            return line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
-                .map { $0 << 10 }
-        }
-    #endif
 }

@@ -147,9 +147,9 @@ public struct RunReport: Sendable {
         public var cpu = 0.0
         /// How many cores there are.
         public var cores = 1
-        /// The most memory that the process ever had, in bytes.
+        /// The most memory that the run's processes had together, in bytes.
         public var peakMemory = 0
-        /// How much its work with pictures was allowed, in bytes.
+        /// How much what was in flight was allowed to take, in bytes.
         public var memoryBudget: Int?
 
         /// Makes a cost of nothing.

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+
+#include "csluice_memory.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+
+void csluice_return_memory(void) { malloc_trim(0); }
+#else
+void csluice_return_memory(void) {}
+#endif
