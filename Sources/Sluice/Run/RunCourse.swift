@@ -74,16 +74,21 @@ final class RunCourse: Sendable {
     ) async throws(MirrorError) -> Summary {
         let folder = plan.start.folder
         let place = plan.isAgain ? try MirrorFolder.open(folder) : try MirrorFolder.open(making: folder)
-        try place.remember(plan.look)
-        let run = try place.begin(plan)
-        let gallery = plan.writesGallery ? try place.liveGallery(wantsAll: plan.wantsAll) : nil
         let reporter = Reporter(plan)
+        let gallery = Locked<LiveGallery?>(nil)
         let recorder = Recorder(room: MemoryPlan(plan.memory).events) { event in
-            gallery?.note(event)
+            gallery.withLock { $0 }?.note(event)
             record(event)
         }
         measures.withLock { $0 = recorder.measures }
+        // A run whose logs cannot be written never begins: neither it nor its look is to be remembered.
         let logs = try RunLogs(plan, reporter, recorder)
+        try place.remember(plan.look)
+        let run = try place.begin(plan)
+        if plan.writesGallery {
+            let live = try place.liveGallery(wantsAll: plan.wantsAll)
+            gallery.withLock { $0 = live }
+        }
         recorder.record(.runStarted(plan.start))
         let handler = intake.onCancel { [stopReason] _ in
             if let reason = stopReason.withLock({ $0 }) { recorder.record(.stopping(reason)) }
@@ -95,7 +100,7 @@ final class RunCourse: Sendable {
         }
         await make(place, run, recorder).walk()
         recorder.measures.end()
-        await gallery?.end()
+        await gallery.withLock { $0 }?.end()
         do throws(MirrorError) {
             try place.end(run, recorder: recorder, writesGallery: plan.writesGallery)
         } catch {

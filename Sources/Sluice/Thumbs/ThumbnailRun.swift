@@ -49,7 +49,8 @@ public final class ThumbnailRun: Sendable {
         let plan = RunPlan(
             start: start, fingerprint: options.thumbnails.fingerprint, words: options.words,
             writesGallery: options.writesGallery, look: options.look, settings: options.settings(jobs: jobs),
-            levers: options.levers(width: width, jobs: jobs), memory: options.memory)
+            levers: options.levers(width: width, jobs: jobs), memory: options.memory, trace: options.trace,
+            metrics: options.metrics)
         return try await course.run(plan, recording: record) { place, run, recorder in
             let decoders = DecodePool(
                 upTo: jobs, plan: MemoryPlan(options.memory), options: options.thumbnails,

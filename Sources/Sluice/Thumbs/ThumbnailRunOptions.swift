@@ -25,6 +25,10 @@ public struct ThumbnailRunOptions: Sendable {
     public var writesGallery = true
     /// What of the gallery's look is changed, from this run on.
     public var look = GalleryLook()
+    /// A file for the run's course in Chrome's trace format; `nil` writes none.
+    public var trace: String?
+    /// A file for the run's numbers in Prometheus' text format, while it runs and at its end; `nil` writes none.
+    public var metrics: String?
     /// The command's words, from its name on: the ledger keeps them, so that a repair can ask again in the same way.
     public var words: [String] = []
 

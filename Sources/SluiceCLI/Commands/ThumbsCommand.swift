@@ -66,6 +66,7 @@ struct ThumbsRequest {
         options.jobs = raw.jobs
         options.memory = raw.mirror.memory
         options.limits = raw.mirror.limits
+        (options.trace, options.metrics) = (raw.mirror.trace, raw.mirror.metrics)
         options.retriesQuarantined = raw.mirror.retriesQuarantined
         options.isolation = raw.isolates == true ? .ownWorkers : .none
         options.maxBytes = raw.maxBytes ?? options.maxBytes

@@ -6,7 +6,7 @@ extension Flag {
     /// What is written of how a run goes.
     static let measures: [Flag] = [
         Flag(
-            long: "trace", value: Placeholder("FILE", .file), category: .output, commands: [.mirror], isLasting: false,
+            long: "trace", value: Placeholder("FILE", .file), category: .output, commands: pictures, isLasting: false,
             help: "Write the run's course for Perfetto or Chrome",
             longHelp: """
                 Writes each photo's way, with all its phases, to FILE in Chrome's trace event format, to be opened in \
@@ -14,7 +14,7 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.mirror.trace = try argument.line("a file's name") }),
         Flag(
-            long: "metrics", value: Placeholder("FILE", .file), category: .output, commands: [.mirror],
+            long: "metrics", value: Placeholder("FILE", .file), category: .output, commands: pictures,
             isLasting: false,
             help: "Write the run's numbers for Prometheus, every 5 s",
             longHelp: """

@@ -92,6 +92,17 @@ import Testing
         _ = try Metrics(text.text)
     }
 
+    @Test("A run over files writes both, too") func files() async throws {
+        try Data(onePixel).write(to: folder.url.appending(path: "one.png"))
+        var options = ThumbnailRunOptions()
+        (options.trace, options.metrics) = (folder.path("trace.json"), folder.path("metrics.prom"))
+        _ = try await ThumbnailRun(of: [folder.path("one.png")], into: folder.path("out"), options: options).run()
+        let events = try #require(try JSON(parsing: folder.bytes(of: "trace.json")).elements)
+        #expect(events.count { $0["cat"]?.text == "done" } == 1)
+        let metrics = String(decoding: try folder.bytes(of: "metrics.prom"), as: UTF8.self)
+        #expect(metrics.contains("sluice_photos_total{end=\"done\"} 1\n"))
+    }
+
     @Test("A file that cannot be written is told of before the run begins", arguments: [true, false])
     func refused(isTrace: Bool) async throws {
         let path = folder.path("no/such/folder")
@@ -101,6 +112,7 @@ import Testing
             }
         }
         #expect(error?.code == .local && error?.message.contains(isTrace ? "--trace" : "--metrics") == true)
+        #expect(try Mirror.runs(in: folder.path("mirror")).isEmpty, "what never began is no run")
         // The mirror's lock was given back.
         #expect(try await run { _ in }.done == 12)
     }
