@@ -154,7 +154,7 @@ public final class Mirror: Sendable {
             Measures.Sources(
                 load: { [pool = open.pool] in pool.load },
                 received: { [transfers = open.transfers] in transfers.received },
-                workers: { decoders.workers }, isRemote: !open.isFolder))
+                workers: { decoders.workers }, isRemote: !open.isFolder, bandwidth: options.network.bandwidth))
         return MirrorRun(
             feed: feed(of: open, in: place, as: run), run: run, pool: open.pool, way: way, ledger: place.ledger,
             ends: EndWriter(

@@ -16,6 +16,8 @@ final class Measures: Sendable {
         var workers: @Sendable () -> [Int32]
         /// Whether photos come over the network, and not off this disk.
         var isRemote: Bool
+        /// How many bytes may arrive in a second, if that is bounded.
+        var bandwidth: Int?
     }
 
     private struct State {
@@ -140,7 +142,8 @@ final class Measures: Sendable {
             sample.others = state.others
             sample.bytes = received - state.received
             (state.done, state.others, state.received) = (0, 0, received)
-            let found = Bottleneck(sample.means, resting: load.resting, width: load.width)
+            let found = Bottleneck(
+                sample.means, resting: load.resting, width: load.width, isThrottled: sample.takes(sources.bandwidth))
             sample.bottleneck = found == .network && !sources.isRemote ? .disk : found
             state.last = sample
             state.meter.take(sample)

@@ -23,6 +23,11 @@ struct Sample: Sendable, Hashable {
     /// What held the run up.
     var bottleneck: Bottleneck?
 
+    /// Whether nearly all bytes came that may come in a second.
+    func takes(_ bandwidth: Int?) -> Bool {
+        bandwidth.map { Double(bytes) >= 0.9 * Double($0) * length } ?? false
+    }
+
     /// Takes the next span to itself.
     mutating func join(_ next: Sample) {
         means = .mean(means, over: length, next.means, over: next.length)

@@ -6,10 +6,14 @@ internal import SluiceModel
 struct Levers: Sendable, Hashable {
     /// How many items could have a slot.
     var slots = 1
+    /// Whether a run finds by itself how many of those are worth having.
+    var findsSlots = false
     /// How many transfers a host could have.
     var perHost = 1
     /// How many pictures could be decoded at once.
     var decoders = 1
+    /// How many could be, if they all had room.
+    var cores = 1
     /// How many photos a page was asked for, if that was chosen.
     var perPage: Int?
     /// The memory of all decodes, in MB.
@@ -48,6 +52,9 @@ extension RunReport.Finding {
             if levers.hasBandwidth {
                 return ("no more bytes were allowed; a higher --bandwidth lets more come", "--bandwidth")
             }
+            if levers.findsSlots {
+                return ("--concurrency auto has as many transfers at a time as it finds to be worth having", nil)
+            }
             let words = "all \(levers.slots) slots were taken by transfers"
             return (
                 "\(words); --concurrency \(levers.slots * 2) may be quicker, if the network has more to give",
@@ -58,7 +65,12 @@ extension RunReport.Finding {
             if isMemory {
                 return ("photos waited for memory to be decoded in; try --memory \(levers.memory * 2)M", "--memory")
             }
-            let words = "photos waited for one of \(levers.decoders) decoders"
+            let words =
+                "photos waited for \(levers.decoders == 1 ? "the one decoder" : "one of \(levers.decoders) decoders")"
+            if levers.decoders < levers.cores {
+                let more = "--memory \(levers.memory)M has room for no more of them; try --memory \(levers.memory * 2)M"
+                return ("\(words), and \(more)", "--memory")
+            }
             return ("\(words); fewer or smaller --sizes, or --quality-mode fast, take less time", "--quality-mode")
         case .disk:
             if !levers.isRemote, levers.durability == .none {

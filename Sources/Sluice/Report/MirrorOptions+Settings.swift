@@ -10,7 +10,8 @@ extension MirrorOptions {
     func settings(width: Int) -> [RunReport.Setting] {
         let chosen: [(String, String?)] = [
             ("pages", pages.map(String.init)), ("per-page", perPage.map(String.init)), ("variant", variant),
-            ("max-items", maxItems.map(String.init)), ("concurrency", "\(width)"), ("per-host", "\(perHost)"),
+            ("max-items", maxItems.map(String.init)),
+            ("concurrency", adaptsConcurrency ? "auto" : "\(width)"), ("per-host", "\(perHost)"),
             ("rate", network.rate.map { "\($0)/s" }), ("bandwidth", network.bandwidth.map(String.init)),
             ("timeout", "\(timeout.inSeconds)s"), ("retries", "\(retries)"), ("http", network.http.rawValue),
             ("max-bytes", "\(maxBytes)"), ("memory", "\(memory >> 20)M"), ("durability", durability.rawValue),
@@ -22,8 +23,10 @@ extension MirrorOptions {
     /// What might make the run quicker.
     func levers(width: Int, isRemote: Bool) -> Levers {
         Levers(
-            slots: width, perHost: perHost, decoders: Machine.cores, perPage: perPage, memory: memory >> 20,
-            hasRate: network.rate != nil, hasBandwidth: network.bandwidth != nil, durability: durability,
+            slots: width, findsSlots: adaptsConcurrency, perHost: perHost,
+            decoders: MemoryPlan(memory).decoders(of: Machine.cores, isolation), cores: Machine.cores, perPage: perPage,
+            memory: memory >> 20, hasRate: network.rate != nil, hasBandwidth: network.bandwidth != nil,
+            durability: durability,
             isRemote: isRemote)
     }
 }
@@ -40,7 +43,8 @@ extension ThumbnailRunOptions {
     /// What might make the run quicker.
     func levers(width: Int, jobs: Int) -> Levers {
         Levers(
-            slots: width, perHost: width, decoders: jobs, memory: memory >> 20, durability: durability, isRemote: false)
+            slots: width, perHost: width, decoders: MemoryPlan(memory).decoders(of: jobs, isolation), cores: jobs,
+            memory: memory >> 20, durability: durability, isRemote: false)
     }
 }
 

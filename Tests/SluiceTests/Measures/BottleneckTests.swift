@@ -39,6 +39,16 @@ import Testing
         #expect(Bottleneck(means, resting: 12, width: 16) == .hosts)
     }
 
+    @Test("Where all bytes come that may come, it is the network, however many wait for a host") func throttled() {
+        var means = StageMeans()
+        (means[.flight], means[.line]) = (6, 8)
+        #expect(Bottleneck(means, resting: 0, width: 16) == .hosts)
+        #expect(Bottleneck(means, resting: 0, width: 16, isThrottled: true) == .network)
+        #expect(Sample(begin: 0, length: 0.5, bytes: 46_000).takes(100_000))
+        #expect(!Sample(begin: 0, length: 0.5, bytes: 44_000).takes(100_000))
+        #expect(!Sample(begin: 0, length: 0.5, bytes: 44_000).takes(nil))
+    }
+
     @Test("A run that does nothing is held up by nothing") func idle() {
         #expect(Bottleneck(StageMeans(), resting: 0, width: 16) == nil)
         var means = StageMeans()

@@ -89,6 +89,12 @@ import Testing
             finding(.network).sentence
                 == "Limited by the network for 71 % of the time: all 16 slots were taken by transfers; --concurrency 32 "
                 + "may be quicker, if the network has more to give.")
+        // Who has the number found is not told to set it.
+        let found = finding(.network) { $0.findsSlots = true }
+        #expect(found.flag == nil && found.sentence.hasSuffix("worth having."))
+        #expect(
+            finding(.decode) { ($0.decoders, $0.cores) = (1, 4) }.sentence.contains(
+                "the one decoder, and --memory 512M"))
         #expect(finding(.network) { $0.hasBandwidth = true }.flag == "--bandwidth")
         #expect(finding(.hosts).sentence.contains("--per-host 12"))
         #expect(finding(.hosts) { $0.hasRate = true }.flag == "--rate")
