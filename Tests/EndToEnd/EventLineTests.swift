@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Sluice
 import TestSupport
 import Testing
 
@@ -12,7 +13,10 @@ extension CommandTests {
             #expect(result.code == 0 && result.isPlain)
             #expect(result.err.split(separator: "\n").count == 1 && result.err.hasPrefix("90 photos: 90 done, in "))
             let events = try RunEvent.all(in: result.out)
-            #expect(events.allSatisfy { $0[number: "schema"] == 1 })
+            let schema = try Schema("events")
+            for line in result.out.split(separator: "\n") {
+                #expect(schema.allows(try JSON(parsing: Array(line.utf8))), "\(line)")
+            }
             let times = events.compactMap { $0.members["time"] as? Double }
             #expect(times.count == events.count && times == times.sorted())
             #expect(events.first?.name == "run-started" && events.last?.name == "run-finished")

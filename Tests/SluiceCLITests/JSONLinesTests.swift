@@ -2,6 +2,7 @@
 
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 @testable import SluiceCLI
@@ -13,6 +14,7 @@ import Testing
             .note("a\u{1B}\n\u{202E}"), .itemEnded(Samples.item(9), .kept(Receipt(.done))),
             .itemEnded(Samples.item(10), .skipped(Receipt(.skipped, failure: Failure(.optedOut, "noai")))),
             .itemNoted(Samples.item(11), "EXIF ignored: \u{1B}"),
+            .itemProgressed(Samples.item(12), bytes: 1000, total: 2000), .widthChanged(32, reason: "doubling"),
             .itemEnded(Samples.item(11), Samples.salvaged(.truncated, "no end")),
             .stopping(.signal(2)), .stopping(.requested), .stopping(.limit("--max-time")),
             .stopping(.failing("31 of 100 photos failed")),
@@ -74,6 +76,25 @@ import Testing
                 if member.name == "event", let name = member.value.text { #expect(page.contains("`\(name)`")) }
             }
         }
+    }
+
+    @Test("Documentation/events.schema.json allows every line, knows every event, and there is a sample of each")
+    func schema() throws {
+        let schema = try Schema("events")
+        for event in Self.events {
+            let line = try JSON(parsing: JSONLines.line(event, at: .zero))
+            #expect(schema.allows(line), "\(line)")
+            let name = try #require(line["event"]?.text)
+            // Not by another event's rule, which would tell less.
+            let members = schema.members(of: name)
+            if case .object(let all) = line { #expect(members.isSuperset(of: all.map(\.name)), "\(name)") }
+        }
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let source = try String(contentsOf: root.appending(path: "Sources/SluiceModel/Event.swift"), encoding: .utf8)
+        let kinds = try #require(source.split(separator: "\n}\n").first).matches(
+            of: /\n    (?:indirect )?case ([a-zA-Z]+)/)
+        let sampled = Self.events.compactMap { Swift.Mirror(reflecting: $0).children.first?.label }
+        #expect(Set(kinds.map { String($0.1) }) == Set(sampled))
     }
 
     @Test("When nobody reads any more the writer says so, and the end is a quiet one")
