@@ -41,7 +41,7 @@ extension Mirror {
                 // The feed is read while these lines are written.
                 if isMore { ahead.begin() }
                 for photo in page.photos.prefix(wanted) { lines.add(photo, page: number, to: &rehearsal) }
-                guard lines.hand(to: write), isMore else { break }
+                guard lines.lines.hand(to: write), isMore else { break }
             }
         } catch {
             rehearsal.failure = error
@@ -55,7 +55,7 @@ extension Mirror {
 private struct RehearsalLines {
     let feed: String
     let variant: String
-    private var lines = ManifestLines()
+    var lines = ManifestLines()
     private var seq = 0
 
     init(feed: String, variant: String) {
@@ -76,10 +76,12 @@ private struct RehearsalLines {
         seq += 1
         lines.add(Item(seq: seq, feed: feed, page: page, photo: photo), receipt)
     }
+}
 
+extension ManifestLines {
     /// Hands on the lines since the last call; false if nobody wants more.
     mutating func hand(to write: ([UInt8]) -> Bool) -> Bool {
-        defer { lines.removeAll() }
-        return write(lines.bytes)
+        defer { removeAll() }
+        return write(bytes)
     }
 }

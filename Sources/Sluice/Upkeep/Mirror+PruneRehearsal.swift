@@ -47,8 +47,7 @@ extension Mirror {
         for seq in gone.map(\.seq) {
             guard let entry = try MirrorError.inLedger(place.ledger.entry(at: seq)) else { continue }
             lines.add(entry)
-            guard write(lines.bytes) else { break }
-            lines.removeAll()
+            guard lines.hand(to: write) else { break }
         }
         place.close()
         return rehearsal
