@@ -59,6 +59,18 @@ import Testing
         #expect(progress.paused.count <= 64)
     }
 
+    @Test("What a stop leaves for the next run is neither ended nor skipped")
+    func interrupted() {
+        var progress = Samples.progress(until: 7)
+        progress.record(.stopping(.signal(2)), at: .seconds(8))
+        for seq in 2...3 {
+            let receipt = Receipt(.skipped, failure: Failure(.cancelled, ""))
+            progress.record(.itemEnded(Samples.item(seq), .skipped(receipt)), at: .seconds(9))
+        }
+        let words = Frame(progress, at: .seconds(10)).lines(columns: 100, style: Style()).joined(separator: "\n")
+        #expect(words.contains("1 of 6 photos") && !words.contains("skipped"), "\(words)")
+    }
+
     @Test("Thumbnails of files show neither pages nor transfers")
     func thumbs() {
         var progress = RunProgress(errand: .thumbs)
@@ -171,6 +183,29 @@ import Testing
         let news = events.compactMap { News($0, style: plain) }
         let text = painter.paint(news, Samples.progress(), at: .seconds(11), columns: 80)
         #expect(text == "stopping: No space left on device\n")
+    }
+
+    @Test("Verbose tells of each photo and each attempt, on a terminal and in a log; else neither does")
+    func verbose() {
+        let receipt = Receipt(.skipped, failure: Failure(.policy, "smaller than \u{1B}wanted"))
+        let events: [Event] = [
+            .itemEnded(Samples.item(1), Samples.done()), .itemEnded(Samples.item(2), .kept(Receipt(.done))),
+            .itemEnded(Samples.item(3), .skipped(receipt)),
+            .itemRetried(Samples.item(4), attempt: 1, Failure(.timeout, "30 s"), delay: .seconds(2)),
+            .widthChanged(32, reason: "doubling"),
+        ]
+        #expect(events.allSatisfy { News($0, style: plain) == nil })
+        let news = events.compactMap { News(detailOf: $0) }
+        #expect(
+            news.map(\.text) == [
+                "done: photo 1 (p1): originals/p1.jpg, 100 kB", "kept: photo 2 (p2)",
+                "skipped: photo 3 (p3): policy: smaller than \(escaped("\u{1B}"))wanted",
+                "attempt 1 of photo 4 (p4): timeout: 30 s; again in 2.0 s", "32 photos at once from now on",
+            ])
+        var (calm, wordy) = (LivePainter(style: plain), LivePainter(style: plain, least: .detail))
+        let progress = Samples.progress()
+        #expect(!calm.paint(news, progress, at: .seconds(1), columns: 80).contains("kept: photo 2"))
+        #expect(wordy.paint(news, progress, at: .seconds(1), columns: 80).contains("kept: photo 2"))
     }
 
     @Test("No server's text reaches the terminal as it came")

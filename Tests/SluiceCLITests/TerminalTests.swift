@@ -87,6 +87,16 @@ struct TerminalTests {
         display.end()
     }
 
+    @Test("Each photo's end is told to who asks for it, and with --quiet to nobody", arguments: [true, false])
+    func verbose(isQuiet: Bool) throws {
+        let pipe = Pipe()
+        let display = Display(
+            on: console(pipe.output), isQuiet: isQuiet, isVerbose: true, isJSON: false, progress: RunProgress())
+        for event in Samples.events { display.record(event) }
+        display.end()
+        #expect(try pipe.text().contains("done: photo 1 (p1)") == !isQuiet)
+    }
+
     @Test("A terminal that was stopped holds up no event, and what it missed is counted")
     func stopped() throws {
         let pipe = Pipe()

@@ -35,7 +35,8 @@ struct WatchedRun {
 
     func watch() async -> ExitCode {
         let display = Display(
-            on: console, isQuiet: options.isQuiet, isJSON: options.isJSON, progress: progress,
+            on: console, isQuiet: options.isQuiet, isVerbose: options.isVerbose, isJSON: options.isJSON,
+            progress: progress,
             bottleneck: { [run] in run.bottleneck })
         let events = options.isJSON ? JSONLines(to: console.out) : nil
         let signals = Signals(

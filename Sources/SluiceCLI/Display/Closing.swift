@@ -38,7 +38,7 @@ struct Closing {
     /// `88 done, 2 failed`.
     private var ends: String {
         let counts = [
-            (summary.done, "done"), (summary.kept, "kept"), (summary.skipped - interrupted, "skipped"),
+            (summary.done, "done"), (summary.kept, "kept"), (summary.skipped - summary.interrupted, "skipped"),
             (summary.failed, "failed"),
         ]
         let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
@@ -46,12 +46,9 @@ struct Closing {
     }
 
     private var left: String {
-        let left = (expected ?? 0) - (summary.ended - interrupted)
+        let left = (expected ?? 0) - (summary.ended - summary.interrupted)
         return left > 0 ? ", \(left) left" : ""
     }
-
-    /// Items that the stop itself ended: they are neither done nor left out, but left.
-    private var interrupted: Int { summary.stop == nil ? 0 : min(summary.skipped, summary.causes[.cancelled] ?? 0) }
 
     private func facts(style: Style) -> [String] {
         var facts: [String] = []
@@ -91,8 +88,13 @@ struct Closing {
 
     /// `3 http-404, 1 truncated`: the most frequent first.
     private var causes: String {
-        let causes = summary.causes.filter { $0.key != .cancelled || interrupted == 0 }
+        let causes = summary.causes.filter { $0.key != .cancelled || summary.interrupted == 0 }
         let sorted = causes.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
         return sorted.map { "\($0.value) \($0.key.name)" }.joined(separator: ", ")
     }
+}
+
+extension Summary {
+    /// Items that the stop itself ended: they are neither done nor left out, but left.
+    var interrupted: Int { stop == nil ? 0 : min(skipped, causes[.cancelled] ?? 0) }
 }

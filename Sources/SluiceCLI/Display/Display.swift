@@ -21,6 +21,7 @@ final class Display: Sendable {
     private let style: Style
     private let errand: Errand
     private let isLive: Bool
+    private let isVerbose: Bool
     private let bottleneck: @Sendable () -> Bottleneck?
     private let start = ContinuousClock.now
     private let state: Locked<State>
@@ -31,17 +32,20 @@ final class Display: Sendable {
 
     /// Begins to display; `bottleneck` is asked for each frame.
     init(
-        on console: Console, isQuiet: Bool, isJSON: Bool, progress: RunProgress,
+        on console: Console, isQuiet: Bool, isVerbose: Bool = false, isJSON: Bool, progress: RunProgress,
         bottleneck: @escaping @Sendable () -> Bottleneck? = { nil }
     ) {
         self.bottleneck = bottleneck
         output = console.err
         style = console.errStyle
         errand = progress.errand
+        self.isVerbose = isVerbose && !isQuiet
         isLive = !isQuiet && console.isLive(isJSON: isJSON)
         state = Locked(State(progress: progress))
         let painter: any Painter =
-            if isLive { LivePainter(style: style) } else if isQuiet || isJSON { QuietPainter() } else {
+            if isLive { LivePainter(style: style, least: isVerbose ? .detail : .item) } else if isQuiet || isJSON {
+                QuietPainter()
+            } else {
                 PlainPainter(style: style)
             }
         self.painter = Locked(painter)
@@ -53,7 +57,7 @@ final class Display: Sendable {
 
     /// Counts an event in; returns at once.
     func record(_ event: Event) {
-        let news = News(event, style: style, errand: errand)
+        let news = News(event, style: style, errand: errand) ?? (isVerbose ? News(detailOf: event) : nil)
         let now = ContinuousClock.now - start
         state.withLock { state in
             state.progress.record(event, at: now)

@@ -51,7 +51,7 @@ struct Frame: Sendable {
     /// `42 of 90 photos`, `page 2 of 3`.
     private var place: [Part] {
         guard progress.summary.pages > 0 else { return [Part(progress.errand.waiting(page: progress.page))] }
-        let ended = progress.summary.ended
+        let ended = progress.summary.ended - progress.summary.interrupted
         let photos = progress.expected.map { "\(ended) of \(counted($0, "photo"))" } ?? counted(ended, "photo")
         guard progress.errand.isWalk else { return [Part(photos)] }
         let page = "page \(progress.page)" + (progress.goals.pages.map { " of \($0)" } ?? "")
@@ -78,7 +78,8 @@ struct Frame: Sendable {
         var parts: [Part] = []
         if summary.done > 0 { parts.append(Part("\(summary.done) done", .green)) }
         if summary.kept > 0 { parts.append(Part("\(summary.kept) kept")) }
-        if summary.skipped > 0 { parts.append(Part("\(summary.skipped) skipped", .yellow)) }
+        let skipped = summary.skipped - summary.interrupted
+        if skipped > 0 { parts.append(Part("\(skipped) skipped", .yellow)) }
         if summary.failed > 0 { parts.append(Part("\(summary.failed) failed", .red)) }
         if !progress.inFlight.isEmpty { parts.append(Part("\(progress.inFlight.count) under way")) }
         if progress.retries > 0 { parts.append(Part("\(progress.retries) tried again", .yellow)) }

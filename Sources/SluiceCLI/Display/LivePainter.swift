@@ -7,6 +7,8 @@
 struct LivePainter: Painter {
     let interval = Duration.milliseconds(100)
     private let style: Style
+    /// What weighs less is not told.
+    private let least: News.Weight
     /// The widths of the lines that stand on the terminal.
     private var shown: [Int] = []
     private var last: [String] = []
@@ -16,14 +18,15 @@ struct LivePainter: Painter {
     /// What makes the cursor visible again.
     static let showCursor = "\u{1B}[?25h"
 
-    init(style: Style) {
+    init(style: Style, least: News.Weight = .item) {
         self.style = style
+        self.least = least
     }
 
     mutating func paint(_ news: [News], _ progress: RunProgress, at now: Duration, columns: Int) -> String {
         // The last column stays free: some terminals wrap as soon as it is written.
         let lines = Frame(progress, at: now).lines(columns: max(1, columns - 1), style: style)
-        let news = news.filter { $0.weight >= .item }
+        let news = news.filter { $0.weight >= least }
         guard !news.isEmpty || lines != last || columns != lastColumns else { return "" }
         var text = isCursorHidden ? "" : "\u{1B}[?25l"
         text += backToTop(columns: columns)

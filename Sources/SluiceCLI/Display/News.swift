@@ -6,6 +6,8 @@ internal import Sluice
 struct News: Sendable, Hashable {
     /// Who wants to know it.
     enum Weight: Int, Sendable, Comparable {
+        /// Whoever asks for it: each photo's end, and each attempt that failed.
+        case detail
         /// Whoever reads a log: each page, and what is odd but does no harm.
         case page
         /// Whoever watches: each photo that failed.
@@ -47,6 +49,25 @@ struct News: Sendable, Hashable {
         // The command itself asks only when nobody reads its output any more: then silence is what is wanted.
         case .stopping(.requested): return nil
         case .stopping(let reason): self.init(.run, Self.words(reason))
+        default: return nil
+        }
+    }
+
+    /// What is worth telling of an event to who wants to know everything.
+    init?(detailOf event: Event) {
+        switch event {
+        case .itemEnded(let item, .done(let receipt)):
+            let file = (receipt.original ?? receipt.thumbs.first?.file).map {
+                ": \(escaped($0.path)), \(byteText($0.bytes))"
+            }
+            self.init(.detail, "done: \(name(of: item))\(file ?? "")")
+        case .itemEnded(let item, .kept): self.init(.detail, "kept: \(name(of: item))")
+        case .itemEnded(let item, .skipped(let receipt)):
+            self.init(.detail, "skipped: \(name(of: item))\(receipt.failure.map { ": \(Self.words($0))" } ?? "")")
+        case .itemRetried(let item, let attempt, let failure, let delay):
+            let words = "attempt \(attempt) of \(name(of: item)): \(Self.words(failure))"
+            self.init(.detail, "\(words); again in \(timeText(delay))")
+        case .widthChanged(let width, _): self.init(.detail, "\(width) photos at once from now on")
         default: return nil
         }
     }

@@ -67,6 +67,14 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.isQuiet = argument.isOn }),
         Flag(
+            long: "verbose", short: "v", category: .output, commands: [.mirror, .thumbs], isLasting: false,
+            help: "A line for each photo",
+            longHelp: """
+                Tells on standard error each photo's end and each attempt that failed, beside what is told without it. With \
+                --quiet it changes nothing.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.isVerbose = argument.isOn }),
+        Flag(
             long: "json", category: .output,
             commands: [.mirror, .thumbs, .verify, .explain, .duplicates, .diff, .feeds],
             isLasting: false,

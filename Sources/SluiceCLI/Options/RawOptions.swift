@@ -53,6 +53,8 @@ struct RawOptions: Sendable {
     var bench = BenchWords()
     /// Whether only trouble and the end are told.
     var isQuiet = false
+    /// Whether each photo's end is told.
+    var isVerbose = false
     /// Whether events are written as JSON Lines.
     var isJSON = false
     /// Whether the ledger is made anew.
