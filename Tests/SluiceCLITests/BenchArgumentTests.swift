@@ -51,8 +51,8 @@ import Testing
     @Test(
         "Sentences",
         arguments: [
-            ("bench", "bench needs a loader|imaging|compare, as in: sluice bench loader"),
-            ("bench loadr", "bench loadr: takes loader, imaging or compare (did you mean loader?)"),
+            ("bench", "bench needs a loader|replay|imaging|compare, as in: sluice bench loader"),
+            ("bench loadr", "bench loadr: takes loader, replay, imaging or compare (did you mean loader?)"),
             (
                 "bench loader -j 0",
                 "-j 0: takes whole numbers from 1 to 4096 with commas between them, such as 1,4,16"

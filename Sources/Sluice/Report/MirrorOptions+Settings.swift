@@ -16,6 +16,7 @@ extension MirrorOptions {
             ("timeout", "\(timeout.inSeconds)s"), ("retries", "\(retries)"), ("http", network.http.rawValue),
             ("max-bytes", "\(maxBytes)"), ("memory", "\(memory >> 20)M"), ("durability", durability.rawValue),
             ("no-originals", keepsOriginals ? nil : "yes"), ("no-gallery", writesGallery ? nil : "yes"),
+            ("trace", trace),
         ]
         return chosen.compactMap { name, value in value.map { RunReport.Setting(name, $0) } } + thumbnails.settings
     }

@@ -23,7 +23,7 @@ public struct BenchFile: Sendable {
             throw BenchError(.usage, "\(path) is no result of `sluice bench --export-json`")
         }
         self.kind = kind
-        conditions = ["host", "origin", "set", "addresses"].reduce(into: [:]) { $0[$1] = json[$1] }
+        conditions = ["host", "origin", "recording", "set", "addresses"].reduce(into: [:]) { $0[$1] = json[$1] }
         self.points = points.compactMap { point in
             guard let name = point["name"]?.text, let rates = point["rates"]?.elements else { return nil }
             return (name, rates.compactMap(\.double))
@@ -38,7 +38,7 @@ public struct BenchFile: Sendable {
         }
     }
 
-    private static func bytes(of path: String) throws(BenchError) -> [UInt8] {
+    static func bytes(of path: String) throws(BenchError) -> [UInt8] {
         do throws(FileError) {
             var file = try InputFile(path)
             var bytes: [UInt8] = []

@@ -7,9 +7,24 @@ internal import SluiceOrigin
 final class BenchOrigin: Sendable {
     private let origin: Origin
 
-    init(_ model: OriginModel) throws {
-        let photos = try PhotoSet(count: model.images, bytes: model.bytes, seed: model.seed)
+    /// Serves what the order's line describes: recorded photos, or a model's.
+    init(_ order: JSON) throws {
         var options = OriginOptions()
+        options.logLimit = 0
+        options.threads = 2
+        if let recorded = order["photos"]?.elements {
+            let photos = try recorded.map { try Recording.Photo($0) }
+            options.sharedBandwidth = order["bandwidth"]?.integer
+            origin = try Origin(ReplayService(photos, seed: try order.count("seed")), options: options)
+        } else {
+            let model = try OriginModel(order)
+            Self.apply(model, to: &options)
+            let photos = try PhotoSet(count: model.images, bytes: model.bytes, seed: model.seed)
+            origin = try Origin(PhotoService(photos: photos), options: options)
+        }
+    }
+
+    private static func apply(_ model: OriginModel, to options: inout OriginOptions) {
         options.latency = model.latency
         options.jitter = model.jitter
         options.bandwidth = model.perConnection
@@ -19,9 +34,6 @@ final class BenchOrigin: Sendable {
             let seed = UInt64(truncatingIfNeeded: model.seed &+ place)
             return OriginFaultRule(fault.kind.fault(bytes: model.bytes), .fraction(fault.share, seed: seed))
         }
-        options.logLimit = 0
-        options.threads = 2
-        origin = try Origin(PhotoService(photos: photos), options: options)
     }
 
     /// A line that tells where it is, and what it was asked for and took so far.

@@ -28,7 +28,7 @@ public struct LoaderBench: Sendable {
         try options.check()
         let folder = try ScratchFolder(in: options.folder)
         defer { folder.remove() }
-        let origin = options.addresses == nil ? try RunningOrigin(executable, options.origin) : nil
+        let origin = options.addresses == nil ? try RunningOrigin(executable, options) : nil
         let settings = options.settings
         var points = settings.map { LoaderPoint(setting: $0, samples: []) }
         if let widest = settings.max(by: { $0.concurrency < $1.concurrency }) {
@@ -42,9 +42,12 @@ public struct LoaderBench: Sendable {
             points[place].samples.append(try sample(settings[place], origin, folder.path))
         }
         return LoaderReport(
-            host: .own, origin: options.addresses == nil ? options.origin : nil, addresses: options.addresses?.count,
+            host: .own, origin: isModelled ? options.origin : nil, recorded: options.recording?.course,
+            replayedBandwidth: options.replayedBandwidth, addresses: options.addresses?.count,
             points: points.filter { !$0.samples.isEmpty })
     }
+
+    private var isModelled: Bool { options.addresses == nil && options.recording == nil }
 
     /// The points' places in all rounds, each round in another order, and the same from the same seed.
     private func order(of count: Int) -> [Int] {
@@ -55,17 +58,21 @@ public struct LoaderBench: Sendable {
     private func sample(
         _ setting: LoaderSetting, _ origin: RunningOrigin?, _ folder: String
     ) throws(BenchError) -> LoaderSample {
-        let source =
-            origin.map { SampleOrder.Source.origin(port: $0.port, count: options.origin.images) }
-            ?? .addresses(options.addresses ?? [])
         let order = SampleOrder(
-            setting: setting, source: source, folder: folder, timeout: options.timeout, retries: options.retries,
+            setting: setting, source: source(origin), folder: folder, timeout: options.timeout,
+            retries: options.retries,
             longest: options.longest)
         let before = try origin?.cost()
         let child = try ChildProcess(executable, [BenchPart.word, BenchPart.sample.rawValue])
         var sample = try LoaderSample(Self.parsed(try child.ask(order.json)))
         if let before { sample.origin = try origin?.cost().since(before) }
         return sample
+    }
+
+    private func source(_ origin: RunningOrigin?) -> SampleOrder.Source {
+        guard let origin else { return .addresses(options.addresses ?? []) }
+        return options.recording.map { .replay(port: origin.port, hosts: $0.photos.map(\.host)) }
+            ?? .origin(port: origin.port, count: options.origin.images)
     }
 
     static func parsed(_ line: [UInt8]) throws(BenchError) -> JSON {
@@ -82,10 +89,15 @@ private final class RunningOrigin {
     let port: Int
     private let child: ChildProcess
 
-    init(_ executable: String, _ model: OriginModel) throws(BenchError) {
+    init(_ executable: String, _ options: LoaderBenchOptions) throws(BenchError) {
         child = try ChildProcess(executable, [BenchPart.word, BenchPart.origin.rawValue])
         var json = JSONWriter()
-        json.object { model.write(to: &$0) }
+        json.object { json in
+            guard let recording = options.recording else { return options.origin.write(to: &json) }
+            json.member("seed", options.origin.seed)
+            json.member("bandwidth", options.replayedBandwidth)
+            json.member("photos", array: { list in for photo in recording.photos { photo.write(to: &list) } })
+        }
         port = try LoaderBench.parsed(try child.ask(json.bytes)).count("port")
     }
 

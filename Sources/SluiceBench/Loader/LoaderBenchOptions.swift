@@ -16,6 +16,10 @@ public struct LoaderBenchOptions: Sendable, Hashable {
     public var origin = OriginModel()
     /// The addresses to load in its place.
     public var addresses: [String]?
+    /// The run to play again in its place.
+    public var recording: Recording?
+    /// What all connections of a replay carry together: the trace does not tell what the network had to give.
+    public var replayedBandwidth: Int?
     /// How often each point is measured.
     public var repeats = 5
     /// Behind so much time a sample begins nothing more.
@@ -29,6 +33,17 @@ public struct LoaderBenchOptions: Sendable, Hashable {
 
     /// Makes the defaults.
     public init() {}
+
+    /// What a replay is measured with unless more is said: as the run loaded, with half and with twice as many at once,
+    /// and with twice as many of one host.
+    public mutating func replay(_ recording: Recording) {
+        self.recording = recording
+        let own = recording.course.setting
+        concurrency = Set([max(1, own.concurrency / 2), own.concurrency, own.concurrency * 2]).sorted()
+        perHost = own.perHost.map { [$0, $0 * 2] } ?? []
+        // What is slow was slow in the run, too.
+        timeout = .seconds(10) + .microseconds((recording.photos.map { $0.wait + $0.body }.max() ?? 0) * 2)
+    }
 
     /// Every setting of the sweep, in the order of the results.
     public var settings: [LoaderSetting] {

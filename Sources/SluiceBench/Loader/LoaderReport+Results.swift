@@ -3,29 +3,34 @@
 public import SluiceModel
 
 extension LoaderReport: BenchReport {
-    /// `loader`.
-    public var kind: String { "loader" }
+    /// `loader` or `replay`.
+    public var kind: String { recorded == nil ? "loader" : "replay" }
 
     /// What was measured.
-    public var title: String { "How the loader behaves" }
+    public var title: String { recorded == nil ? "How the loader behaves" : "A recorded run, with other settings" }
 
     /// The machine and the origin.
     public var conditions: [String] {
         let rounds = points.map(\.samples.count).max() ?? 0
         return [
-            host.sentence, origin?.sentence ?? "\(addresses ?? 0) addresses of real hosts.", "\(rounds) samples each.",
+            host.sentence,
+            origin?.sentence ?? recorded?.sentence(bandwidth: replayedBandwidth)
+                ?? "\(addresses ?? 0) addresses of real hosts.",
+            "\(rounds) samples each.",
         ]
     }
 
     /// The figures, a row for each setting.
     public var table: ResultTable {
-        let most = points.map(\.rate.median).max() ?? 0
+        let shown = recorded.map { [$0.point] + points } ?? points
+        let most = shown.map(\.rate.median).max() ?? 0
         return ResultTable(
             head: [
                 "at once", "images/s", "±", "MB/s", "p50 ms", "p99 ms", "CPU %", "memory MB", "retries", "failed",
                 "limited by",
             ],
-            rows: points.map(row), shares: points.map { most > 0 ? $0.rate.median / most : 0 }, barred: 1,
+            rows: (recorded.map { [row(of: $0)] } ?? []) + points.map(row),
+            shares: shown.map { most > 0 ? $0.rate.median / most : 0 }, barred: 1,
             words: [0, 10])
     }
 
@@ -34,8 +39,17 @@ extension LoaderReport: BenchReport {
         let knees = curves.compactMap { knee(of: $0) }.map {
             "knee: \(label($0)), the first with nine tenths of the best rate"
         }
-        guard let best, points.count > 1 else { return knees }
-        return knees + ["best: \(label(best)), the narrowest that cannot be told from the fastest"]
+        guard let best, points.count > 1 else { return knees + fidelity }
+        return knees + ["best: \(label(best)), the narrowest that cannot be told from the fastest"] + fidelity
+    }
+
+    /// How near the replay comes to the run that it plays, where it has its setting.
+    private var fidelity: [String] {
+        guard let recorded, recorded.sample.rate > 0,
+            let same = points.first(where: { $0.setting.loads(as: recorded.setting) })
+        else { return [] }
+        let share = rounded(same.rate.median / recorded.sample.rate)
+        return ["as recorded: replayed with its own setting, the run comes to \(share) of its rate"]
     }
 
     /// Throughput with its spread in one, then latencies and what was in use for each curve.
@@ -95,6 +109,9 @@ extension LoaderReport: BenchReport {
     public func write(to json: inout JSONWriter) {
         json.member("host", object: { host.write(to: &$0) })
         if let origin { json.member("origin", object: { origin.write(to: &$0) }) }
+        if let recorded {
+            json.member("recording", object: { recorded.write(to: &$0, bandwidth: replayedBandwidth) })
+        }
         json.member("addresses", addresses)
         json.member("best", best.map { points[$0].setting.name })
         json.member(
@@ -110,6 +127,16 @@ extension LoaderReport: BenchReport {
         json.member("limit", limit(of: point).rawValue)
         point.rate.write(to: &json)
         json.member("samples", array: { list in for sample in point.samples { list.object { sample.write(to: &$0) } } })
+    }
+
+    /// The recorded run's row; of what was not recorded there is nothing.
+    private func row(of course: RecordedCourse) -> [String] {
+        var cells = row(course.point)
+        cells[0] = "recorded: \(course.setting.concurrency)"
+        for column in [2, cells.count - 1] { cells[column] = "" }
+        if course.sample.cpu == 0 { cells[6] = "" }
+        if course.sample.memory == 0 { for column in [7, 8] { cells[column] = "" } }
+        return cells
     }
 
     private func row(_ point: LoaderPoint) -> [String] {

@@ -6,6 +6,10 @@ public struct LoaderReport: Sendable, Hashable {
     public var host: Host
     /// The origin that was loaded from, if it was ours.
     public var origin: OriginModel?
+    /// The run that was played again in its place.
+    public var recorded: RecordedCourse?
+    /// What all connections of that replay carried together at most; `nil` for no bound.
+    public var replayedBandwidth: Int?
     /// How many addresses were loaded in its place.
     public var addresses: Int?
     /// Every setting with its samples.
@@ -40,7 +44,9 @@ public struct LoaderReport: Sendable, Hashable {
     }
 
     /// How much of what there is a point used.
-    public func use(of point: LoaderPoint) -> Use { point.use(cores: host.cores, bandwidth: origin?.bandwidth) }
+    public func use(of point: LoaderPoint) -> Use {
+        point.use(cores: host.cores, bandwidth: origin?.bandwidth ?? replayedBandwidth, hosts: recorded?.hosts ?? 1)
+    }
 
     /// What keeps a point from being faster.
     public func limit(of point: LoaderPoint) -> Limit {
@@ -50,7 +56,8 @@ public struct LoaderReport: Sendable, Hashable {
             return 1 - Double(sample.done) * sample.latency.p50 / 1000 / sample.busy
         }
         return Limit(
-            use(of: point), latency: point.middle(\.latency.p50) / 1000, alone: origin?.timeOfOne, lost: lost)
+            use(of: point), latency: point.middle(\.latency.p50) / 1000,
+            alone: origin?.timeOfOne ?? recorded?.timeOfOne, lost: lost)
     }
 
     /// What makes figures doubtful, in whole sentences.

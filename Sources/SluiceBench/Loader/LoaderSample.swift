@@ -57,6 +57,15 @@ public struct LoaderSample: Sendable, Hashable {
     public var megabytes: Double { seconds > 0 ? Double(bytes) / seconds / 1e6 : 0 }
 }
 
+extension LoaderSample.Latency {
+    /// The shares of some times in milliseconds.
+    init(_ times: [Double]) {
+        self.init(
+            p50: quantile(0.5, of: times), p90: quantile(0.9, of: times), p99: quantile(0.99, of: times),
+            most: times.max() ?? 0)
+    }
+}
+
 extension LoaderSample {
     init(_ json: JSON) throws(BenchError) {
         seconds = try json.number("ms") / 1000

@@ -38,13 +38,15 @@ struct LoaderSampling {
         switch order.source {
         case .origin(let port, let count):
             return (0..<count).map { request("http://127.0.0.1:\(port)/\($0).jpg") }
+        case .replay(_, let hosts):
+            return hosts.enumerated().map { request("http://\(Self.name(ofHost: $1))/\($0).jpg") }
         case .addresses(let addresses): return addresses.map { request($0) }
         }
     }
 
     private func request(_ url: String) -> Request {
         var request = Request(url)
-        if case .addresses = order.source {
+        if isOfStrangers {
             request.keepsToRobots = true
             request.honoursOptOut = true
         }
@@ -54,9 +56,16 @@ struct LoaderSampling {
     private var hosts: HostRules {
         var rules = HostRules(perHost: order.setting.width)
         // Faults that were asked for are no reason to leave our own origin alone.
-        if case .origin = order.source { rules.patience = .max }
+        if !isOfStrangers { rules.patience = .max }
         return rules
     }
+
+    private var isOfStrangers: Bool {
+        if case .addresses = order.source { true } else { false }
+    }
+
+    /// What a recorded host is called: the origin's port answers for all of them.
+    private static func name(ofHost number: Int) -> String { "h\(number).replay.test" }
 
     private var options: TransferOptions {
         get throws(BenchError) {
@@ -69,11 +78,13 @@ struct LoaderSampling {
             options.firstByteTimeout = order.timeout
             options.leastSpeedTime = max(order.timeout, .seconds(1))
             options.retry.retries = order.retries
-            if case .origin(let port, _) = order.source {
+            switch order.source {
+            case .origin(let port, _):
                 options.addressGuard.allowsPrivate = true
                 options.addressGuard.ports = [port]
-            } else {
-                options.proxies = ProxyRules()
+            case .replay(let port, let hosts):
+                for host in Set(hosts) { options.loopback[Self.name(ofHost: host)] = UInt16(port) }
+            case .addresses: options.proxies = ProxyRules()
             }
             return options
         }

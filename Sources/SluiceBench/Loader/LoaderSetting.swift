@@ -16,7 +16,10 @@ public struct LoaderSetting: Sendable, Hashable {
     public var workers: Int
 
     /// How many loads a host may have.
-    var width: Int { min(concurrency, perHost ?? concurrency) }
+    var width: Int { width(hosts: 1) }
+
+    /// How many loads so many hosts may have together.
+    func width(hosts: Int) -> Int { min(concurrency, perHost.map { $0 * hosts } ?? concurrency) }
 
     /// What differs from others of its sweep, in a few words: `64, 2 decoders`.
     public func label(among settings: [LoaderSetting]) -> String {
@@ -29,6 +32,11 @@ public struct LoaderSetting: Sendable, Hashable {
         if isVaried(\.thumbnails) { words.append(thumbnails.map { "thumbnails \($0)" } ?? "no thumbnails") }
         if isVaried(\.workers) { words.append("\(workers) decoding") }
         return words.joined(separator: ", ")
+    }
+
+    /// Whether as much is loaded at once as with another, whatever is made of it.
+    func loads(as other: LoaderSetting) -> Bool {
+        concurrency == other.concurrency && perHost == other.perHost && thumbnails == nil
     }
 
     /// The same with another concurrency: the settings that a knee is looked for among.

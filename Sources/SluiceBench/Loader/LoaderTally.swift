@@ -41,10 +41,7 @@ final class LoaderTally: Sendable {
             sample.decoding = decoding.seconds
             sample.cpu = OwnCost.cpu
             sample.memory = OwnCost.peakMemory
-            let times = state.latencies
-            sample.latency = LoaderSample.Latency(
-                p50: quantile(0.5, of: times), p90: quantile(0.9, of: times), p99: quantile(0.99, of: times),
-                most: times.max() ?? 0)
+            sample.latency = LoaderSample.Latency(state.latencies)
             return sample
         }
     }

@@ -8,6 +8,8 @@ struct SampleOrder: Sendable {
     enum Source: Sendable {
         /// The origin of the sweep, with so many pictures.
         case origin(port: Int, count: Int)
+        /// The origin of a replay, with each photo's host by its number.
+        case replay(port: Int, hosts: [Int])
         /// Strangers' hosts, which are to be treated well.
         case addresses([String])
     }
@@ -28,6 +30,8 @@ extension SampleOrder {
         setting = try LoaderSetting(json)
         if let addresses = json["addresses"]?.elements {
             source = .addresses(addresses.compactMap(\.text))
+        } else if let hosts = json["hosts"]?.elements {
+            source = .replay(port: try json.count("port"), hosts: hosts.compactMap(\.integer))
         } else {
             source = .origin(port: try json.count("port"), count: try json.count("count"))
         }
@@ -45,6 +49,9 @@ extension SampleOrder {
             case .origin(let port, let count):
                 json.member("port", port)
                 json.member("count", count)
+            case .replay(let port, let hosts):
+                json.member("port", port)
+                json.member("hosts", array: { list in for host in hosts { list.value(host) } })
             case .addresses(let addresses):
                 json.member("addresses", array: { list in for address in addresses { list.value(address) } })
             }

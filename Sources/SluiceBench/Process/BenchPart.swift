@@ -34,7 +34,7 @@ public enum BenchPart: String, Sendable {
         let json = try JSON(parsing: order)
         switch self {
         case .origin:
-            let origin = try BenchOrigin(OriginModel(json))
+            let origin = try BenchOrigin(json)
             say(origin.answer)
             while try lines.next() != nil { say(origin.answer) }
             origin.stop()

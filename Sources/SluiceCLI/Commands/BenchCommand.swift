@@ -16,6 +16,11 @@ extension Command {
             same seed gives the same work.
             """,
             """
+            `replay` plays a run that was mirrored with --trace again: the origin has each of its photos wait and take as \
+            long as it did, from as many hosts, and what failed fails. So other settings can be tried on it; the run itself \
+            stands above them. The file is the mirror's report.json, or the trace itself.
+            """,
+            """
             `imaging` makes thumbnails of generated photographs in memory, for each format, width, quality mode and number of \
             workers, and encodes them, and tells how many a second it made and what each cost the processors.
             """,
@@ -26,10 +31,14 @@ extension Command {
         ],
         positionals: [
             Positional(
-                name: "loader|imaging|compare", help: "What to measure, or that results are compared",
-                completion: .words(["loader", "imaging", "compare"]), isClosed: true),
-            Positional(name: "BEFORE", help: "The result to compare with", isRequired: false, completion: .file),
-            Positional(name: "AFTER", help: "The result that is compared", isRequired: false, completion: .file),
+                name: "loader|replay|imaging|compare", help: "What to measure, or that results are compared",
+                completion: .words(["loader", "replay", "imaging", "compare"]), isClosed: true),
+            Positional(
+                name: "FILE", help: "The run to replay, or the result to compare with", isRequired: false,
+                completion: .file),
+            Positional(
+                name: "OTHER", help: "The run's trace, or the result that is compared", isRequired: false,
+                completion: .file),
         ],
         examples: [
             Example(line: "sluice bench loader", meaning: "1 to 256 loads at once, five samples each"),
@@ -43,6 +52,9 @@ extension Command {
             Example(
                 line: "sluice bench imaging --formats jpeg --modes good",
                 meaning: "thumbnails of JPEGs, 1 worker and all"),
+            Example(
+                line: "sluice bench replay photos/report.json --per-host 6,12",
+                meaning: "a run that was mirrored with --trace, with other bounds for a host"),
             Example(line: "sluice bench compare before.json after.json", meaning: "whether anything became slower"),
         ],
         run: { options, console in
@@ -55,14 +67,21 @@ extension Command {
 
     private static func bench(_ options: RawOptions, _ console: Console) throws -> ExitCode {
         let words = options.positionals
-        guard words[0] == "compare" else {
+        switch words[0] {
+        case "compare":
+            guard words.count == 3 else {
+                throw UsageError("bench compare needs two results, as in: sluice bench compare before.json after.json")
+            }
+            return tell(try BenchComparison(BenchFile(words[1]), BenchFile(words[2])), console)
+        case "replay":
+            guard words.count > 1 else {
+                throw UsageError("bench replay needs a run's report, as in: sluice bench replay photos/report.json")
+            }
+            return try benchReplay(options, Recording(words[1], trace: words.count > 2 ? words[2] : nil), console)
+        default:
             guard words.count == 1 else { throw UsageError("bench \(words[0]) takes nothing behind it") }
             return try words[0] == "imaging" ? benchImaging(options, console) : benchLoader(options, console)
         }
-        guard words.count == 3 else {
-            throw UsageError("bench compare needs two results, as in: sluice bench compare before.json after.json")
-        }
-        return tell(try BenchComparison(BenchFile(words[1]), BenchFile(words[2])), console)
     }
 
     private static func benchLoader(_ options: RawOptions, _ console: Console) throws -> ExitCode {
@@ -75,6 +94,19 @@ extension Command {
                 return .usage
             }
         }
+        return try BenchRun(options: options, console: console).run { progress, goesOn throws(BenchError) in
+            try LoaderBench(sweep, executable: ownPath()).run(telling: progress, goesOn: goesOn)
+        }
+    }
+
+    private static func benchReplay(
+        _ options: RawOptions, _ recording: Recording, _ console: Console
+    ) throws -> ExitCode {
+        let named = options.bench.loader
+        var sweep = named
+        sweep.replay(recording)
+        if options.bench.namesConcurrency { sweep.concurrency = named.concurrency }
+        if !named.perHost.isEmpty { sweep.perHost = named.perHost }
         return try BenchRun(options: options, console: console).run { progress, goesOn throws(BenchError) in
             try LoaderBench(sweep, executable: ownPath()).run(telling: progress, goesOn: goesOn)
         }

@@ -13,7 +13,8 @@ extension Flag {
             isLasting: false, help: "Loads under way at once (default 1,2,4 to 256)",
             longHelp: """
                 Measures each of these numbers of loads under way at once, such as 1,8,64. The default is \
-                1,2,4,8,16,32,64,128,256, and with --against 1,2,4,8,16.
+                1,2,4,8,16,32,64,128,256, with --against 1,2,4,8,16, and for replay what the run had, half of that and twice \
+                that.
                 """,
             apply: { (options, argument) throws(Refusal) in
                 options.bench.loader.concurrency = try argument.counts(to: 4096)
@@ -24,7 +25,7 @@ extension Flag {
             help: "Loads of one host at once (default as many)",
             longHelp: """
                 Measures each of these bounds for one host. Without it the origin has as many as --concurrency says, and a \
-                stranger's host, with --against, \(LoaderBenchOptions.politeWidth) at most.
+                stranger's host, with --against, \(LoaderBenchOptions.politeWidth) at most; a replay's has what the run's had, and twice that.
                 """,
             apply: { (options, argument) throws(Refusal) in
                 options.bench.loader.perHost = try argument.counts(to: 4096)
@@ -92,9 +93,12 @@ extension Flag {
             long: "bandwidth", value: Placeholder("SIZE"), category: .bench, commands: [.bench], isLasting: false,
             help: "The origin's bytes a second in all (default 200M)",
             longHelp: """
-                Has all connections together carry so many bytes a second at most. The default is 200M; none sets no bound.
+                Has all connections together carry so many bytes a second at most. The default is 200M, and none for replay; \
+                none sets no bound.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.bench.loader.origin.bandwidth = try argument.bound()
+            apply: { (options, argument) throws(Refusal) in
+                options.bench.loader.origin.bandwidth = try argument.bound()
+                options.bench.loader.replayedBandwidth = options.bench.loader.origin.bandwidth
             }),
         Flag(
             long: "per-connection", value: Placeholder("SIZE"), category: .bench, commands: [.bench], isLasting: false,

@@ -93,7 +93,8 @@ final class OriginCore: Sendable {
     ) -> Bool {
         exchange.phase = .over
         let outflow = Outflow(
-            reply, fault: fault, bandwidth: options.bandwidth, traffic: traffic, target: exchange.target,
+            reply, fault: fault, bandwidth: reply.bandwidth ?? options.bandwidth, traffic: traffic,
+            target: exchange.target,
             on: connection, room: room)
         exchange.outflow = outflow
         return connection.send(status: reply.status, headers: reply.headers, outflow)

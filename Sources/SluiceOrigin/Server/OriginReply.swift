@@ -14,6 +14,8 @@ public struct OriginReply: Sendable {
     public var isChunked = false
     /// How long the reply waits, on top of the origin's latency; no thread waits with it.
     public var delay = Duration.zero
+    /// The most bytes of the body in a second; `nil` for as many as the origin's connections carry.
+    public var bandwidth: Int?
     /// What the reply waits for, if anything; no thread waits with it.
     public var gate: OriginGate?
 
