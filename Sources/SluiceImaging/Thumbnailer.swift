@@ -33,6 +33,13 @@ public struct Thumbnailer: Sendable {
         try thumbnails(of: open(PictureBytes(bytes)), interrupt: interrupt)
     }
 
+    /// Makes the thumbnails of a file in memory, and adds up what the parts of that took.
+    public func thumbnails(
+        of bytes: [UInt8], interrupt: Interrupt = .never, timing times: inout PictureTimes
+    ) throws(ImagingError) -> PictureResult {
+        try thumbnails(of: open(PictureBytes(bytes)), interrupt: interrupt, timing: &times)
+    }
+
     /// Reads the header of an open file, and holds it against the limits; ``thumbnails(of:interrupt:)`` does the rest.
     ///
     /// In two steps, whoever decodes many pictures at once knows what each will take before it takes it.

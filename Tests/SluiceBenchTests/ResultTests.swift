@@ -33,7 +33,20 @@ import Testing
         // Three formats, two numbers of workers, and three modes or the encoder alone.
         #expect(report.points.count == 3 * 2 * 4)
         #expect(Set(report.points.map(\.setting.name)).count == report.points.count)
-        #expect(report.points.allSatisfy { $0.rates.count == 2 && $0.rate.median > 0 })
+        #expect(report.points.allSatisfy { $0.samples.count == 2 && $0.rate.median > 0 })
+        // Each part has a rate of its own, and no part alone is slower than all of them; the encoder has but one.
+        for point in report.points {
+            let isWhole = point.setting.work == .thumbnail
+            #expect(point.floors.count == (isWhole ? 2 : 0))
+            for sample in point.samples + point.floors {
+                #expect((sample.decode != nil) == isWhole && sample.encode != nil)
+                #expect(
+                    [sample.decode, sample.resample, sample.encode].compactMap(\.self).allSatisfy { $0 >= sample.rate })
+            }
+            #expect(point.samples.allSatisfy { ($0.resample != nil) == isWhole })
+            #expect(point.floors.allSatisfy { $0.resample == nil })
+        }
+        #expect(report.findings.count == 9 && report.findings.allSatisfy { $0.hasSuffix("% of the floor's rate") })
         #expect(report.charts.map(\.series.count) == [3, 3, 3])
         let json = report.exported(as: .json)
         #expect(try Schema("bench").allows(JSON(parsing: json)))

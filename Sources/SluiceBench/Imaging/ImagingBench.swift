@@ -42,20 +42,8 @@ public struct ImagingBenchOptions: Sendable, Hashable {
     }
 }
 
-/// A setting with all its samples.
-public struct ImagingPoint: Sendable, Hashable {
-    /// What was measured.
-    public var setting: ImagingSetting
-    /// Pictures a second, each time.
-    public var rates: [Double]
-    /// The processors' milliseconds for a picture, each time.
-    public var cpu: [Double]
-
-    /// Pictures a second.
-    public var rate: Spread { Spread(rates) }
-}
-
-/// How fast pictures are made of pictures: each setting again and again, in an order that is shuffled in each round.
+/// How fast pictures are made of pictures: each setting again and again, in an order that is shuffled in each round, and
+/// the least that it can cost right behind it, each time.
 public struct ImagingBench: Sendable {
     private let options: ImagingBenchOptions
 
@@ -68,7 +56,7 @@ public struct ImagingBench: Sendable {
     ) throws(BenchError) -> ImagingReport {
         let settings = options.settings
         let pictures = try TestPictures(options)
-        var points = settings.map { ImagingPoint(setting: $0, rates: [], cpu: []) }
+        var points = settings.map { ImagingPoint(setting: $0) }
         // Once all to warm up, which also tells how many pictures fill a sample's time.
         var counts: [Int] = []
         for setting in settings {
@@ -85,38 +73,48 @@ public struct ImagingBench: Sendable {
                 number += 1
                 tell(
                     BenchProgress(number: number, count: settings.count * options.repeats, label: settings[place].name))
-                let sample = try sample(settings[place], pictures, count: counts[place])
-                points[place].rates.append(sample.rate)
-                points[place].cpu.append(sample.cpu)
+                points[place].samples.append(try sample(settings[place], pictures, count: counts[place]))
+                guard settings[place].work == .thumbnail else { continue }
+                points[place].floors.append(try sample(settings[place], pictures, count: counts[place], isFloor: true))
             }
         }
         return ImagingReport(
-            host: .own, side: options.side, seed: options.seed, points: points.filter { !$0.rates.isEmpty })
+            host: .own, side: options.side, seed: options.seed, points: points.filter { !$0.samples.isEmpty })
     }
 
     private func sample(
-        _ setting: ImagingSetting, _ pictures: TestPictures, count: Int
-    ) throws(BenchError) -> (rate: Double, cpu: Double) {
-        let work = try pictures.work(setting, side: options.side)
+        _ setting: ImagingSetting, _ pictures: TestPictures, count: Int, isFloor: Bool = false
+    ) throws(BenchError) -> ImagingSample {
+        let work = pictures.work(setting, side: options.side, isFloor: isFloor)
         let left = Locked(count)
-        let failures = Locked(0)
+        let total = Locked((failures: 0, times: PictureTimes()))
         let (start, cpu) = (ContinuousClock.now, OwnCost.cpu)
         let lanes = DispatchGroup()
         for lane in 0..<setting.workers {
             DispatchQueue(label: "sluice.bench.imaging.\(lane)").async(group: lanes) {
+                var times = PictureTimes()
+                var failures = 0
                 while let number = left.withLock({ left -> Int? in
                     left -= 1
                     return left >= 0 ? left : nil
                 }) {
-                    if !work(number) { failures.withLock { $0 += 1 } }
+                    if (try? work(number, &times)) == nil { failures += 1 }
+                }
+                total.withLock { [times, failures] total in
+                    total.failures += failures
+                    total.times.decode += times.decode
+                    total.times.resample += times.resample
+                    total.times.encode += times.encode
                 }
             }
         }
         lanes.wait()
         let time = (ContinuousClock.now - start).seconds
-        guard failures.withLock({ $0 }) == 0 else {
+        let (failures, times) = total.withLock { $0 }
+        guard failures == 0 else {
             throw BenchError(.broken, "\(setting.name) failed on a picture of ours")
         }
-        return (Double(count) / max(time, 1e-9), (OwnCost.cpu - cpu) * 1000 / Double(count))
+        return ImagingSample(
+            count: count, workers: setting.workers, seconds: time, cpu: OwnCost.cpu - cpu, times)
     }
 }

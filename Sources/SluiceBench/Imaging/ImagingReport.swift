@@ -24,7 +24,7 @@ extension ImagingReport: BenchReport {
 
     /// The machine and the pictures.
     public var conditions: [String] {
-        let rounds = points.map(\.rates.count).max() ?? 0
+        let rounds = points.map(\.samples.count).max() ?? 0
         return [
             host.sentence,
             "Generated photographs with grain, seed \(seed), in memory, to JPEGs of \(side) pixels; \(rounds) samples each.",
@@ -34,24 +34,42 @@ extension ImagingReport: BenchReport {
     /// The figures, a row for each setting; a bar is the share of the best rate of the same work.
     public var table: ResultTable {
         ResultTable(
-            head: ["work", "pictures/s", "±", "CPU ms a picture"],
-            rows: points.map { point in
-                let rate = point.rate
-                return [
-                    point.setting.name, rounded(rate.median), rounded((rate.high - rate.low) / 2),
-                    rounded(median(point.cpu)),
-                ]
-            },
+            head: [
+                "work", "pictures/s", "±", "floor", "decode/s", "floor", "resample/s", "encode/s", "floor", "CPU ms",
+            ],
+            rows: points.map(row),
             shares: points.map { point in
                 let most =
                     points.filter { $0.setting.work == point.setting.work && $0.setting.width == point.setting.width }
-                    .map { median($0.rates) }.max() ?? 0
-                return most > 0 ? median(point.rates) / most : 0
+                    .map(\.rate.median).max() ?? 0
+                return most > 0 ? point.rate.median / most : 0
             }, barred: 1, words: [0])
     }
 
-    /// Nothing but the figures.
-    public var findings: [String] { [] }
+    private func row(_ point: ImagingPoint) -> [String] {
+        func cell(_ samples: [ImagingSample], _ figure: (ImagingSample) -> Double?) -> String {
+            point.middle(samples, figure).map(rounded) ?? ""
+        }
+        let rate = point.rate
+        let (own, floor) = (point.samples, point.floors)
+        return [
+            point.setting.name, rounded(rate.median), rounded((rate.high - rate.low) / 2), cell(floor, \.rate),
+            cell(own, \.decode), cell(floor, \.decode), cell(own, \.resample), cell(own, \.encode),
+            cell(floor, \.encode), cell(own, \.cpu),
+        ]
+    }
+
+    /// How near thumbnails come to what they cost at least, by format and mode.
+    public var findings: [String] {
+        let made = points.filter { !$0.floors.isEmpty }
+        let kinds = made.map { "\($0.setting.format.name), \($0.setting.mode.rawValue)" }
+        return Set(kinds).sorted().map { kind in
+            let shares = zip(made, kinds).filter { $0.1 == kind }.compactMap { point, _ in
+                point.middle(point.floors, \.rate).map { point.rate.median / $0 }
+            }
+            return "\(kind): \(Int((median(shares) * 100).rounded()))% of the floor's rate"
+        }
+    }
 
     /// What makes figures doubtful.
     public var doubts: [String] { points.flatMap { $0.rate.doubts(of: $0.setting.name) } }
@@ -92,11 +110,7 @@ extension ImagingReport: BenchReport {
             "points",
             array: { list in
                 for point in points {
-                    list.object { json in
-                        json.member("name", point.setting.name)
-                        point.rate.write(to: &json)
-                        json.member("cpu_ms", decimal: median(point.cpu))
-                    }
+                    list.object { point.write(to: &$0) }
                 }
             })
     }

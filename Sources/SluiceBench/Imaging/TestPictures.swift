@@ -27,8 +27,10 @@ struct TestPictures: Sendable {
         }
     }
 
-    /// What is done to the picture of a number; it tells whether that went well.
-    func work(_ setting: ImagingSetting, side: Int) throws(BenchError) -> @Sendable (Int) -> Bool {
+    /// What is done to the picture of a number, adding up what its parts take; or the least that could be done.
+    func work(
+        _ setting: ImagingSetting, side: Int, isFloor: Bool
+    ) -> @Sendable (Int, inout PictureTimes) throws -> Void {
         switch setting.work {
         case .thumbnail:
             var options = ThumbnailOptions()
@@ -37,10 +39,15 @@ struct TestPictures: Sendable {
             options.format = .jpeg
             let thumbnailer = Thumbnailer(options)
             let files = files[Kind(format: setting.format, width: setting.width)] ?? []
-            return { (try? thumbnailer.thumbnails(of: files[$0 % files.count])) != nil }
+            if isFloor { return { try thumbnailer.floor(of: files[$0 % files.count], timing: &$1) } }
+            return { _ = try thumbnailer.thumbnails(of: files[$0 % files.count], timing: &$1) }
         case .encode:
             let photos = photos[setting.width] ?? []
-            return { (try? Self.encode(photos[$0 % photos.count], setting.format, quality: 80)) != nil }
+            return { number, times in
+                let start = ContinuousClock.now
+                _ = try Self.encode(photos[number % photos.count], setting.format, quality: 80)
+                times.encode += ContinuousClock.now - start
+            }
         }
     }
 

@@ -22,7 +22,8 @@ extension Command {
             """,
             """
             `imaging` makes thumbnails of generated photographs in memory, for each format, width, quality mode and number of \
-            workers, and encodes them, and tells how many a second it made and what each cost the processors.
+            workers, and encodes them. It tells how many a second it made, how fast it decodes, makes smaller and encodes, \
+            each beside the floor, which is the codec alone, and what a picture cost the processors.
             """,
             """
             `compare` holds two results that were written with --export-json against each other, setting by setting: \
