@@ -15,20 +15,25 @@ public final class Loader: Sendable {
     private let transfers: Transfers
     private let folder: Folder
     private let isFlushed: Bool
+    private let steering: WidthSteering?
     private let record: @Sendable (LoadEvent) -> Void
 
     /// Makes a loader with `width` loads in flight at a time, whose files go into `folder`.
     ///
     /// Events are told on many threads, those of one load in their order. With `flushing` each file is on the disk before
-    /// it has its name; without, a power cut may take it. Whoever cancels `token` ends all at once.
+    /// it has its name; without, a power cut may take it. Whoever cancels `token` ends all at once. With `first` the loader
+    /// begins with so many, and finds by itself how many give the most, up to `width`.
     public init(
-        into folder: String, width: Int, hosts: HostRules = HostRules(), options: TransferOptions,
+        into folder: String, width: Int, adaptingFrom first: Int? = nil, hosts: HostRules = HostRules(),
+        options: TransferOptions,
         flushing: Bool = true,
         token: Token = Token(), recording record: @escaping @Sendable (LoadEvent) -> Void
     ) throws(Failure) {
         self.folder = try Failure.onDisk(Folder(folder, create: true))
         pool = WorkPool(width: width, backlog: width, hosts: hosts, token: token)
         transfers = Transfers(options, pool: pool)
+        if let first { pool.resize(to: min(first, width)) }
+        steering = first == nil ? nil : WidthSteering(pool, upTo: width) { _ in }
         isFlushed = flushing
         self.record = record
     }
@@ -45,7 +50,9 @@ public final class Loader: Sendable {
         return pool.submit(host: WebAddress(request.url)?.host ?? "") { [self] slot in
             record(.started(load))
             do throws(Failure) {
-                record(.ended(load, .success(try await carry(load, slot, judge))))
+                let arrival = try await carry(load, slot, judge)
+                if case .whole(let response) = arrival { steering?.count(bytes: response.bytes) }
+                record(.ended(load, .success(arrival)))
             } catch {
                 record(.ended(load, .failure(error)))
             }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceModel
+import TestSupport
 import Testing
 
 @testable import SluiceBench
@@ -70,6 +72,27 @@ import Testing
         #expect(origin.requests >= 12 + sample.retries && origin.faults == origin.requests - 12)
         #expect(sample.latency.p50 <= sample.latency.p99 && sample.latency.p99 <= sample.latency.most)
         #expect(sample.cpu > 0 && sample.memory > 1 << 20)
+    }
+
+    /// The arithmetic of auto.
+    ///
+    /// A round takes half a second at least, and until the first one ends there is one load at once, so that
+    /// 12 of 30 ms each take 360 ms and no less. Eight at once take 60 ms and no less.
+    @Test("A loader that finds its width begins with the first one, and is held against the best that stays")
+    func auto() throws {
+        var options = plain
+        options.origin.latency = .milliseconds(30)
+        options.concurrency = [1, 8]
+        options.auto = 1...8
+        let report = try LoaderBench(options, executable: executable).run()
+        #expect(report.points.map(\.setting.adaptsFrom) == [nil, nil, 1])
+        #expect(report.points[2].samples[0].seconds >= 0.35 && report.points[2].samples[0].done == 12)
+        // It is no point of the curve, and has none of its words.
+        #expect(report.curves == [[0, 1]] && report.best != 2)
+        #expect(report.table.rows.map { $0[0] } == ["1", "8", "auto"] && report.table.rows[2].last == "")
+        #expect(report.findings.contains { $0.hasPrefix("auto: ") && $0.contains("% of the fastest's rate (8)") })
+        #expect(report.charts[0].steps == ["1", "8"] && report.charts[0].series.count == 2)
+        #expect(try Schema("bench").allows(JSON(parsing: report.exported(as: .json))))
     }
 
     @Test("Thumbnails are made of what arrives, and a picture of which none can be made has failed")

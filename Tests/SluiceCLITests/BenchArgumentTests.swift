@@ -26,6 +26,17 @@ import Testing
         #expect(sweep.settings.count == 2 + 4)
     }
 
+    @Test("auto is measured unless other numbers are named, and beside those where it is among them")
+    func auto() throws {
+        #expect(try words("bench loader").loader.auto == 16...256)
+        #expect(try words("bench loader -j 1,4").loader.auto == nil)
+        let both = try words("bench loader -j 4,auto,1").loader
+        #expect(both.auto == 16...256 && both.concurrency == [1, 4])
+        #expect(both.settings.map(\.adaptsFrom) == [nil, nil, 16])
+        let alone = try words("bench loader -j auto").loader
+        #expect(alone.settings.map(\.concurrency) == [256])
+    }
+
     @Test("Faults take the default's place, and add to each other")
     func faults() throws {
         #expect(try words("bench loader").loader.origin.faults == [BenchFault(share: 0.05, kind: .timeout)])

@@ -4,6 +4,8 @@
 public struct LoaderBenchOptions: Sendable, Hashable {
     /// How many loads are under way at once.
     public var concurrency = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+    /// From how many up to how many a loader may go that finds the number by itself; `nil` measures none.
+    public var auto: ClosedRange<Int>?
     /// How many of them one host has; none leaves hosts unbounded.
     public var perHost: [Int] = []
     /// What is spoken with hosts.
@@ -55,9 +57,11 @@ public struct LoaderBenchOptions: Sendable, Hashable {
                 // How many decode at once matters only where something is decoded.
                 (side == nil ? Array(widths.prefix(1)) : widths).flatMap { workers in
                     hosts.flatMap { perHost in
-                        concurrency.map {
+                        let most = auto.map { [($0.upperBound, Optional($0.lowerBound))] } ?? []
+                        return (concurrency.map { ($0, nil) } + most).map {
                             LoaderSetting(
-                                concurrency: $0, perHost: perHost, http: http, thumbnails: side, workers: workers)
+                                concurrency: $0, perHost: perHost, http: http, thumbnails: side, workers: workers,
+                                adaptsFrom: $1)
                         }
                     }
                 }

@@ -40,7 +40,24 @@ extension LoaderReport: BenchReport {
             "knee: \(label($0)), the first with nine tenths of the best rate"
         }
         guard let best, points.count > 1 else { return knees + fidelity }
-        return knees + ["best: \(label(best)), the narrowest that cannot be told from the fastest"] + fidelity
+        let found = "best: \(label(best)), the narrowest that cannot be told from the fastest"
+        return knees + [found] + autos + fidelity
+    }
+
+    /// In less time than this a loader hardly finds how many loads should be under way.
+    private static let settling = 10.0
+
+    /// How near loaders that find the number by themselves come to the best one that stays.
+    private var autos: [String] {
+        adapting.compactMap { point, fastest in
+            guard let fastest, points[fastest].rate.median > 0 else { return nil }
+            let share = Int((point.rate.median / points[fastest].rate.median * 100).rounded())
+            let time = point.middle(\.seconds)
+            let hint = " in \(rounded(time)) s, in which it hardly settles: take more --images and a longer --longest"
+            return
+                "\(point.setting.label(among: points.map(\.setting))): \(share)% of the fastest's rate (\(label(fastest)))"
+                + (time < Self.settling ? hint : "")
+        }
     }
 
     /// How near the replay comes to the run that it plays, where it has its setting.
@@ -60,7 +77,12 @@ extension LoaderReport: BenchReport {
                 LineChart.Series(
                     name: name(of: curve), values: values(of: curve, \.rate.median),
                     spread: points(of: curve).map { $0.map(\.rate).map { $0.low...$0.high } })
-            })
+            }
+                + adapting.map { point, _ in
+                    LineChart.Series(
+                        name: point.setting.label(among: points.map(\.setting)),
+                        values: steps.map { _ in point.rate.median })
+                })
         return [throughput] + curves.flatMap { [latencies(of: $0), uses(of: $0)] }
     }
 
@@ -94,7 +116,7 @@ extension LoaderReport: BenchReport {
             isLogarithmic: isLogarithmic)
     }
 
-    private var steps: [Int] { Set(points.map(\.setting.concurrency)).sorted() }
+    private var steps: [Int] { Set(curves.joined().map { points[$0].setting.concurrency }).sorted() }
 
     /// A curve's point for each step of all curves.
     private func points(of curve: [Int]) -> [LoaderPoint?] {
@@ -124,7 +146,7 @@ extension LoaderReport: BenchReport {
     private func write(_ point: LoaderPoint, to json: inout JSONWriter) {
         json.member("name", point.setting.name)
         json.member("setting", object: { point.setting.write(to: &$0) })
-        json.member("limit", limit(of: point).rawValue)
+        if point.setting.adaptsFrom == nil { json.member("limit", limit(of: point).rawValue) }
         point.rate.write(to: &json)
         json.member("samples", array: { list in for sample in point.samples { list.object { sample.write(to: &$0) } } })
     }
@@ -146,7 +168,9 @@ extension LoaderReport: BenchReport {
             rounded((rate.high - rate.low) / 2), rounded(point.megabytes.median), rounded(point.middle(\.latency.p50)),
             rounded(point.middle(\.latency.p99)), rounded(use(of: point).loaderCPU * Double(host.cores) * 100),
             rounded(point.middle { Double($0.memory) } / 1e6), rounded(point.middle { Double($0.retries) }),
-            rounded(point.middle { Double($0.failed) }), limit(of: point).words,
+            rounded(point.middle { Double($0.failed) }),
+            // Of how many slots there were is not known.
+            point.setting.adaptsFrom == nil ? limit(of: point).words : "",
         ]
     }
 
@@ -166,7 +190,8 @@ extension LoaderSetting {
     var name: String {
         let hosts = perHost.map { "\($0) a host" } ?? "any a host"
         let made = thumbnails.map { "thumbnails \($0) by \(workers)" } ?? "no thumbnails"
-        return "\(concurrency) at once, \(hosts), HTTP \(http), \(made)"
+        let width = adaptsFrom.map { "auto from \($0) to \(concurrency)" } ?? "\(concurrency)"
+        return "\(width) at once, \(hosts), HTTP \(http), \(made)"
     }
 }
 

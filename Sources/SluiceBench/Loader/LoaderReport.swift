@@ -15,10 +15,10 @@ public struct LoaderReport: Sendable, Hashable {
     /// Every setting with its samples.
     public var points: [LoaderPoint]
 
-    /// Points that differ in nothing but their concurrency, by places, in the order of it.
+    /// Points that differ in nothing but their concurrency, which stays, by places, in the order of it.
     public var curves: [[Int]] {
         var curves: [(setting: LoaderSetting, places: [Int])] = []
-        for place in points.indices {
+        for place in points.indices where points[place].setting.adaptsFrom == nil {
             let setting = points[place].setting.with(concurrency: 1)
             if let known = curves.firstIndex(where: { $0.setting == setting }) {
                 curves[known].places.append(place)
@@ -39,8 +39,21 @@ public struct LoaderReport: Sendable, Hashable {
 
     /// The place of the best point of all: of those that cannot be told from the fastest, the narrowest.
     public var best: Int? {
-        let order = points.indices.sorted { points[$0].setting.concurrency < points[$1].setting.concurrency }
+        let order = points.indices.filter { points[$0].setting.adaptsFrom == nil }.sorted {
+            points[$0].setting.concurrency < points[$1].setting.concurrency
+        }
         return Knee.best(of: order.map { points[$0].rate }).map { order[$0] }
+    }
+
+    /// The points that find their concurrency by themselves, each with the place of the fastest that does not and is like it
+    /// in everything else.
+    var adapting: [(point: LoaderPoint, fastest: Int?)] {
+        points.filter { $0.setting.adaptsFrom != nil }.map { point in
+            let curve = curves.first {
+                points[$0[0]].setting.with(concurrency: 1) == point.setting.with(concurrency: 1)
+            }
+            return (point, curve?.max { points[$0].rate.median < points[$1].rate.median })
+        }
     }
 
     /// How much of what there is a point used.

@@ -16,7 +16,8 @@ struct LoaderSampling {
         let decoding = order.setting.thumbnails.map { Decoding(side: $0, workers: order.setting.workers) }
         let tally = LoaderTally()
         let loader = try Loader(
-            into: order.folder, width: order.setting.concurrency, hosts: hosts, options: try options,
+            into: order.folder, width: order.setting.concurrency,
+            adaptingFrom: order.setting.adaptsFrom, hosts: hosts, options: try options,
             flushing: false
         ) { event in
             if let name = tally.record(event) { decoding?.take("\(order.folder)/\(name)") }

@@ -14,6 +14,8 @@ public struct LoaderSetting: Sendable, Hashable {
     public var thumbnails: Int?
     /// How many pictures are decoded at once.
     public var workers: Int
+    /// With how many loads it begins, if it finds by itself how many should be under way, up to ``concurrency``.
+    public var adaptsFrom: Int?
 
     /// How many loads a host may have.
     var width: Int { width(hosts: 1) }
@@ -23,7 +25,7 @@ public struct LoaderSetting: Sendable, Hashable {
 
     /// What differs from others of its sweep, in a few words: `64, 2 decoders`.
     public func label(among settings: [LoaderSetting]) -> String {
-        var words = ["\(concurrency)"]
+        var words = [adaptsFrom == nil ? "\(concurrency)" : "auto"]
         func isVaried<Value: Hashable>(_ path: KeyPath<LoaderSetting, Value>) -> Bool {
             Set(settings.map { $0[keyPath: path] }).count > 1
         }
@@ -36,13 +38,14 @@ public struct LoaderSetting: Sendable, Hashable {
 
     /// Whether as much is loaded at once as with another, whatever is made of it.
     func loads(as other: LoaderSetting) -> Bool {
-        concurrency == other.concurrency && perHost == other.perHost && thumbnails == nil
+        adaptsFrom == nil && concurrency == other.concurrency && perHost == other.perHost && thumbnails == nil
     }
 
-    /// The same with another concurrency: the settings that a knee is looked for among.
+    /// The same with another concurrency, which stays: the settings that a knee is looked for among.
     func with(concurrency: Int) -> LoaderSetting {
         var setting = self
         setting.concurrency = concurrency
+        setting.adaptsFrom = nil
         return setting
     }
 }
@@ -54,6 +57,7 @@ extension LoaderSetting {
         http = try json.string("http")
         thumbnails = json["thumbnails"]?.integer
         workers = try json.count("workers")
+        adaptsFrom = json["adapts_from"]?.integer
     }
 
     func write(to json: inout JSONWriter) {
@@ -62,5 +66,6 @@ extension LoaderSetting {
         json.member("http", http)
         json.member("thumbnails", thumbnails)
         json.member("workers", workers)
+        json.member("adapts_from", adaptsFrom)
     }
 }

@@ -89,7 +89,10 @@ extension Command {
         var sweep = options.bench.loader
         if let list = options.bench.list {
             sweep.addresses = try LoaderBenchOptions.addresses(inFile: list)
-            if !options.bench.namesConcurrency { sweep.concurrency = LoaderBenchOptions.politeConcurrency }
+            if !options.bench.namesConcurrency {
+                sweep.concurrency = LoaderBenchOptions.politeConcurrency
+                sweep.auto = nil
+            }
             guard options.bench.agrees else {
                 console.tell("\(sweep.promise): say --yes if that is meant")
                 return .usage
@@ -106,7 +109,7 @@ extension Command {
         let named = options.bench.loader
         var sweep = named
         sweep.replay(recording)
-        if options.bench.namesConcurrency { sweep.concurrency = named.concurrency }
+        if options.bench.namesConcurrency { sweep.concurrency = named.concurrency } else { sweep.auto = nil }
         if !named.perHost.isEmpty { sweep.perHost = named.perHost }
         return try BenchRun(options: options, console: console).run { progress, goesOn throws(BenchError) in
             try LoaderBench(sweep, executable: ownPath()).run(telling: progress, goesOn: goesOn)

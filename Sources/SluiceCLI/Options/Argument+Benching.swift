@@ -32,6 +32,15 @@ extension Argument {
         return counts.sorted()
     }
 
+    /// Whole numbers with commas between them, and `auto` for a loader that finds the number by itself.
+    func widths(to most: Int) throws(Refusal) -> (counts: [Int], hasAuto: Bool) {
+        let fixed = parts.filter { $0 != "auto" }
+        guard !fixed.isEmpty else { return ([], true) }
+        var argument = self
+        argument.text = fixed.joined(separator: ",")
+        return (try argument.counts(to: most), fixed.count < parts.count)
+    }
+
     /// Words of a kind with commas between them, each once.
     func choices<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
         of type: Choice.Type

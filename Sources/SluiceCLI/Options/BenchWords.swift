@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sluice
 internal import SluiceBench
 
 /// What the command line says of a bench.
 struct BenchWords: Sendable {
+    /// From how many loads to how many a mirror goes that finds the number by itself.
+    static let auto = MirrorOptions.firstWidth...MirrorOptions.mostWidth
+
     /// How the loader is swept.
-    var loader = LoaderBenchOptions()
+    var loader: LoaderBenchOptions = {
+        var sweep = LoaderBenchOptions()
+        sweep.auto = auto
+        return sweep
+    }()
     /// How the codecs are measured.
     var imaging = ImagingBenchOptions()
     /// The list whose addresses are loaded in place of the origin's pictures.

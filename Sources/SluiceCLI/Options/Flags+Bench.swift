@@ -10,14 +10,17 @@ extension Flag {
     private static let swept: [Flag] = [
         Flag(
             long: "concurrency", short: "j", value: Placeholder("LIST"), category: .bench, commands: [.bench],
-            isLasting: false, help: "Loads under way at once (default 1,2,4 to 256)",
+            isLasting: false, help: "Loads under way at once (default 1,2,4 to 256,auto)",
             longHelp: """
-                Measures each of these numbers of loads under way at once, such as 1,8,64. The default is \
-                1,2,4,8,16,32,64,128,256, with --against 1,2,4,8,16, and for replay what the run had, half of that and twice \
+                Measures each of these numbers of loads under way at once, such as 1,8,64, and with auto a loader that begins \
+                with \(MirrorOptions.firstWidth) and finds the number by itself, up to \(MirrorOptions.mostWidth). The default is \
+                1,2,4,8,16,32,64,128,256,auto, with --against 1,2,4,8,16, and for replay what the run had, half of that and twice \
                 that.
                 """,
             apply: { (options, argument) throws(Refusal) in
-                options.bench.loader.concurrency = try argument.counts(to: 4096)
+                let (counts, hasAuto) = try argument.widths(to: 4096)
+                options.bench.loader.concurrency = counts
+                options.bench.loader.auto = hasAuto ? BenchWords.auto : nil
                 options.bench.namesConcurrency = true
             }),
         Flag(
