@@ -35,14 +35,9 @@ extension Folder {
         try file.finish(flushed: flushed)
     }
 
-    /// Writes a whole file unless it has these bytes already; says whether it wrote.
-    @discardableResult
-    public func writeIfChanged(
-        _ bytes: [UInt8], to name: String, temporary: String? = nil, flushed: Bool = true
-    ) throws(FileError) -> Bool {
-        if size(of: name) == bytes.count, let old = try? read(name, limit: bytes.count), old == bytes { return false }
-        try write(bytes, to: name, temporary: temporary, flushed: flushed)
-        return true
+    /// Whether there is a file of that name with just these bytes.
+    public func has(_ bytes: [UInt8], in name: String) -> Bool {
+        size(of: name) == bytes.count && (try? read(name, limit: bytes.count)) == bytes
     }
 
     /// The size of a regular file; `nil` if there is none of that name.

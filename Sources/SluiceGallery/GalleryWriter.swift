@@ -20,7 +20,7 @@ public struct GalleryWriter {
     public static let frontPage = "index.html"
 
     private let options: GalleryOptions
-    private var files: GalleryFiles
+    private let files: GalleryFiles
     private var tally = Tally()
     private var tiles: [Tile] = []
     private var block = IndexBlock(number: 0)
@@ -58,8 +58,10 @@ public struct GalleryWriter {
         try files.removeBehind(tally.chunks) { GalleryFiles.page($0) }
         try files.removeBehind(tally.blocks) { GalleryFiles.block($0) }
         try files.removeBehind(tally.blocks) { GalleryFiles.text($0) }
+        try files.flushRemovals()
+        try files.place()
         try files.update(FrontPage(options: options, tally: tally).bytes, at: Self.frontPage)
-        try files.flush()
+        try files.place()
         return files.change
     }
 

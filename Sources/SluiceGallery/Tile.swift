@@ -3,7 +3,9 @@
 internal import SluiceModel
 
 /// What a gallery shows of one entry: an entry's facts, bounded and made ready, but not yet escaped.
-struct Tile {
+///
+/// It is handed on many times, and has so many texts that copying it would cost as much as writing it.
+final class Tile {
     /// How the entry stands.
     enum State: String {
         case done, skipped, failed, pending

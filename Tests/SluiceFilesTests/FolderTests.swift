@@ -100,18 +100,13 @@ import Testing
         #expect(temporary.names() == ["mirror", "moved", "moved/x"])
     }
 
-    @Test("Bytes that stand already are not written again")
-    func writeIfChanged() throws {
-        let number = {
-            try FileManager.default.attributesOfItem(atPath: temporary.path("mirror/x"))[.systemFileNumber] as? Int
-        }
-        #expect(try folder.writeIfChanged([1, 2, 3], to: "x"))
-        let first = try number()
-        #expect(try !folder.writeIfChanged([1, 2, 3], to: "x"))
-        #expect(try number() == first)
-        #expect(try folder.writeIfChanged([1, 2, 4], to: "x"))
-        #expect(try folder.writeIfChanged([], to: "x"))
-        #expect(try folder.read("x") == [])
+    @Test("A file has the bytes that it has, and no others")
+    func has() throws {
+        try folder.write([1, 2, 3], to: "x")
+        #expect(folder.has([1, 2, 3], in: "x"))
+        #expect(!folder.has([1, 2, 4], in: "x"))
+        #expect(!folder.has([1, 2], in: "x"))
+        #expect(!folder.has([], in: "none"))
     }
 
     @Test("Reading stops at its limit, and at what is no file")

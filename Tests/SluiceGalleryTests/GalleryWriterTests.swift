@@ -75,9 +75,20 @@ import Testing
 
     @Test("What a killed run left half written is removed") func removesPartialFile() throws {
         try mirror.write(samples(1))
-        try mirror.folder.write([1, 2, 3], to: "gallery/new.part")
+        try mirror.folder.write([1, 2, 3], to: "gallery/new-63.part")
         try mirror.write(samples(1))
         #expect(!mirror.temporary.names().contains { $0.hasSuffix(".part") })
+    }
+
+    @Test("A gallery that is not finished leaves no half of one behind") func unfinished() throws {
+        try mirror.write(samples(1))
+        let before = mirror.temporary.names()
+        do {
+            var writer = try GalleryWriter(into: mirror.folder, options: sampleOptions)
+            for entry in samples(900) { try writer.add(entry) }
+            #expect(mirror.temporary.names().contains { $0.hasSuffix(".part") })
+        }
+        #expect(mirror.temporary.names() == before)
     }
 
     @Test("A style sheet of the user's comes and goes") func writesStyle() throws {

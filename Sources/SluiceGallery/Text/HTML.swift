@@ -24,17 +24,33 @@ struct HTML {
 
     /// Appends text: it stays text, also within a quoted attribute.
     mutating func text(_ text: String) {
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): bytes += "&amp;".utf8
-            case UInt8(ascii: "<"): bytes += "&lt;".utf8
-            case UInt8(ascii: ">"): bytes += "&gt;".utf8
-            case UInt8(ascii: "\""): bytes += "&quot;".utf8
-            case UInt8(ascii: "'"): bytes += "&#39;".utf8
-            // HTML has no word for a control character, not even an escaped one.
-            case 0x00..<0x09, 0x0B, 0x0C, 0x0E..<0x20, 0x7F: bytes += "\u{FFFD}".utf8
-            default: bytes.append(byte)
-            }
+        // Nearly every text is plain, and copied as it is.
+        if text.utf8.allSatisfy(Self.isPlain) {
+            bytes += text.utf8
+            return
+        }
+        for byte in text.utf8 { append(byte) }
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "&"): bytes += "&amp;".utf8
+        case UInt8(ascii: "<"): bytes += "&lt;".utf8
+        case UInt8(ascii: ">"): bytes += "&gt;".utf8
+        case UInt8(ascii: "\""): bytes += "&quot;".utf8
+        case UInt8(ascii: "'"): bytes += "&#39;".utf8
+        case _ where Self.isPlain(byte): bytes.append(byte)
+        // HTML has no word for a control character, not even an escaped one.
+        default: bytes += "\u{FFFD}".utf8
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x09, 0x0A: true
+        case 0x00..<0x20, 0x7F: false
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+        default: true
         }
     }
 

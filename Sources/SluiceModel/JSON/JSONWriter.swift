@@ -130,14 +130,17 @@ public struct JSONWriter {
     /// turn text around on a terminal (the bidirectional controls).
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        // Nearly every text is plain, and copied as it is: a million lines are a matter of a second.
-        let isWritten = unsafe text.utf8.withContiguousStorageIfAvailable { buffer in
-            guard unsafe PlainBytes.isPlain(buffer) else { return false }
-            unsafe bytes.append(contentsOf: buffer)
-            return true
-        }
-        if isWritten != true {
-            for scalar in text.unicodeScalars { append(scalar) }
+        var text = text
+        text.withUTF8 { buffer in
+            var start = 0
+            while true {
+                // Nearly every text is plain, and copied as it is: a million lines are a matter of a second.
+                let end = unsafe PlainBytes.end(in: buffer, from: start)
+                unsafe bytes.append(contentsOf: buffer[start..<end])
+                guard let scalar = unsafe PlainBytes.scalar(in: buffer, at: end) else { return }
+                append(scalar)
+                start = end + UTF8.width(scalar)
+            }
         }
         bytes.append(UInt8(ascii: "\""))
     }

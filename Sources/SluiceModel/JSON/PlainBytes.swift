@@ -2,16 +2,24 @@
 
 /// Tells text that JSON takes as it is, eight bytes at a time.
 enum PlainBytes {
-    /// Whether no byte of it is, or is part of, a scalar that is escaped.
-    static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Where the next byte is that is, or begins, a scalar that may be escaped.
+    static func end(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let bytes = UnsafeRawBufferPointer(text)
-        var index = 0
+        var index = start
         while index + 8 <= bytes.count {
             let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            if !isPlain(word) { guard unsafe text[index..<index + 8].allSatisfy(isPlain) else { return false } }
+            guard unsafe isPlain(word) || text[index..<index + 8].allSatisfy(isPlain) else { break }
             index += 8
         }
-        return unsafe text[index...].allSatisfy(isPlain)
+        return unsafe text[index...].firstIndex { !isPlain($0) } ?? text.count
+    }
+
+    /// The scalar that begins at a place of a text; `nil` at its end.
+    static func scalar(in text: UnsafeBufferPointer<UInt8>, at place: Int) -> Unicode.Scalar? {
+        var decoder = UTF8()
+        var bytes = unsafe text[place...].makeIterator()
+        guard case .scalarValue(let scalar) = unsafe decoder.decode(&bytes) else { return nil }
+        return scalar
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
