@@ -98,7 +98,7 @@ let package = Package(
             ]),
         tests("SluiceBenchTests", ["SluiceBench", "SluiceCLI", "SluiceImaging", "SluiceModel"]),
         tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceBench", "SluiceModel"]),
-        tests("EndToEnd", ["SluiceCLI", "Sluice", "SluiceOrigin"], exclude: ["Decoding/bad_codec.c"]),
+        tests("EndToEnd", ["SluiceCLI", "Sluice", "SluiceModel", "SluiceOrigin"], exclude: ["Decoding/bad_codec.c"]),
         tests("ArchitectureTests", []),
     ],
     swiftLanguageModes: [.v6]

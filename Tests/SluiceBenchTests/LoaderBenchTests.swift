@@ -57,6 +57,20 @@ import Testing
         #expect(report.points.allSatisfy { $0.rate.median < 41 })
     }
 
+    @Test("Two runs of one sweep agree within their noise")
+    func agreement() throws {
+        var options = plain
+        options.origin.images = 2
+        options.origin.latency = .milliseconds(400)
+        options.repeats = 5
+        let files = try (0..<2).map { _ in
+            try BenchFile(LoaderBench(options, executable: executable).run().exported(as: .json), from: "")
+        }
+        let comparison = try BenchComparison(files[0], files[1])
+        #expect(comparison.lines.map(\.comparison.verdict) == [.same], "\(comparison.lines)")
+        #expect(comparison.doubts.isEmpty)
+    }
+
     @Test("Every image is counted once, with its bytes, its requests and its retries")
     func counts() throws {
         var options = plain

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import TestSupport
+import Testing
+
+extension CommandTests {
+    @Suite("bench") struct BenchTests {
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private func bench(_ words: String...) throws -> Binary.Result {
+            try Binary.run(["bench"] + words, folder: folder.url)
+        }
+
+        private func text(of file: String) throws -> String {
+            String(decoding: try folder.bytes(of: file), as: UTF8.self)
+        }
+
+        @Test(
+            "What is exported is as its schema says; it compares with itself as alike, and with a quicker one as slower"
+        )
+        func comparing() throws {
+            let swept = try bench(
+                "loader", "-j", "2,auto", "--images", "6", "--bytes", "4k", "--latency", "none", "--fault", "none",
+                "--export-json", "a.json", "--export-html", "a.html")
+            #expect(swept.code == 0 && swept.out.contains("auto"), "\(swept)")
+            #expect(try Schema("bench").allows(JSON(parsing: folder.bytes(of: "a.json"))))
+            #expect(try text(of: "a.html").contains("<svg"))
+            let same = try bench("compare", "a.json", "a.json")
+            #expect(same.code == 0 && same.out.hasSuffix("no difference beyond the noise\n"), "\(same)")
+            // Every rate with a digit more before its point is ten times as quick.
+            let quicker = try text(of: "a.json").replacing(/"rates":\[([0-9.,]+)\]/) { found in
+                "\"rates\":[\(found.1.split(separator: ",").map { "1000\($0)" }.joined(separator: ","))]"
+            }
+            try Data(quicker.utf8).write(to: folder.url.appending(path: "b.json"))
+            #expect(try bench("compare", "b.json", "a.json").code == 3)
+            #expect(try bench("compare", "a.json", "b.json").code == 0)
+        }
+
+        @Test("A mirror's report leads a replay to its trace; without one, and with another file, it is refused with 2")
+        func replaying() throws {
+            let words = [
+                "mirror", "demo", "--pages", "1", "--per-page", "6", "--sizes", "none", "--no-gallery", "--quiet",
+            ]
+            let mirrored = try Binary.run(words + ["--out", "m", "--trace", "t.json"], folder: folder.url)
+            try #require(mirrored.code == 0, "\(mirrored)")
+            let replayed = try bench("replay", "m/report.json", "-j", "6", "--repeat", "1", "--export-json", "r.json")
+            #expect(replayed.code == 0 && replayed.out.contains("recorded: 16"), "\(replayed)")
+            let json = try JSON(parsing: folder.bytes(of: "r.json"))
+            #expect(try Schema("bench").allows(json))
+            #expect(json["points"]?.elements?.first?["samples"]?.elements?.first?["done"]?.integer == 6)
+            let bare = try Binary.run(words + ["--out", "bare"], folder: folder.url)
+            try #require(bare.code == 0, "\(bare)")
+            for (file, what) in [
+                ("bare/report.json", "--trace FILE"), ("m/manifest.jsonl", "is neither a mirror's report.json"),
+            ] {
+                let refused = try bench("replay", file)
+                #expect(refused.code == 2 && refused.out.isEmpty, "\(refused)")
+                #expect(refused.err.contains(what) && refused.err.count { $0 == "\n" } == 1, "\(refused)")
+            }
+            #expect(try bench("replay").code == 2)
+        }
+    }
+}
