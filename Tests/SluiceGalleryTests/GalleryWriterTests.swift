@@ -130,7 +130,12 @@ import Testing
         #expect(text.contains("a run was under way<"))
         options.moment = "2026-01-31 12:00 UTC"
         try mirror.write(samples(1), options: options)
-        #expect(try mirror.text("index.html").contains("a run was under way at 2026-01-31 12:00 UTC"))
+        let page = try mirror.text("index.html")
+        #expect(page.contains("a run was under way at 2026-01-31 12:00 UTC"))
+        #expect(page.contains("If it was stopped, <code>sluice mirror</code> in this folder goes on."))
+        options.goesOn = false
+        try mirror.write(samples(1), options: options)
+        #expect(try !mirror.text("index.html").contains("If it was stopped"))
     }
 
     @Test("Hostile text adds no element and no attribute to a page") func keepsMarkup() throws {

@@ -36,6 +36,9 @@ struct FrontPage {
             $0.markup(" <span class=\"running\">")
             $0.text("a run was under way" + (options.moment.map { " at \($0)" } ?? ""))
             $0.markup("</span>")
+            guard options.goesOn else { return }
+            $0.markup(
+                "<span class=\"resume\">If it was stopped, <code>sluice mirror</code> in this folder goes on.</span>")
         }
     }
 
