@@ -74,7 +74,7 @@ let package = Package(
             "Sluice",
             [
                 "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging", "SluiceLedger",
-                "SluiceGallery", "SluiceOrigin", "CSandbox",
+                "SluiceGallery", "SluiceOrigin", "CLinux", "CSandbox",
             ]),
         room("SluiceBench", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin"]),
         .executableTarget(name: "SluiceCLI", dependencies: ["Sluice", "SluiceBench"], swiftSettings: settings),

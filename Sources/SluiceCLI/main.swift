@@ -10,4 +10,5 @@ internal import Sluice
 
 // Before there is anything else in the process that a decoder must not have.
 DecodeWorker.serveIfAsked()
+Arenas.limit()
 exit(await Tool.run(Console.open()).number)

@@ -18,9 +18,10 @@ final class Connection {
         database = try Database(path, access: access)
         // Before anything is set: a file that is not ours must stay as it is.
         try Schema.prepare(database, mayWrite: access == .writing)
+        // With more pages kept, the memory of a run would grow with its ledger for long; the system keeps the file anyway.
         try database.execute(
             """
-            PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA cell_size_check = ON
+            PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096; PRAGMA cell_size_check = ON
             """)
         if access == .writing { try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL") }
         items = try ItemTable(database)

@@ -31,7 +31,7 @@ import Testing
         "SluiceImaging": ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"],
         "SluiceLedger": ["CSQLite"],
         "SluiceOrigin": ["CMicrohttpd", "CZlib"],
-        "Sluice": ["CSandbox"],
+        "Sluice": ["CLinux", "CSandbox"],
     ]
 
     /// What the toolchain brings and rooms may use; Foundation is not there, because the command starts without it.
