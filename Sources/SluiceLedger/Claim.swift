@@ -14,6 +14,8 @@ public struct Claim: Sendable, Hashable {
     public var isInDoubt: Bool
     /// What an earlier run left, if any did.
     public var receipt: Receipt?
+    /// The name that a new item was given just now; ``Ledger/name(of:)`` has it too.
+    public var name: String?
 
     /// Makes a claim.
     public init(_ item: Item, brokenAttempts: Int = 0, isInDoubt: Bool = false, receipt: Receipt? = nil) {

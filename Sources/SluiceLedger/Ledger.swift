@@ -105,9 +105,11 @@ public final class Ledger: Sendable {
                 var claims = PageClaims(page, in: run, items: connection.items)
                 for photo in page.photos {
                     let new = try claims.claim(photo) { found.others.append($0) }
-                    guard let (claim, isNew) = new else { continue }
+                    guard var claim = new?.claim else { continue }
+                    if let naming, new?.isNew == true {
+                        claim.name = try connection.names.give(claim.item, by: naming)
+                    }
                     found.claims.append(claim)
-                    if let naming, isNew { try connection.names.give(claim.item, by: naming) }
                 }
                 try claims.finish()
                 return found

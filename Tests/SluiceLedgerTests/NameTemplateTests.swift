@@ -147,6 +147,18 @@ import Testing
         #expect(try take(photos.reversed(), ledger, template) == names.reversed())
     }
 
+    @Test("A new item's claim tells the name that it was given, be it another's too; an old one's tells none")
+    func told() throws {
+        let (ledger, folder) = try ledger()
+        defer { withExtendedLifetime(folder) {} }
+        let page = Page(number: 1, photos: ["a", "b"].map { Samples.photo($0) })
+        for isNew in [true, false] {
+            let run = try ledger.beginRun(source: "x", feed: "x", options: "", startedAt: 0)
+            let claims = try ledger.claim(page, in: run, naming: NameTemplate("same"))
+            #expect(try claims.map(\.name) == claims.map { isNew ? try ledger.name(of: $0.item) : nil })
+        }
+    }
+
     @Test("A name that was given stays, whatever the feed says later and whatever the template is then")
     func stability() throws {
         let (ledger, folder) = try ledger()

@@ -64,7 +64,7 @@ struct ItemWay: Way {
                     outcome.receipt.skip(reason)
                     break
                 }
-                try keep(partial, as: info.format, sha256: response.sha256, for: item, noting: &outcome)
+                try keep(partial, as: info.format, sha256: response.sha256, claim: claim, noting: &outcome)
                 try await ping(for: item, token: slot.token)
                 try await makeThumbnails(
                     of: partial.descriptor, for: item, claim: claim, token: slot.token, noting: &outcome)
@@ -133,14 +133,20 @@ struct ItemWay: Way {
 
     /// Has the original wait for its final name, with the extension that its content asks for.
     private func keep(
-        _ partial: PartialFile, as format: ImageFormat, sha256: String, for item: Item, noting outcome: inout Outcome
+        _ partial: PartialFile, as format: ImageFormat, sha256: String, claim: Claim, noting outcome: inout Outcome
     ) throws(Failure) {
         guard options.keepsOriginals else { return }
-        let path = "originals/\(try Failure.inLedger(ledger.name(of: item))).\(format.fileExtension)"
+        let path = "originals/\(try name(in: claim)).\(format.fileExtension)"
         let bytes = try Failure.onDisk(partial.length)
         try Failure.onDisk(folder.makeParent(of: path))
         outcome.files.append(try Failure.onDisk(partial.stage(as: path, flushed: options.durability == .each)))
         outcome.receipt.original = StoredFile(path: path, bytes: bytes, sha256: sha256)
+    }
+
+    /// The item's name; asked for where it is none of the new ones, since a ledger that flushes lets nobody read.
+    private func name(in claim: Claim) throws(Failure) -> String {
+        if let name = claim.name { return name }
+        return try Failure.inLedger(ledger.name(of: claim.item))
     }
 
     /// Decodes once, makes all sizes, and has them wait for their names.
@@ -154,7 +160,7 @@ struct ItemWay: Way {
         tell(pictures.notes, of: item)
         outcome.receipt.note(pictures)
         outcome.receipt.stamp = fingerprint
-        let name = try Failure.inLedger(ledger.name(of: item))
+        let name = try name(in: claim)
         for thumbnail in pictures.thumbnails {
             try Failure.onDisk(keep(thumbnail, as: name, for: item, noting: &outcome))
         }

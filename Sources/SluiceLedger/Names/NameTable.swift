@@ -18,13 +18,14 @@ final class NameTable {
     }
 
     /// Gives a new item its name: the template's, with a short hash behind it where another has that already.
-    func give(_ item: Item, by template: NameTemplate) throws(LedgerError) {
+    func give(_ item: Item, by template: NameTemplate) throws(LedgerError) -> String? {
         let name = template.name(of: item)
         let photo = item.photo
         let hash = Fingerprint(of: [item.feed, photo.collection ?? "", photo.id]).short
         for candidate in [name, "\(name)-\(hash)", "\(name)-\(hash)-\(item.seq)"] {
-            if try keep(candidate, of: item.seq) { return }
+            if try keep(candidate, of: item.seq) { return candidate }
         }
+        return nil
     }
 
     /// Notes the name of an item, and says whether nobody else has it.
