@@ -38,6 +38,10 @@ extension Folder {
     ) throws(FileError) -> Result {
         // The usual file stands right in the folder, and costs neither a list of parts nor a further descriptor.
         if Self.isPlain(name) { return try body(handle, name) }
+        if let held, name.utf8.starts(with: held.prefix.utf8) {
+            let last = String(Substring(name.utf8.dropFirst(held.prefix.utf8.count)))
+            if Self.isPlain(last) { return try body(held.folder.handle, last) }
+        }
         let parts = try parts(of: name)
         guard let last = parts.last else {
             throw FileError(code: EINVAL, operation: "open", path: full(name), reason: "no name")

@@ -15,6 +15,8 @@ public final class Folder: Sendable {
     /// The path that the folder was opened by, for messages.
     public let path: String
     let handle: OpenFile
+    /// A folder below this one that is open too, and what the names of the files in it begin with.
+    let held: (prefix: String, folder: Folder)?
 
     /// Opens a folder, and makes it and its parents first if `create` says so.
     public init(_ path: String, create: Bool = false) throws(FileError) {
@@ -28,11 +30,21 @@ public final class Folder: Sendable {
         }
         self.path = path
         self.handle = handle
+        held = nil
     }
 
-    private init(_ handle: consuming OpenFile) {
+    private init(_ handle: consuming OpenFile, holding held: (prefix: String, folder: Folder)? = nil) {
         path = handle.path
         self.handle = handle
+        self.held = held
+    }
+
+    /// This folder again, with the one of that name below it held open: where files come and go all the time, the way
+    /// there is not to be walked for each.
+    public func holding(_ name: String) throws(FileError) -> Folder {
+        let copy = fcntl(handle.descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw FileError(code: errno, operation: "open folder", path: path) }
+        return Folder(OpenFile(owning: copy, path: path), holding: ("\(name)/", try folder(name)))
     }
 
     /// The folder `name` below this one; made first, with its parents, if `create` says so.

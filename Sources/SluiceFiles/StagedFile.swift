@@ -41,9 +41,16 @@ extension Folder {
         #endif
     }
 
-    /// Gives a file its final name, in place of what stood there.
+    /// Gives a file its final name, in place of what stood there; the folder that it is to stand in is made if need be.
     public func place(_ file: StagedFile) throws(FileError) {
-        try rename(file.temporary, to: file.name)
+        do throws(FileError) {
+            try rename(file.temporary, to: file.name)
+        } catch {
+            // It is there for all files but the first.
+            guard error.isMissing else { throw error }
+            try makeParent(of: file.name)
+            try rename(file.temporary, to: file.name)
+        }
     }
 
     /// Makes the final names of files safe against a power cut: one flush for each folder.

@@ -91,6 +91,19 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
     }
 
+    @Test("Files go to and from a folder that is held, wherever it was moved, and to no other of that name's beginning")
+    func held() throws {
+        try folder.makeFolder("a/b")
+        let holder = try folder.holding("a/b")
+        try FileManager.default.moveItem(atPath: temporary.path("mirror/a"), toPath: temporary.path("moved"))
+        try holder.write([1], to: "a/b/x")
+        #expect(temporary.names().filter { $0.hasSuffix("/x") } == ["moved/b/x"])
+        try holder.rename("a/b/x", to: "y")
+        #expect(try holder.read("y") == [1])
+        #expect(throws: FileError.self) { try holder.write([1], to: "a/b/c/x") }
+        #expect(throws: FileError.self) { try holder.write([1], to: "a/b/../x") }
+    }
+
     @Test("Writes go to the folder that was opened, wherever it was moved")
     func moved() throws {
         try FileManager.default.moveItem(atPath: temporary.path("mirror"), toPath: temporary.path("moved"))

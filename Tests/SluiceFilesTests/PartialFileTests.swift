@@ -56,6 +56,13 @@ import Testing
         #expect(try file.read(at: 0, count: 9) == [2], "its bytes can still be read")
     }
 
+    @Test("The folder of its final name is made with the first file in it")
+    func placing() throws {
+        let file = try PartialFile("partial/1", in: folder)
+        try folder.place(file.stage(as: "deep/down/x", flushed: false))
+        #expect(folder.size(of: "deep/down/x") == 0)
+    }
+
     @Test("Removing leaves nothing")
     func removing() throws {
         let file = try PartialFile("partial/1", in: folder)

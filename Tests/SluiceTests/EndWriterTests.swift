@@ -81,6 +81,19 @@ import Testing
         #expect(try receipt(of: items[1])?.original == nil && waiting() == [])
     }
 
+    @Test(
+        "A folder that cannot be made fails those whose files are to stand in it, and no other",
+        arguments: Durability.allCases)
+    func noFolder(durability: Durability) async throws {
+        try folder.write([1], to: "originals/a")
+        let writer = EndWriter(in: folder, ledger: ledger, durability: durability)
+        let names = ["originals/1", "originals/a/2", "originals/b/3"]
+        for (item, name) in zip(items, names) { writer.add(try outcome(of: item, named: name), of: item) { _, _ in } }
+        await writer.finish()
+        #expect(try items[..<3].map { try receipt(of: $0)?.state } == [.done, .failed, .done])
+        #expect(folder.size(of: "originals/b/3") == 1)
+    }
+
     @Test("Where the ledger cannot be written, nobody is told of a done item, and the run is to stop")
     func ledgerTrouble() async throws {
         let writer = EndWriter(in: folder, ledger: ledger, durability: .batch)

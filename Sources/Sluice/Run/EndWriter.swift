@@ -129,16 +129,18 @@ final class EndWriter: Sendable {
     /// Gives the files their names, once the bytes of all are safe.
     private func place(_ endings: inout [Ending]) throws(MirrorError) {
         let wanted = endings.indices.filter { !endings[$0].outcome.isUntold }
-        let files = wanted.flatMap { endings[$0].outcome.files }
-        if durability == .batch { try MirrorError.onDisk(folder.flush(files)) }
+        if durability == .batch { try MirrorError.onDisk(folder.flush(wanted.flatMap { endings[$0].outcome.files })) }
+        var placed: [StagedFile] = []
         for index in wanted {
+            let files = endings[index].outcome.files
             do throws(FileError) {
                 try endings[index].outcome.place(in: folder)
             } catch {
                 endings[index].outcome.fail(with: verdict(error))
             }
+            placed += files.dropLast(endings[index].outcome.files.count)
         }
-        if durability != .none { try MirrorError.onDisk(folder.flushNames(of: files)) }
+        if durability != .none { try MirrorError.onDisk(folder.flushNames(of: placed)) }
         for index in wanted where endings[index].outcome.files.isEmpty {
             for name in endings[index].outcome.replaced { try MirrorError.onDisk(folder.remove(name)) }
         }

@@ -138,7 +138,6 @@ struct ItemWay: Way {
         guard options.keepsOriginals else { return }
         let path = "originals/\(try name(in: claim)).\(format.fileExtension)"
         let bytes = try Failure.onDisk(partial.length)
-        try Failure.onDisk(folder.makeParent(of: path))
         outcome.files.append(try Failure.onDisk(partial.stage(as: path, flushed: options.durability == .each)))
         outcome.receipt.original = StoredFile(path: path, bytes: bytes, sha256: sha256)
     }
@@ -182,7 +181,6 @@ struct ItemWay: Way {
     ) throws(FileError) {
         let size = thumbnail.size.description
         let path = "thumbs/\(size)/\(name).\(thumbnail.format.fileExtension)"
-        try folder.makeParent(of: path)
         // It waits beside the downloads, where the next run clears away what a killed one left.
         let temporary = "\(MirrorFolder.partial)/\(item.seq)-\(size)"
         let isFlushed = options.durability == .each

@@ -65,7 +65,7 @@ struct MirrorFolder: ~Copyable {
         // A new ledger would know of no photo, and what is written from it would replace what stands.
         if !makesLedger { try Self.checkLedger(in: folder) }
         let ledger = try MirrorError.inLedger(Ledger(in: folder))
-        self.folder = folder
+        self.folder = try MirrorError.onDisk(folder.holding(Self.partial))
         self.ledger = ledger
         self.lock = consume lock
     }
