@@ -15,7 +15,10 @@ struct RunProgress: Sendable {
     /// An item that has its slot and no end yet.
     struct InFlight: Sendable {
         var since: Duration
-        var name: String
+        let item: Item
+
+        /// Made when it is shown: most items are never looked at.
+        var name: String { SluiceCLI.name(of: item) }
     }
 
     let goals: Goals
@@ -51,7 +54,7 @@ struct RunProgress: Sendable {
             listed += photos
             pageSize = max(pageSize, photos)
             self.total = total ?? self.total
-        case .itemStarted(let item): inFlight[item.seq] = InFlight(since: now, name: name(of: item))
+        case .itemStarted(let item): inFlight[item.seq] = InFlight(since: now, item: item)
         case .itemRetried: retries += 1
         case .hostPaused(let host, let duration, _): pause(host, until: now + duration, at: now)
         case .hostGivenUp(let host, _): paused[host] = nil
