@@ -22,7 +22,7 @@ def environment(options, name, *packages):
 
 def prepare(options):
     """Builds the command, the thumbnails' programs and the floor, makes the corpus, and sets the Python peers up."""
-    imaging.prepare(options)
+    imaging.prepare(options, CORPUS)
     options.imaging = options.sluice
     options.library = build.program("transfer")
     options.sluice = build.command()

@@ -9,15 +9,16 @@ from Imaging import memory, quality, refusals, speed
 HERE = machine.ROOT / "Benchmarks"
 
 
-def prepare(options):
-    """Builds Sluice's programs and the floor, and makes the corpora."""
+def prepare(options, *only):
+    """Builds Sluice's programs and the floor, and makes the corpora, or only one of their kinds."""
     options.sluice = build.program("imaging")
     options.floor = options.root / "floor"
     libraries = subprocess.run(
         ["pkg-config", "--cflags", "--libs", "libjpeg", "libpng"], check=True, capture_output=True, text=True)
     subprocess.run(
         ["cc", "-O3", "-o", options.floor, HERE / "Imaging/floor.c", *libraries.stdout.split(), "-lpthread"], check=True)
-    subprocess.run([options.python, HERE / "corpus", options.root], check=True)
+    kind = ["--only", *only] if only else []
+    subprocess.run([options.python, HERE / "corpus", options.root, *kind], check=True)
 
 
 PARTS = {"speed": speed.run, "quality": quality.run, "memory": memory.run, "refusals": refusals.run}
