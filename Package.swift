@@ -30,6 +30,22 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude, swiftSettings: settings)
 }
 
+/// What `Benchmarks/micro` runs.
+///
+/// Only it asks for this, so that whoever builds Sluice builds none of it; a target of this
+/// package all the same, because it measures what the rooms keep to themselves, and shares all that was built for the command.
+let micro: [Target] =
+    Context.environment["SLUICE_MICRO"] == "1"
+    ? [
+        .executableTarget(
+            name: "micro",
+            dependencies: [
+                "CSluice", "SluiceBench", "SluiceFeeds", "SluiceFiles", "SluiceGallery", "SluiceImaging",
+                "SluiceLedger",
+                "SluiceModel", "SluiceOrigin", "SluiceTransfer",
+            ], path: "Benchmarks/Micro/Sluice")
+    ] : []
+
 let package = Package(
     name: "Sluice",
     platforms: [.macOS(.v26)],
@@ -100,6 +116,6 @@ let package = Package(
         tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceBench", "SluiceModel"]),
         tests("EndToEnd", ["SluiceCLI", "Sluice", "SluiceModel", "SluiceOrigin"], exclude: ["Decoding/bad_codec.c"]),
         tests("ArchitectureTests", []),
-    ],
+    ] + micro,
     swiftLanguageModes: [.v6]
 )
