@@ -15,6 +15,9 @@ let package = Package(
         .executableTarget(
             name: "transfer", dependencies: [.product(name: "SluiceTransfer", package: "Sluice")],
             path: "Transfer/Sluice"),
+        .executableTarget(
+            name: "cancelling", dependencies: [.product(name: "SluiceTransfer", package: "Sluice")],
+            path: "Transfer/Cancelling"),
     ],
     swiftLanguageModes: [.v6]
 )

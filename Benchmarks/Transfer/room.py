@@ -5,16 +5,17 @@ import resource
 import subprocess
 
 from Harness import build, machine
-from Transfer import memory, speed
+from Transfer import cancelling, memory, speed
 
 
 def prepare(options):
-    """Builds the library's program and the command, makes the photographs, and takes as many files as it may open."""
+    """Builds the library's programs and the command, makes the photographs, and takes as many files as it may open."""
     options.library = build.program("transfer")
+    options.cancelling = build.program("cancelling")
     options.sluice = build.command()
     subprocess.run([options.python, machine.ROOT / "Benchmarks/corpus", options.root], check=True)
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-PARTS = {"speed": speed.run, "memory": memory.run}
+PARTS = {"speed": speed.run, "memory": memory.run, "cancelling": cancelling.run}

@@ -81,14 +81,14 @@ def nghttpd(root, folder):
 
 
 class Loop:
-    """An asyncio server in a thread; a subclass says what it does with a connection."""
+    """An asyncio server in a thread, on every loopback address; a subclass says what it does with a connection."""
 
     def __enter__(self):
         self.connections = 0
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever)
         self.thread.start()
-        self.server = self.call(asyncio.start_server(self.count, "127.0.0.1", 0, backlog=8000))
+        self.server = self.call(asyncio.start_server(self.count, "0.0.0.0", 0, backlog=8000))
         self.port = self.server.sockets[0].getsockname()[1]
         return self
 
