@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How fast downloads are, and what they cost: beside other clients, and beside what arithmetic allows."""
 
+import math
 import pathlib
 import sys
 
@@ -77,9 +78,9 @@ def latency(options, count=2000, width=512):
             client(options, "curl", width, 6, "curl --parallel, however many a host", "--parallel-immediate"),
         ]
         return against_limit(
-            options, contestants, urls, (count / width + 1) * LATENCY,
+            options, contestants, urls, (math.ceil(count / width) + 1) * LATENCY,
             "2,000 files of 20 KB from 100 hosts that are 100 ms away, 512 at a time, 6 a host",
-            f"({count} files / {width} at a time + 1 for connecting) × {LATENCY * 1000:.0f} ms")
+            f"({count} files / {width} at a time, rounded up, + 1 for connecting) × {LATENCY * 1000:.0f} ms")
 
 
 def http2(options):
