@@ -15,6 +15,7 @@ public final class Mirror: Sendable {
     /// What is asked for.
     public let options: MirrorOptions
     private let broken: BrokenItems?
+    let adoption: Adoption?
     let course: RunCourse
     private let audience = Audience()
 
@@ -23,7 +24,7 @@ public final class Mirror: Sendable {
         self.source = source
         self.folder = folder
         self.options = options
-        broken = nil
+        (broken, adoption) = (nil, nil)
         course = RunCourse(options.limits)
     }
 
@@ -38,7 +39,25 @@ public final class Mirror: Sendable {
         options.maxItems = nil
         options.leavesDeleted = false
         self.options = options
-        broken = items
+        (broken, adoption) = (items, nil)
+        course = RunCourse(options.limits)
+    }
+
+    /// Describes a run that takes photos' files from a folder that another tool filled, and asks no host for any.
+    ///
+    /// Each file is known by its hash, by an address that the tool noted beside it, by its name or by the photo's id; what
+    /// is ambiguous stays where it is, and so does every file: the mirror gets copies. With `walkingFeed` the feed is asked
+    /// what it lists; without, only photos that the ledger knows are looked for. Photos without a file stay what they are,
+    /// so that a later run downloads them.
+    public init(
+        of source: String, into folder: String, options: MirrorOptions, adopting files: String, walkingFeed: Bool
+    ) {
+        self.source = source
+        self.folder = folder
+        var options = options
+        (options.refreshes, options.leavesDeleted, options.retriedCauses, options.prune) = (false, false, nil, nil)
+        self.options = options
+        (broken, adoption) = (nil, Adoption(of: files, walksFeed: walkingFeed))
         course = RunCourse(options.limits)
     }
 
@@ -51,6 +70,7 @@ public final class Mirror: Sendable {
     ) async throws(MirrorError) -> Summary {
         defer { audience.close() }
         let naming = try MirrorError.atName(options.name)
+        try adoption?.check()
         try Machine.checkThreads()
         let limit = DescriptorLimit.raised()
         try limit.check()
@@ -59,7 +79,8 @@ public final class Mirror: Sendable {
         let start = RunStart(source: source, feed: open.feed.name, folder: folder, width: width)
         let plan = RunPlan(
             start: start, fingerprint: options.fingerprint, walk: "\(options.walk) feed=\(open.fingerprint)",
-            words: options.words, isAgain: again != nil, wantsAll: options.wantsAll && again == nil,
+            words: options.words, isAgain: again != nil || adoption?.walksFeed == false,
+            wantsAll: options.wantsAll && again == nil && adoption == nil,
             writesGallery: options.writesGallery, look: options.look, settings: options.settings(width: width),
             levers: options.levers(width: width, isRemote: !open.isFolder), memory: options.memory,
             trace: options.trace, metrics: options.metrics)
@@ -73,6 +94,7 @@ public final class Mirror: Sendable {
             var mirrorRun = mirrorRun(of: open, in: place, as: run, width: width, recorder: recorder)
             mirrorRun.naming = naming
             mirrorRun.roster = course.roster
+            mirrorRun.adoption = adoption.map { ($0, choice(of: open)) }
             mirrorRun.watchLimit = watchLimit(width: width)
             if options.adaptsConcurrency { mirrorRun.steering = steering(of: open.pool, upTo: width, recorder) }
             mirrorRun.pruning =
@@ -147,7 +169,7 @@ public final class Mirror: Sendable {
             isolation: options.isolation, measures: recorder.measures, tell: { recorder.record(.note($0)) })
         let way = ItemWay(
             options: options, fingerprint: options.thumbnails.fingerprint,
-            choice: VariantChoice(options, of: open.feed.defaultVariant), feed: open.feed, folder: place.folder,
+            choice: choice(of: open), feed: open.feed, folder: place.folder,
             glance: Glance(below: place.folder), ledger: place.ledger, supply: supply(of: open, recorder),
             decoders: decoders, recorder: recorder, broken: broken?.files ?? [])
         recorder.measures.begin(
@@ -165,8 +187,11 @@ public final class Mirror: Sendable {
     }
 
     /// Files are opened for a folder that the user named, and for no other feed.
+    func choice(of open: OpenFeed) -> VariantChoice { VariantChoice(options, of: open.feed.defaultVariant) }
+
     private func supply(of open: OpenFeed, _ recorder: Recorder) -> any Supply {
         if open.isFolder { return FolderFiles(options: options) }
+        if let adoption { return AdoptedFiles(options: options, adoption: adoption) }
         return Downloads(
             options: options, keepsToRobots: open.keepsToRobots, transfers: open.transfers, recorder: recorder)
     }

@@ -34,12 +34,24 @@ extension Folder {
 }
 
 #if !canImport(Darwin)
+}
+
+extension PartialFile {
+    /// Lets the file share the blocks of another that it was copied from, where the file system can do that.
+    public func shareBlocks(of source: borrowing OpenFile) {
+        #if !canImport(Darwin)
+            withFile { file in
+                guard let size = try? file.size else { return }
+                _ = source.shareBlocks(with: file, count: size)
+            }
+        #endif
+    }
     extension OpenFile {
         /// Lets another file with the same bytes share this one's blocks; false where the file system cannot.
         ///
         /// It is `FIDEDUPERANGE`, whose number and struct no header gives to Swift: the kernel locks both files, compares
         /// them, and shares what is the same.
-        fileprivate borrowing func shareBlocks(with other: borrowing OpenFile, count: Int) -> Bool {
+        borrowing func shareBlocks(with other: borrowing OpenFile, count: Int) -> Bool {
             let (request, most) = (UInt(0xC018_9436), 16 << 20)
             var offset = 0
             while offset < count {

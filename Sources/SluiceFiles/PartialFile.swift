@@ -33,6 +33,9 @@ public final class PartialFile: Sendable {
     /// The descriptor, for a hash or a decoder that reads at offsets of its own; good for as long as this object lives.
     public var descriptor: Int32 { file.descriptor }
 
+    /// Runs `body` with the open file.
+    func withFile<Result>(_ body: (borrowing OpenFile) -> Result) -> Result { body(file) }
+
     /// Up to `count` bytes from `offset` on; fewer only at the end.
     public func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
         try file.read(at: offset, count: count)

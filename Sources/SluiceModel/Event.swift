@@ -16,6 +16,8 @@ public enum Event: Sendable, Hashable {
     case pageLoaded(number: Int, photos: Int, total: Int?)
     /// A page could not be had; the walk ends here.
     case pageFailed(number: Int, Failure)
+    /// A file of the folder that is adopted was held against the photos; all are told of before the first item starts.
+    case fileFound(FoundFile)
     /// An item got its slot.
     case itemStarted(Item)
     /// An attempt failed and another follows after `delay`; `attempt` counts from 1.

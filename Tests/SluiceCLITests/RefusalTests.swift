@@ -27,7 +27,7 @@ import Testing
             ("completions bsh", "completions bsh: takes bash, zsh or fish (did you mean bash?)"),
             (
                 "help miror",
-                "help miror: takes mirror, thumbs, gallery, serve, verify, explain, duplicates, diff, export, feeds, bench, doctor, completions, manual or help (did you mean mirror?)"
+                "help miror: takes mirror, thumbs, adopt, gallery, serve, verify, explain, duplicates, diff, export, feeds, bench, doctor, completions, manual or help (did you mean mirror?)"
             ),
             ("mirror demo --pages", "--pages needs a value: --pages N"),
             ("mirror demo --out --json", "--out needs a value: --out DIR"),

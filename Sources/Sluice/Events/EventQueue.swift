@@ -27,7 +27,7 @@ struct EventQueue {
         case .itemEnded(let item, let end): waiting.append(.itemEnded(item.thinned, end.thinned))
         case .pageFailed, .stopping, .runFinished, .runStarted: waiting.append(event)
         case .pageRequested, .pageLoaded, .itemStarted, .itemRetried, .itemProgressed, .itemNoted, .hostPaused,
-            .hostGivenUp, .widthChanged, .note:
+            .hostGivenUp, .widthChanged, .fileFound, .note:
             break
         }
     }

@@ -13,6 +13,7 @@ struct Downloads: Supply {
     let recorder: Recorder
 
     var isAskedAgain: Bool { options.refreshes }
+    var asksHosts: Bool { true }
 
     func bring(
         _ variant: Variant, of item: Item, into partial: PartialFile, unless known: KnownVersion?,

@@ -10,6 +10,7 @@ struct FolderFiles: Supply {
 
     /// A look at a file costs nothing.
     var isAskedAgain: Bool { true }
+    var asksHosts: Bool { false }
 
     func bring(
         _ variant: Variant, of item: Item, into partial: PartialFile, unless known: KnownVersion?,

@@ -83,7 +83,8 @@ extension ItemWay {
 
     /// The host whose slot the item takes.
     func host(of item: Item) -> String {
-        choice.variant(of: item.photo).flatMap { WebAddress($0.url) }?.host ?? ""
+        guard supply.asksHosts else { return "" }
+        return choice.variant(of: item.photo).flatMap { WebAddress($0.url) }?.host ?? ""
     }
 
     private func serves(_ thumb: Thumb, as size: ThumbnailSize) -> Bool {

@@ -168,6 +168,7 @@ struct ItemWay: Way {
 
     /// Tells the service of the download, where it asks for that; it is none the less done where nobody listens.
     private func ping(for item: Item, token: Token) async throws(Failure) {
+        guard supply.asksHosts else { return }
         do throws(Failure) {
             try await feed.ping(item.photo, token: token)
         } catch {

@@ -12,11 +12,21 @@ extension MirrorRun {
     /// Sends items that the ledger knows on their way, as if a feed had listed them on one page.
     func takeUp(_ again: Again) async {
         do throws(LedgerError) {
-            let places = try again.places(in: ledger, of: run.feed).prefix(maxItems ?? .max)
-            recorder.record(.pageRequested(number: 1))
-            recorder.record(.pageLoaded(number: 1, photos: places.count, total: places.count))
+            await takeUp(try again.places(in: ledger, of: run.feed).prefix(maxItems ?? .max), isListing: true)
+        } catch {
+            stop(StopReason(error))
+        }
+    }
+
+    /// Sends the items in those places on their way; with `isListing` they are told of as a page.
+    func takeUp(_ places: ArraySlice<Int>, isListing: Bool) async {
+        do throws(LedgerError) {
+            if isListing {
+                recorder.record(.pageRequested(number: 1))
+                recorder.record(.pageLoaded(number: 1, photos: places.count, total: places.count))
+            }
             var left = Left(items: .max, seen: .max, selector: Selector(Selection()))
-            var next = places[...]
+            var next = places
             while !next.isEmpty, !intake.isCancelled {
                 await begin(try ledger.claim(places: next.prefix(Self.batch))[...], &left)
                 next = next.dropFirst(Self.batch)

@@ -38,6 +38,8 @@ struct MirrorRun: Sendable {
     var stopAfterSeen: Int?
     /// What is taken of the ledger in place of the feed.
     var again: Again?
+    /// A folder of another tool's that is looked through in place of downloading anything.
+    var adoption: (of: Adoption, choice: VariantChoice)?
     /// How long an item may hold its slot, whatever it does; `nil` for ever.
     var watchLimit: Duration?
     /// The items on their way.
@@ -52,15 +54,21 @@ struct MirrorRun: Sendable {
         let handler = intake.onCancel { [pool] _ in pool.drain() }
         if let watchLimit { pool.watch(limit: watchLimit) }
         var isWhole = false
-        if let again { await takeUp(again) } else { isWhole = await walkFeed() }
+        if let adoption {
+            await adopt(adoption.of, choice: adoption.choice)
+        } else if let again {
+            await takeUp(again)
+        } else {
+            isWhole = await walkFeed { await begin($0, &$1) }
+        }
         await pool.drained()
         await ends.finish()
         if isWhole { settle() }
         withExtendedLifetime(handler) {}
     }
 
-    /// Walks as far as is wanted, and says whether that was to the feed's end.
-    private func walkFeed() async -> Bool {
+    /// Walks as far as is wanted, hands each page's items on, and says whether that was to the feed's end.
+    func walkFeed(taking take: (ArraySlice<Claim>, inout Left) async -> Void) async -> Bool {
         var ahead = LookAhead(Walk(feed, limit: pages), token: intake)
         var left = Left(items: maxItems ?? .max, seen: stopAfterSeen ?? .max, selector: Selector(selection))
         while !left.isNothing, !intake.isCancelled, let number = ahead.nextNumber {
@@ -70,7 +78,7 @@ struct MirrorRun: Sendable {
             left.items -= wanted.count
             // The feed is asked while these are on their way.
             if !left.isNothing { request(&ahead) }
-            await begin(wanted, &left)
+            await take(wanted, &left)
         }
         ahead.end()
         if left.items <= 0, let capNote { recorder.record(.note(capNote)) }
@@ -231,7 +239,7 @@ struct MirrorRun: Sendable {
     /// Hands the item's outcome on to be made safe, and tells its one end then.
     private func end(_ item: Item, _ outcome: Outcome) {
         var outcome = outcome
-        if again?.keepsReceipts == true { outcome.keepsEarlier = true }
+        if adoption != nil || again?.keepsReceipts == true { outcome.keepsEarlier = true }
         // Trouble at an address is the item's own; trouble at home is everybody's, and nothing new is to start.
         if let failure = outcome.receipt.failure { stop(ifTrouble: failure) }
         outcome.timings.handedOver = .now

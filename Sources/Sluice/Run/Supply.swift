@@ -8,6 +8,8 @@ internal import SluiceTransfer
 protocol Supply: Sendable {
     /// Whether what stands in the mirror is held against what is there now, before it is kept.
     var isAskedAgain: Bool { get }
+    /// Whether hosts are asked for them, and not only the disk.
+    var asksHosts: Bool { get }
     /// Brings a photo's bytes into a file, as far as the first of them are those of a picture that is wanted, and the last
     /// of them where it ends.
     func bring(

@@ -18,7 +18,8 @@ struct Command: Sendable {
 
     /// Every command, in the order in which help lists them.
     static let all: [Command] = [
-        .mirror, .thumbs, .gallery, .serve, .verify, .explain, .duplicates, .diff, .export, .feeds, .bench, .doctor,
+        .mirror, .thumbs, .adopt, .gallery, .serve, .verify, .explain, .duplicates, .diff, .export, .feeds, .bench,
+        .doctor,
         .completions,
         .manual, .help,
     ]
@@ -42,7 +43,8 @@ struct Command: Sendable {
 
 /// The commands' names.
 enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    case mirror, thumbs, gallery, serve, verify, explain, duplicates, diff, export, feeds, bench, doctor, completions
+    case mirror, thumbs, adopt, gallery, serve, verify, explain, duplicates, diff, export, feeds, bench, doctor,
+        completions
     case manual, help
 
     var description: String { rawValue }

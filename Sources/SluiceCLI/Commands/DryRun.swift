@@ -68,7 +68,7 @@ struct PruneDryRun {
 
 extension Signals {
     /// Takes note of the first signal, and asks the mirror to stop.
-    fileprivate convenience init(stopping mirror: Mirror, noting stopped: Locked<Int32?>) {
+    convenience init(stopping mirror: Mirror, noting stopped: Locked<Int32?>) {
         self.init(
             first: { number in
                 stopped.withLock { $0 = number }

@@ -95,6 +95,14 @@ struct MirrorRequest {
         self.options = options
     }
 
+    /// What `adopt` is asked to do, but for its folder.
+    init(adopting raw: RawOptions) throws(UsageError) {
+        var raw = raw
+        raw.positionals.removeFirst()
+        raw.isDryRun = false
+        try self.init(raw)
+    }
+
     /// What a walk leaves out would look as if the feed had lost it.
     private static func checkPruning(_ options: MirrorOptions) throws(UsageError) {
         let partial = [

@@ -16,7 +16,8 @@ func fishCompletions() -> String {
     }
     for flag in Flag.all {
         let isEverywhere = flag.commands.count == CommandName.allCases.count
-        let owners = isEverywhere ? names : flag.commands.map(\.rawValue).joined(separator: " ")
+        let owners =
+            isEverywhere ? names : CommandName.allCases.filter(flag.isOption).map(\.rawValue).joined(separator: " ")
         let condition = isEverywhere ? "" : " -n '__fish_seen_subcommand_from \(owners)'"
         text += "complete -c sluice\(condition) -l \(flag.long)\(flag.short.map { " -s \($0)" } ?? "")"
         text += flag.value.map { " -x\(action($0.completion))" } ?? ""

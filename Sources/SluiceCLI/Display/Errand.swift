@@ -12,6 +12,8 @@ enum Errand: Sendable, Hashable {
     case repair
     /// What failed is tried again.
     case retry
+    /// What another tool downloaded is taken up.
+    case adopt
 
     /// The line that a log begins with.
     func beginning(_ start: RunStart) -> String {
@@ -19,6 +21,7 @@ enum Errand: Sendable, Hashable {
         case .mirror: "mirroring \(escaped(start.source)) into \(escaped(start.folder))"
         case .thumbs: "thumbnails of \(escaped(start.source)) into \(escaped(start.folder))"
         case .repair: "repairing what is of \(escaped(start.source)) in \(escaped(start.folder))"
+        case .adopt: "adopting what is of \(escaped(start.source)) into \(escaped(start.folder))"
         case .retry: "trying again what failed of \(escaped(start.source)) in \(escaped(start.folder))"
         }
     }
@@ -28,6 +31,7 @@ enum Errand: Sendable, Hashable {
         switch self {
         case .mirror: "waiting for page \(max(1, page))"
         case .repair, .retry: "waiting for the ledger"
+        case .adopt: "looking for photos' files"
         case .thumbs: "looking through the folders"
         }
     }
@@ -38,6 +42,7 @@ enum Errand: Sendable, Hashable {
         case .mirror: "the feed lists no photos"
         case .thumbs: "no photos there"
         case .repair: "nothing to repair"
+        case .adopt: "nothing to adopt: no file is one of a photo that has need of it"
         case .retry: "nothing failed so: sluice explain tells what did"
         }
     }
@@ -46,12 +51,12 @@ enum Errand: Sendable, Hashable {
     var nothingToDo: String {
         switch self {
         case .mirror: "nothing to download"
-        case .thumbs, .repair, .retry: "nothing to do"
+        case .thumbs, .repair, .retry, .adopt: "nothing to do"
         }
     }
 
     /// Whether pages and transfers mean anything to whoever watches.
-    var isRemote: Bool { self != .thumbs }
+    var isRemote: Bool { self != .thumbs && self != .adopt }
 
     /// Whether a feed is walked page by page.
     var isWalk: Bool { self == .mirror }

@@ -19,6 +19,13 @@ extension JSONWriter {
         member("collection", item.photo.collection)
     }
 
+    mutating func members(of file: FoundFile) {
+        member("file", file.path)
+        member("verdict", file.verdict.rawValue)
+        member("by", file.basis?.rawValue)
+        member("items", array: { array in for item in file.items { array.value(item) } })
+    }
+
     mutating func members(of failure: Failure) {
         member("cause", failure.cause.name)
         member("detail", failure.detail.isEmpty ? nil : failure.detail)

@@ -47,6 +47,7 @@ final class JSONLines: Sendable {
         case .pageRequested: "page-requested"
         case .pageLoaded: "page-loaded"
         case .pageFailed: "page-failed"
+        case .fileFound: "file-found"
         case .itemStarted: "item-started"
         case .itemRetried: "item-retried"
         case .itemProgressed: "item-progressed"
@@ -72,6 +73,7 @@ final class JSONLines: Sendable {
         case .pageFailed(let number, let failure):
             object.member("page", number)
             object.members(of: failure)
+        case .fileFound(let file): object.members(of: file)
         case .itemStarted(let item): object.members(of: item)
         case .itemRetried(let item, let attempt, let failure, let delay):
             object.members(of: item)

@@ -32,6 +32,8 @@ struct News: Sendable, Hashable {
             self.init(.page, "page \(number): \(counted(photos, "photo"))\(of)")
         case .pageFailed(let number, let failure):
             self.init(.run, style.paint("page \(number) could not be had:", .red) + " \(Self.words(failure))")
+        case .fileFound(let file):
+            self.init(file.verdict == .ambiguous ? .item : .page, line(of: file))
         case .itemEnded(let item, .failed(let receipt)):
             let reason = receipt.failure.map(Self.words) ?? "no reason is known"
             self.init(.item, style.paint("failed:", .red) + " \(name(of: item)): \(reason)")

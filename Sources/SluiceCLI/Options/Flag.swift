@@ -59,7 +59,12 @@ struct Flag: Sendable {
     /// The options that `command` takes; without a command those that every command takes.
     static func of(_ command: CommandName?) -> [Flag] {
         guard let command else { return general }
-        return all.filter { $0.commands.contains(command) }
+        return all.filter { $0.isOption(of: command) }
+    }
+
+    /// Whether a command takes it: `adopt` makes a mirror as `mirror` would, by all that lasts.
+    func isOption(of command: CommandName) -> Bool {
+        commands.contains(command) || command == .adopt && isLasting && commands.contains(.mirror)
     }
 }
 

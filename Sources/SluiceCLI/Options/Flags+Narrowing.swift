@@ -65,11 +65,12 @@ extension Flag {
                 options.mirror.list.idColumn = try argument.line("a column's name")
             }),
         Flag(
-            long: "dry-run", category: .selection, commands: [.mirror], isLasting: false,
+            long: "dry-run", category: .selection, commands: [.mirror, .adopt], isLasting: false,
             help: "Print what would be fetched, and touch nothing",
             longHelp: """
                 Reads the feed and prints a line in the manifest's form for each photo that would be fetched. No photo is \
-                asked for, no folder made and no ledger read, so that what an earlier run did is printed, too.
+                asked for, no folder made and no ledger read, so that what an earlier run did is printed, too. `adopt` prints \
+                what each file of its folder is found to be.
                 """,
             apply: { (options, argument) throws(Refusal) in options.isDryRun = argument.isOn }),
     ]

@@ -7,7 +7,7 @@ extension Flag {
     static let output: [Flag] = [
         Flag(
             long: "out", short: "o", value: Placeholder("DIR", .folder), category: .output,
-            commands: [.mirror, .thumbs, .export], isLasting: false,
+            commands: [.mirror, .thumbs, .adopt, .export], isLasting: false,
             help: "The folder to fill (default of mirror: SOURCE-mirror)",
             longHelp: """
                 The folder of the mirror, of the thumbnails or of the shards; it is made if need be. A mirror's lies in the current one \
@@ -58,7 +58,7 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in options.isRebuild = argument.isOn }),
         Flag(
             long: "quiet", short: "q", category: .output,
-            commands: [.mirror, .thumbs, .gallery, .verify, .duplicates, .export, .bench],
+            commands: [.mirror, .thumbs, .adopt, .gallery, .verify, .duplicates, .export, .bench],
             isLasting: false,
             help: "Only trouble and the closing sentence",
             longHelp: """
@@ -76,7 +76,7 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in options.isVerbose = argument.isOn }),
         Flag(
             long: "json", category: .output,
-            commands: [.mirror, .thumbs, .verify, .explain, .duplicates, .diff, .feeds],
+            commands: [.mirror, .thumbs, .adopt, .verify, .explain, .duplicates, .diff, .feeds],
             isLasting: false,
             help: "JSON to standard output: events, findings, a recipe",
             longHelp: """

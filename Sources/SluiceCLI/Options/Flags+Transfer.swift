@@ -60,7 +60,8 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.mirror.contact = try argument.line() }),
         Flag(
-            long: "header", value: Placeholder("'K: V'"), category: .transfer, commands: [.mirror], isLasting: false,
+            long: "header", value: Placeholder("'K: V'"), category: .transfer, commands: [.mirror, .adopt],
+            isLasting: false,
             isRepeatable: true, isSecret: true,
             help: "Send this header to the feed's host; may be repeated",
             longHelp: """

@@ -21,6 +21,8 @@ struct RawOptions: Sendable {
     var config: String?
     /// What a mirror run is asked to do.
     var mirror = MirrorOptions()
+    /// Whether the SOURCE is not given, but that of the mirror's last command.
+    var goesOn = false
     /// Whether only what would be fetched is printed.
     var isDryRun = false
     /// Whether `mirror` removes what the feed lists no more.

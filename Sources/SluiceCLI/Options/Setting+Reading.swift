@@ -17,7 +17,7 @@ extension Setting {
                 throw UsageError("\(origin.prefix)\(member.name) cannot be set in a file")
             }
             let arguments = try flag.arguments(member, origin)
-            guard flag.commands.contains(command) else { continue }
+            guard flag.isOption(of: command) else { continue }
             settings += arguments.map { Setting(flag: flag, argument: $0, origin: origin) }
         }
         return settings
@@ -35,7 +35,7 @@ extension Setting {
                 let name = Environment.prefix + near.uppercased().replacing("-", with: "_")
                 throw UsageError("unknown option in the environment: \(escaped(variable.name))\(hint(name))")
             }
-            guard flag.commands.contains(command) else { continue }
+            guard flag.isOption(of: command) else { continue }
             let argument = try flag.argument(variable, isUndone: flag.long != key)
             settings.append(Setting(flag: flag, argument: argument, origin: .variable(variable.name)))
         }
@@ -47,7 +47,7 @@ extension Flag {
     /// The option of that name, or whose other form has it; the command's own where commands share a name.
     static func named(_ name: String, of command: CommandName) -> Flag? {
         let named = all.filter { $0.long == name || $0.undo == name }
-        return named.first { $0.commands.contains(command) } ?? named.first
+        return named.first { $0.isOption(of: command) } ?? named.first
     }
 
     /// The names of options, and of their other forms.

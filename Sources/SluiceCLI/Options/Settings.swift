@@ -27,10 +27,12 @@ struct Settings {
         let out = try RawOptions(files + ownConfig + above).out
         let folder = command.folder(positionals, out: out)
         let own = config == "none" ? [] : try mirrorFile(in: folder, for: command.name)
-        let last = command.name == .mirror && positionals.isEmpty ? try LastCommand(in: folder ?? ".", line) : nil
+        let goesOn = positionals.count == command.sourcePlace
+        let last = goesOn ? try LastCommand(in: folder ?? ".", line) : nil
         var whole = line
         whole.options = try RawOptions(files + own + ownConfig + (last?.settings ?? []) + above)
-        whole.options.positionals = last?.positionals ?? positionals
+        whole.options.positionals = positionals + (last?.positionals ?? [])
+        whole.options.goesOn = last != nil
         // A mirror that is gone on with lies where it lies, whatever SOURCE would call it.
         if last != nil { whole.options.out = folder }
         return whole
@@ -57,9 +59,12 @@ extension Command {
     /// Whether options of its can be set elsewhere than in arguments.
     var takesSettings: Bool { Flag.of(name).contains { $0.long == "config" } }
 
+    /// Which of the arguments is a SOURCE; without it the mirror's last one is meant.
+    fileprivate var sourcePlace: Int? { [.mirror: 0, .adopt: 1][name] }
+
     /// The mirror that a command line is about.
     fileprivate func folder(_ given: [String], out: String?) -> String? {
-        if name == .mirror { return out ?? given.first.map(defaultFolder) ?? "." }
+        if let sourcePlace { return out ?? given.dropFirst(sourcePlace).first.map(defaultFolder) ?? "." }
         return positionals.first?.name == "DIR" ? given.first : out
     }
 }

@@ -74,6 +74,12 @@ public import SluiceModel
 }
 
 extension Checksum {
+    /// Hashes an open file; `nil` if it cannot be read to its end.
+    public init?(of descriptor: Int32, by algorithm: Algorithm) {
+        guard let digits = Digest.of(fileAt: descriptor, by: algorithm) else { return nil }
+        self.init(algorithm, digits)
+    }
+
     /// Throws unless the open file has this hash; `sha256` is what it has by that algorithm.
     public func check(_ descriptor: Int32, sha256: String) throws(Failure) {
         let found = algorithm == .sha256 ? sha256 : Digest.of(fileAt: descriptor, by: algorithm)

@@ -52,6 +52,14 @@ public struct WebAddress: Sendable, Hashable {
         credentials = user.map { Credentials(user: $0, password: password ?? "") }
     }
 
+    /// The path's parts as the names of files have them: without the query, and with what was encoded in its own letters.
+    public var pathParts: [String] {
+        guard let handle = URLHandle(), handle.set(text),
+            let path = handle.part(CURLUPART_PATH, flags: CURLU_URLDECODE)
+        else { return [] }
+        return path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    }
+
     /// The host and the port, as an address has them.
     var authority: String { "\(host):\(port)" }
 

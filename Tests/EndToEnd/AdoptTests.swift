@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// What another tool downloaded is taken up.
+    @Suite("adopt", .timeLimit(.minutes(10))) struct AdoptTests {
+        private static let words = ["demo", "--pages", "1", "--per-page", "6", "--variant", "thumb", "--sizes", "64"]
+
+        /// The demo's first photos as `wget -x` leaves them, but for the last two.
+        private func downloads(in folder: TemporaryFolder) throws -> [String: Data] {
+            let made = try Binary.run(["mirror"] + Self.words + ["-o", folder.path("reference")])
+            try #require(made.code == 0, "\(made.err)")
+            let tree = try Tree(of: folder.path("reference"))
+            for line in try RunEvent.all(in: tree.text("manifest.jsonl")).prefix(4) {
+                let path = try #require(line[text: "url"]?.replacingOccurrences(of: "http://", with: ""))
+                let file = folder.url.appending(path: "downloads/\(path)")
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try tree.files[line[text: "file"] ?? ""]?.write(to: file)
+            }
+            return tree.files.filter { $0.key.hasPrefix("originals/") || $0.key.hasPrefix("thumbs/") }
+        }
+
+        @Test("The mirror is what it would be, and the next run takes up what no file was there for")
+        func whole() throws {
+            let folder = try TemporaryFolder()
+            let wanted = try downloads(in: folder)
+            let before = try Tree(of: folder.path("downloads"))
+            let words = ["adopt", folder.path("downloads")] + Self.words + ["-o", folder.path("mirror")]
+            let dry = try Binary.run(words + ["--dry-run"])
+            #expect(dry.code == 0 && dry.out.split(separator: "\n").count == 4 && dry.isPlain, "\(dry)")
+            #expect(dry.out.contains("/thumb.jpg is photo 1 by its name\n"), "\(dry.out)")
+            #expect(!FileManager.default.fileExists(atPath: folder.path("mirror")))
+
+            let adopted = try Binary.run(words + ["--json"])
+            #expect(adopted.code == 0 && adopted.isPlain, "\(adopted.err)")
+            let events = try RunEvent.all(in: adopted.out)
+            #expect(events.ended("done") == [1, 2, 3, 4])
+            let found = events.filter { $0.name == "file-found" }
+            #expect(found.map { $0[text: "verdict"] } == Array(repeating: "match", count: 4))
+            #expect(found.map { $0[text: "by"] } == Array(repeating: "name", count: 4))
+
+            // Without SOURCE the mirror's last command is meant, and adopting is none.
+            let finished = try Binary.run(["mirror", "-o", folder.path("mirror"), "--json"])
+            let rest = try RunEvent.all(in: finished.out)
+            #expect(finished.code == 0 && rest.ended("kept") == [1, 2, 3, 4] && rest.started == [5, 6])
+            let tree = try Tree(of: folder.path("mirror"))
+            #expect(tree.files.filter { wanted[$0.key] != nil } == wanted)
+            #expect(try Binary.run(["verify", folder.path("mirror"), "--deep"]).code == 0)
+            #expect(try Tree(of: folder.path("downloads")) == before)
+        }
+
+        @Test("Without a SOURCE what the mirror lacks is looked for, and the feed is left alone")
+        func again() throws {
+            let folder = try TemporaryFolder()
+            _ = try downloads(in: folder)
+            let mirror = folder.path("reference")
+            let before = try Tree(of: mirror).visible
+            let photo = try #require(before.names.first { $0.hasPrefix("originals/") })
+            try FileManager.default.removeItem(atPath: "\(mirror)/\(photo)")
+            let result = try Binary.run(["adopt", folder.path("downloads"), "-o", mirror, "--json"])
+            #expect(result.code == 0, "\(result.err)")
+            #expect(try RunEvent.all(in: result.out).ended("done") == [1])
+            #expect(try Tree(of: mirror).files[photo] == before.files[photo])
+        }
+
+        @Test("A folder that is none, and a mirror that is none, are refused in one sentence")
+        func refusals() throws {
+            let folder = try TemporaryFolder()
+            let nowhere = try Binary.run(["adopt", folder.path("nowhere"), "demo", "-o", folder.path("mirror")])
+            #expect(nowhere.code == 2 && nowhere.err.contains("cannot be adopted (No such file or directory)"))
+            let none = try Binary.run(["adopt", folder.path, "-o", folder.path("mirror")])
+            #expect(none.code == 2 && none.err.contains("adopt needs a SOURCE"), "\(none.err)")
+            #expect(folder.names() == [])
+        }
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceLedger
+import SluiceModel
+import SluiceOrigin
+import SluiceTransfer
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+@Suite("Adopting", .serialized, .timeLimit(.minutes(10))) struct AdoptTests {
+    /// A picture of its own for every address, and a note of who was asked for.
+    private final class Service: OriginService {
+        let asked = Locked<[String]>([])
+
+        static func picture(_ path: String) -> [UInt8] {
+            let seed = path.utf8.reduce(0) { $0 &* 31 &+ Int($1) }
+            let pixels = (0..<(32 * 32)).flatMap { place -> [UInt8] in
+                let light = UInt8(truncatingIfNeeded: place &* (seed % 13 + 1))
+                return [light, light &+ UInt8(truncatingIfNeeded: seed), light, 255]
+            }
+            return (try? PictureEncoder(.png).encode(pixels, width: 32, height: 32)) ?? []
+        }
+
+        func reply(to request: OriginRequest) -> OriginReply {
+            asked.withLock { $0.append(request.path) }
+            return OriginReply(type: "image/png", Self.picture(request.path))
+        }
+    }
+
+    private let folder: TemporaryFolder
+    private let service = Service()
+    private let origin: Origin
+
+    init() throws {
+        folder = try TemporaryFolder()
+        origin = try Origin(service)
+        try FileManager.default.createDirectory(atPath: folder.path("files"), withIntermediateDirectories: true)
+    }
+
+    private var options: MirrorOptions {
+        var options = MirrorOptions()
+        options.thumbnails.sizes = [ThumbnailSize(width: 16, height: 16)]
+        options.network.allowsPrivate = true
+        options.network.allowedPorts = [Int(origin.port)]
+        return options
+    }
+
+    private func address(_ path: String) -> String { "http://127.0.0.1:\(origin.port)\(path)" }
+
+    /// Writes a list of JSON: addresses with what else is said of them.
+    private func list(_ photos: [(path: String, more: String)]) throws {
+        let lines = photos.map { "{\"url\":\"\(address($0.path))\"\($0.more)}" }
+        try Data(lines.joined(separator: "\n").utf8).write(to: folder.url.appending(path: "list.jsonl"))
+    }
+
+    private func put(_ bytes: [UInt8], _ name: String) throws {
+        let file = folder.url.appending(path: "files/\(name)")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+
+    private func mirror() async throws -> Summary {
+        try await Mirror(of: folder.path("list.jsonl"), into: folder.path("out"), options: options).run()
+    }
+
+    private func adopt(walking: Bool = true) async throws -> (summary: Summary, files: [String: FoundFile]) {
+        let files = Locked<[String: FoundFile]>([:])
+        let adopting = Mirror(
+            of: folder.path("list.jsonl"), into: folder.path("out"), options: options, adopting: folder.path("files"),
+            walkingFeed: walking)
+        let summary = try await adopting.run { event in
+            if case .fileFound(let file) = event { files.withLock { $0[file.path] = file } }
+        }
+        return (summary, files.withLock(\.self))
+    }
+
+    private func receipts() throws -> [Receipt?] {
+        let place = try MirrorFolder.open(reading: folder.path("out"))
+        let receipts = try place.ledger.entries(after: 0, limit: 100).map(\.receipt)
+        place.close()
+        return receipts
+    }
+
+    @Test("What lies in the folder is taken, by hash, note, name and id; the next run asks for the rest alone")
+    func fresh() async throws {
+        let hash = SHA256.digest(of: Service.picture("/x/hashed.png"))
+        try list([
+            ("/x/hashed.png", ",\"sha256\":\"\(hash)\""), ("/x/noted.png", ""), ("/a/same.png", ""),
+            ("/b/same.png", ""),
+            ("/q?n=1", ",\"id\":\"photo-71\""), ("/x/none.png", ""),
+        ])
+        try put(Service.picture("/x/hashed.png"), "whatever.dat")
+        try put(Service.picture("/x/noted.png"), "000000007.jpg")
+        try put(Array("{\"key\":\"7\",\"url\":\"\(address("/x/noted.png"))\"}".utf8), "000000007.json")
+        try put(Service.picture("/a/same.png"), "a/same.png")
+        try put(Service.picture("/b/same.png"), "b/same.png")
+        try put(Service.picture("/q"), "list_photo-71.png")
+        try put(Array("no picture".utf8), "readme.txt")
+        let before = folder.names().filter { $0.hasPrefix("files/") }
+
+        let (summary, files) = try await adopt()
+        #expect(summary.done == 5 && summary.failed == 0 && summary.failedPages == 0)
+        #expect(service.asked.withLock(\.self) == [])
+        #expect(files["whatever.dat"]?.basis == .hash && files["000000007.jpg"]?.basis == .address)
+        #expect(files["a/same.png"]?.items == [3] && files["b/same.png"]?.items == [4])
+        #expect(files["list_photo-71.png"]?.basis == .id && files["readme.txt"]?.verdict == .unknown)
+        #expect(files["000000007.json"] == nil && files.count == 6)
+        #expect(folder.names().filter { $0.hasPrefix("files/") } == before)
+
+        // A receipt says where the bytes are from, and has no words of a host that was never asked.
+        let receipt = try #require(try receipts()[0])
+        #expect(receipt.finalURL == "file://\(folder.path("files/whatever.dat"))")
+        #expect(receipt.status == nil && receipt.etag == nil && receipt.original?.sha256 == hash)
+        #expect(receipt.thumbs.count == 1 && receipt.url == address("/x/hashed.png"))
+
+        let run = try await mirror()
+        #expect(run.kept == 5 && run.done == 1)
+        #expect(service.asked.withLock(\.self).filter { $0 != "/robots.txt" } == ["/x/none.png"])
+    }
+
+    @Test("What failed, and what is missing, is taken up without asking the feed")
+    func known() async throws {
+        try list([("/one.png", ""), ("/two.png", ""), ("/three.png", "")])
+        #expect(try await mirror().done == 3)
+        let names = folder.names().filter { $0.hasPrefix("out/originals/") }
+        try FileManager.default.removeItem(atPath: folder.path(names[1]))
+        service.asked.withLock { $0 = [] }
+        // By any name: the ledger knows what it was. Another picture of its name is not it.
+        try put(Service.picture("/two.png"), "renamed")
+        try put(Service.picture("/other.png"), "two.png")
+        try FileManager.default.removeItem(atPath: folder.path("list.jsonl"))
+        try list([])
+        let (summary, files) = try await adopt(walking: false)
+        #expect(summary.done == 1 && files["renamed"]?.items == [2] && files["two.png"]?.verdict == .unknown)
+        #expect(service.asked.withLock(\.self) == [])
+        #expect(try receipts()[1]?.finalURL?.hasPrefix("file://") == true)
+    }
+
+    @Test("A file that is not what the feed says is not taken, and the photo stays what it was")
+    func unfit() async throws {
+        let wrong = String(repeating: "0", count: 64)
+        try list([
+            ("/cut.png", ""), ("/other.png", ",\"sha256\":\"\(wrong)\""),
+        ])
+        try put(Array(Service.picture("/cut.png").dropLast(40)), "cut.png")
+        try put(Service.picture("/other.png"), "other.png")
+        let (summary, files) = try await adopt()
+        #expect(summary.done == 0 && files["other.png"]?.verdict == .unknown)
+        #expect(summary.causes == [.truncated: 1])
+        #expect(try receipts().allSatisfy { $0 == nil })
+        // Nor does a host bring what has that hash.
+        let run = try await mirror()
+        #expect(run.done == 1 && run.causes == [.corrupt: 1])
+    }
+
+    @Test("A dry run says the same of the files, and makes nothing")
+    func rehearsal() async throws {
+        try list([("/one.png", ""), ("/a/two.png", ""), ("/b/two.png", "")])
+        try put(Service.picture("/one.png"), "one.png")
+        try put(Service.picture("/a/two.png"), "two.png")
+        let rehearsal = try await Mirror(
+            of: folder.path("list.jsonl"), into: folder.path("out"), options: options, adopting: folder.path("files"),
+            walkingFeed: true
+        ).rehearseAdopting()
+        #expect(!folder.names().contains { $0.hasPrefix("out") })
+        let (_, files) = try await adopt()
+        #expect(rehearsal.files.sorted { $0.path < $1.path } == files.values.sorted { $0.path < $1.path })
+        #expect(rehearsal.files.map(\.verdict) == [.match, .ambiguous])
+        #expect(rehearsal.summary == "of 2 files: 1 of a photo that has need of it, 1 ambiguous")
+    }
+
+    @Test("A folder that is none is refused in a sentence, before a mirror is made")
+    func refused() async throws {
+        try list([("/one.png", "")])
+        let adopting = Mirror(
+            of: folder.path("list.jsonl"), into: folder.path("out"), options: options, adopting: folder.path("nowhere"),
+            walkingFeed: true)
+        await #expect(throws: MirrorError.self) { try await adopting.run() }
+        #expect(!folder.names().contains { $0.hasPrefix("out") })
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import Testing
+
+@testable import Sluice
+
+@Suite("Matching files and photos") struct MatchTests {
+    /// What each file is found to be, with the photos; `same` says which files have the same bytes.
+    private func settled(
+        _ files: Int, same: Set<Int> = [], _ photos: [(seq: Int, isWanted: Bool, hits: [Match.Hit])]
+    ) async -> [FoundFile] {
+        var match = Match(of: (0..<files).map { "\($0)" })
+        for photo in photos { match.add(photo.hits, for: photo.seq, isWanted: photo.isWanted) }
+        await match.settle { Set($0).isSubset(of: same) }
+        return match.found
+    }
+
+    @Test("A file that one photo could be is that photo's")
+    func one() async {
+        let found = await settled(2, [(7, true, [Match.Hit(0, .name, 3)])])
+        #expect(found.map(\.verdict) == [.match, .unknown])
+        #expect(found[0].items == [7] && found[0].basis == .name)
+    }
+
+    @Test("A name that two photos have is neither's, also where one of them is done", arguments: [true, false])
+    func rivals(isWanted: Bool) async {
+        let found = await settled(1, [(1, true, [Match.Hit(0, .name)]), (2, isWanted, [Match.Hit(0, .name)])])
+        #expect(found[0].verdict == .ambiguous && found[0].items == [1, 2])
+    }
+
+    @Test("More of the path decides between two photos, whichever comes first", arguments: [[1, 2], [2, 1]])
+    func likeness(order: [Int]) async {
+        let photos = order.map { (seq: $0, isWanted: true, hits: [Match.Hit(0, .name, $0)]) }
+        let found = await settled(1, photos)
+        #expect(found[0].verdict == .match && found[0].items == [2])
+    }
+
+    @Test("What is weaker settles what is stronger and ambiguous, and never the other way round")
+    func strength() async {
+        // All addresses end in the same name, as a IIIF server's do; the id tells.
+        let found = await settled(
+            2,
+            [
+                (1, true, [Match.Hit(0, .name), Match.Hit(0, .id)]), (2, true, [Match.Hit(0, .name)]),
+                (3, true, [Match.Hit(1, .hash), Match.Hit(1, .id)]), (4, true, [Match.Hit(1, .id)]),
+            ])
+        #expect(found.map(\.verdict) == [.match, .match] && found.map(\.items) == [[1], [3]])
+        #expect(found.map(\.basis) == [.id, .hash])
+    }
+
+    @Test("Of several files that could be a photo's none is, unless they have the same bytes")
+    func choices() async {
+        let hits = [Match.Hit(0, .id), Match.Hit(1, .id)]
+        #expect(await settled(2, [(1, true, hits)]).map(\.verdict) == [.ambiguous, .ambiguous])
+        let found = await settled(2, same: [0, 1], [(1, true, hits)])
+        #expect(found.map(\.verdict) == [.match, .needless] && found[0].items == [1])
+    }
+
+    @Test("One file serves all photos whose hash it has")
+    func sameHash() async {
+        let found = await settled(1, [(1, true, [Match.Hit(0, .hash)]), (2, true, [Match.Hit(0, .hash)])])
+        #expect(found[0].verdict == .match && found[0].items == [1, 2])
+    }
+
+    @Test("A file of a photo that is done is needless, and nobody else's by something weaker")
+    func needless() async {
+        let found = await settled(1, [(1, false, [Match.Hit(0, .name)]), (2, true, [Match.Hit(0, .id)])])
+        #expect(found[0].verdict == .needless && found[0].items == [1])
+    }
+
+    @Test("Of a name that thousands have only the first few photos are kept, and it is nobody's")
+    func many() async {
+        let photos = (1...5000).map { (seq: $0, isWanted: true, hits: [Match.Hit(0, .name)]) }
+        let found = await settled(1, photos)
+        #expect(found[0].verdict == .ambiguous && found[0].items == Array(1...8))
+    }
+}
