@@ -186,12 +186,12 @@ public final class Mirror: Sendable {
             limits: options.limits, stopAfterSeen: options.stopAfterSeen, again: again)
     }
 
-    /// Files are opened for a folder that the user named, and for no other feed.
     func choice(of open: OpenFeed) -> VariantChoice { VariantChoice(options, of: open.feed.defaultVariant) }
 
+    /// Files are opened for a folder that the user named, and for no other feed.
     private func supply(of open: OpenFeed, _ recorder: Recorder) -> any Supply {
-        if open.isFolder { return FolderFiles(options: options) }
         if let adoption { return AdoptedFiles(options: options, adoption: adoption) }
+        if open.isFolder { return FolderFiles(options: options) }
         return Downloads(
             options: options, keepsToRobots: open.keepsToRobots, transfers: open.transfers, recorder: recorder)
     }

@@ -33,9 +33,6 @@ extension Folder {
     }
 }
 
-#if !canImport(Darwin)
-}
-
 extension PartialFile {
     /// Lets the file share the blocks of another that it was copied from, where the file system can do that.
     public func shareBlocks(of source: borrowing OpenFile) {
@@ -46,6 +43,9 @@ extension PartialFile {
             }
         #endif
     }
+}
+
+#if !canImport(Darwin)
     extension OpenFile {
         /// Lets another file with the same bytes share this one's blocks; false where the file system cannot.
         ///
