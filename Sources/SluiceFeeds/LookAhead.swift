@@ -3,7 +3,7 @@
 public import SluiceModel
 
 /// Pulls the next page while the last one's photos are on their way: one page ahead, and no more.
-public struct LookAhead {
+public struct LookAhead: Sendable {
     /// A page, or why there is none, with the walk behind it.
     private struct Step: Sendable {
         var walk: Walk

@@ -25,10 +25,10 @@ extension MirrorRun {
                 recorder.record(.pageRequested(number: 1))
                 recorder.record(.pageLoaded(number: 1, photos: places.count, total: places.count))
             }
-            var left = Left(items: .max, seen: .max, selector: Selector(Selection()))
+            var row = Row()
             var next = places
             while !next.isEmpty, !intake.isCancelled {
-                await begin(try ledger.claim(places: next.prefix(Self.batch))[...], &left)
+                await begin(try ledger.claim(places: next.prefix(Self.batch))[...], &row)
                 next = next.dropFirst(Self.batch)
             }
         } catch {

@@ -68,23 +68,45 @@ struct MirrorRun: Sendable {
     }
 
     /// Walks as far as is wanted, hands each page's items on, and says whether that was to the feed's end.
-    func walkFeed(taking take: (ArraySlice<Claim>, inout Left) async -> Void) async -> Bool {
-        var ahead = LookAhead(Walk(feed, limit: pages), token: intake)
-        var left = Left(items: maxItems ?? .max, seen: stopAfterSeen ?? .max, selector: Selector(selection))
-        while !left.isNothing, !intake.isCancelled, let number = ahead.nextNumber {
-            request(&ahead)
-            guard let claims = await claims(ofPage: number, in: &ahead, &left) else { break }
-            let wanted = claims.prefix(left.items)
-            left.items -= wanted.count
-            // The feed is asked while these are on their way.
-            if !left.isNothing { request(&ahead) }
-            await take(wanted, &left)
+    func walkFeed(taking take: (ArraySlice<Claim>, inout Row) async -> Void) async -> Bool {
+        var row = Row(most: stopAfterSeen ?? .max)
+        var (claims, place) = await nextPage(
+            at: Place(
+                ahead: LookAhead(Walk(feed, limit: pages), token: intake),
+                left: Left(items: maxItems ?? .max, selector: Selector(selection))))
+        while let wanted = claims {
+            if stopAfterSeen != nil {
+                // These may be the last: the next page is asked for meanwhile, and entered only if they are not.
+                request(&place)
+                await take(wanted, &row)
+                (claims, place) = row.isOver ? (nil, place) : await nextPage(at: place)
+            } else {
+                // The ledger's work for the next page is done while these are on their way.
+                let here = place
+                async let next = nextPage(at: here)
+                await take(wanted, &row)
+                (claims, place) = await next
+            }
         }
-        ahead.end()
-        if left.items <= 0, let capNote { recorder.record(.note(capNote)) }
-        if let note = left.conflicts.note { recorder.record(.note(note)) }
-        finish(ahead, left)
-        return ahead.nextNumber == nil && !ahead.isBroken && !left.isNothing
+        place.ahead.end()
+        if place.left.items <= 0, let capNote { recorder.record(.note(capNote)) }
+        if let note = place.left.conflicts.note { recorder.record(.note(note)) }
+        let isEnough = row.isOver || place.left.isNothing
+        finish(place.ahead, isEnough: isEnough)
+        return place.ahead.nextNumber == nil && !place.ahead.isBroken && !isEnough
+    }
+
+    /// Takes the next page, if there is one that is wanted: what is wanted of it is in the ledger then.
+    private func nextPage(at place: Place) async -> (claims: ArraySlice<Claim>?, place: Place) {
+        var place = place
+        guard !intake.isCancelled, !place.left.isNothing, let number = place.ahead.nextNumber else {
+            return (nil, place)
+        }
+        request(&place)
+        guard let claims = await claims(ofPage: number, at: &place) else { return (nil, place) }
+        let wanted = claims.prefix(place.left.items)
+        place.left.items -= wanted.count
+        return (wanted, place)
     }
 
     /// Notes, and removes if that is wanted, what a walk to the feed's end did not meet.
@@ -105,11 +127,11 @@ struct MirrorRun: Sendable {
     }
 
     /// Sends items on their way, as soon as there is room for each; what an earlier run did has its end at once.
-    func begin(_ claims: ArraySlice<Claim>, _ left: inout Left) async {
+    func begin(_ claims: ArraySlice<Claim>, _ row: inout Row) async {
         var kept: [Event] = []
-        for claim in claims.lazy.map(ends.believed) where !left.isSeen {
+        for claim in claims.lazy.map(ends.believed) where !row.isOver {
             let known = outcome(of: claim)
-            left.note(isKept: known != nil && claim.item.photo.flaw == nil)
+            row.note(isKept: known != nil && claim.item.photo.flaw == nil)
             if let known, known.isKept {
                 kept.append(.itemEnded(claim.item, known.end))
                 continue
@@ -137,37 +159,45 @@ struct MirrorRun: Sendable {
         return Outcome(standing, isKept: true)
     }
 
+    /// How far the walk through the feed is.
+    private struct Place: Sendable {
+        var ahead: LookAhead
+        var left: Left
+    }
+
     /// What a walk may still take.
-    struct Left {
+    private struct Left: Sendable {
         /// How many items.
         var items: Int
-        /// How many kept items in a row end it.
-        let seen: Int
         /// Which of the photos to come.
         var selector: Selector
         /// What the feed has said twice, and not the same.
         var conflicts = Conflicts()
-        private var row = 0
 
-        init(items: Int, seen: Int, selector: Selector) {
-            (self.items, self.seen, self.selector) = (items, seen, selector)
-        }
-
-        var isSeen: Bool { row >= seen }
-        var isNothing: Bool { items <= 0 || isSeen || selector.isOver }
-
-        mutating func note(isKept: Bool) { row = isKept ? row + 1 : 0 }
+        var isNothing: Bool { items <= 0 || selector.isOver }
     }
 
-    private func request(_ ahead: inout LookAhead) {
-        guard !ahead.isBegun, let number = ahead.nextNumber else { return }
+    /// Kept items one behind the other; so many end the walk.
+    struct Row {
+        let most: Int
+        private var count = 0
+
+        init(most: Int = .max) { self.most = most }
+
+        var isOver: Bool { count >= most }
+
+        mutating func note(isKept: Bool) { count = isKept ? count + 1 : 0 }
+    }
+
+    private func request(_ place: inout Place) {
+        guard !place.left.isNothing, !place.ahead.isBegun, let number = place.ahead.nextNumber else { return }
         recorder.record(.pageRequested(number: number))
-        ahead.begin()
+        place.ahead.begin()
     }
 
     /// Takes note of a walk that came to its end, or as far as was wanted: the next one begins anew.
-    private func finish(_ ahead: LookAhead, _ left: Left) {
-        guard !intake.isCancelled, !ahead.isBroken, ahead.nextNumber == nil || left.isNothing else { return }
+    private func finish(_ ahead: LookAhead, isEnough: Bool) {
+        guard !intake.isCancelled, !ahead.isBroken, ahead.nextNumber == nil || isEnough else { return }
         do throws(LedgerError) {
             try ledger.finishWalk(of: run)
             // Where places were chosen, what was bad in the others may be so still.
@@ -180,16 +210,16 @@ struct MirrorRun: Sendable {
     }
 
     /// Takes the page that was asked for, and enters what is wanted of it in the ledger; `nil` where the walk ends.
-    private func claims(ofPage number: Int, in ahead: inout LookAhead, _ left: inout Left) async -> [Claim]? {
+    private func claims(ofPage number: Int, at place: inout Place) async -> [Claim]? {
         do throws(Failure) {
-            guard var page = try await next(in: &ahead) else { return nil }
+            guard var page = try await next(in: &place.ahead) else { return nil }
             let listed = page.photos.count
-            left.selector.narrow(&page)
+            place.left.selector.narrow(&page)
             recorder.record(.pageLoaded(number: number, photos: page.photos.count, total: page.total))
             for note in page.notes { recorder.record(.note(note)) }
-            let claims = try enter(page, noting: &left.conflicts)
+            let claims = try enter(page, noting: &place.left.conflicts)
             // What is not wanted may be new or not: nobody has kept it.
-            try ahead.found(new: claims.count + listed - page.photos.count)
+            try place.ahead.found(new: claims.count + listed - page.photos.count)
             return claims
         } catch {
             switch error.cause {

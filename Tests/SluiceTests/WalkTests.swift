@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceOrigin
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+/// How a run takes a feed's pages, one behind the other.
+@Suite("Walk of a run") struct WalkTests {
+    /// Photos that come when the gate opens.
+    private struct Held: OriginService {
+        let gate = OriginGate()
+
+        func reply(to request: OriginRequest) -> OriginReply {
+            var reply = OriginReply(type: "image/png", onePixel)
+            reply.gate = gate
+            return reply
+        }
+    }
+
+    /// One more than a list's page has.
+    private static let count = 1001
+
+    private let service = Held()
+    private let folder: TemporaryFolder
+    private let origin: Origin
+
+    init() throws {
+        folder = try TemporaryFolder()
+        origin = try Origin(service)
+        let list = (1...Self.count).map { "\(origin.address)/\($0)\n" }.joined()
+        try Data(list.utf8).write(to: folder.url.appending(path: "list"))
+    }
+
+    private func mirror(_ change: (inout MirrorOptions) -> Void = { _ in }) -> Mirror {
+        var options = MirrorOptions()
+        options.thumbnails.sizes = []
+        options.concurrency = 4
+        options.durability = .none
+        options.writesGallery = false
+        options.network.allowsPrivate = true
+        options.network.allowedPorts = [Int(origin.port)]
+        change(&options)
+        return Mirror(of: folder.path("list"), into: folder.path("out"), options: options)
+    }
+
+    @Test("The next page is in the ledger while the items of the last one wait for room", .timeLimit(.minutes(1)))
+    func ahead() async throws {
+        let mirror = mirror()
+        let events = mirror.events()
+        async let running = mirror.run()
+        for await event in events {
+            // Nobody opens it before, and so the walk cannot have come to the page's end.
+            if case .pageLoaded(number: 2, _, _) = event { service.gate.open() }
+        }
+        #expect(try await running.done == Self.count)
+    }
+
+    @Test("A page that nobody wants is not entered", arguments: [1000, 3])
+    func enough(items: Int) async throws {
+        service.gate.open()
+        let summary = try await mirror { $0.maxItems = items }.run()
+        #expect((summary.pages, summary.done) == (1, items))
+    }
+
+    @Test("Items in a row that are kept end the walk before the next page is entered")
+    func seen() async throws {
+        service.gate.open()
+        #expect(try await mirror { $0.maxItems = 1000 }.run().done == 1000)
+        let summary = try await mirror { $0.stopAfterSeen = 1000 }.run()
+        #expect((summary.pages, summary.kept, summary.done) == (1, 1000, 0))
+    }
+}
