@@ -35,7 +35,7 @@ struct Reporter: Sendable {
         (report.hosts, report.otherHosts) = hosts(recorder)
         report.stages = stages(report.course)
         report.heldUp = meter.heldUp
-        report.finding = finding(meter, pauses: report.pauses)
+        report.finding = finding(meter, in: report.summary.duration, pauses: report.pauses)
         report.cost = cost
         report.cost.peakMemory = recorder.measures.peakMemory
         report.versions = [LibraryVersion("Sluice", Version.number)] + Version.libraries
@@ -88,13 +88,12 @@ struct Reporter: Sendable {
         ]
     }
 
-    private func finding(_ meter: RunMeter, pauses: Int) -> RunReport.Finding? {
+    private func finding(_ meter: RunMeter, in time: Duration, pauses: Int) -> RunReport.Finding? {
         guard let verdict = meter.verdict, let seconds = meter.heldUp[verdict] else { return nil }
         let samples = meter.series.samples
-        let time = samples.reduce(0) { $0 + $1.length }
         func waited(_ stage: Stage) -> Double { samples.reduce(0) { $0 + $1.means[stage] * $1.length } }
         return RunReport.Finding(
-            verdict, share: time > 0 ? min(1, seconds / time) : 0, levers: plan.levers, pauses: pauses,
+            verdict, share: time > .zero ? min(1, seconds / time.inSeconds) : 0, levers: plan.levers, pauses: pauses,
             isMemory: waited(.memoryLine) > waited(.decodeLine))
     }
 

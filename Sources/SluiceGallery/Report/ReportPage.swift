@@ -56,7 +56,7 @@ struct ReportPage {
             html.figure(
                 Figures.percent(report.cost.cpu / seconds / Double(max(1, report.cost.cores))),
                 "of \(report.cost.cores) cores, \(Figures.time(report.cost.cpu)) in all")
-            let budget = report.cost.memoryBudget.map { " (--memory \($0 >> 20)M)" } ?? ""
+            let budget = report.cost.memoryBudget.map { ", --memory \($0 >> 20)M" } ?? ""
             html.figure(Figures.bytes(Double(report.cost.peakMemory)), "of memory at most\(budget)")
         }
     }
