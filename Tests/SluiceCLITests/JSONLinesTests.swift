@@ -21,8 +21,14 @@ import Testing
             .hostPaused("a.test", .seconds(42), Failure(.httpTooManyRequests, "", status: 429)),
             .hostGivenUp("a.test\u{202E}", Failure(.connect, "refused")),
             .stopping(.local(Failure(.disk, "full"))), .stopping(.damaged(Failure(.disk, "torn"))),
-            .runFinished(summary),
+            .fileFound(FoundFile("unknown\u{1B}.jpg")), .fileFound(foundFile), .runFinished(summary),
         ]
+
+    private static let foundFile: FoundFile = {
+        var file = FoundFile("of two.jpg")
+        (file.verdict, file.basis, file.items) = (.ambiguous, .name, [3, 8])
+        return file
+    }()
 
     static let summary: Summary = {
         var summary = Summary()
