@@ -105,7 +105,7 @@ import Testing
         #expect(report.curves == [[0, 1]] && report.best != 2)
         #expect(report.table.rows.map { $0[0] } == ["1", "8", "auto"] && report.table.rows[2].last == "")
         #expect(report.findings.contains { $0.hasPrefix("auto: ") && $0.contains("% of the fastest's rate (8)") })
-        #expect(report.charts[0].steps == ["1", "8"] && report.charts[0].series.count == 2)
+        #expect(report.charts[0].steps == ["1", "8"] && report.charts[0].series.map(\.isLevel) == [false, true])
         #expect(try Schema("bench").allows(JSON(parsing: report.exported(as: .json))))
     }
 

@@ -111,7 +111,7 @@ import Testing
 
     @Test("An axis ends at a round number and follows the logarithm")
     func axes() {
-        #expect(Axis.roundedUp(73, isLogarithmic: false) == 100)
+        #expect(Axis.roundedUp(73, isLogarithmic: false) == 80)
         #expect(Axis.roundedUp(18, isLogarithmic: false) == 20)
         #expect(Axis.roundedUp(200, isLogarithmic: true) == 1000)
         #expect(Axis.marks(from: 10, to: 1000, isLogarithmic: true) == [10, 100, 1000])

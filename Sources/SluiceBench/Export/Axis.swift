@@ -2,10 +2,13 @@
 
 /// Round numbers for an axis, without a logarithm of the C library's.
 enum Axis {
-    /// The least of 1, 2 and 5 times a power of ten that is no less; a power of ten alone for a logarithmic axis.
+    /// Times a power of ten, where an axis may end: a quarter of each is a round number, too.
+    private static let ends = [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8, 10]
+
+    /// The least round number that is no less; a power of ten for a logarithmic axis.
     static func roundedUp(_ value: Double, isLogarithmic: Bool) -> Double {
         let power = powerBelow(value)
-        for factor in isLogarithmic ? [1.0, 10] : [1.0, 2, 5, 10] where power * factor >= value * 0.9999 {
+        for factor in isLogarithmic ? [1.0, 10] : ends where power * factor >= value * 0.9999 {
             return power * factor
         }
         return power * 10

@@ -10,6 +10,8 @@ public struct LineChart: Sendable, Hashable {
         var values: [Double?]
         /// Between what each value is sure to lie; empty where that is not known.
         var spread: [ClosedRange<Double>?] = []
+        /// Whether it is one value that the others are held against: a broken line without dots.
+        var isLevel = false
     }
 
     /// What the lines show.
@@ -94,6 +96,7 @@ public struct LineChart: Sendable, Hashable {
         let one = series[number]
         let points = one.values.indices.compactMap { step in one.values[step].map { (step, $0) } }
         let path = points.map { "\(place(x($0.0))),\(place(y($0.1)))" }.joined(separator: " ")
+        if one.isLevel { return "<g class=\"c\(number % Self.colors) level\"><polyline points=\"\(path)\"/></g>\n" }
         let dots = points.map { step, value in
             """
             <circle cx="\(place(x(step)))" cy="\(place(y(value)))" r="3"><title>\(escapedHTML(one.name)), \

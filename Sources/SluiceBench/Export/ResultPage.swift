@@ -71,6 +71,7 @@ struct ResultPage {
         .c0 { --c: var(--c0); } .c1 { --c: var(--c1); } .c2 { --c: var(--c2); }
         .c3 { --c: var(--c3); } .c4 { --c: var(--c4); } .c5 { --c: var(--c5); }
         polyline { fill: none; stroke: var(--c); stroke-width: 2; } circle { fill: var(--c); }
+        .level polyline { stroke-dasharray: 6 5; }
         polygon { fill: var(--c); opacity: .18; }
         .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; padding: 0; margin: 0 0 .5rem; }
         .legend li::before { content: ""; display: inline-block; width: .8em; height: .8em; margin-right: .4em;

@@ -35,7 +35,9 @@ extension ImagingReport: BenchReport {
     public var table: ResultTable {
         ResultTable(
             head: [
-                "work", "pictures/s", "±", "floor", "decode/s", "floor", "resample/s", "encode/s", "floor", "CPU ms",
+                "work", "pictures/s", "±", "floor/s", "decode/s", "decode's floor", "resample/s", "encode/s",
+                "encode's floor",
+                "CPU ms",
             ],
             rows: points.map(row),
             shares: points.map { point in
@@ -64,8 +66,9 @@ extension ImagingReport: BenchReport {
         let made = points.filter { !$0.floors.isEmpty }
         let kinds = made.map { "\($0.setting.format.name), \($0.setting.mode.rawValue)" }
         return Set(kinds).sorted().map { kind in
-            let shares = zip(made, kinds).filter { $0.1 == kind }.compactMap { point, _ in
-                point.middle(point.floors, \.rate).map { point.rate.median / $0 }
+            // Each sample beside the floor's that was measured right behind it.
+            let shares = zip(made, kinds).filter { $0.1 == kind }.flatMap { point, _ in
+                zip(point.samples, point.floors).map { $0.rate / $1.rate }
             }
             return "\(kind): \(Int((median(shares) * 100).rounded()))% of the floor's rate"
         }

@@ -81,7 +81,7 @@ extension LoaderReport: BenchReport {
                 + adapting.map { point, _ in
                     LineChart.Series(
                         name: point.setting.label(among: points.map(\.setting)),
-                        values: steps.map { _ in point.rate.median })
+                        values: steps.map { _ in point.rate.median }, isLevel: true)
                 })
         return [throughput] + curves.flatMap { [latencies(of: $0), uses(of: $0)] }
     }
