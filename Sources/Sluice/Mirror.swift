@@ -180,7 +180,8 @@ public final class Mirror: Sendable {
         return MirrorRun(
             feed: feed(of: open, in: place, as: run), run: run, pool: open.pool, way: way, ledger: place.ledger,
             ends: EndWriter(
-                in: place.folder, ledger: place.ledger, durability: options.durability, measures: recorder.measures),
+                in: place.folder, ledger: place.ledger, durability: options.durability, measures: recorder.measures,
+                sharesContent: options.sharesContent),
             recorder: recorder, intake: course.intake, stop: course.stop, pages: options.pages, maxItems: open.maxItems,
             capNote: open.capNote, selection: options.selection,
             limits: options.limits, stopAfterSeen: options.stopAfterSeen, again: again)

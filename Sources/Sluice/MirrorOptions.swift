@@ -74,6 +74,8 @@ public struct MirrorOptions: Sendable {
     public var durability = Durability.batch
     /// Whether originals stay on disk.
     public var keepsOriginals = true
+    /// Whether photos with the same bytes share them on the disk.
+    public var sharesContent = true
     /// Whether the gallery is written.
     public var writesGallery = true
     /// What of the gallery's look is changed, from this run on.

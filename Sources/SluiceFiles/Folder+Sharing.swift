@@ -11,7 +11,10 @@ extension Folder {
     ///
     /// The blocks are shared where the file system can do that: it compares them once more, and the files stay two. Else
     /// `other` becomes a second name of the one file, by way of the name `temporary`, so that it is never missing.
-    public func share(_ first: String, with other: String, temporary: String) throws(FileError) -> Bool {
+    /// With `flushed` no power cut takes that back.
+    public func share(
+        _ first: String, with other: String, temporary: String, flushed: Bool = true
+    ) throws(FileError) -> Bool {
         let source = try openForReading(first)
         let target = try open(other, O_RDWR, operation: "open")
         let (old, new) = (try source.status(), try target.status())
@@ -28,8 +31,16 @@ extension Folder {
             }
         }
         try rename(temporary, to: other)
-        try flushParent(of: other)
+        if flushed { try flushParent(of: other) }
         return true
+    }
+
+    /// Whether both names are of one file.
+    public func areOneFile(_ first: String, _ other: String) -> Bool {
+        guard let (first, other) = (try? (openForReading(first).status(), openForReading(other).status())) else {
+            return false
+        }
+        return first.st_ino == other.st_ino && first.st_dev == other.st_dev
     }
 }
 

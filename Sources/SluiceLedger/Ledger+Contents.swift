@@ -35,6 +35,13 @@ extension Ledger {
         }
     }
 
+    /// An original with that SHA-256 of another item's: the newest, for one file may not have names without end.
+    public func path(ofContent sha256: String, besides seq: Int) throws(LedgerError) -> String? {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.receipts.path(ofContent: sha256, besides: seq)
+        }
+    }
+
     /// The perceptual hash of the first original of each content.
     public func perceptualHashes() throws(LedgerError) -> [(seq: Int, hash: UInt64)] {
         try rows(

@@ -19,6 +19,7 @@ final class ReceiptTable {
     private let doubt: Statement
     private let endDoubt: Statement
     private let count: Statement
+    private let content: Statement
 
     init(_ database: borrowing Database) throws(LedgerError) {
         let values = Self.names.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
@@ -31,6 +32,12 @@ final class ReceiptTable {
         doubt = try Statement("INSERT OR IGNORE INTO doubts VALUES (?1)", of: database)
         endDoubt = try Statement("DELETE FROM doubts WHERE seq = ?1", of: database)
         count = try Statement("SELECT state, count(*) FROM receipts GROUP BY state", of: database)
+        // Without the plus the whole hash would take the place of its beginning, and no index has that.
+        content = try Statement(
+            """
+            SELECT file FROM receipts WHERE substr(sha256, 1, 16) = substr(?1, 1, 16) AND file IS NOT NULL
+                AND +sha256 = ?1 AND seq <> ?2 ORDER BY seq DESC LIMIT 1
+            """, of: database)
     }
 
     func beginAttempt(_ seq: Int) throws(LedgerError) {
@@ -52,6 +59,12 @@ final class ReceiptTable {
     func record(_ receipt: Receipt, _ seq: Int) throws(LedgerError) {
         try insert.run([.integer(seq)] + Self.values(of: receipt))
         try endDoubt(seq)
+    }
+
+    func path(ofContent sha256: String, besides seq: Int) throws(LedgerError) -> String? {
+        var path: String?
+        try content.forEach([.text(sha256), .integer(seq)]) { (row) throws(LedgerError) in path = row.text() }
+        return path
     }
 
     func counts() throws(LedgerError) -> [Receipt.State: Int] {

@@ -107,6 +107,8 @@ enum Schema {
 
         CREATE INDEX changes_gone ON changes (seq) WHERE kind = 'gone';
         """,
+        // A quarter of a hash finds it as well, in a quarter of the room.
+        "CREATE INDEX receipts_by_content ON receipts (substr(sha256, 1, 16)) WHERE file IS NOT NULL",
     ]
 
     /// Makes the tables in a new file, brings an older ledger up to date, and refuses every other file.

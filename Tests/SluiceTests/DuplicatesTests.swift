@@ -31,6 +31,7 @@ import Testing
         let origin = try Origin(Service())
         defer { origin.stop() }
         var options = MirrorOptions()
+        options.sharesContent = false
         options.thumbnails.sizes = [ThumbnailSize(width: 16, height: 16)]
         options.network.allowsPrivate = true
         options.network.allowedPorts = [Int(origin.port)]

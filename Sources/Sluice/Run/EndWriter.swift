@@ -36,6 +36,7 @@ final class EndWriter: Sendable {
     let folder: Folder
     let ledger: Ledger
     private let durability: Durability
+    private let sharesContent: Bool
     private let verdict: @Sendable (FileError) -> Failure
     private let measures: Measures
     private let state = Locked(State())
@@ -44,11 +45,13 @@ final class EndWriter: Sendable {
     /// Makes a writer; `verdict` says what it means for an item that a file of its own could not get its name.
     init(
         in folder: Folder, ledger: Ledger, durability: Durability, measures: Measures = Measures(),
+        sharesContent: Bool = false,
         verdict: @escaping @Sendable (FileError) -> Failure = { Failure($0) }
     ) {
         self.folder = folder
         self.ledger = ledger
         self.durability = durability
+        self.sharesContent = sharesContent
         self.verdict = verdict
         self.measures = measures
     }
@@ -129,6 +132,10 @@ final class EndWriter: Sendable {
     /// Gives the files their names, once the bytes of all are safe.
     private func place(_ endings: inout [Ending]) throws(MirrorError) {
         let wanted = endings.indices.filter { !endings[$0].outcome.isUntold }
+        if sharesContent {
+            let standing = try share(wanted.map { (endings[$0].item.seq, endings[$0].outcome) })
+            for index in wanted { endings[index].outcome.leave(standing, in: folder) }
+        }
         if durability == .batch { try MirrorError.onDisk(folder.flush(wanted.flatMap { endings[$0].outcome.files })) }
         var placed: [StagedFile] = []
         for index in wanted {

@@ -45,6 +45,12 @@ struct Outcome: Sendable {
         }
     }
 
+    /// Gives up files whose names stand already, and with the same bytes.
+    mutating func leave(_ standing: Set<String>, in folder: Folder) {
+        for file in files where standing.contains(file.name) { try? folder.remove(file.temporary) }
+        files.removeAll { standing.contains($0.name) }
+    }
+
     /// Ends it as a failure, with none of the files that have no name yet.
     mutating func fail(with failure: Failure) {
         let lost = Set(files.map(\.name))

@@ -39,6 +39,15 @@ extension Flag {
                 cut too: files and receipts are made safe together, after 64 photos or a second at most, by a flush of \
                 the whole disk. With each every file is flushed by itself: that costs more, but not the time of what other \
                 programs have written. With none nothing is flushed: a power cut may leave torn files under whole names.
+        Flag(
+            long: "no-share", undo: "share", category: .output, commands: [.mirror],
+            help: "Keep the same bytes once for each photo",
+            longHelp: """
+                Gives each photo a file of its own, also where another has the same bytes. Without it such bytes are kept once: \
+                on Btrfs and XFS the files share their blocks, elsewhere one file gets all the names (hard links). Sluice never \
+                writes into a file that stands, but another program that does changes all of them.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.sharesContent = !argument.isOn }),
                 """,
             apply: { (options, argument) throws(Refusal) in
                 options.mirror.durability = try argument.choice(of: Durability.self)

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import SluiceOrigin
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+@Suite("Shared content", .serialized, .timeLimit(.minutes(10))) struct SharedContentTests {
+    /// The same picture for all addresses, but for those that were given another one.
+    private final class Service: OriginService {
+        let light = Locked<[String: UInt8]>([:])
+
+        func reply(to request: OriginRequest) -> OriginReply {
+            let light = self.light.withLock { $0[request.path] ?? 90 }
+            let pixels = (0..<(16 * 16)).flatMap { place -> [UInt8] in [light, UInt8(place % 256), light, 255] }
+            return OriginReply(
+                type: "image/png", (try? PictureEncoder(.png).encode(pixels, width: 16, height: 16)) ?? [])
+        }
+    }
+
+    private let folder: TemporaryFolder
+    private let service = Service()
+    private let origin: Origin
+
+    init() throws {
+        folder = try TemporaryFolder()
+        origin = try Origin(service)
+    }
+
+    @discardableResult private func mirror(
+        _ names: [String], _ change: (inout MirrorOptions) -> Void = { _ in }
+    ) async throws -> Summary {
+        var options = MirrorOptions()
+        options.thumbnails.sizes = []
+        options.network.allowsPrivate = true
+        options.network.allowedPorts = [Int(origin.port)]
+        change(&options)
+        let list = names.map { "http://127.0.0.1:\(origin.port)/\($0)" }.joined(separator: "\n")
+        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
+        return try await Mirror(of: folder.path("list.txt"), into: folder.path("out"), options: options).run()
+    }
+
+    private var originals: [URL] {
+        folder.names().filter { $0.hasPrefix("out/originals/") }.map { folder.url.appending(path: $0) }
+    }
+
+    /// How many files the names are of.
+    private func files() throws -> Int {
+        try Set(
+            originals.map { url in
+                try #require(FileManager.default.attributesOfItem(atPath: url.path)[.systemFileNumber] as? Int)
+            }
+        ).count
+    }
+
+    private var leftovers: [String] { folder.names().filter { $0.hasPrefix("out/.sluice/partial/") } }
+
+    @Test("The same bytes are kept once as soon as they are recorded, of one run and of the next", arguments: [1, 8])
+    func once(width: Int) async throws {
+        service.light.withLock { $0["/other"] = 10 }
+        #expect(try await mirror(["a", "b", "other", "c"]) { $0.concurrency = width }.done == 4)
+        #expect(originals.count == 4)
+        #expect(try files() == 2)
+        #expect(try await mirror(["a", "b", "other", "c", "d"]) { $0.concurrency = width }.done == 1)
+        #expect(originals.count == 5 && leftovers == [])
+        #expect(try files() == 2)
+        #expect(try await Verification(of: folder.path("out")).run { _ in }.isSound)
+    }
+
+    @Test("A newer version of one leaves the others as they are, and the same bytes asked for again are the same file")
+    func refreshed() async throws {
+        try await mirror(["a", "b", "c"])
+        let before = try Data(contentsOf: originals[0])
+        // The origin has no versions: each is fetched, and has its old bytes.
+        #expect(try await mirror(["a", "b", "c"]) { $0.refreshes = true }.done == 3)
+        #expect(try files() == 1)
+        #expect(leftovers == [])
+        service.light.withLock { $0["/b"] = 200 }
+        #expect(try await mirror(["a", "b", "c"]) { $0.refreshes = true }.done == 3)
+        #expect(try Data(contentsOf: originals[0]) == before && Data(contentsOf: originals[2]) == before)
+        #expect(try Data(contentsOf: originals[1]) != before)
+        #expect(try files() == 2)
+        #expect(leftovers == [])
+        #expect(try await Verification(of: folder.path("out")).run { _ in }.isSound)
+    }
+
+    @Test("A file that is not what its receipt says is shared with none")
+    func changed() async throws {
+        try await mirror(["a"])
+        let file = originals[0]
+        let mine = Data(repeating: 7, count: try Data(contentsOf: file).count)
+        try mine.write(to: file)
+        try await mirror(["a", "b"])
+        #expect(try Data(contentsOf: file) == mine && Data(contentsOf: originals[1]) != mine)
+    }
+
+    @Test("Who wants a file for each photo has one")
+    func unshared() async throws {
+        try await mirror(["a", "b"]) { $0.sharesContent = false }
+        #expect(try files() == 2)
+    }
+}
