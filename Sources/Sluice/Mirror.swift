@@ -79,7 +79,8 @@ public final class Mirror: Sendable {
         let start = RunStart(source: source, feed: open.feed.name, folder: folder, width: width)
         let plan = RunPlan(
             start: start, fingerprint: options.fingerprint, walk: "\(options.walk) feed=\(open.fingerprint)",
-            words: options.words, isAgain: again != nil || adoption?.walksFeed == false,
+            words: options.words, mayShareFolder: options.mayShareFolder,
+            isAgain: again != nil || adoption?.walksFeed == false,
             wantsAll: options.wantsAll && again == nil && adoption == nil,
             writesGallery: options.writesGallery, look: options.look, settings: options.settings(width: width),
             levers: options.levers(width: width, isRemote: !open.isFolder), memory: options.memory,

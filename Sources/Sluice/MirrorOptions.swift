@@ -74,6 +74,8 @@ public struct MirrorOptions: Sendable {
     public var durability = Durability.batch
     /// Whether originals stay on disk.
     public var keepsOriginals = true
+    /// Whether the mirror's folder may be another user's that still others may write to.
+    public var mayShareFolder = false
     /// Whether photos with the same bytes share them on the disk.
     public var sharesContent = true
     /// Whether the gallery is written.

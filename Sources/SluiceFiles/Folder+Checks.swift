@@ -34,6 +34,19 @@ extension Folder {
         return isIt ?? false
     }
 
+    /// Whether the folder is another user's, and more than that one may write to it: they could plant what they like.
+    public var isOthers: Bool {
+        guard let status = try? handle.status() else { return false }
+        return status.st_uid != geteuid() && status.st_mode & (S_IWGRP | S_IWOTH) != 0
+    }
+
+    /// How many bytes a path has with all folders above it.
+    public static func wholeLength(of path: String) -> Int {
+        guard !path.hasPrefix("/"), let above = unsafe getcwd(nil, 0) else { return path.utf8.count }
+        defer { unsafe free(above) }
+        return unsafe strlen(above) + 1 + path.utf8.count
+    }
+
     /// How many bytes a user without privileges can still write to the folder's disk.
     public func freeBytes() throws(FileError) -> Int {
         var status = statvfs()

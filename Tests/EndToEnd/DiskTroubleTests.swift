@@ -103,7 +103,8 @@ extension CommandTests {
                 try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
                 try allow(0o777, at: place)
             }
-            let words = ["--reuid=65534", "--clear-groups", "--", Binary.path] + mirror.arguments + ["--json"]
+            let words =
+                ["--reuid=65534", "--clear-groups", "--", Binary.path] + mirror.arguments + ["--json", "--force"]
             let running = try Running(words, program: "/usr/bin/setpriv", folder: mirror.surroundings)
             try running.wait(for: "item-ended", count: 3)
             running.send(SIGSTOP)

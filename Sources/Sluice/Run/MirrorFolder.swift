@@ -9,6 +9,8 @@ struct MirrorFolder: ~Copyable {
     static let partial = ".sluice/partial"
     /// What makes a folder a mirror.
     static let mark = ".sluice"
+    /// SQLite takes no path of more than 511 bytes, and the ledger's is a little longer than the folder's.
+    private static let longestPath = 480
     /// What to do where the ledger is lost.
     static let rebuildAdvice = "`sluice gallery DIR --rebuild` makes it anew from the manifest and the files"
 
@@ -17,7 +19,15 @@ struct MirrorFolder: ~Copyable {
     private let lock: FolderLock?
 
     /// Opens a mirror for a run, or makes it; a folder with other things in it is left alone.
-    static func open(making path: String) throws(MirrorError) -> MirrorFolder {
+    ///
+    /// So is one of somebody else's that still others may write to, unless `sharing` allows it.
+    static func open(making path: String, sharing: Bool) throws(MirrorError) -> MirrorFolder {
+        let length = Folder.wholeLength(of: path)
+        guard length <= longestPath else {
+            let words =
+                "\(path) has \(length) bytes with the folders above it, and a mirror's folder may have \(longestPath)"
+            throw MirrorError(.local, "\(words): give a shorter one with --out")
+        }
         let folder: Folder
         let names: [String]
         do throws(FileError) {
@@ -29,6 +39,10 @@ struct MirrorFolder: ~Copyable {
         }
         guard names.isEmpty || names.contains(mark) else {
             throw MirrorError(.usage, "\(path) holds other files and is no mirror: give an empty folder with --out")
+        }
+        guard sharing || !folder.isOthers else {
+            let words = "\(path) is unsafe: it belongs to another user, and others may write to it"
+            throw MirrorError(.local, "\(words); give a folder of your own with --out, or --force")
         }
         return try MirrorFolder(in: folder, makesLedger: true)
     }

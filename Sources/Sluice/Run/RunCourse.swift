@@ -14,6 +14,8 @@ struct RunPlan: Sendable {
     var walk = ""
     /// The user's command.
     var words: [String] = []
+    /// Whether the folder may be another user's that still others may write to.
+    var mayShareFolder = false
     /// Whether it takes up what the ledger knows: then there must be one.
     var isAgain = false
     /// Whether all of the feed is wanted, and not some pages or photos of it.
@@ -73,7 +75,9 @@ final class RunCourse: Sendable {
         as make: (borrowing MirrorFolder, LedgerRun, Recorder) -> MirrorRun
     ) async throws(MirrorError) -> Summary {
         let folder = plan.start.folder
-        let place = plan.isAgain ? try MirrorFolder.open(folder) : try MirrorFolder.open(making: folder)
+        let place =
+            plan.isAgain
+            ? try MirrorFolder.open(folder) : try MirrorFolder.open(making: folder, sharing: plan.mayShareFolder)
         let reporter = Reporter(plan)
         let gallery = Locked<LiveGallery?>(nil)
         let recorder = Recorder(room: MemoryPlan(plan.memory).events) { event in

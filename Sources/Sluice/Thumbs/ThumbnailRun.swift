@@ -48,6 +48,7 @@ public final class ThumbnailRun: Sendable {
         let start = RunStart(source: source, feed: feed.name, folder: folder, width: width)
         let plan = RunPlan(
             start: start, fingerprint: options.thumbnails.fingerprint, words: options.words,
+            mayShareFolder: options.mayShareFolder,
             writesGallery: options.writesGallery, look: options.look, settings: options.settings(jobs: jobs),
             levers: options.levers(width: width, jobs: jobs), memory: options.memory, trace: options.trace,
             metrics: options.metrics)

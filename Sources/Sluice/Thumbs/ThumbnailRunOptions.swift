@@ -21,6 +21,8 @@ public struct ThumbnailRunOptions: Sendable {
     public var limits = RunLimits()
     /// What of the run's work outlives a power cut.
     public var durability = Durability.batch
+    /// Whether the folder may be another user's that still others may write to.
+    public var mayShareFolder = false
     /// Whether the gallery is written.
     public var writesGallery = true
     /// What of the gallery's look is changed, from this run on.

@@ -63,6 +63,7 @@ struct ThumbsRequest {
         options.thumbnails = raw.mirror.thumbnails
         options.writesGallery = raw.mirror.writesGallery
         options.durability = raw.mirror.durability
+        options.mayShareFolder = raw.mirror.mayShareFolder
         options.jobs = raw.jobs
         options.memory = raw.mirror.memory
         options.limits = raw.mirror.limits

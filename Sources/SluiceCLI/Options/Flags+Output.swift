@@ -16,6 +16,14 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(Refusal) in options.out = try argument.line("a folder's name") }),
         Flag(
+            long: "force", category: .output, commands: [.mirror, .thumbs],
+            help: "Fill a folder of another user's, too",
+            longHelp: """
+                Fills a folder that belongs to another user and that still others may write to. Without it such a folder is \
+                refused, because whoever may write there could plant links and files in the mirror.
+                """,
+            apply: { (options, argument) throws(Refusal) in options.mirror.mayShareFolder = argument.isOn }),
+        Flag(
             long: "name", value: Placeholder("TEMPLATE"), category: .output, commands: [.mirror],
             help: "Name new files so, such as '{author}/{seq:05}-{slug}'",
             longHelp: """
@@ -32,14 +40,6 @@ extension Flag {
             longHelp: "Removes each original once its thumbnails are made.",
             apply: { (options, argument) throws(Refusal) in options.mirror.keepsOriginals = !argument.isOn }),
         Flag(
-            long: "durability", value: .choice(of: Durability.self), category: .output, commands: [.mirror, .thumbs],
-            help: "What outlives a power cut (default batch)",
-            longHelp: """
-                What is told as done outlives the process, however it ends. With batch, the default, it outlives a power \
-                cut too: files and receipts are made safe together, after 64 photos or a second at most, by a flush of \
-                the whole disk. With each every file is flushed by itself: that costs more, but not the time of what other \
-                programs have written. With none nothing is flushed: a power cut may leave torn files under whole names.
-        Flag(
             long: "no-share", undo: "share", category: .output, commands: [.mirror],
             help: "Keep the same bytes once for each photo",
             longHelp: """
@@ -48,6 +48,14 @@ extension Flag {
                 writes into a file that stands, but another program that does changes all of them.
                 """,
             apply: { (options, argument) throws(Refusal) in options.mirror.sharesContent = !argument.isOn }),
+        Flag(
+            long: "durability", value: .choice(of: Durability.self), category: .output, commands: [.mirror, .thumbs],
+            help: "What outlives a power cut (default batch)",
+            longHelp: """
+                What is told as done outlives the process, however it ends. With batch, the default, it outlives a power \
+                cut too: files and receipts are made safe together, after 64 photos or a second at most, by a flush of \
+                the whole disk. With each every file is flushed by itself: that costs more, but not the time of what other \
+                programs have written. With none nothing is flushed: a power cut may leave torn files under whole names.
                 """,
             apply: { (options, argument) throws(Refusal) in
                 options.mirror.durability = try argument.choice(of: Durability.self)

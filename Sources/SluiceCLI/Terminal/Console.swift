@@ -66,7 +66,7 @@ struct Console: Sendable {
 
     /// Tells people what went wrong.
     func complain(_ message: String) {
-        tell("\(errStyle.paint("sluice:", .red)) \(escaped(message, columns: 1000))")
+        tell("\(errStyle.paint("sluice:", .red)) \(withoutMiddle(escaped(message, columns: 100_000)))")
     }
 
     /// Refuses the command line.

@@ -19,6 +19,14 @@ func escaped(_ text: String, columns: Int = 200) -> String {
     return shown
 }
 
+/// A sentence that can be shown: one that is far too long loses its middle, some path, and not the reason at its end.
+func withoutMiddle(_ sentence: String) -> String {
+    let (head, tail) = (600, 399)
+    guard sentence.unicodeScalars.count > head + tail + 1 else { return sentence }
+    let scalars = sentence.unicodeScalars
+    return "\(String(scalars.prefix(head)))…\(String(scalars.suffix(tail)))"
+}
+
 /// The part of the text that fits in so many columns.
 func cut(_ text: String, to columns: Int) -> String {
     var width = 0
