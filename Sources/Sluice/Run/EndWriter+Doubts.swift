@@ -18,7 +18,7 @@ extension EndWriter {
     /// Then files that are not what the receipt tells are taken out of it.
     func believed(_ claim: Claim) -> Claim {
         guard claim.isInDoubt, claim.receipt != nil else { return claim }
-        let check = FileCheck(in: folder, isDeep: false, token: Token())
+        let check = FileCheck(in: folder, token: Token())
         let expected = ExpectedFile.all(of: Entry(item: claim.item, receipt: claim.receipt))
         let changed = Set(expected.compactMap(check.fault).filter { $0.kind == .changed }.map(\.path))
         var claim = claim

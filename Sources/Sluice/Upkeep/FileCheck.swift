@@ -25,16 +25,50 @@ struct ExpectedFile: Sendable {
 /// Holds one file against its receipt: its size, its SHA-256, and whether it can be decoded if that is asked for.
 struct FileCheck: Sendable {
     private let folder: Folder
-    private let decoder: Thumbnailer?
+    private let decoders: Decoders?
     private let token: Token
 
-    init(in folder: Folder, isDeep: Bool, token: Token) {
+    /// Makes a check; `decoders` are needed for one that decodes, too.
+    init(in folder: Folder, decoders: Decoders? = nil, token: Token) {
         self.folder = folder
+        self.decoders = decoders
         self.token = token
-        guard isDeep else {
-            decoder = nil
-            return
+    }
+
+    /// Decodes pictures whole, as many at a time as ask for it.
+    final class Decoders: Sendable {
+        private let thumbnailer = Thumbnailer(FileCheck.thoroughly)
+        private let isolation: Isolation
+        private let note: @Sendable (String) -> Void
+        private let idle = Locked<[any PictureMaking]>([])
+
+        /// Makes none yet; `note` is told if they cannot be isolated as wanted.
+        init(_ isolation: Isolation, noting note: @escaping @Sendable (String) -> Void) {
+            self.isolation = isolation
+            self.note = note
         }
+
+        func decode(_ file: borrowing OpenFile, token: Token) throws(Failure) {
+            let maker = idle.withLock { $0.popLast() } ?? make()
+            defer { idle.withLock { $0.append(maker) } }
+            let picture: OpenPicture
+            do throws(ImagingError) {
+                picture = try thumbnailer.open(fileAt: file.descriptor)
+            } catch {
+                throw Failure(error)
+            }
+            var times = PictureTimes()
+            _ = try maker.thumbnails(of: picture, in: file.descriptor, token: token, timing: &times)
+        }
+
+        private func make() -> any PictureMaking {
+            let own = OwnPictures(thumbnailer: thumbnailer)
+            guard case .workers(let executable) = isolation else { return own }
+            return WorkerPictures(executable, own, tell: note)
+        }
+    }
+
+    private static var thoroughly: ThumbnailOptions {
         // Every row and every scan; what limits a run has is its own matter, and these files came through them.
         var options = ThumbnailOptions()
         options.sizes = [ThumbnailSize(width: 64, height: 64)]
@@ -42,7 +76,7 @@ struct FileCheck: Sendable {
         options.limits.pixels = .max
         options.limits.memory = 2 << 30
         options.limits.seconds = 300
-        decoder = Thumbnailer(options)
+        return options
     }
 
     /// What is wrong with the file; `nil` if nothing is, or nobody wants to know any more.
@@ -71,12 +105,12 @@ struct FileCheck: Sendable {
 
     /// Why the picture cannot be decoded; `nil` if it can, or if nobody asked.
     private func damage(of file: borrowing OpenFile) -> String? {
-        guard let decoder else { return nil }
-        do throws(ImagingError) {
-            _ = try decoder.thumbnails(ofFileAt: file.descriptor, interrupt: Interrupt { [token] in token.isCancelled })
+        guard let decoders else { return nil }
+        do throws(Failure) {
+            try decoders.decode(file, token: token)
             return nil
         } catch {
-            return error.code == .cancelled ? nil : error.description
+            return token.isCancelled ? nil : error.description
         }
     }
 }

@@ -18,13 +18,22 @@ public final class Verification: Sendable {
     public let isDeep: Bool
     /// The items to look at, by their places; `nil` for all, and then for files that belong to none, too.
     public let items: [Int]?
+    private let isolation: Isolation
+    private let note: @Sendable (String) -> Void
     private let token = Token()
 
     /// Describes a verification; nothing is opened before ``run(progress:_:)``.
-    public init(of folder: String, isDeep: Bool = false, items: [Int]? = nil) {
+    ///
+    /// `note` is told if pictures cannot be decoded where they are to be.
+    public init(
+        of folder: String, isDeep: Bool = false, items: [Int]? = nil, isolation: Isolation = .none,
+        noting note: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         self.folder = folder
         self.isDeep = isDeep
         self.items = items
+        self.isolation = isolation
+        self.note = note
     }
 
     /// Looks at everything; each fault reaches `found`, in the order of the items, and those of no item at the end.
@@ -36,7 +45,8 @@ public final class Verification: Sendable {
     ) async throws(MirrorError) -> VerificationReport {
         let place = try MirrorFolder.open(reading: folder)
         try MirrorError.inLedger(place.ledger.checkIntegrity())
-        let check = FileCheck(in: place.folder, isDeep: isDeep, token: token)
+        let decoders = isDeep ? FileCheck.Decoders(isolation, noting: note) : nil
+        let check = FileCheck(in: place.folder, decoders: decoders, token: token)
         let counts = try MirrorError.inLedger(place.ledger.counts())
         let all = items?.count ?? counts.done + counts.skipped + counts.failed + counts.waiting
         var report = VerificationReport()

@@ -62,7 +62,10 @@ private struct VerifyRun {
 
     /// Looks at all items, or at some; says which signal ended it, if one did.
     private func verify(_ items: [Int]?) async throws(MirrorError) -> (VerificationReport, Int32?) {
-        let verification = Verification(of: folder, isDeep: options.isDeep, items: items)
+        let verification = Verification(
+            of: folder, isDeep: options.isDeep, items: items,
+            isolation: options.isolates == false ? .none : .ownWorkers,
+            noting: { [console] in console.tell("note: \(escaped($0))") })
         let stopped = Locked<Int32?>(nil)
         let meter = Meter(on: console, isQuiet: options.isQuiet, isJSON: options.isJSON)
         let signals = Signals(

@@ -50,13 +50,13 @@ extension Flag {
                 options.mirror.thumbnails.limits.seconds = try argument.duration() / .seconds(1)
             }),
         Flag(
-            long: "isolate", undo: "no-isolate", category: .limits, commands: pictures,
+            long: "isolate", undo: "no-isolate", category: .limits, commands: pictures + [.verify],
             help: "Decode in processes that can do nothing else",
             longHelp: """
                 Decodes in processes of their own, without files, without a network, with a bound on memory and time: a \
                 photo that breaks its decoder fails alone, with decoder-crashed, and the run goes on. `sluice doctor` \
-                says what of that this machine has. mirror, whose photos are strangers', does so unless --no-isolate is \
-                given; thumbs, for which it takes longer to start and more memory, only when asked.
+                says what of that this machine has. mirror and verify --deep, whose photos are strangers', do so unless \
+                --no-isolate is given; thumbs, for which it takes longer to start and more memory, only when asked.
                 """,
             apply: { (options, argument) throws(Refusal) in options.isolates = argument.isOn }),
     ]

@@ -133,6 +133,24 @@ struct IsolationTests {
         #expect(command == "thumbs" || hasOriginal)
     }
 
+    @Test("A verification that decodes tells of a picture that breaks its decoder, and goes on with the others")
+    func verification() throws {
+        try add("crashes", width: BadCodec.Act.crashes.rawValue)
+        for number in 10..<13 { try add("\(number)") }
+        let made = try Binary.run(["mirror", "in", "--out", "m", "--sizes", "32"], folder: folder.url)
+        try #require(made.code == 0, "\(made.err)")
+        let verify = { (more: [String]) in
+            try Running(["verify", "m", "--deep"] + more, environment: codec.environment, folder: folder.url).end()
+        }
+        let found = try verify([])
+        #expect(found.code == 7, "\(found)")
+        #expect(found.out.hasPrefix("damaged     originals/") && found.out.hasSuffix(": decoder-crashed: signal 11\n"))
+        #expect(found.out.split(separator: "\n").count == 1, "\(found)")
+        // In its own process it dies of it.
+        #expect(try verify(["--no-isolate"]).code < 0)
+    }
+
+    /// Row G7 of the faults.
     @Test("A run that lost many decoders has no dead ones, and stops at once although one of them hears nothing")
     func leftovers() throws {
         for number in 10..<40 { try add("\(number)", width: BadCodec.Act.crashes.rawValue) }
