@@ -34,7 +34,7 @@ struct AdoptedFiles: Supply {
         do throws(Failure) {
             try choice.checksum?.check(partial.descriptor, sha256: response.sha256)
             try inspection.pass(response)
-            try check(try inspection.result(for: response).info, variant)
+            try check(try inspection.result(for: response).info, variant, of: item.photo)
         } catch {
             var failure = error
             failure.finalURL = response.url
@@ -44,15 +44,20 @@ struct AdoptedFiles: Supply {
         return .whole(response)
     }
 
-    /// Refuses another rendition of the photo, which may well have the same name.
-    private func check(_ info: ImageInfo, _ variant: Variant) throws(Failure) {
-        let sizes = [(info.width, info.height), (info.height, info.width)]
-        let isAsStated = sizes.contains { width, height in
-            abs(width - (variant.width ?? width)) <= Self.tolerance
-                && abs(height - (variant.height ?? height)) <= Self.tolerance
+    /// Refuses another rendition of the photo, which may well have the same name, or one that the tool made smaller.
+    private func check(_ info: ImageInfo, _ variant: Variant, of photo: Photo) throws(Failure) {
+        // Of a photo's only rendition the size may stand with the photo.
+        let isOnly = photo.variants.count == 1
+        let stated = (
+            width: variant.width ?? (isOnly ? photo.width : nil),
+            height: variant.height ?? (isOnly ? photo.height : nil)
+        )
+        let isAsStated = [(info.width, info.height), (info.height, info.width)].contains { width, height in
+            abs(width - (stated.width ?? width)) <= Self.tolerance
+                && abs(height - (stated.height ?? height)) <= Self.tolerance
         }
         guard !isAsStated else { return }
-        let stated = "\(variant.width.map(String.init) ?? "")x\(variant.height.map(String.init) ?? "")"
-        throw Failure(.policy, "it is \(info.width)x\(info.height), and the feed's \(variant.name) is \(stated)")
+        let words = "\(stated.width.map(String.init) ?? "")x\(stated.height.map(String.init) ?? "")"
+        throw Failure(.policy, "it is \(info.width)x\(info.height), and the feed's \(variant.name) is \(words)")
     }
 }

@@ -144,17 +144,19 @@ import Testing
     func unfit() async throws {
         let wrong = String(repeating: "0", count: 64)
         try list([
-            ("/cut.png", ""), ("/other.png", ",\"sha256\":\"\(wrong)\""),
+            ("/cut.png", ""), ("/small.png", ",\"width\":640,\"height\":480"),
+            ("/other.png", ",\"sha256\":\"\(wrong)\""),
         ])
         try put(Array(Service.picture("/cut.png").dropLast(40)), "cut.png")
+        try put(Service.picture("/small.png"), "small.png")
         try put(Service.picture("/other.png"), "other.png")
         let (summary, files) = try await adopt()
         #expect(summary.done == 0 && files["other.png"]?.verdict == .unknown)
-        #expect(summary.causes == [.truncated: 1])
+        #expect(summary.causes == [.truncated: 1, .policy: 1])
         #expect(try receipts().allSatisfy { $0 == nil })
         // Nor does a host bring what has that hash.
         let run = try await mirror()
-        #expect(run.done == 1 && run.causes == [.corrupt: 1])
+        #expect(run.done == 2 && run.causes == [.corrupt: 1])
     }
 
     @Test("A dry run says the same of the files, and makes nothing")
