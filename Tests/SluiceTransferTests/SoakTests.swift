@@ -71,6 +71,7 @@ import Testing
         }
     }
 
+    /// Rows G4 and G7 of the faults.
     @Test("Of thousands of requests with every fault among them each has its one end, and nothing is lost on the way")
     func soak() async throws {
         OwnProcess.raiseDescriptorLimit()
