@@ -16,14 +16,25 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (Context.environment["SLUICE_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
+/// What is built for rooms that compute pixels, too, in debug builds.
+///
+/// `SLUICE_FAST_PIXELS=1` (as in CI) optimises them and keeps their checks and assertions: every test that mirrors the demo
+/// paints, decodes and scales photos, and without it half of all tests' time is that. Flags of this kind bar a package from
+/// being a dependency, so that they are not there unless they are asked for.
+let pixelSettings: [SwiftSetting] =
+    Context.environment["SLUICE_FAST_PIXELS"] == "1"
+    ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
+
 /// A C library of the distribution's, found through pkg-config.
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
     .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
 /// One room of the house; its dependencies are its only arrows, and `ArchitectureTests` holds every import to them.
-func room(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+func room(
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], more: [SwiftSetting] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings + more)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -82,10 +93,10 @@ let package = Package(
                 "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
                 "pixabay", "openverse", "flickr", "archive", "loc", "catalog",
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
-        room("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"]),
+        room("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"], more: pixelSettings),
         room("SluiceLedger", ["SluiceModel", "SluiceFiles", "CSQLite"]),
         room("SluiceGallery", ["SluiceModel", "SluiceFiles"], resources: [.embedInCode("Assets")]),
-        room("SluiceOrigin", ["SluiceModel", "CMicrohttpd", "CZlib"]),
+        room("SluiceOrigin", ["SluiceModel", "CMicrohttpd", "CZlib"], more: pixelSettings),
         room(
             "Sluice",
             [

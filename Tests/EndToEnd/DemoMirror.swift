@@ -58,6 +58,11 @@ struct DemoMirror {
         }
     }
 
+    /// Starts a run that takes more than a second, however fast the machine is: for who wants to meet it under way.
+    func startSlowly(_ more: String...) throws -> Running {
+        try Running(arguments + ["--json", "--rate", "60/s"] + more, folder: folder.url)
+    }
+
     /// Runs to the end and expects that nobody can tell the mirror from one whose run nothing disturbed.
     func finish(location: SourceLocation = #_sourceLocation) throws -> [RunEvent] {
         let result = try run("--json")

@@ -11,7 +11,7 @@ extension CommandTests {
             arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143)), (SIGHUP, Int32(129))])
         func stopped(by signal: Int32, code: Int32) throws {
             let mirror = try DemoMirror()
-            let running = try mirror.start()
+            let running = try mirror.startSlowly()
             try running.wait(for: "item-ended", count: 5)
             running.send(signal)
             let result = try running.end()
@@ -74,7 +74,7 @@ extension CommandTests {
         func logs(signal: Int32) throws {
             let mirror = try DemoMirror()
             let trace = mirror.surroundings.appending(path: "trace.json")
-            let running = try mirror.start("--trace", trace.path)
+            let running = try mirror.startSlowly("--trace", trace.path)
             // Some samples, too, which have the trace written.
             try running.wait(for: "item-ended", count: 30)
             running.send(signal)
@@ -87,7 +87,7 @@ extension CommandTests {
 
         @Test("A killed run is finished by the next one, which fetches nothing again") func killed() throws {
             let mirror = try DemoMirror()
-            let running = try mirror.start()
+            let running = try mirror.startSlowly()
             try running.wait(for: "item-ended", count: 5)
             running.send(SIGKILL)
             let result = try running.end()
