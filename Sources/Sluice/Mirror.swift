@@ -10,6 +10,8 @@ internal import SluiceTransfer
 public final class Mirror: Sendable {
     /// Where the photos come from, as the user wrote it.
     public let source: String
+    /// The same as it may be shown and kept: without a user's name and password.
+    public var shownSource: String { Userinfo.split(source).url }
     /// The mirror's folder.
     public let folder: String
     /// What is asked for.
@@ -76,10 +78,10 @@ public final class Mirror: Sendable {
         try limit.check()
         let width = limit.width(for: options.concurrency)
         let open = try OpenFeed(source, options: options, width: width, token: course.token)
-        let start = RunStart(source: source, feed: open.feed.name, folder: folder, width: width)
+        let start = RunStart(source: shownSource, feed: open.feed.name, folder: folder, width: width)
         let plan = RunPlan(
             start: start, fingerprint: options.fingerprint, walk: "\(options.walk) feed=\(open.fingerprint)",
-            words: options.words, mayShareFolder: options.mayShareFolder,
+            words: options.words.map { Userinfo.split($0).url }, mayShareFolder: options.mayShareFolder,
             isAgain: again != nil || adoption?.walksFeed == false,
             wantsAll: options.wantsAll && again == nil && adoption == nil,
             writesGallery: options.writesGallery, look: options.look, settings: options.settings(width: width),

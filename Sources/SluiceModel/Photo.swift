@@ -17,14 +17,14 @@ public struct Photo: Sendable, Hashable, Codable {
     public var caption: String?
     /// The photographer's name.
     public var author: String?
-    /// The photographer's page.
-    public var authorURL: String?
+    /// The photographer's page; as in each of these links, a user's name and password are taken out.
+    public var authorURL: String? { didSet { authorURL = Userinfo.without(authorURL) } }
     /// The photo's own page at the service.
-    public var pageURL: String?
+    public var pageURL: String? { didSet { pageURL = Userinfo.without(pageURL) } }
     /// The licence's name or code.
     public var license: String?
     /// The licence's text.
-    public var licenseURL: String?
+    public var licenseURL: String? { didSet { licenseURL = Userinfo.without(licenseURL) } }
     /// The line of credit that the service asks for.
     public var attribution: String?
     /// The collection that the photo stands in (an album, a set), if the feed has any.

@@ -12,6 +12,9 @@ public enum Userinfo {
         return ("\(url[..<authority.lowerBound])\(rest)", String(url[authority.lowerBound..<at]))
     }
 
+    /// The address as it may be shown and kept.
+    static func without(_ url: String?) -> String? { url.map { split($0).url } }
+
     /// The address with it.
     static func join(_ url: String, _ userinfo: String) -> String {
         guard let start = authority(of: url)?.lowerBound else { return url }
@@ -20,12 +23,16 @@ public enum Userinfo {
 
     /// Where the user, the host and the port stand in an address, as libcurl reads it: a backslash does not end them.
     private static func authority(of url: String) -> Range<String.Index>? {
-        guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else { return nil }
-        // A path on this machine may have all these signs; its scheme has none that no scheme has.
-        guard url[..<colon].utf8.allSatisfy({ $0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z") }) else {
-            return nil
-        }
-        let start = url.index(colon, offsetBy: 3)
+        guard let colon = url.firstRange(of: "://") else { return nil }
+        // A path on this machine may have all these signs; its scheme has none that no scheme has. A source may have a
+        // word more before the scheme: `iiif:https://...`.
+        let scheme = url[..<colon.lowerBound].utf8
+        guard
+            scheme.allSatisfy({
+                $0 == UInt8(ascii: ":") || $0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z")
+            })
+        else { return nil }
+        let start = colon.upperBound
         return start..<(url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex)
     }
 }

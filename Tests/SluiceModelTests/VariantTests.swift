@@ -13,9 +13,19 @@ import Testing
             ("http://a.test/x@y", "http://a.test/x@y", nil), ("http://a.test?x@y", "http://a.test?x@y", nil),
             ("http://a.test#x@y", "http://a.test#x@y", nil), ("http:u@a.test", "http:u@a.test", nil),
             ("/photos/a://b@c.jpg", "/photos/a://b@c.jpg", nil), ("", "", nil),
+            ("iiif:https://u:p@a.test/m", "iiif:https://a.test/m", "u:p"),
         ])
     func userinfo(text: String, url: String, userinfo: String?) {
         let variant = Variant(name: "original", url: text)
         #expect(variant.url == url && variant.userinfo == userinfo && variant.address == text)
+    }
+
+    @Test("They are taken out of a photo's links as well")
+    func links() {
+        var photo = Photo(id: "a")
+        (photo.pageURL, photo.authorURL) = ("http://u:p@a.test/page", "http://u:p@a.test/author")
+        photo.licenseURL = "http://u:p@a.test/licence"
+        #expect(photo.pageURL == "http://a.test/page" && photo.authorURL == "http://a.test/author")
+        #expect(photo.licenseURL == "http://a.test/licence")
     }
 }

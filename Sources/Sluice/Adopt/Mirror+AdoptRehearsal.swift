@@ -29,7 +29,7 @@ extension Mirror {
         var search = AdoptSearch(in: adoption.folder, choice: choice(of: open))
         var rehearsal = AdoptRehearsal()
         if adoption.walksFeed {
-            let known = try KnownPlaces(in: folder, source, of: open.feed.name)
+            let known = try KnownPlaces(in: folder, shownSource, of: open.feed.name)
             await walk(open, known, &search, &rehearsal)
         } else {
             try await readLedger(of: open.feed.name, &search)

@@ -39,7 +39,7 @@ extension Mirror {
             return rehearsal
         }
         let place = try MirrorFolder.open(reading: folder)
-        let known = try MirrorError.inLedger(place.ledger.listed(by: source, of: open.feed.name))
+        let known = try MirrorError.inLedger(place.ledger.listed(by: shownSource, of: open.feed.name))
         let gone = known.filter { !listed.contains($0.key) }
         (rehearsal.gone, rehearsal.all) = (gone.count, gone.count + listed.count)
         rehearsal.refusal = (options.prune ?? PruneOptions()).refusal(gone.count, of: rehearsal.all)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
 internal import SluiceTransfer
 
 /// `iiif:` and the address of a manifest or a collection.
@@ -11,7 +12,8 @@ struct IIIFSource: SourceKind {
         address = String(text.dropFirst(5))
         guard let web = WebAddress(address), ["http", "https"].contains(web.scheme) else {
             throw SourceError(
-                "\(text) needs the address of a manifest or a collection: iiif:https://example.org/manifest")
+                "\(Userinfo.split(text).url) needs the address of a manifest or a collection: iiif:https://example.org/manifest"
+            )
         }
     }
 

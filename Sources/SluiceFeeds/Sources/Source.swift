@@ -21,7 +21,7 @@ public struct Source: Sendable {
             return
         }
         if text.contains("/") || text.contains(".") {
-            throw SourceError("\(text) is no file that can be read, and no address")
+            throw SourceError("\(Userinfo.split(text).url) is no file that can be read, and no address")
         }
         let near = hint(nearest(text, Self.names))
         let list = near.isEmpty ? "; `sluice feeds` lists what there is" : near
