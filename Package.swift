@@ -125,7 +125,9 @@ let package = Package(
             ]),
         tests("SluiceBenchTests", ["SluiceBench", "SluiceCLI", "SluiceImaging", "SluiceModel"]),
         tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceBench", "SluiceModel"]),
-        tests("EndToEnd", ["SluiceCLI", "Sluice", "SluiceModel", "SluiceOrigin"], exclude: ["Decoding/bad_codec.c"]),
+        tests(
+            "EndToEnd", ["SluiceCLI", "Sluice", "SluiceModel", "SluiceOrigin", "SluiceTransfer"],
+            exclude: ["Decoding/bad_codec.c"]),
         tests("ArchitectureTests", []),
     ] + micro,
     swiftLanguageModes: [.v6]

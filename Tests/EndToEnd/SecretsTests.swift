@@ -28,12 +28,12 @@ import Testing
         [.text("HTTP/1.1 302 Found\r\nLocation: \(url)\r\nContent-Length: 0\r\n\r\n")]
     }
 
-    private func mirror(_ servers: [RawServer], _ more: String..., environment: [String: String] = [:]) throws
-        -> Binary.Result
-    {
+    private func mirror(
+        _ servers: [RawServer], of source: String = "list.txt", _ more: String..., environment: [String: String] = [:]
+    ) throws -> Binary.Result {
         let ports = servers.flatMap { ["--allow-port", "\($0.port)"] }
         let words = [
-            "mirror", "list.txt", "--out", "out", "--sizes", "none", "--allow-private", "--no-robots", "--json",
+            "mirror", source, "--out", "out", "--sizes", "none", "--allow-private", "--no-robots", "--json",
         ]
         return try Running(words + ports + more, environment: environment, folder: folder.url).end()
     }
@@ -68,6 +68,44 @@ import Testing
         let second = try mirror([server, other])
         #expect(try RunEvent.all(in: second.out).ended("kept") == [1, 2])
         #expect(try isClean(second))
+    }
+
+    @Test(
+        "A password in SOURCE goes to its host, and into no file and no word of the run", arguments: ["feed", "gone"])
+    func source(name: String) throws {
+        let feed = """
+            <feed xmlns="http://www.w3.org/2005/Atom"><entry><id>a</id><link rel="enclosure" type="image/png" \
+            href="/a.png"/></entry></feed>
+            """
+        let server = try RawServer([
+            "/feed": [.text("HTTP/1.1 200 OK\r\nContent-Length: \(feed.utf8.count)\r\n\r\n\(feed)")],
+            "/a.png": picture(),
+        ])
+        defer { server.stop() }
+        let result = try mirror([server], of: "http://user:canary@127.0.0.1:\(server.port)/\(name)")
+        #expect(try result.code == (name == "feed" ? 0 : 4) && isClean(result), "\(result)")
+        let start = try #require(RunEvent.all(in: result.out).first { $0.name == "run-started" })
+        #expect(start[text: "source"] == server.url("/\(name)"))
+        #expect(server.requests.first?.contains(Self.basic) == true)
+        // The password is typed again, and the mirror is the same one.
+        let again = try mirror([server], of: "http://user:canary@127.0.0.1:\(server.port)/\(name)")
+        #expect(try again.code == result.code && isClean(again), "\(again)")
+    }
+
+    @Test("A password in a photo's links goes into no file and no word of the run")
+    func links() throws {
+        let server = try RawServer(["/a.png": picture()])
+        defer { server.stop() }
+        let link = "http://user:canary@a.test"
+        try write(
+            """
+            {"url":"\(server.url("/a.png"))","page_url":"\(link)/page","license_url":"\(link)/licence",\
+            "author_url":"\(link)/author"}
+            """, to: "list.jsonl")
+        let result = try mirror([server], of: "list.jsonl")
+        #expect(try result.code == 0 && isClean(result), "\(result)")
+        let line = try #require(RunEvent.all(in: Tree(of: folder.path("out")).text("manifest.jsonl")).first)
+        #expect(line[text: "page_url"] == "http://a.test/page" && line[text: "license_url"] == "http://a.test/licence")
     }
 
     @Test("A dry run prints no password")

@@ -89,6 +89,38 @@ import Testing
         #expect(try folder.bytes(of: "x") == Array("abcdef".utf8))
     }
 
+    /// Row A7 of the faults, with half of all slots.
+    @Test(
+        "While a host that never answers holds half of all slots, another has all of its own, one load after the other")
+    func silentHost() async throws {
+        let folder = try TemporaryFolder()
+        let service = Service()
+        let good = try Origin(service)
+        // Each has a path of its own: one address is asked for once, however many want it.
+        let scripts = (0..<8).map { ("/\($0)", [RawServer.Step.hang]) }
+        let silent = try RawServer(Dictionary(uniqueKeysWithValues: scripts), host: "127.0.0.2")
+        defer {
+            good.stop()
+            silent.stop()
+        }
+        let ends = Ends(most: 100)
+        let loader = try loader(into: folder, width: 8, perHost: 4, ends)
+        // Four at the silent host, and as many in its line.
+        for number in 0..<8 { await loader.load(Request(silent.url("/\(number)")), as: "silent\(number)") }
+        while silent.requests.count < 4 { try await Task.sleep(for: .milliseconds(5)) }
+        for number in 0..<4 { await loader.load(Request("\(good.address)/held\(number)"), as: "good\(number)") }
+        while service.gate.waiting < 4 { try await Task.sleep(for: .milliseconds(5)) }
+        service.gate.open()
+        for number in 4..<100 { await loader.load(Request("\(good.address)/\(number)"), as: "good\(number)") }
+        await ends.some.pass(countingIn: false)
+        #expect(Set(ends.causes.withLock { $0.keys }) == Set((0..<100).map { "good\($0)" }))
+        #expect(ends.causes.withLock { $0.values.allSatisfy { $0 == nil } })
+        #expect(silent.requests.count == 4)
+        loader.cancel(host: silent.host)
+        await loader.drained()
+        #expect(ends.causes.withLock { $0.count { $0.value == .cancelled } } == 8)
+    }
+
     @Test("Cancelling one of two hundred running transfers, or a host of them, ends those at once and no other")
     func cancelling() async throws {
         // Not more: each has three descriptors here, and Foundation's `Process`, which other tests need meanwhile, reads
