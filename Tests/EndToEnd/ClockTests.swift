@@ -37,7 +37,7 @@ extension CommandTests {
             let mirror = try DemoMirror()
             let running = try clock.start(mirror.arguments + ["--json", "--max-time", "10m"])
             try running.wait(for: "item-ended", count: 3)
-            running.send(SIGSTOP)
+            running.stop()
             try clock.set(seconds)
             running.send(SIGCONT)
             let result = try running.end()

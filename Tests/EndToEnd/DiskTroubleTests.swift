@@ -107,7 +107,7 @@ extension CommandTests {
                 ["--reuid=65534", "--clear-groups", "--", Binary.path] + mirror.arguments + ["--json", "--force"]
             let running = try Running(words, program: "/usr/bin/setpriv", folder: mirror.surroundings)
             try running.wait(for: "item-ended", count: 3)
-            running.send(SIGSTOP)
+            running.stop()
             let places = ["originals", "thumbs/64", ".sluice/partial"].map { "\(mirror.path)/\($0)" }
             for place in places { try allow(0o555, at: place) }
             running.send(SIGCONT)

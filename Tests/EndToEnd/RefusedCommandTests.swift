@@ -118,7 +118,7 @@ extension CommandTests {
             let mirror = try DemoMirror()
             let running = try mirror.start()
             try running.wait(for: "run-started")
-            running.send(SIGSTOP)
+            running.stop()
             for arguments in [mirror.arguments, ["gallery", mirror.path]] {
                 let result = try Binary.run(arguments)
                 #expect(result.code == 6 && result.out.isEmpty)

@@ -71,6 +71,13 @@ final class Running {
     /// Sends it a signal.
     func send(_ number: Int32) { kill(process.processIdentifier, number) }
 
+    /// Stops it, and waits until none of its threads runs any more; it goes on at SIGCONT.
+    func stop() {
+        send(SIGSTOP)
+        var info = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT) != 0, errno == EINTR {}
+    }
+
     /// Waits for its end; a signal that killed it is a negative code.
     func end() throws -> Binary.Result {
         said += String(decoding: try out.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)

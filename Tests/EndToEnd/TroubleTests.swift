@@ -22,7 +22,7 @@ extension CommandTests {
             let mirror = try DemoMirror()
             let running = try mirror.start()
             try running.wait(for: "item-ended", count: 1)
-            running.send(SIGSTOP)
+            running.stop()
             let away = mirror.surroundings.appending(path: "away").path
             try FileManager.default.moveItem(atPath: mirror.path, toPath: away)
             running.send(SIGCONT)

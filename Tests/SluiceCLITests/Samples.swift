@@ -81,6 +81,26 @@ struct Pipe: Sendable {
     func closeReader() throws { try pipe.fileHandleForReading.close() }
 }
 
+/// A file without a name that an ``Output`` writes: it takes all that comes, and a pipe is full one day.
+struct Paper: Sendable {
+    let output: Output
+    private let file: FileHandle
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "sluice-paper-\(UUID().uuidString)")
+        try Data().write(to: url)
+        file = try FileHandle(forUpdating: url)
+        try FileManager.default.removeItem(at: url)
+        output = Output(descriptor: file.fileDescriptor)
+    }
+
+    /// What was written so far.
+    func text() throws -> String {
+        try file.seek(toOffset: 0)
+        return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+    }
+}
+
 /// Runs a program with that standard input, and gives its exit code and all that it wrote.
 func runProgram(_ path: String, _ arguments: [String], input: String = "") throws -> (code: Int32, text: String) {
     let process = Process()

@@ -9,8 +9,7 @@ import Testing
 /// Whole command lines, but for the process around them.
 @Suite("Tool", .timeLimit(.minutes(10))) struct ToolTests {
     private func run(_ arguments: [String]?) async throws -> (code: Int32, out: String, err: String) {
-        let out = Pipe()
-        let err = Pipe()
+        let (out, err) = (try Paper(), try Paper())
         let console = Console(arguments: arguments, out: out.output, err: err.output, environment: Environment())
         let code = await Tool.run(console)
         return (code.number, try out.text(), try err.text())

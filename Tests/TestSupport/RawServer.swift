@@ -45,6 +45,7 @@ public final class RawServer: Sendable {
     private let heads = Locked<[String]>([])
     private let accepted = Locked(0)
     private let counts = Locked<[String: Int]>([:])
+    private let isStopped = Locked(false)
 
     /// The loopback address that it listens on.
     public let host: String
@@ -79,11 +80,30 @@ public final class RawServer: Sendable {
         thread.start()
     }
 
+    /// Two servers on one port, here and at another address of this machine; a port that somebody else has there is given
+    /// back for the next.
+    public static func neighbours(
+        _ scripts: [String: [[Step]]], _ others: [String: [[Step]]], at host: String = "127.0.0.2"
+    ) throws -> (RawServer, RawServer) {
+        while true {
+            let first = try RawServer(sequences: scripts)
+            do {
+                return (first, try RawServer(sequences: others, host: host, port: first.port))
+            } catch let error as POSIXError where error.code == .EADDRINUSE {
+                first.stop()
+            }
+        }
+    }
+
     /// Stops listening; connections end by themselves.
     public func stop() {
         // Closed by the thread that accepts, and by nobody else: until it has seen the end, the number must not be
-        // another server's, whose requests it would answer.
-        shutdown(listener, Int32(SHUT_RDWR))
+        // another server's, whose requests it would answer. Nor is what may be another's by then stopped again.
+        let isFirst = isStopped.withLock { isStopped in
+            defer { isStopped = true }
+            return !isStopped
+        }
+        if isFirst { shutdown(listener, Int32(SHUT_RDWR)) }
     }
 
     /// The heads of the requests that came, in their order.

@@ -22,11 +22,12 @@ import Testing
 
     @Test("Each fault has its cause, its count, its time, and leaves what it should", arguments: rows)
     func faults(row: FaultRow) async throws {
-        let host = try RawServer(sequences: row.host ?? [:])
-        defer { host.stop() }
+        let (host, other) = try RawServer.neighbours(row.host ?? [:], row.otherHost)
+        defer {
+            host.stop()
+            other.stop()
+        }
         if row.host == nil { host.stop() }
-        let other = try RawServer(sequences: row.otherHost, host: "127.0.0.2", port: host.port)
-        defer { other.stop() }
         try await check(row, port: Int(host.port))
         let requests = row.requests ?? row.waits.count + 1...row.waits.count + 1
         #expect(requests.contains(host.requests.count), "\(host.requests)")

@@ -166,8 +166,7 @@ import Testing
 
     @Test("Of a name's addresses only those that may be are connected to", arguments: [true, false])
     func mixed(refusedFirst: Bool) async throws {
-        let server = try RawServer(["/x": [.text(Self.ok)]])
-        let forbidden = try RawServer(["/x": [.text(Self.ok)]], host: "127.0.0.2", port: server.port)
+        let (server, forbidden) = try RawServer.neighbours(["/x": [[.text(Self.ok)]]], ["/x": [[.text(Self.ok)]]])
         defer {
             server.stop()
             forbidden.stop()
