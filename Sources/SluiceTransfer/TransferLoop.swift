@@ -14,11 +14,16 @@ final class TransferLoop: Sendable {
     private let valve: Valve?
     let traffic = Traffic()
 
-    private struct Inbox {
+    fileprivate struct Inbox {
         var starts: [Exchange] = []
         var cancels: [(Exchange.ID, Cause)] = []
         var lastID: Exchange.ID = 0
         var isClosed = false
+
+        mutating func takeNews() -> Inbox {
+            defer { (starts, cancels) = ([], []) }
+            return self
+        }
     }
 
     init(_ options: TransferOptions) {
@@ -50,8 +55,10 @@ final class TransferLoop: Sendable {
             inbox.withLock { $0.cancels.append((id, cause)) }
             multi.wake()
         }
-        let ending = await answer.value()
+        var ending = await answer.value()
         withExtendedLifetime(handler) {}
+        // Its last bytes may come before the loop has heard of it: what was called off has not succeeded.
+        if token.isCancelled, let cause = token.cause { ending.result = .failure(Failure(cause, "")) }
         return ending
     }
 
@@ -72,37 +79,50 @@ final class TransferLoop: Sendable {
     private static let library: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
     private static func run(inbox: Locked<Inbox>, multi: MultiHandle, valve: Valve?, patience: Duration) {
-        var active: [Exchange.ID: Exchange] = [:]
-        var watch = FirstByteWatch()
-        while true {
-            let news = inbox.withLock { inbox in
-                defer { (inbox.starts, inbox.cancels) = ([], []) }
-                return inbox
-            }
-            for exchange in news.starts {
-                active[exchange.id] = exchange
-                watch.add(exchange.id, deadline: .now + patience)
-                multi.add(exchange)
-            }
-            for (id, cause) in news.cancels {
-                // One that has ended in the meantime has had its answer.
-                guard let exchange = active.removeValue(forKey: id) else { continue }
-                multi.remove(exchange)
-                exchange.end(Failure(cause, ""))
-            }
-            for id in valve?.open() ?? [] { active[id]?.goOn() }
-            for (id, code) in multi.perform() {
-                guard let exchange = active.removeValue(forKey: id) else { continue }
-                multi.remove(exchange)
-                exchange.end(code)
-            }
-            for id in watch.expired(now: .now, where: { active[$0]?.hasReply == false }) {
-                guard let exchange = active.removeValue(forKey: id) else { continue }
-                multi.remove(exchange)
-                exchange.end(Failure(.timeout, "\(exchange.wish.address.host): no byte for \(patience.inWords)"))
-            }
-            if news.isClosed, active.isEmpty { return }
-            multi.wait(until: [watch.next, valve?.opening].compactMap(\.self).min())
+        var round = Round(multi: multi, valve: valve, patience: patience)
+        while round.goesOn(with: inbox.withLock { $0.takeNews() }) {
+            multi.wait(until: [round.watch.next, valve?.opening].compactMap(\.self).min())
         }
+    }
+}
+
+/// What the loop's thread has under way between two waits.
+private struct Round {
+    let multi: MultiHandle
+    let valve: Valve?
+    let patience: Duration
+    var watch = FirstByteWatch()
+    private var active: [Exchange.ID: Exchange] = [:]
+
+    init(multi: MultiHandle, valve: Valve?, patience: Duration) {
+        (self.multi, self.valve, self.patience) = (multi, valve, patience)
+    }
+
+    /// Moves what can be moved; false if nothing is left to do, now and for ever.
+    ///
+    /// It is a function of its own so that nothing that has ended is held while the thread waits: an exchange holds its
+    /// run, and the run this loop.
+    mutating func goesOn(with news: TransferLoop.Inbox) -> Bool {
+        for exchange in news.starts {
+            active[exchange.id] = exchange
+            watch.add(exchange.id, deadline: .now + patience)
+            multi.add(exchange)
+        }
+        // One that has ended in the meantime has had its answer.
+        for (id, cause) in news.cancels { end(id) { $0.end(Failure(cause, "")) } }
+        for id in valve?.open() ?? [] { active[id]?.goOn() }
+        for (id, code) in multi.perform() { end(id) { $0.end(code) } }
+        for id in watch.expired(now: .now, where: { [active] in active[$0]?.hasReply == false }) {
+            end(id) { [patience] in
+                $0.end(Failure(.timeout, "\($0.wish.address.host): no byte for \(patience.inWords)"))
+            }
+        }
+        return !news.isClosed || !active.isEmpty
+    }
+
+    private mutating func end(_ id: Exchange.ID, as answer: (Exchange) -> Void) {
+        guard let exchange = active.removeValue(forKey: id) else { return }
+        multi.remove(exchange)
+        answer(exchange)
     }
 }
