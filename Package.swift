@@ -18,11 +18,12 @@ let settings: [SwiftSetting] =
 
 /// What is built for rooms that compute pixels, too, in debug builds.
 ///
-/// `SLUICE_FAST_PIXELS=1` (as in CI) optimises them and keeps their checks and assertions: every test that mirrors the demo
+/// `FAST_PIXELS=1` (as in CI) optimises them and keeps their checks and assertions: every test that mirrors the demo
 /// paints, decodes and scales photos, and without it half of all tests' time is that. Flags of this kind bar a package from
-/// being a dependency, so that they are not there unless they are asked for.
+/// being a dependency, so that they are not there unless they are asked for. The name does not begin as the variables do that
+/// set the command's own options, which would refuse it.
 let pixelSettings: [SwiftSetting] =
-    Context.environment["SLUICE_FAST_PIXELS"] == "1"
+    Context.environment["FAST_PIXELS"] == "1"
     ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
 
 /// A C library of the distribution's, found through pkg-config.
