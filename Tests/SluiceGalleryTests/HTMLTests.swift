@@ -12,6 +12,7 @@ import Testing
             ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
             ("\" onload=\"x", "&quot; onload=&quot;x"), ("' onload='x", "&#39; onload=&#39;x"),
             ("&lt;", "&amp;lt;"), ("a\u{0}b\u{1B}c\u{7F}", "a\u{FFFD}b\u{FFFD}c\u{FFFD}"), ("a\n\tb", "a\n\tb"),
+            ("a\r\nb", "a\r\nb"), ("a\r\n<b", "a\r\n&lt;b"),
             ("王小明 🏔️", "王小明 🏔️"),
         ])
     func escapes(text: String, expected: String) {

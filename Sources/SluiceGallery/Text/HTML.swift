@@ -47,7 +47,7 @@ struct HTML {
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
-        case 0x09, 0x0A: true
+        case 0x09, 0x0A, 0x0D: true
         case 0x00..<0x20, 0x7F: false
         case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
         default: true
