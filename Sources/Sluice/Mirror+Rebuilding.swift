@@ -3,7 +3,6 @@
 internal import SluiceFiles
 internal import SluiceLedger
 public import SluiceModel
-internal import SluiceTransfer
 
 extension Mirror {
     /// Writes the gallery and the manifest of the mirror in `folder` anew, from its ledger alone.
@@ -87,21 +86,14 @@ private struct LedgerRebuilding {
     private func checked(_ entry: Entry, losing lost: inout Int) -> Entry {
         guard let receipt = entry.receipt, receipt.state == .done else { return entry }
         var entry = entry
-        let thumbs = receipt.thumbs.filter { isWhole($0.file) }
+        let thumbs = receipt.thumbs.filter { folder.holds($0.file) }
         entry.receipt?.thumbs = thumbs
-        let stands = receipt.original.map { isWhole($0) } ?? (thumbs.count == receipt.thumbs.count)
+        let stands = receipt.original.map { folder.holds($0) } ?? (thumbs.count == receipt.thumbs.count)
         if !stands {
             entry.receipt = nil
             lost += 1
         }
         return entry
-    }
-
-    private func isWhole(_ file: StoredFile) -> Bool {
-        guard folder.size(of: file.path) == file.bytes, let open = try? folder.openForReading(file.path) else {
-            return false
-        }
-        return SHA256.digest(ofFileAt: open.descriptor) == file.sha256
     }
 
     /// Keeps the old ledger under another name, with its log.

@@ -91,7 +91,7 @@ private struct Round {
     let multi: MultiHandle
     let valve: Valve?
     let patience: Duration
-    var watch = FirstByteWatch()
+    private(set) var watch = FirstByteWatch()
     private var active: [Exchange.ID: Exchange] = [:]
 
     init(multi: MultiHandle, valve: Valve?, patience: Duration) {

@@ -9,20 +9,9 @@ import Testing
 
 /// What a program sees of a run and may do to it: events one by one, and items that it calls off.
 @Suite("Run events", .timeLimit(.minutes(10))) struct RunEventsTests {
-    /// Photos that come when the gate opens.
-    private struct Held: OriginService {
-        let gate = OriginGate()
-
-        func reply(to request: OriginRequest) -> OriginReply {
-            var reply = OriginReply(type: "image/png", onePixel)
-            reply.gate = gate
-            return reply
-        }
-    }
-
     private static let count = 200
 
-    private let service = Held()
+    private let service = HeldPhotos()
     private let folder: TemporaryFolder
     private let origin: Origin
 

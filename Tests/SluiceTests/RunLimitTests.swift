@@ -10,19 +10,7 @@ import Testing
 
 /// Runs that are ended before their feed is, with photos under way that a gate holds.
 @Suite("Run limits", .timeLimit(.minutes(10))) struct RunLimitTests {
-    /// Photos that come when the gate opens; it never does for those below /late.
-    private struct Held: OriginService {
-        let gate = OriginGate()
-        let never = OriginGate()
-
-        func reply(to request: OriginRequest) -> OriginReply {
-            var reply = OriginReply(type: "image/png", onePixel)
-            reply.gate = request.path.hasPrefix("/late") ? never : gate
-            return reply
-        }
-    }
-
-    private let service = Held()
+    private let service = HeldPhotos()
     private let folder: TemporaryFolder
     private let origin: Origin
 

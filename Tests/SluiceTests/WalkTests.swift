@@ -9,21 +9,10 @@ import Testing
 
 /// How a run takes a feed's pages, one behind the other.
 @Suite("Walk of a run") struct WalkTests {
-    /// Photos that come when the gate opens.
-    private struct Held: OriginService {
-        let gate = OriginGate()
-
-        func reply(to request: OriginRequest) -> OriginReply {
-            var reply = OriginReply(type: "image/png", onePixel)
-            reply.gate = gate
-            return reply
-        }
-    }
-
     /// One more than a list's page has.
     private static let count = 1001
 
-    private let service = Held()
+    private let service = HeldPhotos()
     private let folder: TemporaryFolder
     private let origin: Origin
 

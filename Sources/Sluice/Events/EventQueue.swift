@@ -4,10 +4,10 @@ internal import SluiceModel
 
 /// What a reader of events has not had yet: a pure value, bounded so that a slow reader costs little and slows nobody.
 ///
-/// The rule. Up to so many events as there is room for wait as they are. Beyond that progress, starts, retries, notes, pauses and pages are
-/// dropped, and an end is kept without what the mirror's ledger and manifest tell of it: the item has its place, feed, page
-/// and id, and the receipt its state and cause. No end is lost, nor a page's failure, nor how the run was stopped and
-/// finished.
+/// The rule. As many events as there is room for wait as they are. Beyond that progress, starts, retries, notes, pauses and
+/// pages are dropped, and an end is kept without what the mirror's ledger and manifest tell of it: the item has its place,
+/// feed, page and id, and the receipt its state and cause. No end is lost, nor a page's failure, nor how the run was stopped
+/// and finished.
 struct EventQueue {
     /// How many events wait as they are.
     private let room: Int

@@ -3,7 +3,6 @@
 internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
-internal import SluiceTransfer
 
 // The same bytes are kept once. It happens before a photo's file has its name, so that no name ever changes its file.
 
@@ -21,7 +20,7 @@ extension EndWriter {
                 let file = outcome.files.first(where: { $0.name == original.path })
             else { continue }
             let earlier = try MirrorError.inLedger(ledger.path(ofContent: original.sha256, besides: seq))
-            let first = waiting[original.sha256] ?? earlier.flatMap { isWhole(original, at: $0) ? $0 : nil }
+            let first = waiting[original.sha256] ?? earlier.flatMap { holds(original, at: $0) ? $0 : nil }
             if let first, folder.areOneFile(first, original.path) {
                 standing.insert(original.path)
                 continue
@@ -34,8 +33,7 @@ extension EndWriter {
     }
 
     /// Whether a file that the ledger tells of has these bytes still.
-    private func isWhole(_ original: StoredFile, at path: String) -> Bool {
-        guard let file = try? folder.openForReading(path), (try? file.size) == original.bytes else { return false }
-        return SHA256.digest(ofFileAt: file.descriptor) == original.sha256
+    private func holds(_ original: StoredFile, at path: String) -> Bool {
+        folder.holds(StoredFile(path: path, bytes: original.bytes, sha256: original.sha256))
     }
 }

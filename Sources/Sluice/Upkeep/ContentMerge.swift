@@ -2,7 +2,7 @@
 
 internal import SluiceFiles
 internal import SluiceLedger
-internal import SluiceTransfer
+internal import SluiceModel
 
 /// What became of photos with the same bytes.
 public struct MergeReport: Sendable, Hashable {
@@ -24,10 +24,10 @@ extension Mirror {
         let originals = try MirrorError.inLedger(place.ledger.repeatedOriginals())
         var report = MergeReport()
         for group in Dictionary(grouping: originals, by: \.sha256).values {
-            guard let first = group.first(where: { isWhole($0, in: place.folder) }) else { continue }
+            guard let first = group.first(where: { place.folder.holds($0.file) }) else { continue }
             for other in group where other != first {
                 do throws(FileError) {
-                    guard isWhole(other, in: place.folder) else { continue }
+                    guard place.folder.holds(other.file) else { continue }
                     let isNew = try place.folder.share(
                         first.path, with: other.path, temporary: "\(MirrorFolder.partial)/\(other.seq)-merge")
                     guard isNew else { continue }
@@ -42,12 +42,9 @@ extension Mirror {
         place.close()
         return report
     }
+}
 
-    /// Whether the file is what its receipt tells.
-    private static func isWhole(_ original: Original, in folder: Folder) -> Bool {
-        guard let file = try? folder.openForReading(original.path), (try? file.size) == original.bytes else {
-            return false
-        }
-        return SHA256.digest(ofFileAt: file.descriptor) == original.sha256
-    }
+extension Original {
+    /// Where it is, and what it must be.
+    fileprivate var file: StoredFile { StoredFile(path: path, bytes: bytes, sha256: sha256) }
 }
