@@ -19,7 +19,7 @@ import time
 
 def mirror(binary, list_file, out, words):
     command = [binary, "mirror", list_file, "--out", out, "--sizes", "256", "--allow-private", "--no-robots", "--quiet"]
-    return command + list(words), "originals/*"
+    return command + list(words), "originals/**/*.jpg"
 
 
 def thumbs(binary, list_file, out, words):
@@ -36,22 +36,23 @@ def img2dataset(binary, list_file, out, words):
 
 
 def run(client, binary, *words):
-    with tempfile.TemporaryDirectory() as folder:
-        list_file, out = f"{folder}/list.txt", f"{folder}/out"
-        text = sys.stdin.read()
-        pathlib.Path(list_file).write_text(text)
-        command, pictures = globals()[client](binary, list_file, out, words)
-        # What an earlier one left to be written is not this one's to wait for.
-        os.sync()
-        environment = dict(os.environ, NO_ALBUMENTATIONS_UPDATE="1")
-        start = time.monotonic()
-        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, text=True)
-        wall = time.monotonic() - start
-        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-        made, wanted = len(list(pathlib.Path(out).glob(pictures))), text.count("\n")
-        if result.returncode != 0 or made != wanted:
-            sys.exit(f"{client} ended with {result.returncode} and {made} of {wanted}: {result.stdout[-500:]}")
-        return {"seconds": wall, "cpu": usage.ru_utime + usage.ru_stime}
+    # It stays until all is measured: see Harness/contest.py.
+    folder = tempfile.mkdtemp()
+    list_file, out = f"{folder}/list.txt", f"{folder}/out"
+    text = sys.stdin.read()
+    pathlib.Path(list_file).write_text(text)
+    command, pictures = globals()[client](binary, list_file, out, words)
+    # What an earlier one left to be written is not this one's to wait for.
+    os.sync()
+    environment = dict(os.environ, NO_ALBUMENTATIONS_UPDATE="1")
+    start = time.monotonic()
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, text=True)
+    wall = time.monotonic() - start
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    made, wanted = len(list(pathlib.Path(out).glob(pictures))), text.count("\n")
+    if result.returncode != 0 or made != wanted:
+        sys.exit(f"{client} ended with {result.returncode} and {made} of {wanted}: {result.stdout[-500:]}")
+    return {"seconds": wall, "cpu": usage.ru_utime + usage.ru_stime}
 
 
 if __name__ == "__main__":

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Lets one client download a list of addresses into a folder that is then thrown away, and prints what it cost.
+"""Lets one client download a list of addresses, and prints what it cost.
 
 Usage: clients.py CLIENT WIDTH PER-HOST ROOT [BINARY [WORD...]] <LIST     (an address a line)
+
+What is written below ROOT is thrown away; where ROOT is empty it is written on the disk, and left.
 
 All are measured from outside, by one clock, from the start of their process to its end. A run in which a file is
 missing or has another size than the first one's counts for nothing.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -57,12 +60,17 @@ def wget2(list_file, out, width, per_host, binary, words):
     return ["wget2", "-q", "--no-robots", "--max-threads", width, "-i", list_file, "-P", out, *words]
 
 
+def place(root):
+    """A folder of its own."""
+    return tempfile.TemporaryDirectory(dir=root) if root else contextlib.nullcontext(tempfile.mkdtemp())
+
+
 def lines(file):
     return pathlib.Path(file).read_text().split("\n")[:-1]
 
 
 def run(client, width, per_host, root, binary="", *words):
-    with tempfile.TemporaryDirectory(dir=root) as folder:
+    with place(root) as folder:
         list_file, out = f"{folder}/list.txt", pathlib.Path(folder) / "out"
         pathlib.Path(list_file).write_text(sys.stdin.read())
         out.mkdir()

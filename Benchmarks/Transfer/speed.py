@@ -34,7 +34,7 @@ def files(options):
             client(options, "curl", 64, 64, "curl --parallel"),
             client(options, "library", 64, 64, "library"),
             client(options, "sluice", 64, 64, "`sluice mirror`", *private),
-            client(options, "sluice", 64, 64, "`sluice mirror`, on the disk", *private, root=options.root),
+            client(options, "sluice", 64, 64, "`sluice mirror`, on the disk", *private, root=""),
             client(options, "aria2", 64, 64, "aria2c -j64", "-x", 1),
             client(options, "wget2", 64, 64, "wget2"),
         ], urls, options.rounds)
