@@ -27,7 +27,7 @@ struct RandomRun {
     private var givenUp: Set<Int> = []
     /// Items that rest until they are told to rise.
     private var asleep: Set<Int> = []
-    /// Starts of others since each host could have been served.
+    /// Starts of others since each host without a slot could have been served.
     private var passedOver: [Int: Int] = [:]
 
     init(width: Int, perHost: Int) {
@@ -178,11 +178,13 @@ extension RandomRun {
     }
 
     private mutating func serve(_ id: Int, _ host: Int) {
+        let eligible = eligible
+        if eligible.contains(where: { slots(of: $0) < slots(of: host) }) { problems.append("host \(host) has more") }
         places[id] = .running(host)
         if let end = paused[host], end > now { problems.append("host \(host) was asked in its pause") }
         if givenUp.contains(host) { problems.append("host \(host) was asked again") }
         passedOver[host] = nil
-        for other in eligible where other != host {
+        for other in eligible where slots(of: other) == 0 {
             passedOver[other, default: 0] += 1
             if passedOver[other, default: 0] > 9 { problems.append("host \(other) was passed over") }
         }
@@ -207,7 +209,7 @@ extension RandomRun {
         let hosts = Set(places.values.compactMap { if case .running(let host?) = $0 { host } else { nil } })
         for host in hosts where slots(of: host) > perHost { problems.append("host \(host) has too much") }
         let eligible = eligible
-        passedOver = passedOver.filter { eligible.contains($0.key) }
+        passedOver = passedOver.filter { eligible.contains($0.key) && slots(of: $0.key) == 0 }
         // Those whose time has come since the scheduler was last woken are woken by their alarm.
         if holders < width, !eligible.isEmpty, scheduler.alarm.map({ $0 > now }) ?? true {
             problems.append("a slot is free and somebody who could use it waits")

@@ -30,6 +30,21 @@ import Testing
         #expect(order == [4, 5, 2, 3], "a's long line holds up neither b nor c")
     }
 
+    @Test("A slow host holds no more slots than others that wait, and a host goes on with the connection that is open")
+    func fewestFirst() {
+        var scheduler = scheduler(width: 4, perHost: 4)
+        for id in 1...4 { _ = scheduler.add(id, host: "slow", now: start) }
+        for id in 5...7 { _ = scheduler.add(id, host: "slow", now: start) }
+        for id in 11...14 { _ = scheduler.add(id, host: "a", now: start) }
+        for id in 21...24 { _ = scheduler.add(id, host: "b", now: start) }
+        #expect(scheduler.end(1, now: start) == [.start(11)])
+        #expect(scheduler.end(2, now: start) == [.start(21)], "before a gets its second")
+        #expect(scheduler.end(21, now: start) == [.start(22)], "all others have one")
+        #expect(scheduler.end(3, now: start) == [.start(5)], "all have one, and its connection is open")
+        #expect(scheduler.end(11, now: start) == [.start(12)])
+        #expect(scheduler.end(5, now: start) == [.start(6)])
+    }
+
     @Test("A pool that gets wider starts who waits, and one that gets narrower lets those that run go on")
     func resizing() {
         var scheduler = scheduler(width: 1, perHost: 6, backlog: 1)

@@ -2,7 +2,7 @@
 
 /// Who waits for a host, and how many of its slots are taken.
 struct HostLine {
-    /// Who goes before whom in a host's line; hosts take turns whatever waits for them.
+    /// Who goes before whom in a host's line; between hosts it counts for nothing.
     enum Rank: Int, Comparable {
         case low, normal, high
         /// It ran before, and others wait for what it has begun.

@@ -16,7 +16,7 @@ public final class WorkPool: Sendable {
     /// What ``submit(host:priority:work:dropped:)`` gives, and ``cancel(_:_:)`` takes.
     public typealias ID = Int
 
-    /// Which items of a host go first; hosts take turns whatever waits for them.
+    /// Which items of a host go first; between hosts it counts for nothing.
     public enum Priority: Sendable {
         case low, normal, high
     }

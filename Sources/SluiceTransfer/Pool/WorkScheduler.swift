@@ -4,9 +4,9 @@ internal import SluiceModel
 
 /// Decides what the work pool does next: a pure state machine without threads, clocks or I/O.
 ///
-/// Each item waits in its host's line, runs, and ends. Hosts with a free slot take turns, so that a slow host with a
-/// long line never holds up the others. A running item may rest before its next attempt, or go over to another host; it
-/// gives its slot to others meanwhile, and stands first in line when it comes back.
+/// Each item waits in its host's line, runs, and ends. A free slot goes to the host that holds the fewest, so that a slow
+/// host with a long line never holds up the others. A running item may rest before its next attempt, or go over to another
+/// host; it gives its slot to others meanwhile, and stands first in line when it comes back.
 struct WorkScheduler {
     typealias ID = Int
     typealias Instant = ContinuousClock.Instant
@@ -41,6 +41,8 @@ struct WorkScheduler {
     private var lines: [String: HostLine] = [:]
     /// Hosts with somebody in line and a free slot, in the order of their turns.
     private var turns: [String] = []
+    /// Whose slot was given back last: with a connection that is open, it goes before others that hold as many.
+    private var warm: String?
     /// Hosts with somebody in line that must not be asked yet.
     private(set) var held: [String: Instant] = [:]
     /// Items that wait for their next attempt.
@@ -151,9 +153,7 @@ struct WorkScheduler {
     mutating func end(_ id: ID, now: Instant) -> [Action] {
         switch states.removeValue(forKey: id) {
         case .running(let host, let hasLeft):
-            running -= 1
-            since[id] = nil
-            if !hasLeft { freeHost(host, now) }
+            giveBack(id, of: host, hasLeft: hasLeft, now)
         case .leaving: break
         default: preconditionFailure("item \(id) ended without running")
         }
@@ -231,7 +231,7 @@ extension WorkScheduler {
 extension WorkScheduler {
     private mutating func start(_ now: Instant) -> [Action] {
         var actions: [Action] = []
-        while running < width, let index = turns.firstIndex(where: { mayBegin($0) }) {
+        while running < width, let index = nextTurn() {
             let host = turns.remove(at: index)
             guard let next = lines[host]?.first else { preconditionFailure("an empty line's turn") }
             lines[host]?.removeFirst()
@@ -253,6 +253,18 @@ extension WorkScheduler {
         return actions
     }
 
+    /// Whose turn it is: the host's that has waited longest of those without a slot, or else the one's with the fewest.
+    private func nextTurn() -> Int? {
+        var next: (index: Int, running: Int)?
+        for (index, host) in turns.enumerated() where mayBegin(host) {
+            let running = lines[host]?.running ?? 0
+            if running == 0 { return index }
+            let isBetter = next.map { running < $0.running || running == $0.running && host == warm } ?? true
+            if isBetter { next = (index, running) }
+        }
+        return next?.index
+    }
+
     /// Whether the first in the host's line may have a slot: those that rest must not become more and more.
     private func mayBegin(_ host: String) -> Bool {
         inFlight < 2 * width || lines[host]?.first?.rank == .begun
@@ -267,9 +279,7 @@ extension WorkScheduler {
     /// Takes the item's slots away, and returns the host where it was.
     private mutating func suspend(_ id: ID, _ now: Instant) -> String? {
         guard case .running(let host, let hasLeft) = states[id] else { return nil }
-        running -= 1
-        since[id] = nil
-        if !hasLeft { freeHost(host, now) }
+        giveBack(id, of: host, hasLeft: hasLeft, now)
         return host
     }
 
@@ -312,6 +322,13 @@ extension WorkScheduler {
     private mutating func loseTurn(_ host: String, _ now: Instant) {
         turns.removeAll { $0 == host }
         takeTurn(host, now)
+    }
+
+    private mutating func giveBack(_ id: ID, of host: String, hasLeft: Bool, _ now: Instant) {
+        running -= 1
+        since[id] = nil
+        warm = host
+        if !hasLeft { freeHost(host, now) }
     }
 
     private mutating func freeHost(_ host: String, _ now: Instant) {
