@@ -50,4 +50,10 @@ public struct TransferOptions: Sendable {
     public init(userAgent: String) {
         self.userAgent = userAgent
     }
+
+    /// The name and the password that the user gave an address's origin by naming one there: a feed's next page and its
+    /// photos have none in their links.
+    func credentials(for address: WebAddress) -> WebAddress.Credentials? {
+        addressGuard.homes.first { $0.hasOrigin(of: address) }?.credentials
+    }
 }

@@ -71,6 +71,7 @@ extension Transfers {
             // Waiting for others is not the host's time.
             let start = ContinuousClock.now
             var wish = Exchange.Wish(request, at: address, origin: origin, into: target)
+            wish.credentials = wish.credentials ?? options.credentials(for: address)
             wish.addresses = try await findHost(of: address, token: turn.token)
             let named = ContinuousClock.now - start
             wish.timeout = left - (.now - start)

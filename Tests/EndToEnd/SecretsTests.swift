@@ -73,20 +73,25 @@ import Testing
     @Test(
         "A password in SOURCE goes to its host, and into no file and no word of the run", arguments: ["feed", "gone"])
     func source(name: String) throws {
-        let feed = """
-            <feed xmlns="http://www.w3.org/2005/Atom"><entry><id>a</id><link rel="enclosure" type="image/png" \
-            href="/a.png"/></entry></feed>
-            """
+        func feed(next: String) -> [RawServer.Step] {
+            let feed = """
+                <feed xmlns="http://www.w3.org/2005/Atom">\(next)<entry><id>a\(next.count)</id>\
+                <link rel="enclosure" type="image/png" href="/a.png?\(next.count)"/></entry></feed>
+                """
+            return [.text("HTTP/1.1 200 OK\r\nContent-Length: \(feed.utf8.count)\r\n\r\n\(feed)")]
+        }
+        let next = "<link rel='next' href='/feed?2'/>"
         let server = try RawServer([
-            "/feed": [.text("HTTP/1.1 200 OK\r\nContent-Length: \(feed.utf8.count)\r\n\r\n\(feed)")],
-            "/a.png": picture(),
+            "/feed": feed(next: next), "/feed?2": feed(next: ""), "/a.png?0": picture(),
+            "/a.png?\(next.count)": picture(),
         ])
         defer { server.stop() }
         let result = try mirror([server], of: "http://user:canary@127.0.0.1:\(server.port)/\(name)")
         #expect(try result.code == (name == "feed" ? 0 : 4) && isClean(result), "\(result)")
         let start = try #require(RunEvent.all(in: result.out).first { $0.name == "run-started" })
         #expect(start[text: "source"] == server.url("/\(name)"))
-        #expect(server.requests.first?.contains(Self.basic) == true)
+        #expect(server.requests.count == (name == "feed" ? 4 : 1))
+        #expect(server.requests.allSatisfy { $0.contains(Self.basic) }, "the next page and the photos lie there too")
         // The password is typed again, and the mirror is the same one.
         let again = try mirror([server], of: "http://user:canary@127.0.0.1:\(server.port)/\(name)")
         #expect(try again.code == result.code && isClean(again), "\(again)")

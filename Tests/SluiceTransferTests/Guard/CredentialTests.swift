@@ -63,6 +63,17 @@ import Testing
         #expect(isSame || !last.contains("Authorization"))
     }
 
+    @Test("The password of an address that the user named is for its whole origin, and for no other")
+    func home() async throws {
+        let home = try RawServer(["/next": [.text(Self.ok)]])
+        let other = try RawServer(["/next": [.text(Self.ok)]])
+        defer { for server in [home, other] { server.stop() } }
+        let named = try #require(WebAddress("http://user:canary@127.0.0.1:\(home.port)/feed"))
+        let transfers = try transfers { $0.addressGuard.homes = [named] }
+        for server in [home, other] { _ = try await transfers.fetch(Request(server.url("/next")), token: Token()) }
+        #expect(home.requests[0].contains(Self.basic) && !isSecret(other.requests[0]))
+    }
+
     @Test("What a host sets as a cookie is not sent back")
     func cookies() async throws {
         let server = try RawServer(["/x": [.text(redirect(to: "/y"))], "/y": [.text(Self.ok)]])
