@@ -20,7 +20,7 @@ import time
 
 
 # Which of the files are pictures, for clients that write others beside them.
-PICTURES = {"sluice": "originals/*", "thumbs": "thumbs/256/*", "img2dataset": "*.jpg"}
+PICTURES = {"sluice": "originals/**/*", "thumbs": "thumbs/256/*", "img2dataset": "*.jpg"}
 
 
 def aria2(list_file, out, width, per_host, binary, words):

@@ -19,8 +19,11 @@ public struct Response: Sendable, Hashable {
     /// How long it took; `nil` of what did not come over the network, or came for another.
     public var times: TransferTimes?
 
-    /// Judges a reply that is no redirect: good and not empty, or the failure that its status stands for.
-    init(_ reply: Exchange.Reply, from address: WebAddress, isElsewhere: Bool) throws(Failure) {
+    /// Judges a reply that is no redirect: good and not empty, or the failure that its status stands for; its body went to
+    /// `target`.
+    init(
+        _ reply: Exchange.Reply, from address: WebAddress, isElsewhere: Bool, in target: Body.Target
+    ) throws(Failure) {
         let finalURL = isElsewhere ? address.text : nil
         if let cause = Cause(status: reply.status) {
             var failure = Failure(cause, reply.words, status: reply.status, finalURL: finalURL)
@@ -38,8 +41,7 @@ public struct Response: Sendable, Hashable {
         }
         self.init(
             status: reply.status == 206 ? 200 : reply.status, url: address.text, headers: reply.headers,
-            body: reply.body, bytes: reply.bytes,
-            sha256: reply.sha256)
+            body: reply.body, bytes: reply.bytes, sha256: target.sha256(of: reply))
     }
 
     init(status: Int?, url: String, headers: HeaderFields, body: [UInt8], bytes: Int, sha256: String) {

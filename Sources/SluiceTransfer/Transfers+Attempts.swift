@@ -87,7 +87,7 @@ extension Transfers {
             // Asked again without a range, this cannot come again.
             if reply.isNoRest { continue }
             guard Redirect.isRedirect(reply.status) else {
-                var response = try Response(reply, from: address, isElsewhere: hops > 0)
+                var response = try Response(reply, from: address, isElsewhere: hops > 0, in: target)
                 response.times = times
                 return response
             }

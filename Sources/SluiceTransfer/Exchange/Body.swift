@@ -2,18 +2,25 @@
 
 internal import SluiceModel
 
-/// Where a reply's body goes while it arrives: into memory or a file, counted, bounded and hashed.
+/// Where a reply's body goes while it arrives: into memory or a file, counted and bounded.
 struct Body: ~Copyable {
     /// Where the bytes are kept.
     enum Target: Sendable {
         case memory
         case file(Landing)
+
+        /// The SHA-256 of a good reply's body.
+        func sha256(of reply: Exchange.Reply) -> String {
+            switch self {
+            case .memory: SHA256.digest(of: reply.body)
+            case .file(let landing): landing.sha256
+            }
+        }
     }
 
     private(set) var bytes: [UInt8] = []
     private let target: Target
     private let limit: Int
-    private let hash = SHA256()
 
     /// The body of a reply that is not wanted: enough of it to tell what the host says, and no more.
     static let unwantedLimit = 64 << 10
@@ -31,14 +38,6 @@ struct Body: ~Copyable {
         }
     }
 
-    /// The SHA-256 of all those bytes.
-    var sha256: String {
-        switch target {
-        case .memory: hash.soFar()
-        case .file(let landing): landing.sha256
-        }
-    }
-
     /// Refuses a body that is announced to be more than was allowed.
     borrowing func check(announced: Int?) throws(Failure) {
         guard let announced, announced > limit else { return }
@@ -53,7 +52,6 @@ struct Body: ~Copyable {
         switch target {
         case .memory:
             unsafe bytes.append(contentsOf: chunk)
-            unsafe hash.update(chunk)
             return true
         case .file(let landing): return try unsafe landing.receive(chunk, headers, announced: announced)
         }

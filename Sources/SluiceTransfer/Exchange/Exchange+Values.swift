@@ -59,7 +59,6 @@ extension Exchange {
         var headers: HeaderFields
         var body: [UInt8]
         var bytes: Int
-        var sha256: String
         /// Whether the reply is a good one to what was asked.
         var isGood: Bool
         /// Whether the rest of the file cannot be had, and the whole must be asked for.

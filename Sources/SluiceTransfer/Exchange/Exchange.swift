@@ -189,7 +189,7 @@ final class Exchange: @unchecked Sendable {
         end(
             .success(
                 Reply(
-                    status: status, headers: headers, body: body.bytes, bytes: body.count, sha256: body.sha256,
+                    status: status, headers: headers, body: body.bytes, bytes: body.count,
                     isGood: isWanted || status == 304 && wish.isConditional, isNoRest: isNoRest,
                     times: handle.times(since: begin))))
     }
