@@ -12,8 +12,7 @@ public final class Ledger: Sendable {
     /// Where it lies below the mirror's folder.
     public static let name = ".sluice/ledger.sqlite"
 
-    // Held across SQLite's calls: a connection is one thread's, and the disk is what everybody waits for anyway.
-    let connection: Locked<Connection>
+    let connection: OpenConnection
     private let queue = Locked(WriteBatch())
 
     /// Opens the mirror's ledger, or makes it.
@@ -26,7 +25,7 @@ public final class Ledger: Sendable {
             let code: LedgerError.Code = error.isDiskFull ? .diskFull : .disk
             throw LedgerError(code: code, number: 0, reason: error.description, path: folder.full(Self.name))
         }
-        connection = Locked(try Connection(path))
+        connection = try OpenConnection(path)
     }
 
     /// Opens the ledger of a mirror that cannot be written to, to read in alone; whoever calls what writes meets an error.
@@ -40,7 +39,7 @@ public final class Ledger: Sendable {
         // What a run that was ended by force had written last stands beside the file.
         let isWhole = folder.size(of: Self.name + "-wal") ?? 0 == 0
         do throws(LedgerError) {
-            connection = Locked(try Connection(path, access: isWhole ? .unchanging : .reading))
+            connection = try OpenConnection(path, access: isWhole ? .unchanging : .reading)
         } catch {
             guard !isWhole, error.code == .disk else { throw error }
             var error = error
@@ -51,6 +50,9 @@ public final class Ledger: Sendable {
             throw error
         }
     }
+
+    /// Closes it before the mirror is given back; whoever calls it from then on meets an error.
+    public func close() { connection.close() }
 
     /// Writes down that a run begins.
     ///

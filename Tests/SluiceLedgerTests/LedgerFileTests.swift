@@ -34,6 +34,18 @@ import Testing
         try #require(throws: LedgerError.self) { try Ledger(in: folder) }
     }
 
+    @Test("Closed, a ledger leaves nothing beside its file, whoever still knows it")
+    func closing() throws {
+        let ledger = try Ledger(in: folder)
+        let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
+        #expect(temporary.names().contains("\(Ledger.name)-wal"))
+        try ledger.endRun(run, summary: Summary(), endedAt: 1)
+        ledger.close()
+        #expect(temporary.names().filter { $0.hasPrefix(Ledger.name) } == [Ledger.name])
+        let error = try #require(throws: LedgerError.self) { try ledger.counts() }
+        #expect(error.code == .internal && error.description.contains("closed"), "\(error)")
+    }
+
     @Test("A ledger of a newer Sluice is refused, and left as it is")
     func newer() throws {
         try makeLedger()

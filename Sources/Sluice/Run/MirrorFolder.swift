@@ -125,6 +125,8 @@ struct MirrorFolder: ~Copyable {
 
     /// Gives the mirror back: another run may have it.
     consuming func close() {
+        // Work that has ended may be held by its thread for a moment more, and the ledger with it.
+        ledger.close()
         lock?.release()
     }
 }
