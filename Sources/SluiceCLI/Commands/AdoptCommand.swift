@@ -44,7 +44,7 @@ extension Command {
                     of: request.source, into: request.folder, options: request.options,
                     adopting: options.positionals[0], walkingFeed: !options.goesOn)
                 if options.isDryRun {
-                    return try await AdoptDryRun(mirror: mirror, options: options, console: console).run()
+                    return await DryRun(mirror: mirror, console: console).adopt(isJSON: options.isJSON)
                 }
                 return await WatchedRun(
                     run: mirror, folder: request.folder, writesGallery: request.options.writesGallery,
@@ -54,32 +54,6 @@ extension Command {
                 return console.fail(error)
             }
         })
-}
-
-/// `adopt --dry-run`: what each file is found to be goes to standard output, and nothing anywhere else.
-private struct AdoptDryRun {
-    let mirror: Mirror
-    let options: RawOptions
-    let console: Console
-
-    func run() async throws(MirrorError) -> ExitCode {
-        let stopped = Locked<Int32?>(nil)
-        let signals = Signals(stopping: mirror, noting: stopped)
-        defer { signals.end() }
-        let rehearsal = try await mirror.rehearseAdopting()
-        for file in rehearsal.files {
-            let isRead =
-                options.isJSON
-                ? console.out.write(JSONLines.line("file-found") { $0.members(of: file) })
-                : console.out.write("\(line(of: file))\n")
-            guard isRead else { break }
-        }
-        if let code = console.out.exitCode { return code }
-        if let number = stopped.withLock({ $0 }) { return .signal(number) }
-        if let failure = rehearsal.failure { console.complain("page \(rehearsal.pages + 1) of the feed: \(failure)") }
-        console.tell("dry run: \(escaped(rehearsal.summary))")
-        return rehearsal.failure == nil ? .done : rehearsal.pages == 0 ? .feed : .itemsFailed
-    }
 }
 
 /// `match: a.jpg is photo 12 by its name`.

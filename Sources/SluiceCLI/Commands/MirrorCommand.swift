@@ -42,16 +42,14 @@ extension Command {
             do {
                 let request = try MirrorRequest(options)
                 let wanted = request.options
-                if options.isDryRun, wanted.prune != nil {
-                    let mirror = Mirror(of: request.source, into: request.folder, options: wanted)
-                    return await PruneDryRun(mirror: mirror, console: console).run()
-                }
+                let mirror = Mirror(of: request.source, into: request.folder, options: wanted)
                 if options.isDryRun {
-                    let mirror = Mirror(of: request.source, into: request.folder, options: wanted)
-                    return await DryRun(mirror: mirror, isQuiet: options.isQuiet, console: console).run()
+                    let rehearsal = DryRun(mirror: mirror, console: console)
+                    return await wanted.prune == nil
+                        ? rehearsal.fetch(isQuiet: options.isQuiet) : rehearsal.prune()
                 }
                 return await WatchedRun(
-                    run: Mirror(of: request.source, into: request.folder, options: wanted), folder: request.folder,
+                    run: mirror, folder: request.folder,
                     writesGallery: wanted.writesGallery,
                     progress: RunProgress(
                         goals: RunProgress.Goals(pages: wanted.pages, items: wanted.maxItems),
