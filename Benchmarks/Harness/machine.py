@@ -33,7 +33,10 @@ def processor():
 
 
 def description():
-    commit = output("git", "describe", "--always", "--dirty", "--abbrev=12")
+    commit = output("git", "describe", "--always", "--abbrev=12")
+    # The results themselves change with each part that was measured.
+    if output("git", "status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/Benchmarks/RESULTS.md"):
+        commit += "-dirty"
     return (
         f"{datetime.date.today()}, commit {commit}, {os.cpu_count()} cores of {processor()}, "
         f"{platform.system()} {platform.release()}, {output('swift', '--version')}")
