@@ -37,6 +37,14 @@ extension CommandTests {
                 ("feeds show picsmu", "unknown service picsmu (did you mean picsum?)"),
                 ("feeds check nowhere.json", "there is no recipe nowhere.json"),
                 ("feeds list picsum", "feeds list takes nothing behind it"),
+                (
+                    "bench replay nowhere.json --latency 1s",
+                    "--latency is an option of bench loader, not of replay"
+                ),
+                (
+                    "bench imaging --longest 1s",
+                    "--longest is an option of bench loader and replay, not of imaging"
+                ),
                 ("gallery", "gallery needs a DIR, as in: sluice gallery demo-mirror"),
                 ("gallery nowhere", "nowhere cannot be opened as a mirror: No such file or directory"),
                 ("gallery .", ". is no mirror: it has no .sluice in it"),

@@ -18,7 +18,8 @@ public struct LoaderPoint: Sendable, Hashable {
     /// How much of the machine and of the setting was in use, in shares of all there is.
     public func use(cores: Int, bandwidth: Int?, hosts: Int = 1) -> Use {
         Use(
-            slots: middle { $0.busy / max($0.seconds, 1e-9) } / Double(setting.width(hosts: hosts)),
+            // The end of a load is told a moment after its slot was given on.
+            slots: min(1, middle { $0.busy / max($0.seconds, 1e-9) } / Double(setting.width(hosts: hosts))),
             decoders: setting.thumbnails == nil
                 ? 0 : middle { $0.decoding / max($0.seconds, 1e-9) } / Double(setting.workers),
             loaderCPU: middle { $0.cpu / max($0.seconds, 1e-9) } / Double(cores),

@@ -32,8 +32,8 @@ extension Command {
         ],
         positionals: [
             Positional(
-                name: "loader|replay|imaging|compare", help: "What to measure, or that results are compared",
-                completion: .words(["loader", "replay", "imaging", "compare"]), isClosed: true),
+                name: subjects.joined(separator: "|"), help: "What to measure, or that results are compared",
+                completion: .words(subjects), isClosed: true),
             Positional(
                 name: "FILE", help: "The run to replay, or the result to compare with", isRequired: false,
                 completion: .file),
@@ -66,23 +66,40 @@ extension Command {
             }
         })
 
+    private static let subjects = BenchSubject.allCases.map(\.rawValue)
+
     private static func bench(_ options: RawOptions, _ console: Console) throws -> ExitCode {
         let words = options.positionals
-        switch words[0] {
-        case "compare":
+        guard let subject = BenchSubject(rawValue: words[0]) else {
+            preconditionFailure("the parser takes no other word than \(subjects)")
+        }
+        try check(options, for: subject)
+        switch subject {
+        case .compare:
             guard words.count == 3 else {
                 throw UsageError("bench compare needs two results, as in: sluice bench compare before.json after.json")
             }
             return tell(try BenchComparison(BenchFile(words[1]), BenchFile(words[2])), console)
-        case "replay":
+        case .replay:
             guard words.count > 1 else {
                 throw UsageError("bench replay needs a run's report, as in: sluice bench replay photos/report.json")
             }
             return try benchReplay(options, Recording(words[1], trace: words.count > 2 ? words[2] : nil), console)
-        default:
-            guard words.count == 1 else { throw UsageError("bench \(words[0]) takes nothing behind it") }
-            return try words[0] == "imaging" ? benchImaging(options, console) : benchLoader(options, console)
+        case .loader, .imaging:
+            guard words.count == 1 else { throw UsageError("bench \(subject) takes nothing behind it") }
+            return try subject == .imaging ? benchImaging(options, console) : benchLoader(options, console)
         }
+    }
+
+    /// Refuses an option that would change nothing; one that is set for every bench is passed over.
+    private static func check(_ options: RawOptions, for subject: BenchSubject) throws(UsageError) {
+        let idle = options.settings.first {
+            $0.origin == .argument && $0.flag.category == .bench && !$0.flag.subjects.contains(subject)
+        }
+        guard let idle else { return }
+        let owners = BenchSubject.allCases.filter(idle.flag.subjects.contains).map(\.rawValue)
+        throw UsageError(
+            "\(idle.argument.spelling) is an option of bench \(owners.joined(separator: " and ")), not of \(subject)")
     }
 
     private static func benchLoader(_ options: RawOptions, _ console: Console) throws -> ExitCode {

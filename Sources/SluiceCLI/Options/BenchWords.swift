@@ -3,6 +3,11 @@
 internal import Sluice
 internal import SluiceBench
 
+/// What `bench` can be asked to do.
+enum BenchSubject: String, CaseIterable {
+    case loader, replay, imaging, compare
+}
+
 /// What the command line says of a bench.
 struct BenchWords: Sendable {
     /// From how many loads to how many a mirror goes that finds the number by itself.

@@ -22,6 +22,8 @@ struct Flag: Sendable {
     var isRepeatable = false
     /// Whether its value is nobody else's business, and is never shown.
     var isSecret = false
+    /// What of `bench` it says something of, if it is one of its options.
+    var subjects: Set<BenchSubject> = [.loader]
     /// Where it may be set.
     var reach = Reach.everywhere
     /// One line, without a full stop.

@@ -10,7 +10,8 @@ extension Flag {
     private static let swept: [Flag] = [
         Flag(
             long: "concurrency", short: "j", value: Placeholder("LIST"), category: .bench, commands: [.bench],
-            isLasting: false, help: "Loads under way at once (default 1,2,4 to 256,auto)",
+            isLasting: false,
+            subjects: [.loader, .replay], help: "Loads under way at once (default 1,2,4 to 256,auto)",
             longHelp: """
                 Measures each of these numbers of loads under way at once, such as 1,8,64, and with auto a loader that begins \
                 with \(MirrorOptions.firstWidth) and finds the number by itself, up to \(MirrorOptions.mostWidth). The default is \
@@ -25,6 +26,7 @@ extension Flag {
             }),
         Flag(
             long: "per-host", value: Placeholder("LIST"), category: .bench, commands: [.bench], isLasting: false,
+            subjects: [.loader, .replay],
             help: "Loads of one host at once (default as many)",
             longHelp: """
                 Measures each of these bounds for one host. Without it the origin has as many as --concurrency says, and a \
@@ -35,6 +37,7 @@ extension Flag {
             }),
         Flag(
             long: "http", value: Placeholder("LIST"), category: .bench, commands: [.bench], isLasting: false,
+            subjects: [.loader, .replay],
             help: "The versions of HTTP to compare (default auto)",
             longHelp: """
                 Measures each of auto, 1.1 and 2 that is named, such as 1.1,2. The built-in origin speaks 1.1 alone, so 2 \
@@ -45,6 +48,7 @@ extension Flag {
             }),
         Flag(
             long: "thumbnails", value: Placeholder("LIST"), category: .bench, commands: [.bench], isLasting: false,
+            subjects: [.loader, .replay],
             help: "Sides of thumbnails to make (default none)",
             longHelp: """
                 Measures loads without thumbnails (none), with thumbnails of a side, or both, such as none,256. They are \
@@ -53,6 +57,7 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in options.bench.loader.thumbnails = try argument.sides() }),
         Flag(
             long: "workers", value: Placeholder("LIST"), category: .bench, commands: [.bench], isLasting: false,
+            subjects: [.loader, .replay, .imaging],
             help: "Pictures decoded at once (default one a core)",
             longHelp: """
                 Measures each of these numbers of pictures decoded at once. The default of loader is one for each core, that of \
@@ -94,6 +99,7 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in options.bench.loader.origin.jitter = try argument.delay() }),
         Flag(
             long: "bandwidth", value: Placeholder("SIZE"), category: .bench, commands: [.bench], isLasting: false,
+            subjects: [.loader, .replay],
             help: "The origin's bytes a second in all (default 200M)",
             longHelp: """
                 Has all connections together carry so many bytes a second at most. The default is 200M, and none for replay; \
@@ -136,6 +142,7 @@ extension Flag {
             }),
         Flag(
             long: "seed", value: Placeholder("N"), category: .bench, commands: [.bench], isLasting: false,
+            subjects: [.loader, .replay, .imaging],
             help: "Decides pictures, faults and order (default \(model.seed))",
             longHelp:
                 "The same seed gives the same pictures, faults and order of samples. The default is \(model.seed).",
@@ -148,6 +155,7 @@ extension Flag {
     private static let codecs: [Flag] = [
         Flag(
             long: "formats", value: Placeholder("LIST"), category: .bench, commands: [.bench], isLasting: false,
+            subjects: [.imaging],
             help: "Of imaging: formats (default jpeg,png,webp)",
             longHelp: "Has imaging measure each of jpeg, png and webp that is named. The default is all three.",
             apply: { (options, argument) throws(Refusal) in
@@ -155,6 +163,7 @@ extension Flag {
             }),
         Flag(
             long: "widths", value: Placeholder("LIST"), category: .bench, commands: [.bench], isLasting: false,
+            subjects: [.imaging],
             help: "Of imaging: the pictures' widths (default 1080,3000)",
             longHelp: "Has imaging measure generated photographs of each of these widths. The default is 1080,3000.",
             apply: { (options, argument) throws(Refusal) in
@@ -162,6 +171,7 @@ extension Flag {
             }),
         Flag(
             long: "modes", value: Placeholder("LIST"), category: .bench, commands: [.bench], isLasting: false,
+            subjects: [.imaging],
             help: "Of imaging: quality modes (default all)",
             longHelp: "Has imaging measure each of fast, good and exact that is named. The default is all three.",
             apply: { (options, argument) throws(Refusal) in
@@ -186,6 +196,7 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in options.bench.agrees = argument.isOn }),
         Flag(
             long: "repeat", value: Placeholder("N"), category: .bench, commands: [.bench], isLasting: false,
+            subjects: [.loader, .replay, .imaging],
             help: "Samples of each setting (default \(defaults.repeats))",
             longHelp: """
                 Measures each setting N times, in rounds, each in another order. Fewer than five samples can tell no \
@@ -197,6 +208,7 @@ extension Flag {
             }),
         Flag(
             long: "longest", value: Placeholder("TIME"), category: .bench, commands: [.bench], isLasting: false,
+            subjects: [.loader, .replay],
             help: "A sample begins nothing more behind this (default 10s)",
             longHelp: """
                 Ends a sample behind this time, whatever is left of the set; what is under way may end. So a slow setting \
@@ -210,6 +222,7 @@ extension Flag {
             apply: { (options, argument) throws(Refusal) in options.bench.loader.timeout = try argument.duration() }),
         Flag(
             long: "retries", value: Placeholder("N"), category: .bench, commands: [.bench], isLasting: false,
+            subjects: [.loader, .replay],
             help: "Further attempts where they can help (default \(defaults.retries))",
             longHelp: "Tries a load up to N times more where another try can help. The default is \(defaults.retries).",
             apply: { (options, argument) throws(Refusal) in

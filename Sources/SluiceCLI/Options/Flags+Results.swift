@@ -7,7 +7,7 @@ extension Flag {
     static let results: [Flag] = BenchFormat.allCases.map { format in
         Flag(
             long: "export-\(format.rawValue)", value: Placeholder("FILE", .file), category: .bench, commands: [.bench],
-            isLasting: false, help: "Write the results as \(format.words)",
+            isLasting: false, subjects: [.loader, .replay, .imaging], help: "Write the results as \(format.words)",
             longHelp:
                 "Writes the results as \(format.words) to FILE, or to standard output, without the table, for `-`.",
             apply: { (options, argument) throws(Refusal) in
