@@ -36,7 +36,11 @@ public enum OwnProcess {
     /// How many connections to a port of this machine are held open by whoever made them; `nil` where the system does not
     /// tell.
     public static func connections(to port: UInt16) -> Int? {
-        guard let table = try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8) else { return nil }
+        // `String(contentsOfFile:)` takes the first page of it for the whole.
+        guard let file = FileHandle(forReadingAtPath: "/proc/net/tcp"), let bytes = try? file.readToEnd() else {
+            return nil
+        }
+        let table = String(decoding: bytes, as: UTF8.self)
         let hex = String(port, radix: 16, uppercase: true)
         let place = ":" + String(repeating: "0", count: 4 - hex.count) + hex
         // Being made, made, and closed by the other side alone.
