@@ -45,6 +45,23 @@ import Testing
         #expect(scheduler.end(5, now: start) == [.start(6)])
     }
 
+    @Test("Where those who wait cannot use the slots that are free, there is room for another host's, up to a bound")
+    func roomForOthers() {
+        var scheduler = scheduler(width: 3, perHost: 1, backlog: 2)
+        for id in 1...3 { _ = scheduler.add(id, host: "slow", now: start) }
+        #expect(!scheduler.hasRoom, "whatever comes is the only host's")
+        #expect(scheduler.add(4, host: "quick", now: start) == [.start(4)])
+        #expect(scheduler.hasRoom && !scheduler.isFull)
+        #expect(scheduler.add(5, host: "other", now: start) == [.start(5)])
+        #expect(!scheduler.hasRoom, "every slot is taken")
+        _ = scheduler.end(5, now: start)
+        for id in 6... {
+            guard scheduler.hasRoom else { break }
+            _ = scheduler.add(id, host: "slow", now: start)
+        }
+        #expect(scheduler.waiting == WorkScheduler.mostWaiting)
+    }
+
     @Test("A pool that gets wider starts who waits, and one that gets narrower lets those that run go on")
     func resizing() {
         var scheduler = scheduler(width: 1, perHost: 6, backlog: 1)

@@ -32,11 +32,16 @@ struct WorkScheduler {
         case leaving(Failure)
     }
 
+    /// So many may wait where those in the backlog cannot use the slots that are free; each is some kilobytes.
+    static let mostWaiting = 2048
+
     /// How many may run at a time.
     private(set) var width: Int
     private let perHost: Int
     private var backlog: Int
     private var hosts: HostBook
+    /// The host that was met first, and whether there were others.
+    private var (firstHost, hasOthers): (String?, Bool) = (nil, false)
     private var states: [ID: State] = [:]
     private var lines: [String: HostLine] = [:]
     /// Hosts with somebody in line and a free slot, in the order of their turns.
@@ -67,7 +72,13 @@ struct WorkScheduler {
     }
 
     /// Whether another item may be added without the backlog growing past its bound.
-    var hasRoom: Bool { waiting < backlog }
+    ///
+    /// Where slots are free, all who wait do so for hosts that have enough to do, or that are paused. Whatever comes next
+    /// may be another host's, unless there has been but one.
+    var hasRoom: Bool {
+        waiting < backlog
+            || hasOthers && running < width && inFlight < 2 * width && waiting < Self.mostWaiting
+    }
 
     /// When ``wake(now:)`` has something to do next.
     var alarm: Instant? {
@@ -93,6 +104,8 @@ struct WorkScheduler {
     /// Puts an item in its host's line.
     mutating func add(_ id: ID, host: String, rank: HostLine.Rank = .normal, now: Instant) -> [Action] {
         precondition(states[id] == nil, "item \(id) was added twice")
+        firstHost = firstHost ?? host
+        hasOthers = hasOthers || host != firstHost
         if let refusal = hosts.refusal(of: host) { return [.drop(id, refusal)] }
         waiting += 1
         lineUp(id, host, rank, now)
