@@ -12,5 +12,5 @@ HEAD = "# Results\n\nWritten by `Benchmarks/run`; what the words mean is in its 
 def write(room, part, text):
     """Puts a section in the place of its older self, or at the end."""
     sections = dict(re.findall(r"^(## .*?\n)(.*?)(?=^## |\Z)", FILE.read_text() if FILE.exists() else "", re.M | re.S))
-    sections[f"## {room}: {part}\n"] = f"\nMeasured {machine.description()}.\n\n{text.strip()}\n\n"
-    FILE.write_text((HEAD + "\n" + "".join(head + body for head, body in sections.items())).rstrip() + "\n")
+    sections[f"## {room}: {part}\n"] = f"Measured {machine.description()}.\n\n{text}"
+    FILE.write_text(HEAD + "".join(f"\n{head}\n{body.strip()}\n" for head, body in sections.items()))
