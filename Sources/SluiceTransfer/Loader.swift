@@ -30,7 +30,7 @@ public final class Loader: Sendable {
         token: Token = Token(), recording record: @escaping @Sendable (LoadEvent) -> Void
     ) throws(Failure) {
         self.folder = try Failure.onDisk(Folder(folder, create: true))
-        pool = WorkPool(width: width, backlog: width, hosts: hosts, token: token)
+        pool = WorkPool(width: width, backlog: width, reach: WorkPool.farReach, hosts: hosts, token: token)
         transfers = Transfers(options, pool: pool)
         if let first { pool.resize(to: min(first, width)) }
         steering = first == nil ? nil : WidthSteering(pool, upTo: width) { _ in }

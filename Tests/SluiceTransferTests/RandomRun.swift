@@ -32,16 +32,14 @@ struct RandomRun {
 
     init(width: Int, perHost: Int) {
         (self.width, self.perHost) = (width, perHost)
-        scheduler = WorkScheduler(width: width, backlog: 4, rules: HostRules(perHost: perHost))
+        scheduler = WorkScheduler(width: width, backlog: 4, reach: 50, rules: HostRules(perHost: perHost))
     }
 
     mutating func step(_ random: inout SplitMix) {
-        // Not as many as there might be: each step looks at all of them.
-        let hasRoom = scheduler.hasRoom && scheduler.waiting < 50
         // A few hosts have most of the items; of one in a while there are others, so that some can be given up.
         let host = Int.random(in: 0..<8, using: &random) * Int.random(in: 0..<2, using: &random) + added / 20_000 * 8
         switch Int.random(in: 0..<16, using: &random) {
-        case 0..<6 where hasRoom: add(host, &random)
+        case 0..<6 where scheduler.hasRoom: add(host, &random)
         case 6..<9: if let id = one(running, &random) { end(id) }
         case 9: if let id = one(running, &random) { leave(id) }
         case 10: if let id = one(running, &random) { rest(id, &random) }

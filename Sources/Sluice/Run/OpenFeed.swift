@@ -33,8 +33,10 @@ struct OpenFeed: Sendable {
         var rules = HostRules(perHost: min(options.perHost, known.manners.perHost ?? .max))
         rules.intervals = known.manners.intervals
         rules.interval = options.network.rate.map { .seconds(1 / $0) }
-        // As many may wait as run: enough to keep every slot busy, and no more of the feed in memory than that.
-        let pool = WorkPool(width: width, backlog: width, hosts: rules, token: token)
+        // As many may wait as run: enough to keep every slot busy, and no more of the feed in memory than that. Where all
+        // of them are a dead host's, the next page may help, but is to be asked for in vain of nobody.
+        let pool = WorkPool(
+            width: width, backlog: width, reach: known.isAtHand ? WorkPool.farReach : 0, hosts: rules, token: token)
         let transfers = Transfers(transferOptions, pool: pool)
         var feedOptions = FeedOptions()
         feedOptions.perPage = options.perPage

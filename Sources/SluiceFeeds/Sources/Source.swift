@@ -37,6 +37,9 @@ public struct Source: Sendable {
     /// Whether it is a folder, whose photos are files on this machine.
     public var isFolder: Bool { kind is FolderSource }
 
+    /// Whether nobody is asked for its pages: they are read from what the user has.
+    public var isAtHand: Bool { kind is ListSource || isFolder }
+
     /// The addresses that the user named with it: their origins may lie in the user's own network, their links not.
     public var homes: [WebAddress] { kind.homes.compactMap { WebAddress($0) } }
 

@@ -52,6 +52,9 @@ public final class WorkPool: Sendable {
         }
     }
 
+    /// A reach for what costs nobody anything to look at: some megabytes of photos that wait.
+    public static let farReach = 2048
+
     /// The run's token; below it stands one for each host, and below that one for each item.
     public let token: Token
     private let state: Locked<State>
@@ -60,9 +63,12 @@ public final class WorkPool: Sendable {
 
     /// Makes a pool in which `width` items are in flight at a time.
     ///
-    /// `backlog` may wait; ``room()`` then lets nobody pass.
-    public init(width: Int, backlog: Int, hosts: HostRules = HostRules(), token: Token = Token()) {
-        state = Locked(State(scheduler: WorkScheduler(width: width, backlog: backlog, rules: hosts)))
+    /// `backlog` may wait, and `reach` where slots are free that none of those can use; ``room()`` then lets nobody pass.
+    public init(
+        width: Int, backlog: Int, reach: Int = 0, hosts: HostRules = HostRules(), token: Token = Token()
+    ) {
+        state = Locked(
+            State(scheduler: WorkScheduler(width: width, backlog: backlog, reach: reach, rules: hosts)))
         self.token = token
     }
 

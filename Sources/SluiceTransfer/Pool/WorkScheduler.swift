@@ -32,16 +32,12 @@ struct WorkScheduler {
         case leaving(Failure)
     }
 
-    /// So many may wait where those in the backlog cannot use the slots that are free; each is some kilobytes.
-    static let mostWaiting = 2048
-
     /// How many may run at a time.
     private(set) var width: Int
     private let perHost: Int
     private var backlog: Int
+    private let reach: Int
     private var hosts: HostBook
-    /// The host that was met first, and whether there were others.
-    private var (firstHost, hasOthers): (String?, Bool) = (nil, false)
     private var states: [ID: State] = [:]
     private var lines: [String: HostLine] = [:]
     /// Hosts with somebody in line and a free slot, in the order of their turns.
@@ -64,20 +60,20 @@ struct WorkScheduler {
     /// - Parameters:
     ///   - width: How many items run at a time; at most as many again rest or change hosts.
     ///   - backlog: How many may wait before the pool has no room.
+    ///   - reach: How many may wait where slots are free that none of them can use.
     ///   - rules: How hosts are treated.
-    init(width: Int, backlog: Int, rules: HostRules) {
+    init(width: Int, backlog: Int, reach: Int = 0, rules: HostRules) {
         precondition(width > 0 && rules.perHost > 0 && backlog > 0, "a pool has at least one slot")
-        (self.width, self.backlog, perHost) = (width, backlog, rules.perHost)
+        (self.width, self.backlog, self.reach, perHost) = (width, backlog, reach, rules.perHost)
         hosts = HostBook(rules)
     }
 
     /// Whether another item may be added without the backlog growing past its bound.
     ///
-    /// Where slots are free, all who wait do so for hosts that have enough to do, or that are paused. Whatever comes next
-    /// may be another host's, unless there has been but one.
+    /// Where slots are free, all who wait do so for hosts that have enough to do, or that are paused: whatever comes next
+    /// may be another host's.
     var hasRoom: Bool {
-        waiting < backlog
-            || hasOthers && running < width && inFlight < 2 * width && waiting < Self.mostWaiting
+        waiting < backlog || running < width && inFlight < 2 * width && waiting < reach
     }
 
     /// When ``wake(now:)`` has something to do next.
@@ -104,8 +100,6 @@ struct WorkScheduler {
     /// Puts an item in its host's line.
     mutating func add(_ id: ID, host: String, rank: HostLine.Rank = .normal, now: Instant) -> [Action] {
         precondition(states[id] == nil, "item \(id) was added twice")
-        firstHost = firstHost ?? host
-        hasOthers = hasOthers || host != firstHost
         if let refusal = hosts.refusal(of: host) { return [.drop(id, refusal)] }
         waiting += 1
         lineUp(id, host, rank, now)
