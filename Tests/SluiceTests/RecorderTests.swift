@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sluice
 
-@Suite("Recorder", .timeLimit(.minutes(2))) struct RecorderTests {
+@Suite("Recorder", .timeLimit(.minutes(10))) struct RecorderTests {
     @Test("A sink that is stuck slows nobody, grows by short ends alone, and has every end in order")
     func stuck() {
         let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Whole runs over files, inside this process: real folders, real codecs, real SQLite.
-@Suite("Thumbnail run", .timeLimit(.minutes(2))) struct ThumbnailRunTests {
+@Suite("Thumbnail run", .timeLimit(.minutes(10))) struct ThumbnailRunTests {
     private let folder: TemporaryFolder
     private var out: String { folder.path("out") }
 

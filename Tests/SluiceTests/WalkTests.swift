@@ -35,7 +35,7 @@ import Testing
         return Mirror(of: folder.path("list"), into: folder.path("out"), options: options)
     }
 
-    @Test("The next page is in the ledger while the items of the last one wait for room", .timeLimit(.minutes(1)))
+    @Test("The next page is in the ledger while the items of the last one wait for room", .timeLimit(.minutes(10)))
     func ahead() async throws {
         let mirror = mirror()
         let events = mirror.events()

@@ -8,7 +8,7 @@ import Testing
 @testable import Sluice
 
 /// Runs whose workers are not what they should be; those whose are, see `IsolationTests`.
-@Suite("Workers", .timeLimit(.minutes(2))) struct WorkerTests {
+@Suite("Workers", .timeLimit(.minutes(10))) struct WorkerTests {
     @Test(
         "A run without workers tells so once, and decodes all the same",
         arguments: [
