@@ -75,6 +75,9 @@ public struct OpenFile: ~Copyable, Sendable {
 
     /// Up to `count` bytes from `offset` on; fewer only at the file's end.
     public func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+        // All empty arrays are one, and the standard library would write into it how many bytes there are: none, on
+        // whatever thread.
+        guard count > 0 else { return [] }
         var code: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
