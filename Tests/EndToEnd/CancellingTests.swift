@@ -60,6 +60,7 @@ import Testing
                 Issue.record("\(number) never started: \(failure)")
             }
         }
+        // No gate: the system tells nobody of connections that it took for a process that is stopped.
         while try #require(OwnProcess.connections(to: port)) < Self.count {
             try await Task.sleep(for: .milliseconds(5))
         }

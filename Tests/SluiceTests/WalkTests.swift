@@ -8,7 +8,7 @@ import Testing
 @testable import Sluice
 
 /// How a run takes a feed's pages, one behind the other.
-@Suite("Walk of a run") struct WalkTests {
+@Suite("Walk of a run", .timeLimit(.minutes(10))) struct WalkTests {
     /// One more than a list's page has.
     private static let count = 1001
 
@@ -35,7 +35,7 @@ import Testing
         return Mirror(of: folder.path("list"), into: folder.path("out"), options: options)
     }
 
-    @Test("The next page is in the ledger while the items of the last one wait for room", .timeLimit(.minutes(10)))
+    @Test("The next page is in the ledger while the items of the last one wait for room")
     func ahead() async throws {
         let mirror = mirror()
         let events = mirror.events()
