@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-/// The programs that measure Sluice, in a package of their own: whoever builds Sluice builds none of them.
+/// The benchmark programs, in a separate package so that building Sluice does not build them.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v26)],

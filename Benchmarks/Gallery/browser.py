@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A headless Chromium, driven through the WebDriver protocol."""
+"""Controls a headless Chromium through the WebDriver protocol."""
 
 import http.client
 import json
@@ -31,7 +31,7 @@ class Browser:
         return reply
 
     def command(self, name, **parameters):
-        """One of the browser's own commands."""
+        """Sends a DevTools command."""
         return self.send("POST", "/goog/cdp/execute", {"cmd": name, "params": parameters})
 
     def before_each_page(self, script):
@@ -41,18 +41,18 @@ class Browser:
         self.send("POST", "/url", {"url": address})
 
     def value(self, expression):
-        """What an expression is in the page; a promise is waited for."""
+        """Evaluates an expression in the page and waits for a promise."""
         return self.send("POST", "/execute/sync", {"script": f"return {expression}", "args": []})
 
     def heap(self):
-        """Megabytes of the page's objects, once what nobody needs is gone."""
+        """Returns the JavaScript heap in megabytes after garbage collection."""
         self.command("HeapProfiler.collectGarbage")
         self.command("Performance.enable")
         metrics = self.command("Performance.getMetrics")["metrics"]
         return next(metric["value"] for metric in metrics if metric["name"] == "JSHeapUsedSize") / 1e6
 
     def resident(self):
-        """Megabytes of the process that shows the page, without what the browser holds as long as there is room."""
+        """Returns the memory of the renderer process in megabytes, after the browser has emptied its caches."""
         self.command("Memory.simulatePressureNotification", level="critical")
         time.sleep(2)
         sizes = [0]

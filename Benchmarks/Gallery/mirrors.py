@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mirrors of any length: the demo's three hundred photos, again and again in the ledger, each time with other names."""
+"""Builds mirrors of any length by repeating the demo's 300 photos in the ledger under new names."""
 
 import shutil
 import sqlite3
@@ -9,7 +9,7 @@ SEED = 300
 
 
 def seed(options):
-    """A mirror of the demo as it is, made at the first call."""
+    """Returns a mirror of the demo, made at the first call."""
     folder = options.root / "galleries/seed"
     if not (folder / "index.html").exists():
         command = [options.sluice, "mirror", "demo", "--pages", "10", "--variant", "thumb", "--out", folder, "--quiet"]
@@ -18,17 +18,17 @@ def seed(options):
 
 
 def mirror(options, count):
-    """The mirror of so many photos, made at the first call; its gallery is not written yet."""
+    """Returns a mirror of `count` photos, made at the first call, without its gallery."""
     folder = options.root / f"galleries/{count}"
     if not folder.exists():
         shutil.copytree(seed(options), folder)
         shutil.rmtree(folder / "gallery")
-        lengthen(folder, count)
+        extend(folder, count)
     return folder
 
 
-def lengthen(folder, count):
-    """Enters photos in the ledger until there are so many."""
+def extend(folder, count):
+    """Adds photos to the ledger until it has `count`."""
     with sqlite3.connect(folder / ".sluice/ledger.sqlite") as ledger:
         ledger.execute(
             "CREATE TEMP TABLE places AS WITH RECURSIVE places (seq) AS "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A gallery of a million photos in a browser, from `file://`: the first view, scrolling, finding."""
+"""Measures a gallery of a million photos in a browser from `file://`: first view, scrolling and searching."""
 
 import subprocess
 
@@ -10,27 +10,27 @@ from Harness import machine
 COUNT = 1_000_000
 SCROLLED = 50_000
 
-# Runs before the page's own script, and notes when every photo in view is there, and when the whole index is.
+# Runs before the page's own script, and records when all photos in view and when the whole index are loaded.
 WATCH = """addEventListener('DOMContentLoaded', () => {
     const isInView = (tile) => tile.getBoundingClientRect().top < innerHeight;
-    const isThere = (tile) => tile.querySelector('img')?.complete;
-    window.noted = {};
-    const look = () => {
+    const isLoaded = (tile) => tile.querySelector('img')?.complete;
+    window.recorded = {};
+    const check = () => {
         const tiles = [...document.querySelectorAll('#grid .tile')].filter(isInView);
-        if (tiles.length && tiles.every(isThere)) noted.view ??= performance.now();
-        if (document.body.dataset.ready !== undefined) noted.whole ??= performance.now();
-        if (!noted.view || !noted.whole) requestAnimationFrame(look);
+        if (tiles.length && tiles.every(isLoaded)) recorded.view ??= performance.now();
+        if (document.body.dataset.ready !== undefined) recorded.whole ??= performance.now();
+        if (!recorded.view || !recorded.whole) requestAnimationFrame(check);
     };
-    look();
+    check();
 });"""
 
-# Milliseconds from the navigation until then.
-NOTED = """new Promise((done) => {
-    const look = () => window.noted?.view && noted.whole ? done(noted) : setTimeout(look, 20);
-    look();
+# Waits for these times, in milliseconds since the navigation.
+RECORDED = """new Promise((done) => {
+    const check = () => window.recorded?.view && recorded.whole ? done(recorded) : setTimeout(check, 20);
+    check();
 })"""
 
-# Scrolls a screen with each frame until so many photos have passed; the longest time between two frames.
+# Scrolls one screen per frame past the given number of photos; returns the longest time between two frames.
 SCROLL = """(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     const last = () => Math.max(...[...document.querySelectorAll('#grid .tile')].map((tile) => Number(tile.dataset.place)));
@@ -38,7 +38,7 @@ SCROLL = """(async () => {
     let seen = -1;
     for (let still = 0; last() < %d; still++) {
         if (last() !== seen) [seen, still] = [last(), 0];
-        if (still > 300) throw new Error(`the grid stands still at photo ${seen}`);
+        if (still > 300) throw new Error(`the grid does not move beyond photo ${seen}`);
         const start = performance.now();
         scrollBy(0, innerHeight);
         await frame();
@@ -46,10 +46,10 @@ SCROLL = """(async () => {
     }
     return longest;
 })()"""
-# One call of the browser scrolls so far.
-LEG = 5_000
+# The number of photos that one script call scrolls past.
+STEP = 5_000
 
-# Milliseconds from an address to all that it finds, and how many that are.
+# Opens a route; returns the milliseconds until all results are found, and their number.
 FIND = """(async () => {
     const start = performance.now();
     const result = document.getElementById('result');
@@ -61,9 +61,9 @@ FIND = """(async () => {
 })()"""
 
 SEARCHES = [
-    ("#/?q=777777", "a search that one photo matches"), ("#/?q=lake", "a search that very many match"),
-    ("#/?q=lake+number+99999", "a search for three words"), ("#/?color=blue", "a filter by colour"),
-    ("#/?sort=newest", "newest first"), ("#/?shape=portrait&sort=largest", "portraits, the largest first"),
+    ("#/?q=777777", "search with one match"), ("#/?q=lake", "search with very many matches"),
+    ("#/?q=lake+number+99999", "search for three words"), ("#/?color=blue", "filter by colour"),
+    ("#/?sort=newest", "newest first"), ("#/?shape=portrait&sort=largest", "portraits, largest first"),
 ]
 
 
@@ -75,18 +75,18 @@ def run(options):
     with Browser() as browser:
         browser.before_each_page(WATCH)
         browser.open((folder / "index.html").as_uri())
-        noted = browser.value(NOTED)
-        rows.append(("first view: every photo in it", f"{noted['view'] / 1000:.2f} s", "1 s"))
-        rows.append(("the whole index", f"{noted['whole'] / 1000:.2f} s", ""))
+        recorded = browser.value(RECORDED)
+        rows.append(("first view: all photos loaded", f"{recorded['view'] / 1000:.2f} s", "1 s"))
+        rows.append(("whole index loaded", f"{recorded['whole'] / 1000:.2f} s", ""))
         heap, resident = browser.heap(), browser.resident()
-        longest = max(browser.value(SCROLL % place) for place in range(LEG, SCROLLED + 1, LEG))
-        rows.append(("page memory then", f"{heap:.1f} MB of objects, process {resident:.0f} MB", ""))
+        longest = max(browser.value(SCROLL % place) for place in range(STEP, SCROLLED + 1, STEP))
+        rows.append(("page memory after loading", f"{heap:.1f} MB heap, process {resident:.0f} MB", ""))
         rows.append((f"growth after scrolling through {SCROLLED:,}",
-                     f"{browser.heap() - heap:.1f} MB of objects, process {browser.resident() - resident:.0f} MB", "60 MB"))
-        rows.append(("the longest time for a screen of it", f"{longest:.0f} ms", ""))
+                     f"{browser.heap() - heap:.1f} MB heap, process {browser.resident() - resident:.0f} MB", "60 MB"))
+        rows.append(("longest time for one screen", f"{longest:.0f} ms", ""))
         for address, words in SEARCHES:
             took, found = browser.value(FIND % address)
             rows.append((f"{words}: {found:,}", f"{took / 1000:.2f} s", ""))
     return "\n".join([
         f"A gallery of {COUNT:,} photos from `file://` in {machine.output('chromium', '--version')}, headless, one run.", "",
-        "| | | wanted |", "|---|---:|---|", *(f"| {' | '.join(cells)} |" for cells in rows)])
+        "| | | goal |", "|---|---:|---|", *(f"| {' | '.join(cells)} |" for cells in rows)])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How long `sluice gallery` takes, how much memory, and how little it writes where little has changed."""
+"""Measures the time and memory of `sluice gallery`, and how many files it rewrites after a small change."""
 
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ from Harness import machine
 
 
 def cost(options, folder):
-    """Seconds on the clock, and the peak of the memory in megabytes."""
+    """Returns the elapsed seconds and the peak memory in megabytes."""
     script = machine.ROOT / "Benchmarks/Harness/cost.py"
     printed = subprocess.run(
         [sys.executable, "-I", "-S", script, "1", options.sluice, "gallery", folder], check=True, capture_output=True,
@@ -24,27 +24,27 @@ def stamps(folder):
     return {path: path.stat().st_mtime_ns for path in folder.glob("gallery/*/*")}
 
 
-def row(words, took, wanted):
-    return f"| {words} | {took[0]:.2f} | {took[1]:.0f} | {wanted} |"
+def row(words, result, goal):
+    return f"| {words} | {result[0]:.2f} | {result[1]:.0f} | {goal} |"
 
 
 def run(options):
     rows = []
-    for count, wanted in [(100_000, "5 s"), (1_000_000, "flat memory")]:
+    for count, goal in [(100_000, "5 s"), (1_000_000, "flat memory")]:
         folder = mirrors.mirror(options, count)
         shutil.rmtree(folder / "gallery", ignore_errors=True)
-        rows.append(row(f"{count:,} photos, nothing there before", cost(options, folder), wanted))
-        rows.append(row(f"{count:,} photos, nothing has changed", cost(options, folder), wanted))
+        rows.append(row(f"{count:,} photos, new gallery", cost(options, folder), goal))
+        rows.append(row(f"{count:,} photos, unchanged", cost(options, folder), goal))
     shorter = options.root / "galleries/lengthened"
     shutil.rmtree(shorter, ignore_errors=True)
     shutil.copytree(mirrors.mirror(options, 100_000), shorter)
     before = stamps(shorter)
-    mirrors.lengthen(shorter, 100_100)
-    took = cost(options, shorter)
+    mirrors.extend(shorter, 100_100)
+    result = cost(options, shorter)
     after = stamps(shorter)
     changed = [path.relative_to(shorter) for path, stamp in after.items() if before.get(path) != stamp]
-    rows.append(row(f"100 photos more, {len(changed)} of {len(after):,} files written", took, "only what changed"))
+    rows.append(row(f"100 photos added, {len(changed)} of {len(after):,} files written", result, "only what changed"))
     shutil.rmtree(shorter)
     return "\n".join([
-        "`sluice gallery`, which writes the manifest too, from a ledger of so many photos; one run each.", "",
-        "| | s | MB | wanted |", "|---|---:|---:|---|", *rows])
+        "`sluice gallery`, including the manifest, from a ledger of the given number of photos; one run each.", "",
+        "| | s | MB | goal |", "|---|---:|---:|---|", *rows])

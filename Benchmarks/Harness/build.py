@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Builds what is measured."""
+"""Builds the measured programs."""
 
 import subprocess
 
 from Harness import machine
 
-# As Scripts/build builds the command.
+# The flags that Scripts/build uses for the command.
 FLAGS = ["-c", "release", "--static-swift-stdlib", "-Xswiftc", "-use-ld=lld"]
 
 
 def program(name):
-    """A program of this package, and where it is."""
+    """Builds a program of this package and returns its path."""
     package = machine.ROOT / "Benchmarks"
     subprocess.run(["swift", "build", *FLAGS, "--package-path", package, "--product", name], check=True)
     return package / ".build/release" / name
 
 
 def command():
-    """The command itself, and where it is."""
+    """Builds the command and returns its path."""
     built = subprocess.run([machine.ROOT / "Scripts/build"], check=True, stdout=subprocess.PIPE, text=True)
     return built.stdout.splitlines()[-1]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Prints what a command costs: least and median milliseconds, peak kilobytes, and how it ended.
+"""Prints the cost of a command: minimum and median milliseconds, peak memory in kilobytes, and exit code.
 
 Usage: python3 -I -S cost.py RUNS COMMAND...
 
-A process of its own, and a small one: a child's peak of memory begins with that of the parent it was forked from.
+It runs in a small process of its own, because a child's peak memory includes that of the parent it was forked from.
 """
 
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the figures were measured on."""
+"""Describes the machine and the versions that were measured."""
 
 import datetime
 import os
@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def output(*command):
-    """The first line that a command prints; empty if there is no such command."""
+    """Returns the first line that a command prints; empty if the command does not exist."""
     try:
         printed = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     except FileNotFoundError:
@@ -21,7 +21,7 @@ def output(*command):
 
 
 def package(name):
-    """The version of a Debian package; empty if it is not installed."""
+    """Returns the version of a Debian package; empty if it is not installed."""
     return output("dpkg-query", "-W", "-f", "${Version}", name)
 
 
@@ -34,7 +34,7 @@ def processor():
 
 def description():
     commit = output("git", "describe", "--always", "--abbrev=12")
-    # The results themselves change with each part that was measured.
+    # Every measurement changes the results file itself.
     if output("git", "status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/Benchmarks/RESULTS.md"):
         commit += "-dirty"
     return (

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Files that cost a careless decoder much, by the rows of D in the catalogue of faults: each with the cause that it is
-refused with, or none where it is taken."""
+"""Generates files that are expensive for a careless decoder, each with the expected cause of failure, or none if it must
+be accepted. The labels D1 to D11 are those of the catalogue of faults."""
 
 import io
 import struct
@@ -23,7 +23,7 @@ def png(width, height, before=b"", pixels=b""):
 
 
 def small_png(before):
-    """A PNG of one pixel, behind what is to be got over."""
+    """Returns a PNG of one pixel after other chunks."""
     return png(1, 1, before, b"\0\1\2\3")
 
 
@@ -37,13 +37,13 @@ def frame(width, height, marker=0xC0, depth=8):
 
 
 def scans(count):
-    """A picture of 48 megapixels whose last scan comes again and again."""
+    """Returns a picture of 48 megapixels whose last scan is repeated."""
     out = io.BytesIO()
     Image.new("L", (8000, 6000), 90).save(out, "JPEG", quality=75, progressive=True)
     file = out.getvalue()
     last = file.rfind(b"\xFF\xDA")
-    again = count - file.count(b"\xFF\xDA")
-    return file[:-2] + file[last:-2] * again + b"\xFF\xD9"
+    repeats = count - file.count(b"\xFF\xDA")
+    return file[:-2] + file[last:-2] * repeats + b"\xFF\xD9"
 
 
 def webp(name, body):
@@ -66,9 +66,9 @@ def photo(format, **options):
 
 
 def bombs():
-    """Row, what it is, its bytes, and the cause."""
+    """Yields the label, the description, the bytes and the expected cause of each file."""
     zeros = b"x\0\0" + zlib.compress(b"\0" * 10_000_000)
-    # A JPEG's EXIF whose directory leads out of the block.
+    # An EXIF block whose directory offset points outside of the block.
     astray = b"Exif\0\0MM\0*\x7F\xFF\xFF\xFF"
     whole = photo("JPEG")
     yield "D1", "PNG of 60000x60000", png(60000, 60000), "too-many-pixels"
@@ -87,16 +87,16 @@ def bombs():
     for format in ("JPEG", "PNG", "WEBP"):
         file = photo(format)
         yield "D7", f"{format} without its last byte", file[:-1], "truncated"
-    yield "D8", "a page called .jpg", b"<!doctype html><script>alert(1)</script>", "not-an-image"
-    yield "D9", "EXIF that leads astray", whole[:2] + segment(0xE1, astray) + whole[2:], None
+    yield "D8", "an HTML page named .jpg", b"<!doctype html><script>alert(1)</script>", "not-an-image"
+    yield "D9", "EXIF with an offset outside of its block", whole[:2] + segment(0xE1, astray) + whole[2:], None
     yield "D10", "iCCP of 10 MB in 10 kB", small_png(chunk(b"iCCP", zeros)), None
-    yield "D10", "iCCP that claims 17 MB", small_png(chunk(b"iCCP", zeros, 17 << 20)), "bad-chunk"
+    yield "D10", "iCCP with a claimed length of 17 MB", small_png(chunk(b"iCCP", zeros, 17 << 20)), "bad-chunk"
     yield "D11", "JPEG of 12 bits", frame(8, 8, depth=12), "unsupported"
     yield "D11", "lossless JPEG", frame(8, 8, marker=0xC3), "unsupported"
 
 
 def plain_webp(width, height):
-    """Every code the only one of its kind, so that pixels take no bits."""
+    """Returns a lossless WebP whose Huffman codes have one symbol each, so that pixels take no bits."""
     bits, place = 0, 0
     for value, count in [(0x2F, 8), (width - 1, 14), (height - 1, 14), (0, 7)] + [(1, 4)] * 5:
         bits |= value << place

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-// The least that making thumbnails can cost with these libraries: a JPEG is decoded by libjpeg-turbo at the DCT scale
-// that Sluice's `good` takes, pixels are picked and not mixed, and what they give is encoded at quality 80; of a PNG
-// only the rows are run through. Nothing is checked, turned, or converted.
+// Measures a lower bound on the cost of thumbnails with these libraries. libjpeg-turbo decodes a JPEG at the DCT scale
+// that Sluice's mode `good` uses; pixels are sampled without a filter, and the result is encoded at quality 80. For a PNG,
+// libpng only decodes the rows. Nothing is validated, rotated or colour-converted.
 //
-// Usage: imaging-floor SIDE[,SIDE...] <LIST     (a file a line; two threads)
+// Usage: imaging-floor SIDE[,SIDE...] <LIST     (one file per line; two threads)
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -19,16 +19,16 @@
 #include <jpeglib.h>
 #include <png.h>
 
-enum { most_sizes = 8, threads = 2 };
+enum { max_sizes = 8, threads = 2 };
 
-static int sides[most_sizes], sizes;
+static int sides[max_sizes], sizes;
 static char **files;
 static size_t file_count;
 static atomic_size_t next_file, written;
 
 typedef struct {
     int width, height, row;
-    /// Where in a row the pixels lie that are picked.
+    /// The offsets in a row of the sampled pixels.
     int *columns;
     unsigned char *pixels;
 } thumbnail;
@@ -46,8 +46,8 @@ static void start(thumbnail *plan, int width) {
     for (int x = 0; x < plan->width; x++) plan->columns[x] = (2 * x + 1) * width / (2 * plan->width) * 3;
 }
 
-/// Picks the pixels that lie under the middles of the thumbnail's, if its next row lies in this one.
-static void pick(thumbnail *to, const unsigned char *row, int number, int height) {
+/// Samples the source pixels at the centres of the thumbnail's pixels, if its next row lies in this source row.
+static void sample(thumbnail *to, const unsigned char *row, int number, int height) {
     while (to->row < to->height && (2 * to->row + 1) * height / (2 * to->height) <= number) {
         unsigned char *out = to->pixels + (size_t)to->row * (size_t)to->width * 3;
         for (int x = 0; x < to->width; x++) memcpy(out + x * 3, row + to->columns[x], 3);
@@ -80,7 +80,7 @@ static size_t encode(const thumbnail *from) {
     return count;
 }
 
-/// The least of libjpeg-turbo's quick scales that leaves the largest thumbnail twice its size.
+/// Returns the smallest of libjpeg-turbo's fast scales that is at least twice the size of the largest thumbnail.
 static unsigned eighths(int width, int height, const thumbnail *largest) {
     for (unsigned eighths = 1; eighths < 8; eighths *= 2) {
         if (width * (int)eighths >= largest->width * 16 && height * (int)eighths >= largest->height * 16) return eighths;
@@ -88,7 +88,7 @@ static unsigned eighths(int width, int height, const thumbnail *largest) {
     return 8;
 }
 
-/// Reads a file whole: libjpeg-turbo's Huffman decoder is slower on the small pieces that it would read itself.
+/// Reads a whole file, because libjpeg-turbo's Huffman decoder is slower on the small blocks that it reads itself.
 static unsigned char *read_file(FILE *file, size_t *count) {
     struct stat status;
     if (fstat(fileno(file), &status) != 0) exit(1);
@@ -107,7 +107,7 @@ static size_t run_jpeg(FILE *file) {
     jpeg_create_decompress(&codec);
     jpeg_mem_src(&codec, input, count);
     jpeg_read_header(&codec, TRUE);
-    thumbnail thumbnails[most_sizes];
+    thumbnail thumbnails[max_sizes];
     int largest = 0;
     for (int i = 0; i < sizes; i++) {
         thumbnails[i] = plan((int)codec.image_width, (int)codec.image_height, sides[i]);
@@ -122,7 +122,7 @@ static size_t run_jpeg(FILE *file) {
     while (codec.output_scanline < codec.output_height) {
         int number = (int)codec.output_scanline;
         jpeg_read_scanlines(&codec, &row, 1);
-        for (int i = 0; i < sizes; i++) pick(&thumbnails[i], row, number, (int)codec.output_height);
+        for (int i = 0; i < sizes; i++) sample(&thumbnails[i], row, number, (int)codec.output_height);
     }
     jpeg_finish_decompress(&codec);
     jpeg_destroy_decompress(&codec);
@@ -151,11 +151,11 @@ static void run_png(FILE *file) {
 }
 
 static void *work(void *unused) {
-    size_t mine;
-    while ((mine = atomic_fetch_add(&next_file, 1)) < file_count) {
-        FILE *file = fopen(files[mine], "rb");
+    size_t index;
+    while ((index = atomic_fetch_add(&next_file, 1)) < file_count) {
+        FILE *file = fopen(files[index], "rb");
         if (!file) exit(1);
-        if (strstr(files[mine], ".png")) {
+        if (strstr(files[index], ".png")) {
             run_png(file);
         } else {
             atomic_fetch_add(&written, run_jpeg(file));
@@ -167,9 +167,9 @@ static void *work(void *unused) {
 
 static void read_list(void) {
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     ssize_t count;
-    while ((count = getline(&line, &room, stdin)) > 0) {
+    while ((count = getline(&line, &capacity, stdin)) > 0) {
         line[count - 1] = 0;
         files = realloc(files, (file_count + 1) * sizeof *files);
         files[file_count++] = strdup(line);
@@ -185,7 +185,7 @@ static double seconds(void) {
 
 int main(int count, char **arguments) {
     if (count != 2) return 2;
-    for (char *side = strtok(arguments[1], ","); side && sizes < most_sizes; side = strtok(NULL, ",")) {
+    for (char *side = strtok(arguments[1], ","); side && sizes < max_sizes; side = strtok(NULL, ",")) {
         sides[sizes++] = atoi(side);
     }
     read_list();

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Peak memory of the command, how soon it refuses, and how soon it starts."""
+"""Measures the peak memory of the command, and the time to start and to reject a file."""
 
 import subprocess
 import tempfile
@@ -9,13 +9,13 @@ from Imaging.bombs import png
 from Imaging.processes import cost, library, table
 from PIL import Image
 
-# What pkg-config knows of all that the command stands on.
+# The command's libraries by their pkg-config names.
 LIBRARIES = ["libcurl", "libjpeg", "libpng", "libwebpmux", "sqlite3", "lcms2", "libmicrohttpd", "libxml-2.0", "zlib",
              "libzstd", "libcrypto"]
 
 
 def bare(folder):
-    """A C program that does nothing, and has all libraries loaded."""
+    """Builds a C program that loads all libraries and does nothing."""
     flags = subprocess.run(["pkg-config", "--libs", *LIBRARIES], check=True, capture_output=True, text=True)
     program = f"{folder}/bare"
     subprocess.run(["cc", "-xc", "-", "-o", program, "-Wl,--no-as-needed", *flags.stdout.split()], check=True, text=True,
@@ -35,11 +35,11 @@ def run(options):
         out = f"{folder}/out"
 
         def thumbs(key):
-            # A new folder each time, else the second run would find nothing to do.
+            # Use a new folder each time; otherwise a second run has nothing to do.
             return cost("sh", "-c", f'rm -rf "{out}"; exec "{sluice}" thumbs "{inputs[key]}" --out "{out}" --quiet')
 
         rows = [
-            ("a C program that loads the libraries alone", *cost(bare(folder)), ""),
+            ("a C program that only loads the libraries", *cost(bare(folder)), ""),
             ("`sluice --version`", *cost(sluice, "--version"), "15 ms, 16 MB"),
             ("library, a header of 60000x60000", *library(options, inputs["enormous"]), "10 ms, 20 MB"),
             ("`sluice thumbs`, a header of 60000x60000", *thumbs("enormous"), "refused"),
@@ -48,4 +48,4 @@ def run(options):
             ("library, 100 megapixels, baseline", *library(options, inputs["100"]), "48 MB"),
             ("`sluice thumbs`, 100 megapixels, baseline", *thumbs("100"), "48 MB"),
         ]
-    return table(rows, "wanted")
+    return table(rows, "goal")

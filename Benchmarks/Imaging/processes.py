@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a program costs as a process of its own."""
+"""Measures the cost of a program as a separate process."""
 
 import subprocess
 import sys
@@ -7,11 +7,11 @@ import sys
 from Harness import machine
 
 RUNS = 11
-WORDS = f"Of {RUNS} runs, a process each; peak of the resident memory, libraries and all."
+WORDS = f"{RUNS} runs in separate processes; peak resident memory including libraries."
 
 
 def cost(*command):
-    """Least and median milliseconds, peak kilobytes, and how the command ended."""
+    """Returns the minimum and median milliseconds, the peak memory in kilobytes, and the exit code."""
     script = machine.ROOT / "Benchmarks/Harness/cost.py"
     printed = subprocess.run(
         [sys.executable, "-I", "-S", script, f"{RUNS}", *map(str, command)], check=True, capture_output=True, text=True)
@@ -19,13 +19,13 @@ def cost(*command):
 
 
 def library(options, file):
-    """What one thumbnail costs with the library."""
+    """Returns the cost of one thumbnail with the library."""
     return cost("sh", "-c", f'echo "{file}" | exec "{options.sluice}" 256')
 
 
 def table(rows, last):
-    """A Markdown table of names, costs and a last column."""
-    lines = [WORDS, "", f"| | least ms | median ms | MB | exit code | {last} |", "|---|---:|---:|---:|---:|---|"]
+    """Returns a Markdown table of names, costs and a last column."""
+    lines = [WORDS, "", f"| | min ms | median ms | MB | exit code | {last} |", "|---|---:|---:|---:|---:|---|"]
     lines += [f"| {name} | {least:.1f} | {median:.1f} | {peak / 1024:.1f} | {code:.0f} | {word} |"
               for name, least, median, peak, code, word in rows]
     return "\n".join(lines)

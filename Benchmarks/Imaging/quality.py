@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How close thumbnails come to the ideal: a full decode, Lanczos3 in floating point, and nothing shrunk on load."""
+"""Measures the PSNR of thumbnails against the ideal: a full decode resampled with Lanczos3 in floating point."""
 
 import math
 import pathlib
@@ -14,7 +14,7 @@ SIDE = 256
 
 
 def lanczos3(length, target):
-    """The matrix that makes `target` pixels of `length`."""
+    """Returns the matrix that resamples `length` pixels to `target`."""
     scale = length / target
     centres = (numpy.arange(target) + 0.5) * scale
     distances = (numpy.arange(length) + 0.5 - centres[:, None]) / max(scale, 1)
@@ -56,7 +56,7 @@ def of_pillow(options, files):
             yield picture.convert("RGB")
 
 
-CORPORA = [("photographs", "photographs whole", None), ("small", "small JPEGs", 100),
+CORPORA = [("photographs", "whole photographs", None), ("small", "small JPEGs", 100),
            ("progressive", "small JPEGs, progressive", 100), ("camera", "camera-like JPEGs", 12), ("png", "PNGs", 40)]
 
 
@@ -71,7 +71,7 @@ def run(options):
     lines = ["PSNR against the ideal in dB, mean / worst; to 256 pixels, written as PNG.", "",
              "| | " + " | ".join(makers) + " |", "|---" * (len(makers) + 1) + "|"]
     for corpus, words, most in CORPORA:
-        if options.contest not in (None, corpus):
+        if options.case not in (None, corpus):
             continue
         files = sorted((options.root / corpus).iterdir())[:most]
         ideals = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How soon, and in how little memory, the library is done with what was made to cost much."""
+"""Measures the time and memory that the library needs to reject hostile files."""
 
 import subprocess
 import sys
@@ -8,11 +8,11 @@ import tempfile
 from Imaging.bombs import bombs
 from Imaging.processes import library, table
 
-MOST_MILLISECONDS, MOST_KILOBYTES = 50, 64 << 10
+MAXIMUM_MILLISECONDS, MAXIMUM_KILOBYTES = 50, 64 << 10
 
 
 def verdict(options, file):
-    """The cause that a file is refused with; none if it is taken."""
+    """Returns the cause of failure of a file; `None` if it is accepted."""
     ended = subprocess.run([options.sluice, "256"], input=f"{file}\n", capture_output=True, text=True)
     return ended.stdout.split(":")[0].strip() if ended.returncode == 3 else None
 
@@ -26,9 +26,9 @@ def run(options):
                 out.write(file)
             found = verdict(options, path)
             costs = library(options, path)
-            if found != cause or costs[0] > MOST_MILLISECONDS or costs[2] > MOST_KILOBYTES:
+            if found != cause or costs[0] > MAXIMUM_MILLISECONDS or costs[2] > MAXIMUM_KILOBYTES:
                 wrong.append(f"{row} {words}: {found}, {costs[0]:.1f} ms, {costs[2]:.0f} kB")
-            rows.append((f"{row}: {words}, {len(file)} bytes", *costs, found or "taken"))
+            rows.append((f"{row}: {words}, {len(file)} bytes", *costs, found or "accepted"))
     if wrong:
-        sys.exit("not as wanted:\n" + "\n".join(wrong))
-    return "Each wanted in 50 ms (the least of its runs) and 64 MB, with its own cause.\n\n" + table(rows, "verdict")
+        sys.exit("unexpected results:\n" + "\n".join(wrong))
+    return "The goal for each file is the expected cause within 50 ms (the fastest run) and 64 MB.\n\n" + table(rows, "verdict")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sluice against the floor, and against what people use."""
+"""Compares Sluice with the floor and with other tools."""
 
 import json
 import pathlib
@@ -7,25 +7,25 @@ import subprocess
 import sys
 
 from Harness import machine
-from Harness.contest import Contestant, contest, table
+from Harness.comparison import Program, compare, table
 
 PEERS = pathlib.Path(__file__).parent / "Peers"
 
 
 def sluice(options, mode="good", sides="256", name=None):
-    return Contestant(name or f"Sluice, {mode}", [options.sluice, sides, mode])
+    return Program(name or f"Sluice, {mode}", [options.sluice, sides, mode])
 
 
 def floor(options, sides="256", name="floor"):
-    return Contestant(name, [options.floor, sides])
+    return Program(name, [options.floor, sides])
 
 
 def python(options, module, name):
-    return Contestant(name, [options.python, PEERS / f"with_{module}.py", "256"])
+    return Program(name, [options.python, PEERS / f"with_{module}.py", "256"])
 
 
 def command(options, name):
-    return Contestant(name, [options.python, PEERS / "commands.py", name, "256"])
+    return Program(name, [options.python, PEERS / "commands.py", name, "256"])
 
 
 def peers(options):
@@ -40,7 +40,7 @@ def against_all(options):
 
 
 def against_slow(options):
-    # What is ten times slower than the others is asked where there are few files.
+    # ImageMagick is ten times slower than the others, so it runs only on corpora with few files.
     return [*against_all(options), command(options, "imagemagick")]
 
 
@@ -49,7 +49,7 @@ def against_floor(options, sides="256"):
 
 
 def of_means(options):
-    # An eighth of the size is enough, where scans of what is finer than a block have no say.
+    # An eighth of the size suffices for 64 pixels, so scans with finer detail do not matter.
     return against_floor(options, "64")
 
 
@@ -62,15 +62,15 @@ def sizes(options):
     ]
 
 
-CONTESTS = [
-    # name, corpus, what it says, how many of its files, contestants
+CASES = [
+    # name, corpus, description, number of files, programs
     ("small", "small", "JPEGs of 1080 pixels and about 130 KB, to 256", 1200, against_all),
-    ("progressive", "progressive", "the same, progressive", 1200, against_floor),
-    ("means", "progressive", "the same, to 64", 1200, of_means),
+    ("progressive", "progressive", "progressive JPEGs, otherwise the same", 1200, against_floor),
+    ("means", "progressive", "progressive JPEGs, to 64", 1200, of_means),
     ("camera", "camera", "camera-like JPEGs of 4000x3000, to 256", 60, against_slow),
-    ("png", "png", "PNGs of 1200 pixels, to 256; the floor only runs through libpng's rows", 80, against_slow),
+    ("png", "png", "PNGs of 1200 pixels, to 256; the floor only decodes the rows", 80, against_slow),
     ("webp", "webp", "WebPs of 1200 pixels, to 256", 120, lambda options: [sluice(options), *peers(options)]),
-    ("sizes", "small", "four sizes from one decode of the small JPEGs", 300, sizes),
+    ("sizes", "small", "small JPEGs, four sizes from one decode", 300, sizes),
 ]
 
 
@@ -93,11 +93,11 @@ print(json.dumps({
 
 def run(options):
     parts = [versions(options) + "."]
-    for name, corpus, words, most, contestants in CONTESTS:
-        if options.contest not in (None, name):
+    for name, corpus, words, most, programs in CASES:
+        if options.case not in (None, name):
             continue
         files = sorted((options.root / corpus).iterdir())[:min(most, options.files or most)]
         print(f"{name}: {len(files)} {words}", file=sys.stderr)
-        standings = contest(contestants(options), files, options.rounds)
-        parts.append(f"**{len(files)} {words}**\n\n{table(standings, len(files), standings[0].name)}")
+        results = compare(programs(options), files, options.rounds)
+        parts.append(f"**{len(files)} {words}**\n\n{table(results, len(files), results[0].name)}")
     return "\n\n".join(parts)

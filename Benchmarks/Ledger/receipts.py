@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run costs that finds a million photos done, and what their manifest costs."""
+"""Measures a run that finds a million photos already done, and the export of their manifest."""
 
 import pathlib
 import shutil
@@ -14,16 +14,16 @@ from Transfer.memory import tiny_png
 from Transfer.speed import MEMORY
 
 COUNT, SEED, SIZE = 1_000_000, 1000, 4096
-# So many files in each folder.
+# The number of files in each folder.
 FOLDER = 1000
 
 
 def mirror(options, port, out, list_file):
-    """The mirror of a list so long: its first photos as they are, and those again and again under other addresses."""
+    """Makes a mirror of the list: downloads its first photos, and repeats them in the ledger under other URLs."""
     list_file.write_text("".join(f"http://127.0.0.1:{port}/{n % SEED}.png?{n}\n" for n in range(COUNT)))
     subprocess.run([*command(options, out, list_file), "--allow-port", str(port), "--max-items", str(SEED)], check=True)
     with sqlite3.connect(out / ".sluice/ledger.sqlite") as ledger:
-        lengthen(ledger)
+        extend(ledger)
     for seq in range(SEED + 1, COUNT + 1):
         path = out / file_of(seq)
         if seq % FOLDER == 0 or seq == SEED + 1:
@@ -36,8 +36,8 @@ def file_of(seq):
     return f"originals/{seq // FOLDER}/{seq}.png"
 
 
-def lengthen(ledger):
-    """Enters photos with their receipts until there are so many."""
+def extend(ledger):
+    """Adds photos with their receipts to the ledger until it has `COUNT`."""
     ledger.execute(
         "CREATE TEMP TABLE places AS WITH RECURSIVE places (seq) AS "
         "(SELECT ? + 1 UNION ALL SELECT seq + 1 FROM places WHERE seq < ?) "
@@ -68,7 +68,7 @@ def command(options, out, list_file):
 
 
 def cost(options, out, list_file):
-    """Seconds on the clock, and the peak of the memory in megabytes."""
+    """Returns the elapsed seconds and the peak memory in megabytes."""
     script = machine.ROOT / "Benchmarks/Harness/cost.py"
     printed = subprocess.run(
         [sys.executable, "-I", "-S", script, "1", *command(options, out, list_file)], check=True, capture_output=True,
@@ -82,13 +82,13 @@ def run(options):
     folder = options.root / "receipts"
     folder.mkdir(exist_ok=True)
     for number in range(SEED):
-        # All of one length, as their receipts then are; what stands behind a PNG's end is passed over.
+        # Decoders ignore bytes after a PNG's end; the padding gives all files, and so their receipts, the same size.
         (folder / f"{number}.png").write_bytes(tiny_png(number).ljust(SIZE, b"\0"))
     out, list_file = MEMORY / "sluice-receipts", pathlib.Path(options.root) / "receipts.txt"
     shutil.rmtree(out, ignore_errors=True)
     with servers.nginx(options.root, folder) as port:
         mirror(options, port, out, list_file)
-    # What was entered by hand is brought in order once: what the list says of each photo is compared by a number.
+    # The first run updates the inserted rows; later runs compare each photo's listing by its hash.
     cost(options, out, list_file)
     again = [cost(options, out, list_file) for _ in range(min(options.rounds, 3))]
     (out / "manifest.jsonl").unlink()
@@ -96,7 +96,7 @@ def run(options):
     shutil.rmtree(out, ignore_errors=True)
     seconds = statistics.median(run[0] for run in again)
     return "\n".join([
-        f"A list of {COUNT:,} addresses whose photos are all there, in memory; without a gallery.", "",
-        f"- a run with nothing to do: {seconds:.1f} s, wanted less than 5 s",
-        f"- the peak of its memory: {max(run[1] for run in again):.0f} MB, wanted less than 150 MB",
-        f"- `manifest.jsonl` and `manifest.csv` from the ledger: {exporting - seconds:.1f} s, wanted less than 10 s"])
+        f"A list of {COUNT:,} URLs whose photos all exist, in memory, without a gallery.", "",
+        f"- a run with nothing to do: {seconds:.1f} s, goal: less than 5 s",
+        f"- its peak memory: {max(run[1] for run in again):.0f} MB, goal: less than 150 MB",
+        f"- `manifest.jsonl` and `manifest.csv` from the ledger: {exporting - seconds:.1f} s, goal: less than 10 s"])

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Lets one program make a mirror with thumbnails of a list of addresses or files, and prints what it cost.
+"""Runs one program that makes thumbnails from a list of URLs or files, and prints the cost as JSON.
 
 Usage: clients.py CLIENT BINARY [WORD...] <LIST
 
-All are measured from outside, by one clock, from the start of their process to its end, with all that they start. A run
-that does not leave as many pictures as the list has lines counts for nothing.
+The time is measured from the start of the process to its end; the CPU time includes child processes. A run fails if it
+does not produce one picture per line.
 """
 
 import json
@@ -36,22 +36,22 @@ def img2dataset(binary, list_file, out, words):
 
 
 def run(client, binary, *words):
-    # It stays until all is measured: see Harness/contest.py.
+    # The folder is not deleted until all measurements are done: see Harness/comparison.py.
     folder = tempfile.mkdtemp()
     list_file, out = f"{folder}/list.txt", f"{folder}/out"
     text = sys.stdin.read()
     pathlib.Path(list_file).write_text(text)
     command, pictures = globals()[client](binary, list_file, out, words)
-    # What an earlier one left to be written is not this one's to wait for.
+    # Flush earlier writes, so that this run does not wait for them.
     os.sync()
     environment = dict(os.environ, NO_ALBUMENTATIONS_UPDATE="1")
     start = time.monotonic()
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, text=True)
     wall = time.monotonic() - start
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    made, wanted = len(list(pathlib.Path(out).glob(pictures))), text.count("\n")
-    if result.returncode != 0 or made != wanted:
-        sys.exit(f"{client} ended with {result.returncode} and {made} of {wanted}: {result.stdout[-500:]}")
+    made, expected = len(list(pathlib.Path(out).glob(pictures))), text.count("\n")
+    if result.returncode != 0 or made != expected:
+        sys.exit(f"{client} ended with {result.returncode} and {made} of {expected}: {result.stdout[-500:]}")
     return {"seconds": wall, "cpu": usage.ru_utime + usage.ru_stime}
 
 

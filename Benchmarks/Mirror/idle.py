@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What a run costs that only waits for its origin."""
+"""Measures the CPU time of a run that only waits for its host."""
 
 import shutil
 import threading
 
-from Mirror.watched import Watched
+from Mirror.observed_run import ObservedRun
 from Transfer import servers
 
 ITEMS, SECONDS = 16, 20
@@ -16,14 +16,14 @@ def run(options):
     costs = {}
     for seconds in [0, SECONDS]:
         shutil.rmtree(out, ignore_errors=True)
-        with servers.Holder(photo) as server:
+        with servers.HalfBodyServer(photo) as server:
             list_file.write_text("".join(f"http://127.0.0.1:{server.port}/{number}\n" for number in range(ITEMS)))
             threading.Timer(seconds + 1, server.release).start()
-            costs[seconds] = Watched(
+            costs[seconds] = ObservedRun(
                 [options.sluice, "mirror", list_file, "--out", out, "--sizes", "none", "--allow-private", "--allow-port", server.port,
                  "--no-robots", "--quiet", "--json", "--per-host", ITEMS]).cpu
     shutil.rmtree(out, ignore_errors=True)
     share = (costs[SECONDS] - costs[0]) / SECONDS
     return "\n".join([
-        f"{ITEMS} transfers stand half way for {SECONDS} seconds longer than in another run; what that costs of a core.", "",
-        f"- {share:.2%} of a core, wanted less than 2%"])
+        f"The CPU time of {ITEMS} transfers that stall halfway for {SECONDS} seconds, compared with a run without the stall.", "",
+        f"- {share:.2%} of a core, goal: less than 2%"])

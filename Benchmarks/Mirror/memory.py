@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much memory a process and its children have together, looked at a hundred times a second."""
+"""Samples the memory of a process and its children a hundred times per second."""
 
 import pathlib
 import threading
@@ -7,24 +7,24 @@ import time
 
 
 class MemoryWatch(threading.Thread):
-    """`peak` counts pages that processes share once (PSS), `summed` for each of them (RSS), both in MB."""
+    """`peak` counts shared pages once (PSS), `summed` counts them per process (RSS), both in MB."""
 
     def __init__(self, process):
         super().__init__(daemon=True)
-        self.process, self.peak, self.summed, self.most = process, 0, 0, 0
-        self.is_over = threading.Event()
+        self.process, self.peak, self.summed, self.processes = process, 0, 0, 0
+        self.is_finished = threading.Event()
         self.start()
 
     def run(self):
-        while not self.is_over.is_set():
+        while not self.is_finished.is_set():
             family = [self.process, *children(self.process)]
             self.peak = max(self.peak, sum(amount(one, "smaps_rollup", "Pss:") for one in family))
             self.summed = max(self.summed, sum(amount(one, "status", "VmRSS:") for one in family))
-            self.most = max(self.most, len(family))
+            self.processes = max(self.processes, len(family))
             time.sleep(0.01)
 
     def end(self):
-        self.is_over.set()
+        self.is_finished.set()
         self.join()
 
 
@@ -43,7 +43,7 @@ def amount(process, file, name):
 
 
 def read(path):
-    """Processes come and go; one that is gone has nothing."""
+    """Returns the text of a file, or an empty text if the process has ended."""
     try:
         return path.read_text()
     except OSError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How soon a transfer ends that is called off while hundreds are under way."""
+"""Measures how soon a cancelled transfer ends while hundreds are in flight."""
 
 import json
 import statistics
@@ -10,19 +10,19 @@ import time
 
 from Transfer import servers
 
-AT_ONCE = 500
+CONCURRENT = 500
 HOSTS = 5
 
 
 def once(options):
-    """Milliseconds until one has ended, and until all of a host have; the others must come to their end."""
-    with servers.Holder(b"x" * 20_000) as server, tempfile.TemporaryDirectory() as folder:
+    """Returns the milliseconds until one transfer and until all of a host have ended; all others must succeed."""
+    with servers.HalfBodyServer(b"x" * 20_000) as server, tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
             [options.cancelling, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        for number in range(AT_ONCE):
+        for number in range(CONCURRENT):
             print(f"http://127.0.0.{number % HOSTS + 1}:{server.port}/{number}.jpg", file=process.stdin)
         print(file=process.stdin, flush=True)
-        while server.waiting < AT_ONCE:
+        while server.waiting < CONCURRENT:
             if process.poll() is not None:
                 sys.exit("the transfers ended early")
             time.sleep(0.05)
@@ -30,18 +30,18 @@ def once(options):
         times = json.loads(process.stdout.readline())
         server.release()
         process.stdin.close()
-        left = AT_ONCE - 1 - times["count"]
-        if times["early"] != 0 or json.loads(process.stdout.readline())["done"] != left or process.wait() != 0:
-            sys.exit("others were disturbed")
+        remaining = CONCURRENT - 1 - times["count"]
+        if times["early"] != 0 or json.loads(process.stdout.readline())["done"] != remaining or process.wait() != 0:
+            sys.exit("other transfers were affected")
         return times
 
 
 def run(options):
     rounds = [once(options) for _ in range(options.rounds)]
     lines = [
-        f"{AT_ONCE} transfers of {HOSTS} hosts stand half way; after what is called off the others come to their end.", "",
-        "| called off | ms, median | ms, most | wanted |", "|---|---:|---:|---|"]
-    for key, name in [("one", "one of them"), ("host", f"a host's {rounds[0]['count']}")]:
+        f"{CONCURRENT} transfers from {HOSTS} hosts are halfway; after a cancellation all others succeed.", "",
+        "| cancelled | ms, median | ms, maximum | goal |", "|---|---:|---:|---|"]
+    for key, name in [("one", "one of them"), ("host", f"all {rounds[0]['count']} of a host")]:
         times = [one[key] for one in rounds]
-        lines.append(f"| {name} | {statistics.median(times):.2f} | {max(times):.2f} | 100 or less |")
+        lines.append(f"| {name} | {statistics.median(times):.2f} | {max(times):.2f} | at most 100 |")
     return "\n".join(lines)

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Lets one client download a list of addresses, and prints what it cost.
+"""Runs one client that downloads a list of URLs, and prints the cost as JSON.
 
-Usage: clients.py CLIENT WIDTH PER-HOST ROOT [BINARY [WORD...]] <LIST     (an address a line)
+Usage: clients.py CLIENT WIDTH PER-HOST ROOT [BINARY [WORD...]] <LIST     (one URL per line)
 
-What is written below ROOT is thrown away; where ROOT is empty it is written on the disk, and left.
+Files are written below ROOT and deleted. If ROOT is empty, they are written to disk and not deleted.
 
-All are measured from outside, by one clock, from the start of their process to its end. A run in which a file is
-missing or has another size than the first one's counts for nothing.
+The time is measured from the start of the process to its end. A run fails if it does not produce one file per URL.
 """
 
 import contextlib
@@ -19,7 +18,7 @@ import tempfile
 import time
 
 
-# Which of the files are pictures, for clients that write others beside them.
+# The patterns of picture files, for clients that also write other files.
 PICTURES = {"sluice": "originals/**/*", "thumbs": "thumbs/256/*", "img2dataset": "*.jpg"}
 
 
@@ -60,8 +59,8 @@ def wget2(list_file, out, width, per_host, binary, words):
     return ["wget2", "-q", "--no-robots", "--max-threads", width, "-i", list_file, "-P", out, *words]
 
 
-def place(root):
-    """A folder of its own."""
+def new_folder(root):
+    """Returns a new folder."""
     return tempfile.TemporaryDirectory(dir=root) if root else contextlib.nullcontext(tempfile.mkdtemp())
 
 
@@ -70,23 +69,23 @@ def lines(file):
 
 
 def run(client, width, per_host, root, binary="", *words):
-    with place(root) as folder:
+    with new_folder(root) as folder:
         list_file, out = f"{folder}/list.txt", pathlib.Path(folder) / "out"
         pathlib.Path(list_file).write_text(sys.stdin.read())
         out.mkdir()
         command = globals()[client](list_file, out, width, per_host, binary, words)
-        # What an earlier one left to be written is not this one's to wait for.
+        # Flush earlier writes, so that this run does not wait for them.
         os.sync()
-        with open(list_file) as list_input, open(f"{folder}/said", "w+") as said:
+        with open(list_file) as list_input, open(f"{folder}/output", "w+") as output:
             start = time.monotonic()
-            process = subprocess.Popen(command, stdin=list_input, stdout=said, stderr=said)
+            process = subprocess.Popen(command, stdin=list_input, stdout=output, stderr=output)
             _, status, usage = os.wait4(process.pid, 0)
             wall = time.monotonic() - start
-            said.seek(0)
-            words_said = said.read()[-500:]
+            output.seek(0)
+            message = output.read()[-500:]
         files = [file for file in out.rglob(PICTURES.get(client, "*")) if file.is_file()]
         if status != 0 or len(files) != len(lines(list_file)):
-            sys.exit(f"{client} ended with {status} and {len(files)} of {len(lines(list_file))} files: {words_said}")
+            sys.exit(f"{client} ended with {status} and {len(files)} of {len(lines(list_file))} files: {message}")
         return {
             "seconds": wall, "cpu": usage.ru_utime + usage.ru_stime, "files": len(files),
             "bytes": sum(file.stat().st_size for file in files), "peak": usage.ru_maxrss << 10}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much memory transfers take: many at a time, and many one after the other."""
+"""Measures the memory of many concurrent transfers and of many consecutive ones."""
 
 import json
 import pathlib
@@ -12,11 +12,11 @@ import zlib
 from Transfer import servers
 from Transfer.speed import client
 
-AT_ONCE = 2000
+CONCURRENT = 2000
 
 
 def tiny_png(number):
-    """A picture of its own for each number, so that none is another's twin."""
+    """Returns a unique picture for each number, so that deduplication does not apply."""
     def chunk(name, body):
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 
@@ -26,7 +26,7 @@ def tiny_png(number):
 
 
 def resident(process):
-    """The resident memory of a program and what it started, in megabytes."""
+    """Returns the resident memory of a program or its children in megabytes."""
     children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
     if children:
         return sum(resident(int(child)) for child in children)
@@ -34,41 +34,41 @@ def resident(process):
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
-def at_once(options, contestant, photo):
-    """The memory while so many transfers stand half way."""
-    with servers.Holder(photo) as server:
-        words = [word if word != "PORT" else server.port for word in contestant.command]
+def concurrent(options, program, photo):
+    """Returns the memory while all transfers are halfway."""
+    with servers.HalfBodyServer(photo) as server:
+        words = [word if word != "PORT" else server.port for word in program.command]
         process = subprocess.Popen([str(word) for word in words], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        list_text = "".join(f"http://127.0.0.1:{server.port}/{number}.jpg\n" for number in range(AT_ONCE))
+        list_text = "".join(f"http://127.0.0.1:{server.port}/{number}.jpg\n" for number in range(CONCURRENT))
         process.stdin.write(list_text.encode())
         process.stdin.close()
-        while server.waiting < AT_ONCE:
+        while server.waiting < CONCURRENT:
             if process.poll() is not None:
-                sys.exit(f"{contestant.name} ended early")
+                sys.exit(f"{program.name} ended early")
             time.sleep(0.05)
         memory = resident(process.pid)
         server.release()
         if process.wait() != 0:
-            sys.exit(f"{contestant.name} failed")
+            sys.exit(f"{program.name} failed")
         return memory
 
 
-def in_row(contestant, urls):
-    """The peak of the memory over so many transfers, in megabytes."""
+def consecutive(program, urls):
+    """Returns the peak memory over all transfers in megabytes."""
     result = subprocess.run(
-        [str(word) for word in contestant.command], input="".join(f"{url}\n" for url in urls), text=True,
+        [str(word) for word in program.command], input="".join(f"{url}\n" for url in urls), text=True,
         stdout=subprocess.PIPE)
     if result.returncode != 0:
-        sys.exit(f"{contestant.name} failed")
+        sys.exit(f"{program.name} failed")
     return json.loads(result.stdout)["peak"] / (1 << 20)
 
 
 def rows(options):
     photo = sorted((options.root / "small").iterdir())[0].read_bytes()
-    width = [AT_ONCE, AT_ONCE]
+    width = [CONCURRENT, CONCURRENT]
     mirror = client(options, "sluice", *width, "`sluice mirror`", "--allow-port", "PORT", "--no-gallery")
     for one in [client(options, "library", *width, "library"), mirror]:
-        yield one.name, f"{AT_ONCE} transfers half way", at_once(options, one, photo), "150 MB"
+        yield one.name, f"{CONCURRENT} transfers halfway", concurrent(options, one, photo), "150 MB"
     folder = options.root / "tiny"
     folder.mkdir(exist_ok=True)
     for number in range(1000):
@@ -78,11 +78,11 @@ def rows(options):
         for one, counts in [(client(options, "library", 64, 64, "library"), [20_000, 100_000]), (mirror, [5_000, 25_000])]:
             for count in counts:
                 urls = [f"http://127.0.0.1:{port}/{number % 1000}.png?{number}" for number in range(count)]
-                yield one.name, f"{count} small requests, 64 at a time", in_row(one, urls), "the same for both"
+                yield one.name, f"{count} small requests, 64 at a time", consecutive(one, urls), "the same for both"
 
 
 def run(options):
-    lines = ["Resident memory, libraries and all: while they stand half way, and the peak of a run.", "",
-             "| | | MB | wanted |", "|---|---|---:|---|"]
-    lines += [f"| {name} | {what} | {memory:.1f} | {wanted} |" for name, what, memory, wanted in rows(options)]
+    lines = ["Resident memory including libraries: with all transfers halfway, and the peak of a run.", "",
+             "| | | MB | goal |", "|---|---|---:|---|"]
+    lines += [f"| {name} | {what} | {memory:.1f} | {goal} |" for name, what, memory, goal in rows(options)]
     return "\n".join(lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The servers that downloads are measured against, each for as long as a `with` lasts."""
+"""The servers for download benchmarks; each runs as long as its `with` statement."""
 
 import asyncio
 import contextlib
@@ -27,7 +27,7 @@ def wait_for(process, port):
 
 @contextlib.contextmanager
 def command(words, port):
-    """Any server that listens on `port`."""
+    """Runs a server that listens on `port`."""
     process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL)
     try:
         wait_for(process, port)
@@ -38,7 +38,7 @@ def command(words, port):
 
 
 def nginx(root, folder):
-    """nginx with one worker, on every loopback address."""
+    """Runs nginx with one worker on all loopback addresses."""
     place = pathlib.Path(root).resolve() / "nginx"
     place.mkdir(exist_ok=True)
     port = free_port()
@@ -56,15 +56,15 @@ http {{
     return command(["nginx", "-p", place, "-c", place / "nginx.conf"], port)
 
 
-def late(root, latency, size):
-    """Hosts far away, on every loopback address: a reply of `size` bytes comes `latency` seconds after its request."""
-    binary, port = pathlib.Path(root) / "late", free_port()
-    subprocess.run(["cc", "-O2", "-o", binary, pathlib.Path(__file__).parent / "late.c"], check=True)
+def distant_host(root, latency, size):
+    """Runs a host with high latency on all loopback addresses: replies of `size` bytes arrive after `latency` seconds."""
+    binary, port = pathlib.Path(root) / "distant_host", free_port()
+    subprocess.run(["cc", "-O2", "-o", binary, pathlib.Path(__file__).parent / "distant_host.c"], check=True)
     return command([binary, port, latency * 1000, size], port)
 
 
 def certificate(root):
-    """A key for 127.0.0.1 and the certificate that vouches for it, which is its own authority."""
+    """Returns a key and a self-signed certificate for 127.0.0.1, created at the first call."""
     key, authority = pathlib.Path(root) / "key.pem", pathlib.Path(root) / "authority.pem"
     if not authority.exists():
         subprocess.run(
@@ -75,20 +75,20 @@ def certificate(root):
 
 
 def nghttpd(root, folder):
-    """nghttp2's own server, with TLS: without it libcurl 7.88 breaks off when transfers share a connection."""
+    """Runs nghttpd with TLS: without TLS, libcurl 7.88 aborts transfers that share a connection."""
     port = free_port()
     return command(["nghttpd", "-a", "127.0.0.1", "-d", folder, port, *certificate(root)], port)
 
 
-class Loop:
-    """An asyncio server in a thread, on every loopback address; a subclass says what it does with a connection."""
+class AsyncServer:
+    """An asyncio server in a thread, on all loopback addresses; subclasses implement `serve`."""
 
     def __enter__(self):
         self.connections = 0
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever)
         self.thread.start()
-        self.server = self.call(asyncio.start_server(self.count, "0.0.0.0", 0, backlog=8000))
+        self.server = self.call(asyncio.start_server(self.accept, "0.0.0.0", 0, backlog=8000))
         self.port = self.server.sockets[0].getsockname()[1]
         return self
 
@@ -100,35 +100,35 @@ class Loop:
     def call(self, coroutine):
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result()
 
-    async def count(self, reader, writer):
+    async def accept(self, reader, writer):
         self.connections += 1
         with contextlib.suppress(OSError):
             await self.serve(reader, writer)
         writer.close()
 
 
-class Relay(Loop):
-    """Passes bytes on; whatever the server says arrives so many seconds later, however much it is."""
+class DelayingRelay(AsyncServer):
+    """A relay that delays every byte from the server by `delay` seconds."""
 
     def __init__(self, port, delay):
         self.target, self.delay = port, delay
 
     async def serve(self, reader, writer):
-        answers, onwards = await asyncio.open_connection("127.0.0.1", self.target)
+        upstream_reader, upstream_writer = await asyncio.open_connection("127.0.0.1", self.target)
 
         async def back():
-            while chunk := await answers.read(1 << 18):
+            while chunk := await upstream_reader.read(1 << 18):
                 self.loop.call_later(self.delay, writer.write, chunk)
 
         task = asyncio.ensure_future(back())
         while chunk := await reader.read(1 << 16):
-            onwards.write(chunk)
+            upstream_writer.write(chunk)
         task.cancel()
-        onwards.close()
+        upstream_writer.close()
 
 
-class Holder(Loop):
-    """Answers with half a body, and with the other half when it is told to."""
+class HalfBodyServer(AsyncServer):
+    """A server that sends half of a body, and the other half after `release`."""
 
     def __init__(self, body):
         self.body = body

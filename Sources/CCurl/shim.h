@@ -2,7 +2,7 @@
 #pragma once
 
 // The functions here exist because curl_easy_setopt and curl_easy_getinfo are variadic macros, which Swift cannot
-// call: one typed function for each kind of argument.
+// call: there is one typed function for each kind of argument.
 
 #include <curl/curl.h>
 
@@ -22,9 +22,9 @@ static inline CURLcode ccurl_set_pointer(CURL *_Nonnull handle, CURLoption optio
     return curl_easy_setopt(handle, option, value);
 }
 
-/// Lets the handle speak http and https alone. Exists because the option changed its name with libcurl 7.85, and
-/// Ubuntu 22.04 has an older one.
-static inline CURLcode ccurl_allow_web(CURL *_Nonnull handle) {
+/// Refuses every scheme except http and https. Exists because libcurl 7.85 replaced the option, and Ubuntu 22.04 has
+/// an older libcurl.
+static inline CURLcode ccurl_restrict_to_http(CURL *_Nonnull handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
     return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
 #else
@@ -32,26 +32,28 @@ static inline CURLcode ccurl_allow_web(CURL *_Nonnull handle) {
 #endif
 }
 
-/// What libcurl calls with data: the bytes, 1, their count, and the pointer that was set beside it.
-typedef size_t (*ccurl_receiver)(char *_Nonnull, size_t, size_t, void *_Nullable);
+/// Receives headers or body data: the bytes, 1, their count, and the context.
+typedef size_t (*ccurl_data_callback)(char *_Nonnull, size_t, size_t, void *_Nullable);
 
-static inline CURLcode ccurl_set_receiver(CURL *_Nonnull handle, CURLoption option, ccurl_receiver _Nonnull value) {
+static inline CURLcode ccurl_set_data_callback(CURL *_Nonnull handle, CURLoption option,
+                                               ccurl_data_callback _Nonnull value) {
     return curl_easy_setopt(handle, option, value);
 }
 
-/// What libcurl calls in place of `socket`, with what it is about to connect to.
-typedef curl_socket_t (*ccurl_opener)(void *_Nullable, curlsocktype, struct curl_sockaddr *_Nonnull);
+/// Opens a socket for libcurl: the context, the purpose, and the address that libcurl will connect to.
+typedef curl_socket_t (*ccurl_open_socket_callback)(void *_Nullable, curlsocktype, struct curl_sockaddr *_Nonnull);
 
-static inline CURLcode ccurl_set_opener(CURL *_Nonnull handle, ccurl_opener _Nonnull value) {
+static inline CURLcode ccurl_set_open_socket_callback(CURL *_Nonnull handle,
+                                                      ccurl_open_socket_callback _Nonnull value) {
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
 }
 
-/// Asks for a host in ASCII, where libcurl can give it. Exists because libcurl has it from 7.88 on, and Ubuntu 22.04
-/// has an older one.
+/// The flag that makes curl_url_get return a host in Punycode, or 0. Exists because libcurl has it since 7.88, and
+/// Ubuntu 22.04 has an older libcurl.
 #ifdef CURLU_PUNYCODE
-static const int ccurl_ascii_host = CURLU_PUNYCODE;
+static const int ccurl_punycode_flag = CURLU_PUNYCODE;
 #else
-static const int ccurl_ascii_host = 0;
+static const int ccurl_punycode_flag = 0;
 #endif
 
 static inline CURLcode ccurl_get_pointer(CURL *_Nonnull handle, CURLINFO info, void *_Nullable *_Nonnull value) {
@@ -70,35 +72,35 @@ static inline CURLMcode ccurl_multi_set_long(CURLM *_Nonnull multi, CURLMoption 
     return curl_multi_setopt(multi, option, value);
 }
 
-/// What libcurl calls when it wants to be told of a socket: the exchange, the socket, what of, and the context.
-typedef int (*ccurl_socket_watcher)(CURL *_Nullable, curl_socket_t, int, void *_Nullable, void *_Nullable);
-/// What libcurl calls when it wants to be called again in so many milliseconds, or not at all (-1).
-typedef int (*ccurl_timer)(CURLM *_Nonnull, long, void *_Nullable);
+/// Called when libcurl starts or stops waiting for a socket: the transfer, the socket, the events, and the context.
+typedef int (*ccurl_socket_callback)(CURL *_Nullable, curl_socket_t, int, void *_Nullable, void *_Nullable);
+/// Called when libcurl sets its timer: the delay in milliseconds, or -1 to remove the timer.
+typedef int (*ccurl_timer_callback)(CURLM *_Nonnull, long, void *_Nullable);
 
-/// Has libcurl tell what it waits for; without functions it tells nobody.
-static inline void ccurl_multi_watch(
-    CURLM *_Nonnull multi, ccurl_socket_watcher _Nullable watcher, ccurl_timer _Nullable timer,
-    void *_Nullable context) {
-    curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, watcher);
+/// Sets both callbacks of a multi handle and their context; NULL removes them.
+static inline void ccurl_multi_set_callbacks(
+    CURLM *_Nonnull multi, ccurl_socket_callback _Nullable socket_callback,
+    ccurl_timer_callback _Nullable timer_callback, void *_Nullable context) {
+    curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, socket_callback);
     curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
-    curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timer);
+    curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timer_callback);
     curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
 }
 
-/// In place of a socket: one of libcurl's own timers has run out. Exists because Swift does not see the macro.
-static const curl_socket_t ccurl_timeout = CURL_SOCKET_TIMEOUT;
+/// Stands for "the timer expired" where a socket is expected. Exists because Swift does not import the macro.
+static const curl_socket_t ccurl_socket_timeout = CURL_SOCKET_TIMEOUT;
 
-/// Whether libcurl was built with c-ares. Exists because CURLVERSION_NOW is a macro that Swift does not see.
+/// Returns whether libcurl was built with c-ares. Exists because Swift does not import the macro CURLVERSION_NOW.
 static inline int ccurl_has_ares(void) {
     return curl_version_info(CURLVERSION_NOW)->ares != NULL;
 }
 
-/// Has the share's users share what `data` says.
+/// Makes the handles of a share use `data` together.
 static inline CURLSHcode ccurl_share(CURLSH *_Nonnull share, curl_lock_data data) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, data);
 }
 
-/// A message's result, which Swift cannot read by itself: it is a member of a C union.
+/// Returns a message's result. Exists because Swift cannot read a member of an anonymous C union.
 static inline CURLcode ccurl_result(const CURLMsg *_Nonnull message) {
     return message->data.result;
 }

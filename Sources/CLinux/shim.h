@@ -4,19 +4,19 @@
 #ifdef __linux__
 #include <malloc.h>
 
-/// Brings all that waits to be written to a file system to its disk.
+/// Writes all pending changes of a file system to its disk.
 ///
-/// Exists because the C library declares it for _GNU_SOURCE alone, without which Swift reads its headers.
+/// Exists because the C library declares it only with _GNU_SOURCE, and Swift imports the headers without it.
 int syncfs(int descriptor);
 
-/// Has the allocator make no more arenas than that.
+/// Limits the number of the allocator's arenas.
 ///
-/// Exists because Swift does not read <malloc.h>, and other C libraries than glibc have no such parameter.
-static inline int clinux_limit_arenas(int most) {
+/// Exists because Swift does not import <malloc.h>, and because only glibc has this parameter.
+static inline int clinux_limit_arenas(int limit) {
 #ifdef M_ARENA_MAX
-    return mallopt(M_ARENA_MAX, most);
+    return mallopt(M_ARENA_MAX, limit);
 #else
-    return most;
+    return limit;
 #endif
 }
 #endif

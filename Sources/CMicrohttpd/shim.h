@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/// The functions that a daemon calls; `cls` is handed to each.
+/// The callbacks of a daemon; each receives `cls`.
 struct cmhd_callbacks {
   MHD_AccessHandlerCallback _Nonnull handle;
   void *_Nullable (*_Nonnull begin)(void *_Nullable cls, const char *_Nonnull uri,
@@ -18,7 +18,7 @@ struct cmhd_callbacks {
   void *_Nonnull cls;
 };
 
-/// Starts a daemon on an IPv4 address; NULL with errno when it cannot listen.
+/// Starts a daemon on an IPv4 or IPv6 address; returns NULL and sets errno if it cannot listen.
 ///
 /// Exists because MHD_start_daemon is variadic, which Swift cannot call.
 static inline struct MHD_Daemon *_Nullable
@@ -36,7 +36,7 @@ cmhd_start(const char *_Nonnull host, uint16_t port, unsigned threads, unsigned 
   } else if (inet_pton(AF_INET6, host, &address.six.sin6_addr) == 1) {
     address.six.sin6_family = AF_INET6;
     address.six.sin6_port = htons(port);
-    // All addresses are those of IPv4, too.
+    // The unspecified address accepts IPv4 connections, too.
     flags |= IN6_IS_ADDR_UNSPECIFIED(&address.six.sin6_addr) ? MHD_USE_DUAL_STACK : MHD_USE_IPv6;
   } else {
     errno = EINVAL;
@@ -56,7 +56,7 @@ cmhd_start(const char *_Nonnull host, uint16_t port, unsigned threads, unsigned 
       MHD_OPTION_END);
 }
 
-/// The port that a daemon listens on.
+/// Returns the port that a daemon listens on.
 ///
 /// Exists because MHD_get_daemon_info is variadic, which Swift cannot call.
 static inline uint16_t cmhd_port(struct MHD_Daemon *_Nonnull daemon) {
@@ -64,7 +64,7 @@ static inline uint16_t cmhd_port(struct MHD_Daemon *_Nonnull daemon) {
   return info ? info->port : 0;
 }
 
-/// The socket of a connection, or -1.
+/// Returns the socket of a connection, or -1.
 ///
 /// Exists because MHD_get_connection_info is variadic, which Swift cannot call.
 static inline int cmhd_socket(struct MHD_Connection *_Nonnull connection) {
@@ -73,20 +73,20 @@ static inline int cmhd_socket(struct MHD_Connection *_Nonnull connection) {
   return info ? info->connect_fd : -1;
 }
 
-/// Length unknown: the body goes out in chunks.
+/// The size of a body with unknown length, which is sent in chunks.
 ///
-/// Exists because MHD_SIZE_UNKNOWN is a macro with a cast, which Swift does not import.
+/// Exists because MHD_SIZE_UNKNOWN is a macro that contains a cast, which Swift does not import.
 static inline uint64_t cmhd_size_unknown(void) { return MHD_SIZE_UNKNOWN; }
 
-/// What a content reader returns at the body's end, and to break the connection off.
+/// The results of a content reader at the body's end, and to close the connection.
 ///
-/// They exist because the macros have casts, which Swift does not import.
+/// They exist because the macros contain casts, which Swift does not import.
 static inline ssize_t cmhd_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
 static inline ssize_t cmhd_end_with_error(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }
 
 /// Whether the client has closed its side of a connection.
 ///
-/// Exists because POLLRDHUP is declared for GNU sources alone, and Darwin has none.
+/// Exists because POLLRDHUP is declared only for GNU sources and does not exist on Darwin.
 static inline bool cmhd_is_abandoned(struct MHD_Connection *_Nonnull connection) {
 #if defined(__linux__)
   const short closed = 0x2000;  // POLLRDHUP
@@ -97,9 +97,10 @@ static inline bool cmhd_is_abandoned(struct MHD_Connection *_Nonnull connection)
   return poll(&state, 1, 0) != 0;
 }
 
-/// The library's enums as truths.
+/// Conversions between libmicrohttpd's enums and Booleans.
 ///
-/// They exist because its versions declare the enums differently, and Swift then spells their cases differently.
+/// They exist because libmicrohttpd's versions declare the enums differently, and Swift then imports their cases under
+/// different names.
 static inline enum MHD_Result cmhd_result(bool is_good) { return is_good ? MHD_YES : MHD_NO; }
 static inline bool cmhd_is_good(enum MHD_Result result) { return result == MHD_YES; }
 static inline bool cmhd_is_start(enum MHD_ConnectionNotificationCode code) {
@@ -108,7 +109,7 @@ static inline bool cmhd_is_start(enum MHD_ConnectionNotificationCode code) {
 
 /// Reads a request's header fields.
 ///
-/// Exists for the same reason.
+/// Exists because libmicrohttpd's versions declare the result of the iterator differently.
 static inline void cmhd_headers(struct MHD_Connection *_Nonnull connection,
                                 MHD_KeyValueIterator _Nonnull each, void *_Nonnull cls) {
   MHD_get_connection_values(connection, MHD_HEADER_KIND, each, cls);

@@ -7,8 +7,8 @@ static inline int csqlite_bind_text(sqlite3_stmt *_Nonnull statement, int index,
     return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
 }
 
-// Exists because sqlite3_db_config is variadic. A ledger may come from a stranger with its mirror: its schema is data,
-// and may neither call functions nor corrupt the file.
+// Exists because sqlite3_db_config is variadic. A ledger may come from an untrusted source together with its mirror, so its
+// schema must neither call functions nor corrupt the file.
 static inline int csqlite_harden(sqlite3 *_Nonnull database) {
     int code = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
     if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "CSandbox.h"
-#include "calls.h"
+#include "seccomp.h"
 
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -17,13 +17,13 @@
 #define SYS_landlock_restrict_self 446
 #endif
 
-/// What a set of rules refuses but for its exceptions, as the newest kernel knows it; older ones read less of it.
+/// A Landlock rule set as the newest kernel defines it; older kernels read only a prefix.
 struct rules {
     uint64_t files, network, others;
 };
 
-/// Refuses every file, address and signal that Landlock knows to refuse; returns its version, or 0.
-static int lock_land(void) {
+/// Denies every file, address and signal operation that Landlock can deny; returns its version, or 0.
+static int apply_landlock(void) {
     int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, 1u);
     if (version < 1) return 0;
     int kinds = version < 2 ? 13 : version < 3 ? 14 : version < 5 ? 15 : 16;
@@ -36,8 +36,8 @@ static int lock_land(void) {
     return code ? 0 : version;
 }
 
-/// How much address space the process takes now.
-static size_t present_size(void) {
+/// Returns the current size of the process's address space.
+static size_t current_address_space(void) {
     unsigned long pages = 0;
     FILE *file = fopen("/proc/self/statm", "re");
     if (!file) return (size_t)1 << 30;
@@ -46,25 +46,25 @@ static size_t present_size(void) {
     return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static bool limit(__rlimit_resource_t resource, rlim_t most) {
-    struct rlimit present;
-    if (getrlimit(resource, &present)) return false;
-    if (present.rlim_max != RLIM_INFINITY && present.rlim_max < most) most = present.rlim_max;
-    return !setrlimit(resource, &(struct rlimit){most, most});
+static bool limit(__rlimit_resource_t resource, rlim_t maximum) {
+    struct rlimit current;
+    if (getrlimit(resource, &current)) return false;
+    if (current.rlim_max != RLIM_INFINITY && current.rlim_max < maximum) maximum = current.rlim_max;
+    return !setrlimit(resource, &(struct rlimit){maximum, maximum});
 }
 
-/// The number that the next file gets which is opened: what a library opened as it was loaded may be there already.
+/// Returns the number that the next opened file will get; libraries may have opened files while loading.
 static int next_descriptor(void) {
-    int next = dup(csandbox_channel);
+    int next = dup(csandbox_worker_socket);
     if (next >= 0) close(next);
     return next;
 }
 
 static bool limit_all(size_t memory) {
-    bool is_limited = limit(RLIMIT_AS, present_size() + memory);
-    // One picture at a time, and nothing beside it.
-    int picture = next_descriptor();
-    is_limited &= picture >= 0 && limit(RLIMIT_NOFILE, (rlim_t)picture + 1);
+    bool is_limited = limit(RLIMIT_AS, current_address_space() + memory);
+    // Allow one open image at a time and no other file.
+    int descriptor = next_descriptor();
+    is_limited &= descriptor >= 0 && limit(RLIMIT_NOFILE, (rlim_t)descriptor + 1);
     is_limited &= limit(RLIMIT_NPROC, 0);
     is_limited &= limit(RLIMIT_FSIZE, 0);
     return is_limited & limit(RLIMIT_CORE, 0);
@@ -73,9 +73,9 @@ static bool limit_all(size_t memory) {
 csandbox_report csandbox_confine(size_t memory) {
     csandbox_report report = {0};
     report.has_no_new_privileges = !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    // First, while the process can still read how large it is.
+    // Set the limits first, while the process can still read its own size.
     report.has_limits = limit_all(memory);
-    report.landlock = lock_land();
+    report.landlock = apply_landlock();
     report.filters_calls = csandbox_filter_calls();
     return report;
 }

@@ -5,11 +5,11 @@
 
 #include <jerror.h>
 
-static csluice_verdict verdict_of(int code) {
+static csluice_status status_of(int code) {
     switch (code) {
     case JERR_OUT_OF_MEMORY:
     case JERR_NO_BACKING_STORE:
-        return csluice_verdict_memory;
+        return csluice_status_memory;
     case JERR_BAD_PRECISION:
     case JERR_SOF_UNSUPPORTED:
     case JERR_ARITH_NOTIMPL:
@@ -18,21 +18,22 @@ static csluice_verdict verdict_of(int code) {
     case JERR_COMPONENT_COUNT:
     case JERR_CCIR601_NOTIMPL:
     case JERR_FRACT_SAMPLE_NOTIMPL:
-        return csluice_verdict_unsupported;
+        return csluice_status_unsupported;
     case JERR_INPUT_EMPTY:
     case JERR_INPUT_EOF:
-        return csluice_verdict_truncated;
+        return csluice_status_truncated;
     default:
-        return csluice_verdict_corrupt;
+        return csluice_status_corrupt;
     }
 }
 
-/// Whether a scan refines what did not come before; one that comes before its blocks' averages is only odd, if they come.
+/// Returns whether a scan refines coefficients that no earlier scan has sent. A scan before its blocks' DC values is
+/// only odd if those follow.
 static int lacks_scan(j_common_ptr cinfo) {
     return ((j_decompress_ptr)cinfo)->Ss == 0 || cinfo->err->msg_parm.i[1] != 0;
 }
 
-/// Whether pixels had to be made up; bytes too many, scan parameters that do not matter and odd markers do no harm.
+/// Returns whether pixels had to be invented. Extra bytes, irrelevant scan parameters and unknown markers do no harm.
 static int is_damage(j_common_ptr cinfo) {
     switch (cinfo->err->msg_code) {
     case JWRN_BOGUS_PROGRESSION:
@@ -49,22 +50,22 @@ static int is_damage(j_common_ptr cinfo) {
 
 static void error_exit(j_common_ptr cinfo) {
     csluice_jpeg_errors *errors = (csluice_jpeg_errors *)cinfo->err;
-    errors->verdict = verdict_of(errors->base.msg_code);
+    errors->status = status_of(errors->base.msg_code);
     errors->base.format_message(cinfo, errors->message);
-    longjmp(errors->landing, 1);
+    longjmp(errors->jump_buffer, 1);
 }
 
 static void emit_message(j_common_ptr cinfo, int level) {
     if (level >= 0) return;  // a trace
     csluice_jpeg_errors *errors = (csluice_jpeg_errors *)cinfo->err;
     int damage = is_damage(cinfo);
-    if (errors->damage == 0 && (damage || errors->oddities == 0)) {
+    if (errors->damage == 0 && (damage || errors->harmless == 0)) {
         errors->base.format_message(cinfo, errors->message);
     }
     if (damage) {
         errors->damage++;
     } else {
-        errors->oddities++;
+        errors->harmless++;
     }
 }
 
@@ -79,14 +80,14 @@ struct jpeg_error_mgr *csluice_jpeg_errors_init(csluice_jpeg_errors *errors) {
     return &errors->base;
 }
 
-void csluice_jpeg_damage_found(j_common_ptr cinfo, const char *message) {
+void csluice_jpeg_add_damage(j_common_ptr cinfo, const char *message) {
     csluice_jpeg_errors *errors = (csluice_jpeg_errors *)cinfo->err;
     if (errors->damage++ == 0) snprintf(errors->message, sizeof errors->message, "%s", message);
 }
 
-_Noreturn void csluice_jpeg_fail(j_common_ptr cinfo, csluice_verdict verdict, const char *message) {
+_Noreturn void csluice_jpeg_fail(j_common_ptr cinfo, csluice_status status, const char *message) {
     csluice_jpeg_errors *errors = (csluice_jpeg_errors *)cinfo->err;
-    errors->verdict = verdict;
+    errors->status = status;
     snprintf(errors->message, sizeof errors->message, "%s", message);
-    longjmp(errors->landing, 1);
+    longjmp(errors->jump_buffer, 1);
 }

@@ -11,34 +11,34 @@ struct csluice_jpeg_reader {
     csluice_jpeg_errors errors;
     struct jpeg_source_mgr source;
     csluice_stream stream;
-    bool salvages, cut;
+    bool allows_truncation, is_truncated;
 };
 
-/// Returns the verdict of a call that failed before, and catches the jump of this one.
+/// Returns the status of an earlier failed call, and catches a jump out of this one.
 #define CATCH(reader)                                                             \
-    if ((reader)->errors.verdict != csluice_verdict_ok) return (reader)->errors.verdict; \
-    if (setjmp((reader)->errors.landing)) return (reader)->errors.verdict
+    if ((reader)->errors.status != csluice_status_ok) return (reader)->errors.status; \
+    if (setjmp((reader)->errors.jump_buffer)) return (reader)->errors.status
 
-static const char no_end[] = "no JPEG end marker";
+static const char missing_end[] = "no JPEG end marker";
 
 static csluice_stream *stream_of(j_decompress_ptr codec) { return &((csluice_jpeg_reader *)codec)->stream; }
 
 static void begin_source(j_decompress_ptr codec) { (void)codec; }
 
-/// Says that the picture ends where the file does.
+/// Supplies an end marker where the file ends too early.
 static void end_early(j_decompress_ptr codec) {
     static const JOCTET end_marker[] = {0xFF, JPEG_EOI};
     codec->src->next_input_byte = end_marker;
     codec->src->bytes_in_buffer = sizeof end_marker;
-    ((csluice_jpeg_reader *)codec)->cut = true;
+    ((csluice_jpeg_reader *)codec)->is_truncated = true;
 }
 
 static boolean fill_source(j_decompress_ptr codec) {
     csluice_stream *stream = stream_of(codec);
     if (!csluice_stream_fill(stream)) {
-        if (stream->error) csluice_jpeg_fail((j_common_ptr)codec, csluice_verdict_disk, strerror(stream->error));
-        if (!((csluice_jpeg_reader *)codec)->salvages) {
-            csluice_jpeg_fail((j_common_ptr)codec, csluice_verdict_truncated, no_end);
+        if (stream->error) csluice_jpeg_fail((j_common_ptr)codec, csluice_status_disk, strerror(stream->error));
+        if (!((csluice_jpeg_reader *)codec)->allows_truncation) {
+            csluice_jpeg_fail((j_common_ptr)codec, csluice_status_truncated, missing_end);
         }
         end_early(codec);
         return TRUE;
@@ -72,8 +72,8 @@ csluice_jpeg_reader *csluice_jpeg_open(csluice_input input, size_t memory) {
     reader->stream.offset = reader->stream.next = reader->stream.available = 0;
     reader->stream.hit_end = false;
     reader->stream.error = 0;
-    reader->salvages = reader->cut = false;
-    reader->stream.gap_count = reader->stream.next_gap = 0;
+    reader->allows_truncation = reader->is_truncated = false;
+    reader->stream.skipped_count = reader->stream.next_skipped = 0;
     reader->source = (struct jpeg_source_mgr){
         .init_source = begin_source,
         .fill_input_buffer = fill_source,
@@ -82,7 +82,7 @@ csluice_jpeg_reader *csluice_jpeg_open(csluice_input input, size_t memory) {
         .term_source = end_source,
     };
     reader->codec.err = csluice_jpeg_errors_init(&reader->errors);
-    if (setjmp(reader->errors.landing)) {
+    if (setjmp(reader->errors.jump_buffer)) {
         jpeg_destroy_decompress(&reader->codec);
         free(reader);
         return NULL;
@@ -93,14 +93,15 @@ csluice_jpeg_reader *csluice_jpeg_open(csluice_input input, size_t memory) {
     return reader;
 }
 
-void csluice_jpeg_salvage(csluice_jpeg_reader *reader) { reader->salvages = true; }
+void csluice_jpeg_allow_truncation(csluice_jpeg_reader *reader) { reader->allows_truncation = true; }
 
-void csluice_jpeg_leave_out(csluice_jpeg_reader *reader, size_t start, size_t end) {
+void csluice_jpeg_skip_range(csluice_jpeg_reader *reader, size_t start, size_t end) {
     csluice_stream *stream = &reader->stream;
-    if (stream->gap_count < csluice_most_gaps) stream->gaps[stream->gap_count++] = (csluice_gap){start, end};
+    if (stream->skipped_count == csluice_max_skipped_ranges) return;
+    stream->skipped_ranges[stream->skipped_count++] = (csluice_skipped_range){start, end};
 }
 
-/// Asks libjpeg for grey, RGB or CMYK, which are all that the steps after it know.
+/// Requests grey, RGB or CMYK, the only layouts that the caller handles.
 static void choose_colors(j_decompress_ptr codec) {
     switch (codec->num_components) {
     case 1:
@@ -113,11 +114,12 @@ static void choose_colors(j_decompress_ptr codec) {
         codec->out_color_space = JCS_CMYK;
         break;
     default:
-        csluice_jpeg_fail((j_common_ptr)codec, csluice_verdict_unsupported, "JPEG of an odd number of colours");
+        csluice_jpeg_fail((j_common_ptr)codec, csluice_status_unsupported,
+                          "JPEG with an unsupported number of components");
     }
 }
 
-csluice_verdict csluice_jpeg_start(csluice_jpeg_reader *reader, int eighths, csluice_jpeg_shape *shape) {
+csluice_status csluice_jpeg_start(csluice_jpeg_reader *reader, int eighths, csluice_jpeg_shape *shape) {
     CATCH(reader);
     j_decompress_ptr codec = &reader->codec;
     jpeg_read_header(codec, TRUE);
@@ -125,7 +127,7 @@ csluice_verdict csluice_jpeg_start(csluice_jpeg_reader *reader, int eighths, csl
     codec->scale_num = (unsigned)eighths;
     codec->scale_denom = 8;
     codec->buffered_image = jpeg_has_multiple_scans(codec);
-    // Smoothing is a guess at what missing scans would say; all scans are there when rows are made.
+    // Smoothing guesses the content of missing scans, but rows are made only after all scans have arrived.
     codec->do_block_smoothing = FALSE;
     jpeg_start_decompress(codec);
     shape->width = (int)codec->output_width;
@@ -133,33 +135,33 @@ csluice_verdict csluice_jpeg_start(csluice_jpeg_reader *reader, int eighths, csl
     shape->channels = codec->output_components;
     shape->adobe = codec->saw_Adobe_marker;
     shape->several_scans = codec->buffered_image;
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
-csluice_verdict csluice_jpeg_absorb(csluice_jpeg_reader *reader, int *scan, bool *done) {
+csluice_status csluice_jpeg_consume(csluice_jpeg_reader *reader, int *scan, bool *done) {
     CATCH(reader);
     *done = jpeg_consume_input(&reader->codec) == JPEG_REACHED_EOI;
     *scan = reader->codec.input_scan_number;
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
-/// A component whose blocks' averages never came is flat, of which libjpeg warns only where it meets the next scan.
+/// Detects components whose DC scan never came. They are flat, and libjpeg warns only if it meets a later scan.
 static void check_first_scans(j_decompress_ptr codec) {
     if (!codec->coef_bits) return;
     for (int component = 0; component < codec->num_components; component++) {
         if (codec->coef_bits[component][0] >= 0) continue;
-        csluice_jpeg_damage_found((j_common_ptr)codec, "a colour without its first scan");
+        csluice_jpeg_add_damage((j_common_ptr)codec, "a colour component lacks its first scan");
     }
 }
 
-csluice_verdict csluice_jpeg_start_rows(csluice_jpeg_reader *reader) {
+csluice_status csluice_jpeg_start_rows(csluice_jpeg_reader *reader) {
     CATCH(reader);
     check_first_scans(&reader->codec);
     jpeg_start_output(&reader->codec, reader->codec.input_scan_number);
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
-csluice_verdict csluice_jpeg_read_rows(csluice_jpeg_reader *reader, uint8_t *samples, int count) {
+csluice_status csluice_jpeg_read_rows(csluice_jpeg_reader *reader, uint8_t *samples, int count) {
     CATCH(reader);
     j_decompress_ptr codec = &reader->codec;
     size_t stride = codec->output_width * (size_t)codec->output_components;
@@ -168,22 +170,22 @@ csluice_verdict csluice_jpeg_read_rows(csluice_jpeg_reader *reader, uint8_t *sam
         JSAMPROW rows[] = {samples, samples + stride};
         samples += stride * jpeg_read_scanlines(codec, rows, end - codec->output_scanline < 2 ? 1 : 2);
     }
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
-csluice_verdict csluice_jpeg_finish(csluice_jpeg_reader *reader) {
+csluice_status csluice_jpeg_finish(csluice_jpeg_reader *reader) {
     CATCH(reader);
     if (reader->codec.buffered_image) jpeg_finish_output(&reader->codec);
     jpeg_finish_decompress(&reader->codec);
-    if (reader->cut) csluice_jpeg_fail((j_common_ptr)&reader->codec, csluice_verdict_truncated, no_end);
-    return csluice_verdict_ok;
+    if (reader->is_truncated) csluice_jpeg_fail((j_common_ptr)&reader->codec, csluice_status_truncated, missing_end);
+    return csluice_status_ok;
 }
 
 const char *csluice_jpeg_message(const csluice_jpeg_reader *reader) { return reader->errors.message; }
 
-int csluice_jpeg_damage(const csluice_jpeg_reader *reader) { return reader->errors.damage; }
+int csluice_jpeg_damage_count(const csluice_jpeg_reader *reader) { return reader->errors.damage; }
 
-int csluice_jpeg_oddities(const csluice_jpeg_reader *reader) { return reader->errors.oddities; }
+int csluice_jpeg_harmless_count(const csluice_jpeg_reader *reader) { return reader->errors.harmless; }
 
 void csluice_jpeg_close(csluice_jpeg_reader *reader) {
     jpeg_destroy_decompress(&reader->codec);

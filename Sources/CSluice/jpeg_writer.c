@@ -12,21 +12,21 @@ typedef struct {
     csluice_output output;
 } writer;
 
-static void offer_room(j_compress_ptr codec) {
+static void offer_space(j_compress_ptr codec) {
     csluice_output *output = &((writer *)codec)->output;
     if (!csluice_output_grow(output, 1)) {
-        csluice_jpeg_fail((j_common_ptr)codec, csluice_verdict_memory, "no memory for the file");
+        csluice_jpeg_fail((j_common_ptr)codec, csluice_status_memory, "no memory for the file");
     }
     codec->dest->next_output_byte = output->bytes + output->count;
     codec->dest->free_in_buffer = output->capacity - output->count;
 }
 
-static void begin_output(j_compress_ptr codec) { offer_room(codec); }
+static void begin_output(j_compress_ptr codec) { offer_space(codec); }
 
 static boolean empty_output(j_compress_ptr codec) {
     csluice_output *output = &((writer *)codec)->output;
     output->count = output->capacity;
-    offer_room(codec);
+    offer_space(codec);
     return TRUE;
 }
 
@@ -35,23 +35,23 @@ static void end_output(j_compress_ptr codec) {
     output->count = output->capacity - codec->dest->free_in_buffer;
 }
 
-static void configure(j_compress_ptr codec, const csluice_jpeg_plan *plan) {
-    codec->image_width = (JDIMENSION)plan->width;
-    codec->image_height = (JDIMENSION)plan->height;
-    codec->input_components = plan->channels;
-    codec->in_color_space = plan->channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+static void configure(j_compress_ptr codec, const csluice_jpeg_options *options) {
+    codec->image_width = (JDIMENSION)options->width;
+    codec->image_height = (JDIMENSION)options->height;
+    codec->input_components = options->channels;
+    codec->in_color_space = options->channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(codec);
-    jpeg_set_quality(codec, plan->quality, TRUE);
-    if (plan->progressive) jpeg_simple_progression(codec);
-    if (plan->channels == 3) {
-        codec->comp_info[0].h_samp_factor = plan->shared_across;
-        codec->comp_info[0].v_samp_factor = plan->shared_down;
+    jpeg_set_quality(codec, options->quality, TRUE);
+    if (options->progressive) jpeg_simple_progression(codec);
+    if (options->channels == 3) {
+        codec->comp_info[0].h_samp_factor = options->shared_across;
+        codec->comp_info[0].v_samp_factor = options->shared_down;
     }
 }
 
-/// Everything that can jump; what must live through the jump is in the writer, not in this frame.
-static csluice_verdict write_all(writer *writer, const csluice_jpeg_plan *plan, const uint8_t *pixels) {
-    if (setjmp(writer->errors.landing)) return writer->errors.verdict;
+/// Contains all calls that can jump. State that must survive a jump is in the writer, not in this frame.
+static csluice_status write_all(writer *writer, const csluice_jpeg_options *options, const uint8_t *pixels) {
+    if (setjmp(writer->errors.jump_buffer)) return writer->errors.status;
     j_compress_ptr codec = &writer->codec;
     jpeg_create_compress(codec);
     writer->destination = (struct jpeg_destination_mgr){
@@ -60,32 +60,32 @@ static csluice_verdict write_all(writer *writer, const csluice_jpeg_plan *plan, 
         .term_destination = end_output,
     };
     codec->dest = &writer->destination;
-    configure(codec, plan);
+    configure(codec, options);
     jpeg_start_compress(codec, TRUE);
-    if (plan->exif_count > 0) jpeg_write_marker(codec, JPEG_APP0 + 1, plan->exif, (unsigned)plan->exif_count);
-    if (plan->profile_count > 0) jpeg_write_icc_profile(codec, plan->profile, (unsigned)plan->profile_count);
-    size_t stride = (size_t)plan->width * (size_t)plan->channels;
+    if (options->exif_count > 0) jpeg_write_marker(codec, JPEG_APP0 + 1, options->exif, (unsigned)options->exif_count);
+    if (options->profile_count > 0) jpeg_write_icc_profile(codec, options->profile, (unsigned)options->profile_count);
+    size_t stride = (size_t)options->width * (size_t)options->channels;
     while (codec->next_scanline < codec->image_height) {
         JSAMPROW row = (JSAMPROW)(pixels + codec->next_scanline * stride);
         jpeg_write_scanlines(codec, &row, 1);
     }
     jpeg_finish_compress(codec);
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
-csluice_verdict csluice_jpeg_write(const csluice_jpeg_plan *plan, const uint8_t *pixels, uint8_t **out,
-                                   size_t *count) {
+csluice_status csluice_jpeg_write(const csluice_jpeg_options *options, const uint8_t *pixels, uint8_t **out,
+                                  size_t *count) {
     writer writer = {0};
     writer.codec.err = csluice_jpeg_errors_init(&writer.errors);
-    csluice_verdict verdict = write_all(&writer, plan, pixels);
+    csluice_status status = write_all(&writer, options, pixels);
     jpeg_destroy_compress(&writer.codec);
-    if (verdict != csluice_verdict_ok) {
+    if (status != csluice_status_ok) {
         free(writer.output.bytes);
-        return verdict;
+        return status;
     }
     *out = writer.output.bytes;
     *count = writer.output.count;
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
 int csluice_jpeg_version(void) {

@@ -6,7 +6,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 
-void csluice_return_memory(void) { malloc_trim(0); }
+void csluice_release_free_memory(void) { malloc_trim(0); }
 #else
-void csluice_return_memory(void) {}
+void csluice_release_free_memory(void) {}
 #endif

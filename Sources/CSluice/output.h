@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Bytes that grow as they are written; whoever holds them at the end frees them.
+/// A growing byte buffer; the caller frees `bytes`.
 typedef struct {
     uint8_t *bytes;
     size_t count, capacity;
 } csluice_output;
 
-/// Makes room for at least `more` bytes behind those that are there; false if there is no memory.
+/// Reserves space for at least `more` further bytes; returns false if memory is exhausted.
 bool csluice_output_grow(csluice_output *output, size_t more);

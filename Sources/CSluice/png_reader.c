@@ -12,33 +12,33 @@
 struct csluice_png_reader {
     png_structp codec;
     png_infop info;
-    csluice_verdict verdict;
-    jmp_buf landing;
+    csluice_status status;
+    jmp_buf jump_buffer;
     char message[200];
     csluice_stream stream;
     bool interlaced;
 };
 
 #define CATCH(reader)                                                   \
-    if ((reader)->verdict != csluice_verdict_ok) return (reader)->verdict; \
-    if (setjmp((reader)->landing)) return (reader)->verdict
+    if ((reader)->status != csluice_status_ok) return (reader)->status; \
+    if (setjmp((reader)->jump_buffer)) return (reader)->status
 
-/// The most bytes that one chunk other than the picture's may make libpng hold.
+/// The maximum memory in bytes and the maximum number of chunks that libpng may hold, besides the pixels.
 enum { chunk_limit = 8 << 20, chunk_count_limit = 1000 };
 
 static void fail(png_structp codec, png_const_charp message) {
     csluice_png_reader *reader = png_get_error_ptr(codec);
     if (reader->stream.error) {
-        reader->verdict = csluice_verdict_disk;
+        reader->status = csluice_status_disk;
         message = strerror(reader->stream.error);
     } else if (reader->stream.hit_end) {
-        reader->verdict = csluice_verdict_truncated;
+        reader->status = csluice_status_truncated;
         message = "no PNG end chunk";
     } else {
-        reader->verdict = csluice_verdict_corrupt;
+        reader->status = csluice_status_corrupt;
     }
     snprintf(reader->message, sizeof reader->message, "%s", message);
-    longjmp(reader->landing, 1);
+    longjmp(reader->jump_buffer, 1);
 }
 
 static void warn(png_structp codec, png_const_charp message) {
@@ -52,20 +52,21 @@ static void pull(png_structp codec, png_bytep out, size_t count) {
     if (!csluice_stream_read(&reader->stream, out, count)) png_error(codec, "read error");
 }
 
-/// Texts and palettes that no thumbnail needs, and which libpng would unpack at any cost: 57 bytes take a gigabyte. And
-/// numbers of colour, which are read and ranked elsewhere: libpng would refuse a profile beside them.
+/// Chunks that libpng must ignore. Thumbnails need no texts or suggested palettes, and libpng would unpack them at any
+/// cost: 57 bytes can take a gigabyte. The numeric colour chunks are read and ranked elsewhere, because libpng would
+/// reject a profile next to them.
 static const png_byte ignored_chunks[] =
     "tEXt\0zTXt\0iTXt\0sPLT\0pCAL\0sCAL\0hIST\0tIME\0sRGB\0gAMA\0cHRM";
 
-static csluice_verdict configure(csluice_png_reader *reader) {
+static csluice_status configure(csluice_png_reader *reader) {
     CATCH(reader);
     png_set_read_fn(reader->codec, reader, pull);
     png_set_keep_unknown_chunks(reader->codec, PNG_HANDLE_CHUNK_NEVER, ignored_chunks, sizeof ignored_chunks / 5);
-    // The caller has held the size against its own limit of pixels.
+    // The caller has checked the size against its own pixel limit.
     png_set_user_limits(reader->codec, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(reader->codec, chunk_limit);
     png_set_chunk_cache_max(reader->codec, chunk_count_limit);
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
 csluice_png_reader *csluice_png_open(csluice_input input) {
@@ -75,26 +76,26 @@ csluice_png_reader *csluice_png_open(csluice_input input) {
     reader->stream.offset = reader->stream.next = reader->stream.available = 0;
     reader->stream.hit_end = false;
     reader->stream.error = 0;
-    reader->stream.gap_count = reader->stream.next_gap = 0;
-    reader->verdict = csluice_verdict_ok;
+    reader->stream.skipped_count = reader->stream.next_skipped = 0;
+    reader->status = csluice_status_ok;
     reader->message[0] = 0;
     reader->info = NULL;
     reader->codec = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, fail, warn);
     if (reader->codec) reader->info = png_create_info_struct(reader->codec);
-    if (!reader->info || configure(reader) != csluice_verdict_ok) {
+    if (!reader->info || configure(reader) != csluice_status_ok) {
         csluice_png_close(reader);
         return NULL;
     }
     return reader;
 }
 
-csluice_verdict csluice_png_salvage(csluice_png_reader *reader) {
+csluice_status csluice_png_allow_truncation(csluice_png_reader *reader) {
     CATCH(reader);
     png_set_compression_buffer_size(reader->codec, 128);
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
-/// Asks for grey, RGB or RGBA: what libpng can simplify at no cost, it does.
+/// Requests grey, RGB or RGBA, which libpng produces at no extra cost.
 static void choose_transforms(png_structp codec, png_infop info) {
     int colors = png_get_color_type(codec, info);
     bool transparent = (colors & PNG_COLOR_MASK_ALPHA) || png_get_valid(codec, info, PNG_INFO_tRNS);
@@ -105,7 +106,7 @@ static void choose_transforms(png_structp codec, png_infop info) {
 #endif
 }
 
-csluice_verdict csluice_png_start(csluice_png_reader *reader, csluice_png_shape *shape) {
+csluice_status csluice_png_start(csluice_png_reader *reader, csluice_png_shape *shape) {
     CATCH(reader);
     png_read_info(reader->codec, reader->info);
     choose_transforms(reader->codec, reader->info);
@@ -116,10 +117,10 @@ csluice_verdict csluice_png_start(csluice_png_reader *reader, csluice_png_shape 
     shape->height = (int)png_get_image_height(reader->codec, reader->info);
     shape->channels = png_get_channels(reader->codec, reader->info);
     shape->depth = png_get_bit_depth(reader->codec, reader->info);
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
-static csluice_verdict find_profile(csluice_png_reader *reader, const uint8_t **profile, size_t *count) {
+static csluice_status find_profile(csluice_png_reader *reader, const uint8_t **profile, size_t *count) {
     CATCH(reader);
     png_charp name;
     int compression;
@@ -129,26 +130,26 @@ static csluice_verdict find_profile(csluice_png_reader *reader, const uint8_t **
         *profile = bytes;
         *count = length;
     }
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
 const uint8_t *csluice_png_profile(csluice_png_reader *reader, size_t *count) {
     const uint8_t *profile = NULL;
     *count = 0;
-    return find_profile(reader, &profile, count) == csluice_verdict_ok ? profile : NULL;
+    return find_profile(reader, &profile, count) == csluice_status_ok ? profile : NULL;
 }
 
-csluice_verdict csluice_png_read_row(csluice_png_reader *reader, uint8_t *row) {
+csluice_status csluice_png_read_row(csluice_png_reader *reader, uint8_t *row) {
     CATCH(reader);
-    // As a display: each pass fills the pixels that later ones will, so that a picture that breaks off has no holes.
+    // Read rows for display: each pass also fills the pixels of later passes, so that a truncated image has no holes.
     png_read_row(reader->codec, reader->interlaced ? NULL : row, reader->interlaced ? row : NULL);
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
-csluice_verdict csluice_png_finish(csluice_png_reader *reader) {
+csluice_status csluice_png_finish(csluice_png_reader *reader) {
     CATCH(reader);
     png_read_end(reader->codec, NULL);
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
 const char *csluice_png_message(const csluice_png_reader *reader) { return reader->message; }

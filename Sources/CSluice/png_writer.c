@@ -11,13 +11,13 @@
 typedef struct {
     png_structp codec;
     png_infop info;
-    jmp_buf landing;
+    jmp_buf jump_buffer;
     csluice_output output;
 } writer;
 
 static void fail(png_structp codec, png_const_charp message) {
     (void)message;
-    longjmp(((writer *)png_get_error_ptr(codec))->landing, 1);
+    longjmp(((writer *)png_get_error_ptr(codec))->jump_buffer, 1);
 }
 
 static void warn(png_structp codec, png_const_charp message) {
@@ -47,46 +47,50 @@ static int color_type(int channels) {
     }
 }
 
-/// Puts the metadata in, which libpng copies; a profile that it refuses ends the writing.
-static void set_metadata(png_structp codec, png_infop info, const csluice_png_plan *plan) {
-    if (plan->profile_count > 0) {
-        // The sRGB profile that most pictures have is one that libpng knows to have a fault, and would refuse.
+/// Copies the metadata into libpng; a profile that libpng rejects ends the writing.
+static void set_metadata(png_structp codec, png_infop info, const csluice_png_options *options) {
+    if (options->profile_count > 0) {
+        // libpng rejects the most common sRGB profile because of a known fault.
         png_set_option(codec, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
-        png_set_iCCP(codec, info, "icc", PNG_COMPRESSION_TYPE_BASE, plan->profile, (png_uint_32)plan->profile_count);
+        png_set_iCCP(codec, info, "icc", PNG_COMPRESSION_TYPE_BASE, options->profile,
+                     (png_uint_32)options->profile_count);
     }
-    if (plan->exif_count > 0) png_set_eXIf_1(codec, info, (png_uint_32)plan->exif_count, (png_bytep)plan->exif);
+    if (options->exif_count > 0) {
+        png_set_eXIf_1(codec, info, (png_uint_32)options->exif_count, (png_bytep)options->exif);
+    }
 }
 
-/// Everything that can jump; what must live through the jump is in the writer, not in this frame.
-static csluice_verdict write_all(writer *writer, const csluice_png_plan *plan, const uint8_t *pixels) {
-    if (setjmp(writer->landing)) return csluice_verdict_memory;
+/// Contains all calls that can jump. State that must survive a jump is in the writer, not in this frame.
+static csluice_status write_all(writer *writer, const csluice_png_options *options, const uint8_t *pixels) {
+    if (setjmp(writer->jump_buffer)) return csluice_status_memory;
     png_set_write_fn(writer->codec, writer, push, flush);
-    png_set_compression_level(writer->codec, plan->level);
-    png_set_IHDR(writer->codec, writer->info, (png_uint_32)plan->width, (png_uint_32)plan->height, 8,
-                 color_type(plan->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+    png_set_compression_level(writer->codec, options->level);
+    png_set_IHDR(writer->codec, writer->info, (png_uint_32)options->width, (png_uint_32)options->height, 8,
+                 color_type(options->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
-    set_metadata(writer->codec, writer->info, plan);
+    set_metadata(writer->codec, writer->info, options);
     png_write_info(writer->codec, writer->info);
-    size_t stride = (size_t)plan->width * (size_t)plan->channels;
-    for (int row = 0; row < plan->height; row++) png_write_row(writer->codec, pixels + (size_t)row * stride);
+    size_t stride = (size_t)options->width * (size_t)options->channels;
+    for (int row = 0; row < options->height; row++) png_write_row(writer->codec, pixels + (size_t)row * stride);
     png_write_end(writer->codec, NULL);
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
-csluice_verdict csluice_png_write(const csluice_png_plan *plan, const uint8_t *pixels, uint8_t **out, size_t *count) {
+csluice_status csluice_png_write(const csluice_png_options *options, const uint8_t *pixels, uint8_t **out,
+                                 size_t *count) {
     writer writer = {0};
-    csluice_verdict verdict = csluice_verdict_memory;
+    csluice_status status = csluice_status_memory;
     writer.codec = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer, fail, warn);
     if (writer.codec) writer.info = png_create_info_struct(writer.codec);
-    if (writer.info) verdict = write_all(&writer, plan, pixels);
+    if (writer.info) status = write_all(&writer, options, pixels);
     png_destroy_write_struct(&writer.codec, &writer.info);
-    if (verdict != csluice_verdict_ok) {
+    if (status != csluice_status_ok) {
         free(writer.output.bytes);
-        return verdict;
+        return status;
     }
     *out = writer.output.bytes;
     *count = writer.output.count;
-    return csluice_verdict_ok;
+    return csluice_status_ok;
 }
 
 int csluice_png_version(void) { return (int)png_access_version_number(); }

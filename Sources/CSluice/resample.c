@@ -4,7 +4,7 @@
 #include <string.h>
 
 #pragma STDC FP_CONTRACT OFF
-// Vectors wider than the machine's go into functions, but only into such as are always inlined.
+// Functions take vectors wider than the machine's registers, but only functions that are always inlined.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 typedef float float4 __attribute__((vector_size(16)));
@@ -24,7 +24,7 @@ typedef uint16_t word16 __attribute__((vector_size(32)));
 
 #define INLINE static inline __attribute__((always_inline))
 
-/// The sample that comes to its place: as the first of a pair, or beside the first.
+/// Returns a pair that holds the sample as its first element, or adds it as the second.
 INLINE uint16_t paired(uint16_t first, uint8_t sample, int second) {
     return second ? (uint16_t)(first | sample << 8) : sample;
 }
@@ -43,7 +43,7 @@ INLINE void pair_colors(uint16_t *restrict a, uint16_t *restrict b, uint16_t *re
 }
 
 INLINE void pair_row(uint16_t *pairs, const uint8_t *row, size_t count, int channels, int second) {
-    // A loop for each case: within one, the question would be asked for each sample.
+    // Use one loop per case, so that no loop branches for each sample.
     if (channels == 3 && second) {
         pair_colors(pairs, pairs + count, pairs + 2 * count, row, count, 1);
     } else if (channels == 3) {
@@ -55,7 +55,7 @@ INLINE void pair_row(uint16_t *pairs, const uint8_t *row, size_t count, int chan
     }
 }
 
-// Multiplying 16-bit neighbours and adding each two is one instruction on most machines.
+// Multiplying 16-bit values and adding adjacent products is one instruction on most machines.
 
 INLINE sum16 multiply32(short32 a, short32 b) {
     sum32 products = __builtin_convertvector(a, sum32) * __builtin_convertvector(b, sum32);
@@ -93,13 +93,13 @@ INLINE sum16 multiply_pairs(const uint16_t *pairs, short32 weights) {
     return multiply32(__builtin_convertvector(samples, short32), weights);
 }
 
-INLINE void put_mixed(sum16 sums, int16_t *out) {
-    short16 mixed = __builtin_convertvector((sums + 128) >> 8, short16);
-    memcpy(out, &mixed, sizeof mixed);
+INLINE void store_rounded(sum16 sums, int16_t *out) {
+    short16 rounded = __builtin_convertvector((sums + 128) >> 8, short16);
+    memcpy(out, &rounded, sizeof rounded);
 }
 
-INLINE void mix_pairs(csluice_ring ring, size_t first, const int16_t *weights, size_t taps, int16_t *out,
-                      size_t count) {
+INLINE void vertical_int(csluice_ring ring, size_t first, const int16_t *weights, size_t taps, int16_t *out,
+                         size_t count) {
     const uint16_t *rows = ring.rows;
     for (size_t i = 0; i < count; i += 32) {
         sum16 low = {0}, high = {0};
@@ -113,12 +113,12 @@ INLINE void mix_pairs(csluice_ring ring, size_t first, const int16_t *weights, s
             high += multiply_pairs(row + 16, pair);
             if (++slot == ring.capacity) slot = 0;
         }
-        put_mixed(low, out + i);
-        put_mixed(high, out + i + 16);
+        store_rounded(low, out + i);
+        store_rounded(high, out + i + 16);
     }
 }
 
-INLINE sum8 narrow_one(const int16_t *row, const int16_t *weights, size_t taps) {
+INLINE sum8 weigh_one(const int16_t *row, const int16_t *weights, size_t taps) {
     sum8 sums = {0};
     size_t k = 0;
     for (; k + 16 <= taps; k += 16) sums += multiply16(load_16_shorts(row + k), load_16_shorts(weights + k));
@@ -127,45 +127,45 @@ INLINE sum8 narrow_one(const int16_t *row, const int16_t *weights, size_t taps) 
     return sums + __builtin_shufflevector(rest, (sum4){0}, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-/// Adds up neighbours in each half of two sums.
-INLINE sum8 fold(sum8 a, sum8 b) {
+/// Adds adjacent elements in each half of two vectors.
+INLINE sum8 add_neighbours(sum8 a, sum8 b) {
     return __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14) +
            __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15);
 }
 
-/// The four sums of four targets, each still in two halves.
-INLINE sum8 narrow_four(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps) {
-    sum8 a = narrow_one(row + firsts[0], weights, taps);
-    sum8 b = narrow_one(row + firsts[1], weights + taps, taps);
-    sum8 c = narrow_one(row + firsts[2], weights + 2 * taps, taps);
-    sum8 d = narrow_one(row + firsts[3], weights + 3 * taps, taps);
-    return fold(fold(a, b), fold(c, d));
+/// Returns the sums of four targets, each still in two halves.
+INLINE sum8 weigh_four(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps) {
+    sum8 a = weigh_one(row + firsts[0], weights, taps);
+    sum8 b = weigh_one(row + firsts[1], weights + taps, taps);
+    sum8 c = weigh_one(row + firsts[2], weights + 2 * taps, taps);
+    sum8 d = weigh_one(row + firsts[3], weights + 3 * taps, taps);
+    return add_neighbours(add_neighbours(a, b), add_neighbours(c, d));
 }
 
-/// The two halves of the sums of two targets with 8 weights each.
-INLINE sum8 narrow_two(const int16_t *row, const int32_t *firsts, const int16_t *weights) {
+/// Returns the two halves of the sums of two targets with 8 weights each.
+INLINE sum8 weigh_two(const int16_t *row, const int32_t *firsts, const int16_t *weights) {
     short8 a = load_shorts(row + firsts[0]), b = load_shorts(row + firsts[1]);
     short16 samples = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     return multiply16(samples, load_16_shorts(weights));
 }
 
-INLINE sum8 narrow_eight(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps) {
+INLINE sum8 weigh_eight(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps) {
     if (taps == 8) {
-        sum8 a = fold(narrow_two(row, firsts, weights), narrow_two(row, firsts + 2, weights + 16));
-        sum8 b = fold(narrow_two(row, firsts + 4, weights + 32), narrow_two(row, firsts + 6, weights + 48));
-        sum8 sums = fold(a, b);
+        sum8 a = add_neighbours(weigh_two(row, firsts, weights), weigh_two(row, firsts + 2, weights + 16));
+        sum8 b = add_neighbours(weigh_two(row, firsts + 4, weights + 32), weigh_two(row, firsts + 6, weights + 48));
+        sum8 sums = add_neighbours(a, b);
         return __builtin_shufflevector(sums, sums, 0, 4, 1, 5, 2, 6, 3, 7);
     }
-    sum8 a = narrow_four(row, firsts, weights, taps);
-    sum8 b = narrow_four(row, firsts + 4, weights + 4 * taps, taps);
+    sum8 a = weigh_four(row, firsts, weights, taps);
+    sum8 b = weigh_four(row, firsts + 4, weights + 4 * taps, taps);
     return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +
            __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
 }
 
-INLINE void narrow_all(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, uint8_t *out,
-                       size_t count) {
+INLINE void horizontal_int_all(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps,
+                               uint8_t *out, size_t count) {
     for (size_t x = 0; x < count; x += 8, firsts += 8, weights += 8 * taps) {
-        sum8 sums = (narrow_eight(row, firsts, weights, taps) + (1 << 19)) >> 20;
+        sum8 sums = (weigh_eight(row, firsts, weights, taps) + (1 << 19)) >> 20;
         sums = __builtin_elementwise_max(sums, (sum8){0});
         sums = __builtin_elementwise_min(sums, (sum8){0} + 255);
         byte8 bytes = __builtin_convertvector(sums, byte8);
@@ -173,24 +173,24 @@ INLINE void narrow_all(const int16_t *row, const int32_t *firsts, const int16_t 
     }
 }
 
-INLINE void narrow(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, uint8_t *out,
-                   size_t count) {
-    // A picture of nearly the size takes 8, and what a decoder left twice as large 16: without the inner loop they take
-    // half the time.
+INLINE void horizontal_int(const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps,
+                           uint8_t *out, size_t count) {
+        // A nearly full-size image takes 8 weights, and one that a decoder left at twice the size takes 16. A constant
+        // count removes the inner loop, which halves the time.
     switch (taps) {
     case 8:
-        narrow_all(row, firsts, weights, 8, out, count);
+        horizontal_int_all(row, firsts, weights, 8, out, count);
         break;
     case 16:
-        narrow_all(row, firsts, weights, 16, out, count);
+        horizontal_int_all(row, firsts, weights, 16, out, count);
         break;
     default:
-        narrow_all(row, firsts, weights, taps, out, count);
+        horizontal_int_all(row, firsts, weights, taps, out, count);
     }
 }
 
-INLINE void mix_words(csluice_ring ring, size_t first, const float *weights, size_t taps, float *out,
-                      size_t count) {
+INLINE void vertical_float(csluice_ring ring, size_t first, const float *weights, size_t taps, float *out,
+                           size_t count) {
     const uint16_t *rows = ring.rows;
     for (size_t i = 0; i < count; i += 16) {
         float16 sums = {0};
@@ -220,7 +220,7 @@ INLINE float8 load8(const float *from) {
 INLINE float4 low(float8 value) { return __builtin_shufflevector(value, value, 0, 1, 2, 3); }
 INLINE float4 high(float8 value) { return __builtin_shufflevector(value, value, 4, 5, 6, 7); }
 
-INLINE void mix_grey(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
+INLINE void sum_grey(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
                      size_t count) {
     for (size_t x = 0; x < count; x++, weights += taps) {
         const float *samples = row + firsts[x];
@@ -233,8 +233,8 @@ INLINE void mix_grey(const float *row, const int32_t *firsts, const float *weigh
     }
 }
 
-/// Eight pixels are three vectors whose lanes' colours come round again; what is left at the end are four pixels.
-INLINE void mix_rgb(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
+/// Eight pixels fill three vectors with a repeating pattern of channels; a remainder of four pixels may follow.
+INLINE void sum_rgb(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
                     size_t count) {
     size_t end = taps * 3;
     for (size_t x = 0; x < count; x++, weights += end) {
@@ -256,12 +256,12 @@ INLINE void mix_rgb(const float *row, const int32_t *firsts, const float *weight
         d += __builtin_shufflevector(d, e, 3, 4, 5, 5);
         f = __builtin_shufflevector(e, f, 2, 3, 4, 4) + __builtin_shufflevector(f, f, 1, 2, 3, 3);
         d += f;
-        // The fourth lane falls on the next pixel, which is written after this one.
+        // The fourth lane overlaps the next pixel, which is written later.
         memcpy(out + x * 3, &d, sizeof d);
     }
 }
 
-INLINE void mix_rgba(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
+INLINE void sum_rgba(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
                      size_t count) {
     size_t end = taps * 4;
     for (size_t x = 0; x < count; x++, weights += end) {
@@ -276,17 +276,17 @@ INLINE void mix_rgba(const float *row, const int32_t *firsts, const float *weigh
     }
 }
 
-INLINE void mix_pixels(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
-                       size_t count, int channels) {
+INLINE void horizontal_float(const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out,
+                             size_t count, int channels) {
     switch (channels) {
     case 1:
-        mix_grey(row, firsts, weights, taps, out, count);
+        sum_grey(row, firsts, weights, taps, out, count);
         break;
     case 3:
-        mix_rgb(row, firsts, weights, taps, out, count);
+        sum_rgb(row, firsts, weights, taps, out, count);
         break;
     default:
-        mix_rgba(row, firsts, weights, taps, out, count);
+        sum_rgba(row, firsts, weights, taps, out, count);
     }
 }
 
@@ -303,7 +303,7 @@ INLINE float16 load16(const float *from) {
     return value;
 }
 
-INLINE void round_all(const float *row, float scale, uint8_t *out, size_t count) {
+INLINE void round_to_bytes(const float *row, float scale, uint8_t *out, size_t count) {
     for (size_t i = 0; i < count; i += 16) {
         byte16 bytes = round16(load16(row + i) * scale);
         memcpy(out + i, &bytes, sizeof bytes);
@@ -316,13 +316,13 @@ INLINE byte16 load_bytes(const uint8_t *from) {
     return value;
 }
 
-INLINE void join_rgb(const uint8_t *rows, size_t stride, uint8_t *out, size_t count) {
+INLINE void interleave_rgb(const uint8_t *rows, size_t stride, uint8_t *out, size_t count) {
     for (size_t i = 0; i < count; i += 16, out += 48) {
         byte16 r = load_bytes(rows + i), g = load_bytes(rows + stride + i), b = load_bytes(rows + 2 * stride + i);
         byte32 rg = __builtin_shufflevector(r, g, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23, 8, 24, 9, 25,
                                             10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-        byte32 bb = __builtin_shufflevector(b, b, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11,
-                                            11, 12, 12, 13, 13, 14, 14, 15, 15);
+        byte32 bb = __builtin_shufflevector(b, b, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10,
+                                            11, 11, 12, 12, 13, 13, 14, 14, 15, 15);
         byte32 first = __builtin_shufflevector(rg, bb, 0, 1, 32, 2, 3, 34, 4, 5, 36, 6, 7, 38, 8, 9, 40, 10, 11, 42, 12,
                                                13, 44, 14, 15, 46, 16, 17, 48, 18, 19, 50, 20, 21);
         byte16 rest = __builtin_shufflevector(rg, bb, 52, 22, 23, 54, 24, 25, 56, 26, 27, 58, 28, 29, 60, 30, 31, 62);
@@ -337,7 +337,7 @@ INLINE uint8_t rounded(float value) {
     return value >= 255 ? 255 : (uint8_t)value;
 }
 
-void csluice_round_unmultiplied(const float *row, float peak, uint8_t *out, size_t pixels) {
+void csluice_unpremultiply_to_bytes(const float *row, float peak, uint8_t *out, size_t pixels) {
     for (size_t i = 0; i < pixels; i++, row += 4, out += 4) {
         uint8_t alpha = rounded(row[3] * (255 / peak));
         float scale = alpha ? 255 / row[3] : 0;
@@ -346,34 +346,35 @@ void csluice_round_unmultiplied(const float *row, float peak, uint8_t *out, size
     }
 }
 
-// Each function twice: as it is, and with AVX2 where the machine has it.
+// Compiles each function twice, with and without AVX2, and chooses at run time.
 #if defined(__x86_64__)
-#define TWICE(name, parameters, arguments)                                                       \
-    __attribute__((target("avx2"))) static void name##_avx2 parameters { name arguments; }       \
-    void csluice_##name parameters {                                                             \
-        if (__builtin_cpu_supports("avx2")) {                                                    \
-            name##_avx2 arguments;                                                               \
-        } else {                                                                                 \
-            name arguments;                                                                      \
-        }                                                                                        \
+#define DISPATCH(name, parameters, arguments)                                                   \
+    __attribute__((target("avx2"))) static void name##_avx2 parameters { name arguments; }      \
+    void csluice_##name parameters {                                                            \
+        if (__builtin_cpu_supports("avx2")) {                                                   \
+            name##_avx2 arguments;                                                              \
+        } else {                                                                                \
+            name arguments;                                                                     \
+        }                                                                                       \
     }
 #else
-#define TWICE(name, parameters, arguments) \
+#define DISPATCH(name, parameters, arguments) \
     void csluice_##name parameters { name arguments; }
 #endif
 
-TWICE(pair_row, (uint16_t *pairs, const uint8_t *row, size_t count, int channels, int second),
-      (pairs, row, count, channels, second))
-TWICE(mix_pairs, (csluice_ring ring, size_t first, const int16_t *weights, size_t taps, int16_t *out, size_t count),
-      (ring, first, weights, taps, out, count))
-TWICE(narrow,
-      (const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, uint8_t *out, size_t count),
-      (row, firsts, weights, taps, out, count))
-TWICE(join_rgb, (const uint8_t *rows, size_t stride, uint8_t *out, size_t count), (rows, stride, out, count))
-TWICE(mix_words, (csluice_ring ring, size_t first, const float *weights, size_t taps, float *out, size_t count),
-      (ring, first, weights, taps, out, count))
-TWICE(mix_pixels,
-      (const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out, size_t count,
-       int channels),
-      (row, firsts, weights, taps, out, count, channels))
-TWICE(round_all, (const float *row, float scale, uint8_t *out, size_t count), (row, scale, out, count))
+DISPATCH(pair_row, (uint16_t *pairs, const uint8_t *row, size_t count, int channels, int second),
+         (pairs, row, count, channels, second))
+DISPATCH(vertical_int,
+         (csluice_ring ring, size_t first, const int16_t *weights, size_t taps, int16_t *out, size_t count),
+         (ring, first, weights, taps, out, count))
+DISPATCH(horizontal_int,
+         (const int16_t *row, const int32_t *firsts, const int16_t *weights, size_t taps, uint8_t *out, size_t count),
+         (row, firsts, weights, taps, out, count))
+DISPATCH(interleave_rgb, (const uint8_t *rows, size_t stride, uint8_t *out, size_t count), (rows, stride, out, count))
+DISPATCH(vertical_float, (csluice_ring ring, size_t first, const float *weights, size_t taps, float *out, size_t count),
+         (ring, first, weights, taps, out, count))
+DISPATCH(horizontal_float,
+         (const float *row, const int32_t *firsts, const float *weights, size_t taps, float *out, size_t count,
+          int channels),
+         (row, firsts, weights, taps, out, count, channels))
+DISPATCH(round_to_bytes, (const float *row, float scale, uint8_t *out, size_t count), (row, scale, out, count))

@@ -20,19 +20,19 @@ static ssize_t read_at(const csluice_input *input, size_t offset, uint8_t *out, 
     return (ssize_t)got;
 }
 
-/// Steps over a gap that is reached, and tells how many bytes lie before the next one.
-static size_t room_before_gap(csluice_stream *stream) {
-    for (; stream->next_gap < stream->gap_count; stream->next_gap++) {
-        csluice_gap gap = stream->gaps[stream->next_gap];
-        if (stream->offset < gap.start) return gap.start - stream->offset;
-        if (stream->offset < gap.end) stream->offset = gap.end;
+/// Steps over a skipped range at the current offset; returns the number of bytes before the next one.
+static size_t bytes_before_skipped_range(csluice_stream *stream) {
+    for (; stream->next_skipped < stream->skipped_count; stream->next_skipped++) {
+        csluice_skipped_range range = stream->skipped_ranges[stream->next_skipped];
+        if (stream->offset < range.start) return range.start - stream->offset;
+        if (stream->offset < range.end) stream->offset = range.end;
     }
     return SIZE_MAX;
 }
 
 bool csluice_stream_fill(csluice_stream *stream) {
-    size_t room = room_before_gap(stream);
-    size_t wanted = room < sizeof stream->buffer ? room : sizeof stream->buffer;
+    size_t readable = bytes_before_skipped_range(stream);
+    size_t wanted = readable < sizeof stream->buffer ? readable : sizeof stream->buffer;
     ssize_t got = read_at(&stream->input, stream->offset, stream->buffer, wanted);
     stream->next = 0;
     stream->available = got > 0 ? (size_t)got : 0;
@@ -59,6 +59,6 @@ void csluice_stream_skip(csluice_stream *stream, size_t count) {
     size_t taken = count < stream->available ? count : stream->available;
     stream->next += taken;
     stream->available -= taken;
-    // A length in a picture is at most 32 bits, so this cannot overflow.
+    // Lengths in image files have at most 32 bits, so this cannot overflow.
     stream->offset += count - taken;
 }

@@ -5,30 +5,31 @@
 
 #include "csluice_input.h"
 
-/// A stretch of the input that is not read.
+/// A range of the input that is skipped.
 typedef struct {
     size_t start, end;
-} csluice_gap;
+} csluice_skipped_range;
 
-enum { csluice_most_gaps = 32 };
+enum { csluice_max_skipped_ranges = 32 };
 
-/// A read-ahead over an input; a large file is never held whole.
+/// A read-ahead buffer over an input; a large file is never held in memory as a whole.
 ///
-/// It is as long as most photos of the web, since libjpeg-turbo takes a slower way near the end of what it is given.
+/// The buffer is longer than most photos on the web, because libjpeg-turbo takes a slower path near the end of its
+/// buffer.
 typedef struct {
     csluice_input input;
     size_t offset;
     size_t next, available;
     bool hit_end;
     int error;
-    csluice_gap gaps[csluice_most_gaps];
-    size_t gap_count, next_gap;
+    csluice_skipped_range skipped_ranges[csluice_max_skipped_ranges];
+    size_t skipped_count, next_skipped;
     uint8_t buffer[1 << 18];
 } csluice_stream;
 
-/// Refills an empty buffer; false at the end of the input, or on an error (which `error` then tells).
+/// Refills an empty buffer; returns false at the end of the input, or on an error, which `error` then holds.
 bool csluice_stream_fill(csluice_stream *stream);
-/// Reads exactly `count` bytes; false if the input ends before.
+/// Reads exactly `count` bytes; returns false if the input ends before that.
 bool csluice_stream_read(csluice_stream *stream, uint8_t *out, size_t count);
-/// Leaves `count` bytes out, even past the end.
+/// Skips `count` bytes, possibly beyond the end.
 void csluice_stream_skip(csluice_stream *stream, size_t count);

@@ -2,14 +2,14 @@
 #pragma once
 #include <zlib.h>
 
-/// Begins to unpack gzip; the result is zlib's.
+/// Initialises a stream for decompressing gzip; returns zlib's result code.
 ///
-/// Exists because inflateInit2 is a macro, which Swift cannot call. 16 asks for gzip's header and nothing else.
-static inline int czlib_begin_gunzip(z_stream *_Nonnull stream) { return inflateInit2(stream, 15 + 16); }
+/// Exists because inflateInit2 is a macro, which Swift cannot import. The added 16 accepts the gzip format only.
+static inline int czlib_init_gunzip(z_stream *_Nonnull stream) { return inflateInit2(stream, 15 + 16); }
 
-/// Begins to pack gzip; the result is zlib's.
+/// Initialises a stream for compressing with gzip; returns zlib's result code.
 ///
-/// Exists because deflateInit2 is a macro, which Swift cannot call.
-static inline int czlib_begin_gzip(z_stream *_Nonnull stream) {
+/// Exists because deflateInit2 is a macro, which Swift cannot import.
+static inline int czlib_init_gzip(z_stream *_Nonnull stream) {
   return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }

@@ -3,19 +3,19 @@
 internal import SluiceImaging
 internal import SluiceOrigin
 
-/// The demo service, with its paint and Sluice's codecs: the two rooms know nothing of each other.
+/// The demo service with Sluice's image encoders. It connects two modules that do not depend on each other.
 enum DemoOrigin {
-    /// Serves the demo on a free port of this machine.
-    static func start() throws(MirrorError) -> Origin {
+    /// Starts the demo service on a free port of this machine.
+    static func start() throws(MirrorError) -> OriginServer {
         do throws(OriginError) {
-            return try Origin(DemoService(encode: encode))
+            return try OriginServer(DemoService(encode: encode))
         } catch {
-            throw MirrorError(.local, "the demo service cannot start: \(error)")
+            throw MirrorError(.local, "cannot start the demo service: \(error)")
         }
     }
 
-    private static let encode: EncodePicture = { picture, format in
-        var encoder = PictureEncoder(ImageFormat(format.kind))
+    private static let encode: BitmapEncoder = { picture, format in
+        var encoder = ImageEncoder(ImageFormat(format.kind))
         encoder.quality = format.quality
         encoder.isProgressive = format.isProgressive
         encoder.keepsAlpha = format.keepsAlpha

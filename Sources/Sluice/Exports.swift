@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Whoever imports the library speaks its words: photos, items, receipts, events, what is selected, and the sizes of
-// thumbnails.
+// The public API uses types of these modules, such as photos, items, receipts, events, selections and thumbnail sizes.
 @_exported public import SluiceFeeds
 @_exported public import SluiceImaging
 @_exported public import SluiceModel

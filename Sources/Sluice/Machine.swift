@@ -8,35 +8,34 @@ internal import SluiceTransfer
     internal import Glibc
 #endif
 
-/// What the machine tells of itself.
+/// The cores, thread limit and wall clock of this machine.
 enum Machine {
-    /// How many cores this process may use.
+    /// The number of online cores.
     static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// Throws where the system lets this process have too few threads: Dispatch would wait for them without a word.
+    /// Throws if the system's limits leave too few threads. Dispatch would otherwise wait for them silently.
     static func checkThreads() throws(MirrorError) {
-        let least = cores + 8
-        guard !OwnThread.areLeft(least) else { return }
+        let required = cores + 8
+        guard !DedicatedThread.canStart(required) else { return }
         throw MirrorError(
-            .local, "this system lets the process have fewer than \(least) threads more: see `ulimit -u`, `-v` and `-d`"
-        )
+            .local, "cannot start \(required) threads: system limit reached; check `ulimit -u`, `-v` and `-d`")
     }
 
-    /// The wall clock, for stamps alone: it jumps.
+    /// The wall-clock time, for timestamps only: it may jump.
     static var secondsSince1970: Int { time(nil) }
 
-    /// The day in UTC, as `2026-01-31`.
+    /// Formats the date in UTC, as `2026-01-31`.
     static func day(of seconds: Int) -> String {
-        parts(of: seconds).map { $0[..<3].joined(separator: "-") } ?? "no date"
+        components(of: seconds).map { $0[..<3].joined(separator: "-") } ?? "no date"
     }
 
-    /// The minute in UTC, as `2026-01-31 12:00 UTC`.
+    /// Formats the date and time in UTC, as `2026-01-31 12:00 UTC`.
     static func minute(of seconds: Int) -> String {
-        parts(of: seconds).map { "\(day(of: seconds)) \($0[3...].joined(separator: ":")) UTC" } ?? "no date"
+        components(of: seconds).map { "\(day(of: seconds)) \($0[3...].joined(separator: ":")) UTC" } ?? "no date"
     }
 
-    /// Year, month, day, hour and minute, each with two digits at least.
-    private static func parts(of seconds: Int) -> [String]? {
+    /// Returns year, month, day, hour and minute, each with at least two digits.
+    private static func components(of seconds: Int) -> [String]? {
         var moment = time_t(seconds)
         var parts = unsafe tm()
         guard unsafe gmtime_r(&moment, &parts) != nil else { return nil }

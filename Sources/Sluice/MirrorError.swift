@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a run could not begin or go on, as one sentence that names the input and what to do.
+/// Why a run could not begin or continue, as a message that names the input.
 public struct MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of trouble it is; the command's exit code follows from it.
+    /// The kind of error. It determines the command's exit code.
     public enum Code: Sendable, Hashable {
-        /// The user asked for something that cannot be: an unknown source, a folder that is not a mirror.
+        /// The request is invalid: for example an unknown source, or a folder that is not a mirror.
         case usage
-        /// The feed cannot be read at all.
+        /// The feed cannot be read.
         case feed
-        /// The disk, its rights, or the machine's limits.
+        /// The disk, file permissions or system limits.
         case local
         /// Another run holds the mirror.
         case locked
-        /// The ledger or a stored file is not what it should be.
+        /// The ledger or a stored file is damaged.
         case damaged
     }
 
     /// The kind.
     public var code: Code
-    /// The sentence.
+    /// The message.
     public var message: String
 
     /// Makes an error.
@@ -27,6 +27,6 @@ public struct MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The sentence.
+    /// The message.
     public var description: String { message }
 }

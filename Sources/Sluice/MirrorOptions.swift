@@ -4,117 +4,128 @@ public import SluiceFeeds
 public import SluiceImaging
 public import SluiceModel
 
-/// What a mirror run is asked to do; every option has the command's default.
+/// Options of a mirror run. The defaults are those of the command.
 public struct MirrorOptions: Sendable {
-    /// How many pages to pull; `nil` pulls to the feed's end.
+    /// How many pages to load; `nil` for all.
     public var pages: Int?
-    /// How many photos to ask for on a page; `nil` asks for the feed's own number.
+    /// How many photos to request per page; `nil` for the feed's default.
     public var perPage: Int?
-    /// The rendition to download; `nil` takes the feed's own choice.
+    /// The rendition to download; `nil` for the feed's default.
     public var variant: String?
-    /// The feed's order, in its own word; `nil` takes its default.
+    /// The order of the feed, as one of its own names; `nil` for its default.
     public var order: String?
-    /// How many items to take at most.
+    /// The maximum number of items.
     public var maxItems: Int?
-    /// Whether hosts are asked for newer versions of what stands.
+    /// Whether to ask hosts for newer versions of existing photos.
     public var refreshes = false
-    /// The causes of failed items that a run takes up from the ledger, and nothing else; `nil` walks the feed.
+    /// Retries only the failed items with these causes, without reading the feed; `nil` reads the feed.
     public var retriedCauses: CauseSet?
-    /// How what the feed lists no more leaves the mirror; `nil` keeps it.
+    /// How to remove photos that are no longer in the feed; `nil` keeps them.
     public var prune: PruneOptions?
-    /// Whether photos whose files were deleted are left out from then on, and not fetched again.
-    public var leavesDeleted = false
-    /// The least that a photo must measure, upright; smaller ones are skipped.
+    /// Whether to skip photos whose files were deleted, instead of downloading them again.
+    public var skipsDeleted = false
+    /// The minimum upright size of a photo. Smaller photos are skipped.
     public var minSize: ThumbnailSize?
-    /// What a photo's width may be to its height, upright; others are skipped.
+    /// The allowed ratio of upright width to height. Other photos are skipped.
     public var aspect: ClosedRange<Double>?
-    /// So many photos in a row that earlier runs did end the run: what is new in the feed stands first.
+    /// Ends the run after this many consecutive photos that earlier runs did. Useful if a feed lists new photos first.
     public var stopAfterSeen: Int?
-    /// Which of the feed's photos are wanted.
+    /// Which of the feed's photos to process.
     public var selection = Selection()
-    /// Where a list's addresses and ids stand.
+    /// Where a list has its URLs and IDs.
     public var list = ListOptions()
-    /// What thumbnails to make, and the limits that pictures must keep.
+    /// The thumbnails to make, and the limits for pictures.
     public var thumbnails = ThumbnailOptions()
-    /// How many items may be in flight.
+    /// The maximum number of items in flight.
     public var concurrency = 16
-    /// Whether a run finds by its goodput how many items of those should be: it begins with ``firstWidth``.
+    /// Whether the run adjusts its concurrency to the throughput, starting with ``initialConcurrency``.
     public var adaptsConcurrency = false
-    /// How many transfers one host may have.
+    /// The maximum number of concurrent transfers per host.
     public var perHost = 6
-    /// What ends the run early.
+    /// Limits that end the run early.
     public var limits = RunLimits()
-    /// How long one transfer may take in all.
+    /// The maximum total time of one transfer.
     public var timeout = Duration.seconds(300)
-    /// How many more attempts follow a failed one that may get better.
+    /// How often to retry a transfer whose failure may be temporary.
     public var retries = 3
-    /// The most bytes an image may have.
+    /// The maximum size of an image in bytes.
     public var maxBytes = 64 << 20
-    /// How the run goes about the network.
+    /// Network options.
     public var network = NetworkOptions()
-    /// How much memory what is in flight takes together: decodes, transfers' buffers, and events that wait for a reader.
+    /// The memory in bytes for everything in flight: decodes, transfer buffers and queued events.
     ///
-    /// A photo whose decode alone takes more is refused.
+    /// A photo that needs more for its decode alone is refused.
     public var memory = 512 << 20
-    /// Where photos are decoded; the command takes ``Isolation/ownWorkers``.
+    /// Where photos are decoded. The command uses ``Isolation/ownWorkers``.
     public var isolation = Isolation.none
-    /// Whether photos are decoded that ended their decoder twice.
+    /// Whether to decode photos that crashed the decoder twice.
     public var retriesQuarantined = false
-    /// What Sluice calls itself; `nil` for its own name and version.
+    /// The value of the `User-Agent` header; `nil` for Sluice's name and version.
     public var userAgent: String?
-    /// Whom a host may write to, an address or a mail; it stands behind the name.
+    /// A URL or mail address by which hosts can contact the user. It is added to the default `User-Agent`.
     public var contact: String?
-    /// Whether the service has permitted more than its terms allow everybody.
+    /// Whether the service has permitted more than its terms allow.
     public var hasPermission = false
-    /// Further request headers, for the feed's own host alone.
+    /// Additional request headers. They are sent only to the feed's own host.
     public var headers: [String] = []
-    /// How new photos' files are named, such as `{collection}/{seq:05}-{slug}.{ext}`; `nil` for the default.
+    /// The file name template for new photos, for example `{collection}/{seq:05}-{slug}.{ext}`; `nil` for the default.
     public var name: String?
-    /// What of the run's work outlives a power cut.
+    /// When files are flushed to disk.
     public var durability = Durability.batch
-    /// Whether originals stay on disk.
+    /// Whether to keep the originals.
     public var keepsOriginals = true
-    /// Whether the mirror's folder may be another user's that still others may write to.
-    public var mayShareFolder = false
-    /// Whether photos with the same bytes share them on the disk.
+    /// Whether the mirror's folder may belong to another user and be writable by others.
+    public var allowsUntrustedFolder = false
+    /// Whether photos with identical bytes share their storage.
     public var sharesContent = true
-    /// Whether the gallery is written.
+    /// Whether to write the gallery.
     public var writesGallery = true
-    /// What of the gallery's look is changed, from this run on.
-    public var look = GalleryLook()
-    /// A file for the run's course in Chrome's trace format; `nil` writes none.
+    /// Changes to the gallery's appearance. They apply to later runs as well.
+    public var appearance = GalleryAppearance()
+    /// The file for a timeline of the run in Chrome's trace format; `nil` for none.
     public var trace: String?
-    /// A file for the run's numbers in Prometheus' text format, while it runs and at its end; `nil` writes none.
+    /// The file for metrics in Prometheus' text format, written during the run and at its end; `nil` for none.
     public var metrics: String?
-    /// The command's words, from its name on and without secrets: the ledger keeps them, so that a repair can ask again in
-    /// the same way.
-    public var words: [String] = []
+    /// The command and its arguments, without secrets. The ledger stores them so that a repair can repeat the command.
+    public var commandLine: [String] = []
 
-    /// How many items are in flight at the beginning of a run that finds the number by itself...
-    public static let firstWidth = 16
-    /// ...and how many there may be in the end, unless less is wanted.
-    public static let mostWidth = 256
+    /// The concurrency at which an adaptive run starts.
+    public static let initialConcurrency = 16
+    /// The default maximum concurrency of an adaptive run.
+    public static let maximumConcurrency = 256
 
-    /// Makes the defaults.
+    /// Makes the default options.
     public init() {}
 }
 
+/// When a run flushes its files to disk. Work always survives a crash of the process; this is about power cuts.
+public enum Durability: String, Sendable, Hashable, CaseIterable {
+    /// Flushes files and receipts together, several times a second, before reporting items as done.
+    case batch
+    /// Like `batch`, but flushes each file separately.
+    ///
+    /// Use it if other programs write so much that flushing the whole disk takes long.
+    case each
+    /// Leaves flushing to the system. A power cut may lose or tear the files of the last seconds.
+    case none
+}
+
 extension MirrorOptions {
-    /// Whether photos are decoded that are in quarantine: who names the cause to be retried wants that, too.
+    /// Whether to decode photos in quarantine. Retrying the cause `quarantined` implies it.
     var liftsQuarantine: Bool { retriesQuarantined || retriedCauses?.contains(.quarantined) == true }
 
-    /// Whether all of the feed is wanted, and not some pages or photos of it.
+    /// Whether the run covers the whole feed.
     var wantsAll: Bool {
         pages == nil && maxItems == nil && stopAfterSeen == nil && selection == Selection()
     }
 
-    /// What decides which files a run makes, in one line for the ledger.
+    /// Identifies the options that determine which files a run makes, in one line for the ledger.
     var fingerprint: String {
         let sizes = thumbnails.sizes.map(\.description).joined(separator: ",")
         let made = "sizes=\(sizes) thumbnails=\(thumbnails.fingerprint)"
         return "variant=\(variant ?? "") originals=\(keepsOriginals) \(made)"
     }
 
-    /// What decides which photos the feed's pages have on them, in one line for the ledger.
-    var walk: String { "per-page=\(perPage.map(String.init) ?? "") order=\(order ?? "")" }
+    /// Identifies the options that determine which photos are on which page, in one line for the ledger.
+    var pagingFingerprint: String { "per-page=\(perPage.map(String.init) ?? "") order=\(order ?? "")" }
 }

@@ -3,18 +3,18 @@
 internal import SluiceFeeds
 public import SluiceModel
 
-/// The services that Sluice knows, and what is wrong with a recipe for another.
+/// The photo services that Sluice supports, and validation of recipes for others.
 public enum Services {
-    /// Every service that a name stands for.
-    public static var all: [Service] { Source.services }
+    /// All built-in services.
+    public static var all: [ServiceInfo] { Source.services }
 
-    /// A service by its name, or by the file of its recipe.
-    public static func named(_ text: String) throws(MirrorError) -> Service {
+    /// Returns the service with this name, or the one that a recipe file describes.
+    public static func named(_ text: String) throws(MirrorError) -> ServiceInfo {
         try MirrorError.atSource(try Source.service(text))
     }
 
-    /// All that is wrong in the recipe in a file, in the order of its text.
-    public static func problems(inRecipeAt path: String) throws(MirrorError) -> [RecipeProblem] {
+    /// Returns all errors in a recipe file, in the order of their lines.
+    public static func problems(inRecipeAt path: String) throws(MirrorError) -> [RecipeDiagnostic] {
         try MirrorError.atSource(try Source.problems(inRecipeAt: path))
     }
 }

@@ -9,28 +9,28 @@ public import SluiceModel
     internal import Glibc
 #endif
 
-/// A file of options: a JSON object with a member for each.
+/// A JSON file of options: an object with one member per option.
 public struct SettingsFile: Sendable {
-    /// Its name in a mirror's folder, and in a user's folder for settings.
+    /// The file's name in a mirror's folder and in the user's configuration folder.
     public static let name = "sluice.json"
-    /// Nobody writes more by hand.
-    private static let limit = 1 << 20
+    /// The maximum size in bytes. Files written by hand are much smaller.
+    private static let sizeLimit = 1 << 20
 
-    /// The path that it was read from.
+    /// The path that the file was read from.
     public let path: String
-    /// What it says, in its order.
+    /// The options in the file's order.
     public let members: [JSON.Member]
 
-    /// Reads a file that must be there.
+    /// Reads a settings file. It must exist.
     public init(reading path: String) throws(MirrorError) {
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try OpenFile.reading(path, followsLink: true).read(at: 0, count: Self.limit + 1)
+            bytes = try OpenFile.reading(path, followsLink: true).read(at: 0, count: Self.sizeLimit + 1)
         } catch {
-            throw MirrorError(.usage, "\(path) cannot be read: \(error.reason)")
+            throw MirrorError(.usage, "cannot read settings '\(path)': \(error.reason)")
         }
-        guard bytes.count <= Self.limit else {
-            throw MirrorError(.usage, "\(path) is larger than \(Self.limit >> 20) MB, and no file of options")
+        guard bytes.count <= Self.sizeLimit else {
+            throw MirrorError(.usage, "cannot read settings '\(path)': larger than \(Self.sizeLimit >> 20) MB")
         }
         let value: JSON
         do throws(JSONError) {
@@ -39,12 +39,12 @@ public struct SettingsFile: Sendable {
             throw MirrorError(.usage, "\(path): \(error)")
         }
         guard case .object(let members) = value else {
-            throw MirrorError(.usage, "\(path): takes an object of options, such as {\"per-host\": 3}")
+            throw MirrorError(.usage, "\(path): expected an object of options, such as {\"per-host\": 3}")
         }
         (self.path, self.members) = (path, members)
     }
 
-    /// Reads a file that need not be there; `nil` if it is not.
+    /// Reads a settings file if it exists.
     public static func found(at path: String) throws(MirrorError) -> SettingsFile? {
         unsafe access(path, F_OK) == 0 ? try SettingsFile(reading: path) : nil
     }

@@ -7,16 +7,16 @@ public import SluiceModel
 internal import SluiceOrigin
 internal import SluiceTransfer
 
-/// Which Sluice this is, and what it stands on.
+/// The version of Sluice and of the C libraries that it uses.
 public enum Version {
-    /// The version's number, as `major.minor.patch`.
+    /// The version number, as `major.minor.patch`.
     public static let number = "0.1.0"
-    /// When the version was made, in seconds since 1970: no machine whose clock is right shows less.
+    /// When this version was released, in seconds since 1970. A correct clock never shows an earlier time.
     static let epoch = 1_767_225_600
 
-    /// The C libraries, as each room tells them; a room that calls one more adds its line.
+    /// The C libraries that each module reports. A module that uses another library adds it to its own list.
     public static var libraries: [LibraryVersion] {
         CodecVersion.all.map { LibraryVersion($0.name, $0.version) } + Transfers.libraries + Ledger.libraries
-            + Source.libraries + Origin.libraries
+            + Source.libraries + OriginServer.libraries
     }
 }

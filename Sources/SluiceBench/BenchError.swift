@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a bench cannot go on, as one sentence that names the input and what to do.
+/// An error that ends a benchmark; the message names the input and the remedy.
 public struct BenchError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of trouble it is; the command's exit code follows from it.
+    /// The kind of error, which determines the command's exit code.
     public enum Code: Sendable, Hashable {
-        /// It was asked for something that cannot be.
+        /// The arguments or an input file are invalid.
         case usage
-        /// The machine, its disk or its processes.
+        /// The local system failed: a file, a folder or a process.
         case local
-        /// A part of the bench ended without its result.
+        /// A helper process ended without a valid result.
         case broken
     }
 
-    /// The kind.
+    /// The kind of error.
     public var code: Code
-    /// The sentence.
+    /// The message, in one line.
     public var description: String
 
     init(_ code: Code, _ description: String) {

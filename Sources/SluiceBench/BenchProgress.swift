@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// How far a bench is.
+/// The progress of a benchmark, reported before each sample.
 public struct BenchProgress: Sendable {
-    /// Which sample is next, from 1; 0 is the warm-up.
+    /// The number of the next sample, from 1; 0 is the warm-up.
     public var number: Int
-    /// How many there will be.
+    /// The total number of samples.
     public var count: Int
-    /// What it measures.
+    /// The setting that the sample measures.
     public var label: String
 }

@@ -9,12 +9,14 @@ internal import SluiceBench
     internal import Glibc
 #endif
 
-/// What the command ends with; scripts rely on the numbers.
+/// The exit code of the command.
+///
+/// Scripts rely on the numbers.
 enum ExitCode: Sendable, Hashable {
     case done, bug, usage, itemsFailed, slower, feed, local, locked, damaged, limit
     case signal(Int32)
 
-    /// Nobody read standard output to its end.
+    /// The reader of standard output has closed it.
     static let brokenPipe = ExitCode.signal(SIGPIPE)
 
     var number: Int32 {
@@ -32,21 +34,21 @@ enum ExitCode: Sendable, Hashable {
         }
     }
 
-    /// The numbers and what they mean, as help and the manual list them.
+    /// The numbers and their meanings, as listed in help and the manual.
     static let meanings: [(numbers: String, meaning: String)] = [
-        ("0", "Every selected photo is done"),
-        ("1", "A bug of Sluice's: please report it"),
-        ("2", "The command line asks for what cannot be"),
-        ("3", "It ended, and some photos failed; or what `bench compare` compared became slower"),
-        ("4", "The feed could not be read, or too much failed (--max-fail)"),
-        ("5", "Local trouble: a full or read-only disk, no permission, too few files"),
-        ("6", "Another run holds the mirror"),
+        ("0", "Success: every selected photo is done"),
+        ("1", "Bug in Sluice; please report it"),
+        ("2", "Invalid command line"),
+        ("3", "Some photos failed, or `bench compare` found a slower result"),
+        ("4", "The feed cannot be read, or too many photos failed (--max-fail)"),
+        ("5", "Local problem: full or read-only disk, permissions, open-file limit"),
+        ("6", "Another run is using the mirror"),
         ("7", "A stored file or the ledger is damaged"),
-        ("8", "A limit of yours stopped the run, and work remains"),
-        ("130, 143, 129", "Stopped by Ctrl-C, SIGTERM or SIGHUP; all that was done is kept"),
+        ("8", "A limit that you set stopped the run, and work remains"),
+        ("130, 143, 129", "Interrupted by Ctrl-C, SIGTERM or SIGHUP; finished work is kept"),
     ]
 
-    /// The end of a run that could not begin or go on.
+    /// The exit code of a run that could not start or continue.
     init(_ code: MirrorError.Code) {
         switch code {
         case .usage: self = .usage
@@ -57,7 +59,7 @@ enum ExitCode: Sendable, Hashable {
         }
     }
 
-    /// The end of a bench that could not begin or go on.
+    /// The exit code of a benchmark that could not start or continue.
     init(_ code: BenchError.Code) {
         switch code {
         case .usage: self = .usage
@@ -66,7 +68,7 @@ enum ExitCode: Sendable, Hashable {
         }
     }
 
-    /// The end of a run that went its way: what stopped it counts first, then the feed, then the photos.
+    /// The exit code of a completed run: a stop reason takes precedence, then failed pages, then failed photos.
     init(_ summary: Summary) {
         switch summary.stop {
         case .signal(let number): self = .signal(number)

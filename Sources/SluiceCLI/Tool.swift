@@ -2,21 +2,21 @@
 
 internal import SluiceBench
 
-/// The command as a whole: the arguments are read, the command is run, and its end is an exit code.
+/// The entry point: parses the arguments, runs the command and returns its exit code.
 enum Tool {
     static func run(_ console: Console) async -> ExitCode {
         guard let arguments = console.arguments else {
-            return console.refuse(UsageError("an argument is not UTF-8; Sluice takes no other text"))
+            return console.fail(UsageError("cannot read the command line: an argument is not valid UTF-8"))
         }
-        if let part = BenchPart(arguments) { return await run(part, console) }
+        if let part = BenchHelper(arguments) { return await run(part, console) }
         let line: Parser.Result
         do {
-            line = try Settings(of: console.environment).complete(Parser.parse(arguments))
+            line = try SettingsResolver(console.environment).resolve(Parser.parse(arguments))
         } catch {
             return console.fail(error)
         }
         let code = await run(line, console.colored(line.options.color))
-        if let problem = console.out.problem { console.complain("standard output cannot be written: \(problem)") }
+        if let problem = console.out.problem { console.printError("cannot write standard output: \(problem)") }
         return console.out.exitCode ?? code
     }
 
@@ -24,7 +24,7 @@ enum Tool {
         switch line.options.request {
         case .help(let length): console.out.write(helpText(of: line.command, length))
         case .version: console.out.write(versionText())
-        case .settings: PrintedSettings(options: line.options, console: console).print()
+        case .settings: SettingsPrinter(options: line.options, console: console).print()
         case nil:
             guard let command = line.command else {
                 console.err.write(helpText(of: nil, .short))
@@ -35,8 +35,8 @@ enum Tool {
         return .done
     }
 
-    /// What a bench starts this program as: no command of the user's.
-    private static func run(_ part: BenchPart, _ console: Console) async -> ExitCode {
+    /// Runs this program as a child process of a benchmark; not a command for users.
+    private static func run(_ part: BenchHelper, _ console: Console) async -> ExitCode {
         do {
             try await part.run { console.out.write($0 + [UInt8(ascii: "\n")]) }
             return .done

@@ -8,7 +8,7 @@ internal import Sluice
     internal import Glibc
 #endif
 
-// Before there is anything else in the process that a decoder must not have.
+// A decode worker must start before the process holds anything that a decoder must not access.
 DecodeWorker.serveIfAsked()
-Arenas.limit()
+MallocArenas.limit()
 exit(await Tool.run(Console.open()).number)

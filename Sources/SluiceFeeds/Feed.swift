@@ -2,24 +2,24 @@
 
 public import SluiceModel
 
-/// Where photos are listed: a service, a file, an address.
+/// A source of photos that is read page by page: a photo service, a list, an RSS feed.
 public protocol Feed: Sendable {
-    /// The feed's name, as the manifest states it.
+    /// The feed's name in the manifest.
     var name: String { get }
-    /// The variant that is mirrored unless the user names another.
+    /// The variant to download unless the user chooses another.
     var defaultVariant: String { get }
-    /// The page at a cursor that an earlier page gave; the first page where there is none.
-    func page(_ number: Int, at cursor: Cursor?, token: Token) async throws(Failure) -> Page
-    /// Tells the service of a photo's download, where it asks for that.
-    func ping(_ photo: Photo, token: Token) async throws(Failure)
-    /// No further page is asked for, whatever the feed says; `nil` for one that is surely finite.
-    var longest: Int? { get }
+    /// Loads the page at a cursor from an earlier page, or the first page if the cursor is `nil`.
+    func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page
+    /// Reports a photo's download to the service, if the service requires that.
+    func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure)
+    /// The maximum number of pages to load; `nil` if the feed is known to be finite.
+    var maxPages: Int? { get }
 }
 
 extension Feed {
-    /// Tells the service of a photo's download, where it asks for that.
-    public func ping(_ photo: Photo, token: Token) async throws(Failure) {}
+    /// Does nothing: most services do not require download reports.
+    public func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure) {}
 
-    /// A listing at a stranger's ends some time, or is a trap.
-    public var longest: Int? { 10_000 }
+    /// 10,000, so that a remote feed without an end cannot keep a run going.
+    public var maxPages: Int? { 10_000 }
 }

@@ -1,19 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// What a user may ask of a feed.
+/// The user's options for reading a feed.
 public struct FeedOptions: Sendable {
-    /// How many photos to ask for on a page; `nil` for the feed's own number.
+    /// The number of photos to request per page; `nil` for the feed's default.
     public var perPage: Int?
-    /// The order, in the feed's own word; `nil` for its default.
+    /// The sort order, in the service's own term; `nil` for its default.
     public var order: String?
-    /// Further request headers, for the feed's own host alone.
+    /// Additional request headers, sent to the feed's own host only.
     public var headers: [String] = []
-    /// Where a list's addresses and ids stand.
+    /// Which columns of a list hold addresses and ids.
     public var list = ListOptions()
 
-    /// Lists the pictures in a folder, by its whole path: it takes one who can tell a picture.
-    public var listFiles: (@Sendable (_ folder: String) -> any Feed)?
+    /// Makes a feed of the image files in a folder, given its absolute path.
+    ///
+    /// The caller supplies it because this module cannot recognise image files.
+    public var makeFolderFeed: (@Sendable (_ folder: String) -> any Feed)?
 
-    /// Makes the defaults.
+    /// Makes the default options.
+    public init() {}
+}
+
+/// The user's options for reading a list.
+public struct ListOptions: Sendable, Hashable {
+    /// The column or JSON member that holds the photos' addresses; `nil` detects it by name.
+    public var urlColumn: String?
+    /// The column or JSON member that holds the photos' ids; `nil` detects it by name.
+    public var idColumn: String?
+
+    /// Makes the default options.
     public init() {}
 }

@@ -6,18 +6,18 @@
     internal import Glibc
 #endif
 
-/// What the machine refused: the call, the path and the system's own word.
+/// A failed file operation: the operation, the path and the reason.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The system's error number.
     public var code: Int32
-    /// What was tried: `create`, `write`, `rename`, and so on.
+    /// The attempted operation as a verb: `create`, `write`, `rename`.
     public var operation: String
-    /// The path that it was tried on.
+    /// The path of the file or folder.
     public var path: String
-    /// Why not: the system's words, or plainer ones where the system's mislead.
+    /// The system's message, or a clearer one where the system's is misleading.
     public var reason: String
 
-    /// Makes an error of a number that was captured right behind the call.
+    /// Creates an error from an error number that was captured directly after the call.
     public init(code: Int32, operation: String, path: String, reason: String? = nil) {
         self.code = code
         self.operation = operation
@@ -25,24 +25,24 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = unsafe reason ?? String(cString: strerror(code))
     }
 
-    /// Whether there was nothing under the path.
+    /// Whether the file or folder does not exist.
     public var isMissing: Bool { code == ENOENT }
 
-    /// Whether something else stood where a folder must be.
-    public var isNoFolder: Bool { code == ENOTDIR }
+    /// Whether the path, or a part of it, is not a folder.
+    public var isNotAFolder: Bool { code == ENOTDIR }
 
-    /// Whether the disk, or the user's share of it, is full.
+    /// Whether the disk or the user's quota is full.
     public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
-    /// Whether the user has no right to it.
-    public var isForbidden: Bool { code == EACCES || code == EPERM }
+    /// Whether the user lacks the permission.
+    public var isPermissionDenied: Bool { code == EACCES || code == EPERM }
 
-    /// Whether a file stood where a folder must be, a folder where a file must be, or a link in either's place.
-    public var isInTheWay: Bool { code == ENOTDIR || code == EISDIR || code == EEXIST || isSymbolicLink }
+    /// Whether the path has the wrong type: a file instead of a folder, a folder instead of a file, or a symbolic link.
+    public var isWrongFileType: Bool { code == ENOTDIR || code == EISDIR || code == EEXIST || isSymbolicLink }
 
-    /// Whether a symbolic link stood where none may be: somebody planted it, and nothing was written through it.
+    /// Whether the path is a symbolic link, which may be planted; nothing was written through it.
     public var isSymbolicLink: Bool { code == ELOOP }
 
-    /// `write /photos/a.jpg: No space left on device`.
-    public var description: String { "\(operation) \(path): \(reason)" }
+    /// `cannot write /photos/a.jpg: No space left on device`.
+    public var description: String { "cannot \(operation) \(path): \(reason)" }
 }

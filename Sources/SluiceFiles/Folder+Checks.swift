@@ -7,15 +7,15 @@
 #endif
 
 extension Folder {
-    /// What the names of files begin with that ``checkWritable()`` makes; a kill may leave one.
-    public static let checkPrefix = ".sluice-probe-"
+    /// The prefix of the files created by ``checkWritable()``; a killed process may leave one.
+    public static let probePrefix = ".sluice-probe-"
 
-    /// Finds out whether files can be kept here, by doing all that keeping one takes: create, flush, rename, remove.
+    /// Checks that files can be stored in the folder, by creating, flushing, renaming and removing one.
     ///
-    /// The error names the folder, and the first thing that did not work.
+    /// The error names the folder and the first operation that failed.
     public func checkWritable() throws(FileError) {
-        // Two processes may try at once; and whatever a kill leaves of it counts as a leftover.
-        let probe = "\(Self.checkPrefix)\(getpid())\(NewFile.suffix)"
+        // The process ID allows concurrent checks; the suffix makes the file a leftover if the process is killed.
+        let probe = "\(Self.probePrefix)\(getpid())\(NewFile.suffix)"
         do throws(FileError) {
             let file = try NewFile(probe, in: self)
             try file.write([0])
@@ -26,32 +26,32 @@ extension Folder {
         }
     }
 
-    /// Whether the file or folder of that name is there, and may not be written to: by this process, or by anybody.
+    /// Whether a file or folder exists, and this process cannot write to it.
     public func isReadOnly(_ name: String) -> Bool {
-        let isIt = try? atParent(of: name) { (parent, last) throws(FileError) in
+        let isReadOnly = try? atParent(of: name) { (parent, last) throws(FileError) in
             unsafe faccessat(parent.descriptor, last, W_OK, AT_EACCESS) != 0 && [EROFS, EACCES, EPERM].contains(errno)
         }
-        return isIt ?? false
+        return isReadOnly ?? false
     }
 
-    /// Whether the folder is another user's, and more than that one may write to it: they could plant what they like.
-    public var isOthers: Bool {
+    /// Whether another user owns the folder and others can write to it, so that they could plant files.
+    public var isUntrusted: Bool {
         guard let status = try? handle.status() else { return false }
         return status.st_uid != geteuid() && status.st_mode & (S_IWGRP | S_IWOTH) != 0
     }
 
-    /// How many bytes a path has with all folders above it.
-    public static func wholeLength(of path: String) -> Int {
-        guard !path.hasPrefix("/"), let above = unsafe getcwd(nil, 0) else { return path.utf8.count }
-        defer { unsafe free(above) }
-        return unsafe strlen(above) + 1 + path.utf8.count
+    /// Returns the length of the absolute path in bytes.
+    public static func absoluteLength(of path: String) -> Int {
+        guard !path.hasPrefix("/"), let current = unsafe getcwd(nil, 0) else { return path.utf8.count }
+        defer { unsafe free(current) }
+        return unsafe strlen(current) + 1 + path.utf8.count
     }
 
-    /// How many bytes a user without privileges can still write to the folder's disk.
+    /// Returns the free space in bytes that an unprivileged user can still write to the folder's disk.
     public func freeBytes() throws(FileError) -> Int {
         var status = statvfs()
         guard unsafe fstatvfs(handle.descriptor, &status) == 0 else {
-            throw FileError(code: errno, operation: "look at", path: path)
+            throw FileError(code: errno, operation: "inspect", path: path)
         }
         let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return overflow ? Int.max : Int(clamping: bytes)

@@ -7,10 +7,10 @@
 #endif
 
 extension Folder {
-    /// The names in a folder below this one (`""` for this one itself), sorted; those that are not UTF-8 are left out.
+    /// Lists the names in a subfolder (`""` for this folder), sorted; names that are not valid UTF-8 are omitted.
     public func names(in name: String = "") throws(FileError) -> [String] {
         let handle = try openFolder(name)
-        // The listing closes the descriptor that it is given.
+        // closedir() closes the descriptor, so it gets a copy.
         let copy = fcntl(handle.descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0, let listing = unsafe fdopendir(copy) else {
             let code = errno
@@ -28,9 +28,9 @@ extension Folder {
         return names.sorted()
     }
 
-    /// Removes the files in a folder below this one that a killed run left; says how many they were.
+    /// Removes the leftover files of killed runs from a subfolder, and returns their number.
     ///
-    /// Only call it under the folder's lock: a file that somebody is writing looks like one that was left.
+    /// Call it only while holding the folder's lock, because a file in progress looks like a leftover.
     @discardableResult
     public func removeLeftovers(
         in name: String = "", where isLeftover: (String) -> Bool = { $0.hasSuffix(NewFile.suffix) }

@@ -7,13 +7,13 @@
 #endif
 
 extension Folder {
-    /// Lets the file `other` share the bytes of `first`, which must be the same; says whether it did not share them before.
+    /// Makes two identical files share their storage; returns false if they already share it.
     ///
-    /// The blocks are shared where the file system can do that: it compares them once more, and the files stay two. Else
-    /// `other` becomes a second name of the one file, by way of the name `temporary`, so that it is never missing.
-    /// With `flushed` no power cut takes that back.
-    public func share(
-        _ first: String, with other: String, temporary: String, flushed: Bool = true
+    /// If the file system supports shared blocks, it compares the blocks again and the files stay separate. Otherwise
+    /// `other` is atomically replaced by a hard link, created under the name `temporary`. With `flushed` the change is
+    /// durable on return.
+    public func shareContent(
+        of first: String, with other: String, temporary: String, flushed: Bool = true
     ) throws(FileError) -> Bool {
         let source = try openForReading(first)
         let target = try open(other, O_RDWR, operation: "open")
@@ -26,7 +26,7 @@ extension Folder {
         try atParent(of: first) { (from, name) throws(FileError) in
             try atParent(of: temporary) { (to, link) throws(FileError) in
                 guard unsafe linkat(from.descriptor, name, to.descriptor, link, 0) == 0 else {
-                    throw FileError(code: errno, operation: "link", path: full(other))
+                    throw FileError(code: errno, operation: "link", path: fullPath(of: other))
                 }
             }
         }
@@ -35,8 +35,8 @@ extension Folder {
         return true
     }
 
-    /// Whether both names are of one file.
-    public func areOneFile(_ first: String, _ other: String) -> Bool {
+    /// Whether two names refer to the same file.
+    public func areSameFile(_ first: String, _ other: String) -> Bool {
         guard let (first, other) = (try? (openForReading(first).status(), openForReading(other).status())) else {
             return false
         }
@@ -45,7 +45,7 @@ extension Folder {
 }
 
 extension PartialFile {
-    /// Lets the file share the blocks of another that it was copied from, where the file system can do that.
+    /// Shares the blocks of the file that this one was copied from, if the file system supports it.
     public func shareBlocks(of source: borrowing OpenFile) {
         #if !canImport(Darwin)
             withFile { file in
@@ -58,15 +58,15 @@ extension PartialFile {
 
 #if !canImport(Darwin)
     extension OpenFile {
-        /// Lets another file with the same bytes share this one's blocks; false where the file system cannot.
+        /// Shares this file's blocks with an identical file; returns false if the file system does not support it.
         ///
-        /// It is `FIDEDUPERANGE`, whose number and struct no header gives to Swift: the kernel locks both files, compares
-        /// them, and shares what is the same.
+        /// It calls `FIDEDUPERANGE`: the kernel locks and compares both files and shares identical ranges. The number and
+        /// the struct are spelled out, because Swift cannot import them from a header.
         borrowing func shareBlocks(with other: borrowing OpenFile, count: Int) -> Bool {
-            let (request, most) = (UInt(0xC018_9436), 16 << 20)
+            let (request, maxLength) = (UInt(0xC018_9436), 16 << 20)
             var offset = 0
             while offset < count {
-                let part = min(most, count - offset)
+                let part = min(maxLength, count - offset)
                 // src_offset, src_length; dest_count and two reserved; dest_fd, dest_offset, bytes_deduped; status, reserved.
                 var words: [UInt64] = [
                     UInt64(offset), UInt64(part), 1, UInt64(other.descriptor), UInt64(offset), 0, 0,
@@ -77,7 +77,7 @@ extension PartialFile {
                 }
                 let (shared, status) = (words[5], Int32(truncatingIfNeeded: words[6]))
                 guard code == 0, status == 0, shared == UInt64(part) else {
-                    // What was shared before it refused is shared, and the files are what they were.
+                    // Ranges shared before the refusal stay shared; the content of the files is unchanged.
                     return false
                 }
                 offset += part

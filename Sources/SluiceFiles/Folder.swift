@@ -6,81 +6,81 @@
     internal import Glibc
 #endif
 
-/// A folder held by its descriptor, so that whoever moves or replaces its path cannot lead a write elsewhere.
+/// An open folder, identified by its descriptor: moving or replacing its path does not redirect writes.
 ///
-/// Names given to it are paths below it, with `/` between the parts. None of the parts is followed through a symbolic
-/// link: whatever is planted below the folder, nothing outside it is read or written. Its methods may be called from
-/// any thread.
+/// Names are relative paths with `/` as the separator. Symbolic links are never followed, so nothing outside the folder
+/// is read or written, even if links are planted in it. Its methods may be called from any thread.
 public final class Folder: Sendable {
-    /// The path that the folder was opened by, for messages.
+    /// The path used to open the folder, for messages.
     public let path: String
     let handle: OpenFile
-    /// A folder below this one that is open too, and what the names of the files in it begin with.
-    let held: (prefix: String, folder: Folder)?
+    /// A subfolder that is kept open, and the prefix of the names in it.
+    let openSubfolder: (prefix: String, folder: Folder)?
 
-    /// Opens a folder, and makes it and its parents first if `create` says so.
+    /// Opens a folder; with `create` it first creates the folder and its parents.
     public init(_ path: String, create: Bool = false) throws(FileError) {
         if create { try Self.makeParents(of: path) }
         guard let handle = Self.open(path) else {
             let code = errno
-            // The system says the same of a path that leads through a file.
+            // The system reports the same error if a parent in the path is a file.
             let isFile = unsafe code == ENOTDIR && access(path, F_OK) == 0
             throw FileError(
-                code: code, operation: "open folder", path: path, reason: isFile ? "it is no folder" : nil)
+                code: code, operation: "open folder", path: path, reason: isFile ? "not a folder" : nil)
         }
         self.path = path
         self.handle = handle
-        held = nil
+        openSubfolder = nil
     }
 
-    private init(_ handle: consuming OpenFile, holding held: (prefix: String, folder: Folder)? = nil) {
+    private init(_ handle: consuming OpenFile, openSubfolder: (prefix: String, folder: Folder)? = nil) {
         path = handle.path
         self.handle = handle
-        self.held = held
+        self.openSubfolder = openSubfolder
     }
 
-    /// This folder again, with the one of that name below it held open: where files come and go all the time, the way
-    /// there is not to be walked for each.
-    public func holding(_ name: String) throws(FileError) -> Folder {
+    /// Returns a copy of this folder that keeps a subfolder open.
+    ///
+    /// Use it for a subfolder with many short-lived files: its path is then not resolved again for each file.
+    public func keepingOpen(_ name: String) throws(FileError) -> Folder {
         let copy = fcntl(handle.descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw FileError(code: errno, operation: "open folder", path: path) }
-        return Folder(OpenFile(owning: copy, path: path), holding: ("\(name)/", try folder(name)))
+        return Folder(OpenFile(owning: copy, path: path), openSubfolder: ("\(name)/", try folder(name)))
     }
 
-    /// The folder `name` below this one; made first, with its parents, if `create` says so.
+    /// Opens a subfolder; with `create` it first creates the subfolder and its parents.
     public func folder(_ name: String, create: Bool = false) throws(FileError) -> Folder {
         if create { try makeFolder(name) }
         return Folder(try openFolder(name))
     }
 
-    /// Makes the folder `name` below this one, with its parents, unless it is there.
+    /// Creates a subfolder and its parents, unless they exist.
     public func makeFolder(_ name: String) throws(FileError) {
         var made = ""
         for part in try parts(of: name) {
             try atParent(of: made + part) { (parent, last) throws(FileError) in
                 if unsafe mkdirat(parent.descriptor, last, 0o777) == 0 { return try parent.flush() }
                 guard errno == EEXIST else {
-                    throw FileError(code: errno, operation: "make folder", path: full(made + part))
+                    throw FileError(code: errno, operation: "create folder", path: fullPath(of: made + part))
                 }
             }
             made += part + "/"
         }
-        // What was there already might be a file or a link.
+        // An existing entry may be a file or a link.
         _ = try openFolder(name)
     }
 
-    /// Makes the folder that the file `name` is to stand in, with its parents, unless it is there.
+    /// Creates the parent folders of the file `name`, unless they exist.
     public func makeParent(of name: String) throws(FileError) {
         guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
         try makeFolder(String(name[..<slash]))
     }
 
-    /// The whole path of a name below this folder, for messages and for libraries that take a path.
-    public func full(_ name: String) -> String {
+    /// Returns the path of a name in this folder, for messages and for libraries that take a path.
+    public func fullPath(of name: String) -> String {
         name.isEmpty ? path : path.hasSuffix("/") ? path + name : "\(path)/\(name)"
     }
 
-    /// The folder's path with every symbolic link in it resolved, for libraries that take a path and must not follow any.
+    /// Returns the folder's path with all symbolic links resolved, for libraries that must not follow links.
     public func resolvedPath() throws(FileError) -> String {
         guard let resolved = unsafe realpath(path, nil) else {
             throw FileError(code: errno, operation: "resolve", path: path)
@@ -99,14 +99,14 @@ public final class Folder: Sendable {
                 continue
             }
             let code = errno
-            // A parent on a read-only file system or in another's folder fails so although it is there.
+            // On a read-only file system, or without permission, mkdir fails this way for an existing parent.
             if code == EEXIST || isFolder(made) { continue }
-            let reason = code == ENOTDIR ? "\(parent) is no folder" : nil
-            throw FileError(code: code, operation: "make folder", path: made, reason: reason)
+            let reason = code == ENOTDIR ? "\(parent) is not a folder" : nil
+            throw FileError(code: code, operation: "create folder", path: made, reason: reason)
         }
     }
 
-    /// Makes a new folder's name safe; a parent that may be written but not read cannot be flushed.
+    /// Flushes a folder; one that is writable but not readable cannot be flushed and is skipped.
     private static func flushIfReadable(_ path: String) {
         try? open(path)?.flush()
     }

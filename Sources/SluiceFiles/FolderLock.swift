@@ -6,15 +6,15 @@
     internal import Glibc
 #endif
 
-/// The right to write to a folder, which one process at a time has.
+/// An exclusive lock on a folder for one writing process.
 ///
-/// The kernel holds it (`flock`) and takes it back however the process ends, so no lock is ever stale; the file's
-/// content only tells a second process who the first one is. The file stays: if it were removed, a process that had it
-/// open and one that makes it anew could both hold the lock.
+/// The lock uses `flock`, so the kernel releases it when the process ends and it never becomes stale. The file's content
+/// only identifies the holder to other processes. The file is never removed: otherwise a process that has the old file
+/// open and a process that creates a new one could both hold the lock.
 public struct FolderLock: ~Copyable, Sendable {
     private let file: OpenFile
 
-    /// Takes the lock with the file `name` in `folder`, or fails at once if another has it.
+    /// Locks the file `name` in `folder`; throws immediately if another process holds the lock.
     public init(_ name: String, in folder: Folder) throws(FolderLockError) {
         let file = try Self.orLockError { () throws(FileError) in
             let file = try folder.open(name, O_RDWR | O_CREAT | O_NONBLOCK, operation: "create")
@@ -28,9 +28,9 @@ public struct FolderLock: ~Copyable, Sendable {
         self.file = file
     }
 
-    /// Keeps writers away while a folder is read that this process may not write to, or fails at once if there is one.
+    /// Takes a shared lock for reading a folder that this process cannot write to; throws immediately if a writer exists.
     ///
-    /// Any number of readers may have it. The file must be there: whoever has written to the folder has made it.
+    /// Any number of readers can hold it together. The file must exist; every writer creates it.
     public init(reading name: String, in folder: Folder) throws(FolderLockError) {
         let file = try Self.orLockError { () throws(FileError) in try folder.openForReading(name) }
         guard try Self.orLockError({ () throws(FileError) in try Self.lock(file, LOCK_SH) }) else {
@@ -40,16 +40,16 @@ public struct FolderLock: ~Copyable, Sendable {
     }
 
     deinit {
-        // Whoever comes next must not be told of a process that is gone; a reader has written nothing.
+        // Clears the holder's identity, so that the next process does not report this one. Fails harmlessly for readers.
         _ = ftruncate(file.descriptor, 0)
-        // Not by closing alone: a child process that has not come to its exec yet holds the descriptor as well.
+        // Closing is not enough: a forked child process before its exec also holds the descriptor.
         _ = flock(file.descriptor, LOCK_UN)
     }
 
-    /// Gives the lock back now, and not only when it goes.
+    /// Releases the lock.
     public consuming func release() {}
 
-    /// Whether the lock was to be had.
+    /// Tries to lock the file; returns false if another process holds the lock.
     private static func lock(_ file: borrowing OpenFile, _ kind: Int32 = LOCK_EX) throws(FileError) -> Bool {
         while flock(file.descriptor, kind | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
@@ -73,17 +73,55 @@ public struct FolderLock: ~Copyable, Sendable {
 
 /// Why a lock could not be taken.
 public enum FolderLockError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Another process has it; who it is, if it has said so.
+    /// Another process holds the lock; `by` identifies it, if known.
     case taken(folder: String, by: LockHolder?)
-    /// The lock's file cannot be used.
+    /// The lock file cannot be used.
     case file(FileError)
 
-    /// `another sluice (process 123, since 2026-01-31T12:00:00Z) uses /photos`.
+    /// `cannot lock /photos: another sluice (process 123, since 2026-01-31T12:00:00Z) is using it`.
     public var description: String {
         switch self {
-        case .taken(let folder, let holder?): "another sluice (\(holder)) uses \(folder)"
-        case .taken(let folder, nil): "another sluice uses \(folder)"
+        case .taken(let folder, let holder?): "cannot lock \(folder): another sluice (\(holder)) is using it"
+        case .taken(let folder, nil): "cannot lock \(folder): another sluice is using it"
         case .file(let error): error.description
         }
     }
+}
+
+/// The process that holds a folder's lock, as recorded in the lock file.
+public struct LockHolder: Sendable, Hashable, CustomStringConvertible {
+    /// The process ID.
+    public var process: Int
+    /// The time when it took the lock, in seconds since 1970.
+    public var since: Int
+
+    /// `process 123, since 2026-01-31T12:00:00Z`.
+    public var description: String { "process \(process), since \(Self.timestamp(since))" }
+
+    static var current: LockHolder { LockHolder(process: Int(getpid()), since: time(nil)) }
+
+    init(process: Int, since: Int) {
+        self.process = process
+        self.since = since
+    }
+
+    /// Parses the content of the lock file; returns `nil` if the holder has not written it yet, or if it is malformed.
+    init?(_ bytes: [UInt8]) {
+        let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        guard words.count == 2, let process = Int(words[0]), let since = Int(words[1]) else { return nil }
+        self.init(process: process, since: since)
+    }
+
+    var text: String { "\(process) \(since)\n" }
+
+    private static func timestamp(_ seconds: Int) -> String {
+        var seconds = time_t(seconds)
+        var parts = unsafe tm()
+        guard unsafe gmtime_r(&seconds, &parts) != nil else { return "\(seconds)" }
+        let date = unsafe [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map(twoDigits)
+        let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { twoDigits(Int($0)) }
+        return "\(date.joined(separator: "-"))T\(clock.joined(separator: ":"))Z"
+    }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

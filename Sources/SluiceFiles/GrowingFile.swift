@@ -6,21 +6,23 @@
     internal import Glibc
 #endif
 
-/// A file of the user's own that is whole at every moment while it grows: each piece is written over the end that the
-/// last one left.
+/// A growing file that is well-formed after every write.
+///
+/// The file always ends with the same bytes, for example closing brackets. Each piece overwrites them and writes them
+/// again after itself.
 public struct GrowingFile: ~Copyable, Sendable {
     private let file: OpenFile
     private let end: [UInt8]
 
-    /// Makes the file, or replaces what stands there, with a begin and an end.
+    /// Creates or truncates the file and writes its first and last bytes.
     public init(_ path: String, begin: [UInt8], end: [UInt8]) throws(FileError) {
         self.end = end
         file = try Self.make(path, begin + end)
     }
 
-    /// Puts a piece behind the `length` bytes that stand before the end; one at a time.
+    /// Inserts a piece after the first `length` bytes, before the end; not safe for concurrent calls.
     public borrowing func write(_ piece: [UInt8], at length: Int) throws(FileError) {
-        // In one call: whoever kills the process finds the old end or the new one.
+        // A single call, so that a killed process leaves either the old or the new end.
         let bytes = piece + end
         var written = 0
         while written < bytes.count {

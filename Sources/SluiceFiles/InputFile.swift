@@ -6,15 +6,15 @@
     internal import Glibc
 #endif
 
-/// What a user gives to read once, from front to back: a file, a pipe, or standard input.
+/// A sequential input given by the user: a file, a pipe or standard input.
 public struct InputFile: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Opens a path of the user's own; `-` is standard input.
+    /// Opens a path given by the user; `-` is standard input.
     public init(_ path: String) throws(FileError) {
-        // A descriptor of our own in either case, so that closing it leaves standard input alone. Opening a pipe waits
-        // for its writer, as every program does that is given one.
+        // Duplicates standard input, so that closing this descriptor does not close it. Opening a pipe blocks until it
+        // has a writer, as usual.
         let descriptor = unsafe path == "-" ? fcntl(0, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(code: errno, operation: "open", path: path) }
         self.descriptor = descriptor
@@ -23,19 +23,19 @@ public struct InputFile: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether a file or a pipe stands under the path, and no folder.
+    /// Whether the path exists and is not a folder.
     public static func exists(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// Whether something can be read, or the end is there, within so many milliseconds.
+    /// Waits until bytes or the end of the input are available; returns false after the timeout.
     public func isReady(within milliseconds: Int32) -> Bool {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&wanted, 1, milliseconds) != 0
     }
 
-    /// The next bytes, `count` at most, once there are any; none at the end.
+    /// Reads up to `count` bytes; blocks until some are available, and returns none at the end.
     public mutating func read(_ count: Int) throws(FileError) -> [UInt8] {
         var code: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -6,21 +6,21 @@
     internal import Glibc
 #endif
 
-/// A file being written under a temporary name, which gets its final name only when it is whole.
+/// A file that is written under a temporary name and renamed when it is complete.
 ///
-/// One that is not finished is removed when it goes: no half file is ever left behind but by a killed process, and that
-/// one lies under its temporary name, for ``Folder/removeLeftovers(in:where:)``. Two at once must not share a name.
+/// An unfinished file is removed on release. Only a killed process leaves one, under its temporary name, for
+/// ``Folder/removeLeftovers(in:where:)``. Two files in progress must not have the same temporary name.
 public struct NewFile: ~Copyable, Sendable {
-    /// What a temporary name ends with, unless the caller gives one of its own.
+    /// The suffix of the default temporary name.
     public static let suffix = ".part"
 
     private let folder: Folder
     private let name: String
     private let temporary: String
     private let file: OpenFile
-    private var stands = false
+    private var isComplete = false
 
-    /// Starts a file that will be called `name` in `folder`; it grows as `temporary`, which must be on the same disk.
+    /// Creates the file under the name `temporary`; finishing renames it to `name`, on the same file system.
     public init(_ name: String, in folder: Folder, temporary: String? = nil) throws(FileError) {
         let temporary = temporary ?? name + Self.suffix
         self.folder = folder
@@ -30,8 +30,8 @@ public struct NewFile: ~Copyable, Sendable {
     }
 
     deinit {
-        // A failed removal leaves a name that the next run cleans up.
-        if !stands { try? folder.remove(temporary) }
+        // If the removal fails, the next run removes the leftover.
+        if !isComplete { try? folder.remove(temporary) }
     }
 
     /// Appends all of the bytes.
@@ -44,25 +44,25 @@ public struct NewFile: ~Copyable, Sendable {
         try file.append(bytes.span)
     }
 
-    /// Gives the file its final name, in place of what stood there.
+    /// Renames the file to its final name and replaces an existing file.
     ///
-    /// With `flushed` the bytes are on the disk before the file has its name, and the name is when this returns: no power
-    /// cut can take it back. Without, the caller sees to that for many files at once.
+    /// With `flushed` the bytes are flushed before the rename, and the name is durable on return. Otherwise the caller
+    /// flushes many files together.
     public consuming func finish(flushed: Bool = true) throws(FileError) {
         if flushed { try file.flush() }
         try folder.rename(temporary, to: name)
-        stands = true
+        isComplete = true
         if flushed { try folder.flushParent(of: name) }
     }
 
-    /// Leaves the file whole under its temporary name, to be placed later; with `flushed` its bytes are safe by then.
+    /// Completes the file under its temporary name, to be renamed later; with `flushed` its bytes are flushed first.
     public consuming func stage(flushed: Bool) throws(FileError) -> StagedFile {
         if flushed { try file.flush() }
-        stands = true
+        isComplete = true
         return StagedFile(temporary: temporary, name: name)
     }
 
-    /// Makes the file anew, never writing into one that is there: a leftover may be a link to something precious.
+    /// Creates the file exclusively; a leftover is removed and never reused, because it may be a link to another file.
     private static func create(_ name: String, in folder: Folder) throws(FileError) -> OpenFile {
         let flags = O_WRONLY | O_CREAT | O_EXCL
         do throws(FileError) {

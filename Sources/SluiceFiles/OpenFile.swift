@@ -6,11 +6,11 @@
     internal import Glibc
 #endif
 
-/// An open file's or folder's one owner: the descriptor is closed when it goes, and no child process inherits it.
+/// The owner of an open file or folder; the descriptor is closed on release and not inherited by child processes.
 public struct OpenFile: ~Copyable, Sendable {
-    /// The system's number for it; good for as long as this value lives.
+    /// The file descriptor, valid as long as this value exists.
     public let descriptor: Int32
-    /// The path that it was opened by, for messages.
+    /// The path used to open the file, for messages.
     public let path: String
 
     init(owning descriptor: Int32, path: String) {
@@ -18,11 +18,11 @@ public struct OpenFile: ~Copyable, Sendable {
         self.path = path
     }
 
-    /// Opens a regular file for reading, by a path of the user's own.
+    /// Opens a regular file for reading, by a path given by the user.
     ///
-    /// Without `followsLink` a symbolic link in the path's last place is refused.
+    /// Without `followsLink` it throws if the last component of the path is a symbolic link.
     public static func reading(_ path: String, followsLink: Bool) throws(FileError) -> OpenFile {
-        // O_NONBLOCK, or a pipe of that name would hold the open for ever.
+        // Without O_NONBLOCK, opening a pipe would block forever.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW)
         let descriptor = unsafe open(path, flags)
         guard descriptor >= 0 else { throw FileError(code: errno, operation: "open", path: path) }
@@ -33,10 +33,10 @@ public struct OpenFile: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// A word that changes whenever the file's content may have changed; it is good on this machine only.
+    /// A string that changes whenever the file's content may have changed; it is valid on this machine only.
     ///
-    /// Size and times alone can be kept over a change. The time of the last change to the inode cannot be set by a user,
-    /// and the inode's number tells a file from one that took its name.
+    /// A user can change the content and restore size and modification time, but cannot set the inode's change time. The
+    /// inode number distinguishes the file from a replacement with the same name.
     public var stamp: String {
         get throws(FileError) { Self.stamp(try status()) }
     }
@@ -53,9 +53,8 @@ public struct OpenFile: ~Copyable, Sendable {
         ].map { String($0, radix: 36) }.joined(separator: ".")
     }
 
-    /// The version as web servers name it, by the size and the time of the last write; unlike the ``stamp`` it goes along
-    /// with a faithful copy.
-    public var tag: String {
+    /// The HTTP entity tag, made of the size and the modification time; unlike ``stamp`` it survives a faithful copy.
+    public var entityTag: String {
         get throws(FileError) {
             let status = try status()
             #if canImport(Darwin)
@@ -73,10 +72,9 @@ public struct OpenFile: ~Copyable, Sendable {
         get throws(FileError) { Int(try status().st_size) }
     }
 
-    /// Up to `count` bytes from `offset` on; fewer only at the file's end.
+    /// Reads up to `count` bytes at `offset`; returns fewer only at the end of the file.
     public func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
-        // All empty arrays are one, and the standard library would write into it how many bytes there are: none, on
-        // whatever thread.
+        // All empty arrays share one buffer, and the standard library would write the count into it: a data race.
         guard count > 0 else { return [] }
         var code: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -94,39 +92,39 @@ public struct OpenFile: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Appends all of the bytes: `write` may write less, and be interrupted.
+    /// Appends all of the bytes; handles interrupted and partial writes.
     borrowing func append(_ bytes: borrowing Span<UInt8>) throws(FileError) {
         var written = 0
         while written < bytes.count {
             let rest = bytes.extracting(droppingFirst: written)
             let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
-            // A file that takes nothing and names no error would be asked for ever.
+            // A write of zero bytes without an error would loop forever.
             guard count > 0 else { throw FileError(code: count < 0 ? errno : EIO, operation: "write", path: path) }
             written += count
         }
     }
 
-    /// Forgets what stands behind the first `length` bytes.
+    /// Truncates the file to `length` bytes.
     borrowing func truncate(to length: Int) throws(FileError) {
         while ftruncate(descriptor, off_t(length)) != 0 {
             guard errno == EINTR else { throw FileError(code: errno, operation: "truncate", path: path) }
         }
     }
 
-    /// Brings the file's bytes, or the folder's names, to the disk; never to be tried again after it failed.
+    /// Flushes the file's bytes or the folder's entries to disk; do not retry after a failure.
     borrowing func flush() throws(FileError) {
         #if canImport(Darwin)
-            // There fsync() leaves the bytes in the drive's own memory; not every file system can do more.
+            // On Darwin, fsync() leaves the bytes in the drive's cache. Not every file system supports F_FULLFSYNC.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         guard fsync(descriptor) != 0 else { return }
-        // Some file systems cannot flush a folder, and say so with EINVAL.
+        // Some file systems cannot flush a folder and report EINVAL.
         if errno == EINVAL, try status().st_mode & S_IFMT == S_IFDIR { return }
         throw FileError(code: errno, operation: "flush", path: path)
     }
 
-    /// Refuses what is no regular file: a folder, a pipe, a device.
+    /// Throws if this is not a regular file, but a folder, a pipe or a device.
     borrowing func checkRegular() throws(FileError) {
         guard try status().st_mode & S_IFMT != S_IFREG else { return }
         throw FileError(code: EINVAL, operation: "open", path: path, reason: "not a regular file")
@@ -135,7 +133,7 @@ public struct OpenFile: ~Copyable, Sendable {
     borrowing func status() throws(FileError) -> stat {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
-            throw FileError(code: errno, operation: "look at", path: path)
+            throw FileError(code: errno, operation: "inspect", path: path)
         }
         return status
     }

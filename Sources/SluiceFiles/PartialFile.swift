@@ -6,17 +6,17 @@
     internal import Glibc
 #endif
 
-/// A download under way, which outlives the process: the next run finds what has arrived and goes on behind it.
+/// A download in progress that the next run can resume.
 ///
-/// Unlike a ``NewFile`` it stays when it goes without ``stage(as:flushed:)`` or ``remove()``. It is a class so that a
-/// transfer's state can hold it; still it has one user at a time: bytes that two threads append come in no order.
+/// Unlike a ``NewFile`` it remains on disk when it is released without ``stage(as:flushed:)`` or ``remove()``. Use it from
+/// one thread at a time: concurrent writes append in no defined order.
 public final class PartialFile: Sendable {
-    /// The name below its folder.
+    /// The name, relative to the folder.
     public let name: String
     private let folder: Folder
     private let file: OpenFile
 
-    /// Opens the file, with whatever it holds already, or makes it.
+    /// Opens the file with its existing content, or creates it.
     public init(_ name: String, in folder: Folder) throws(FileError) {
         let flags = O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK
         file = try folder.open(name, flags, operation: "create")
@@ -25,18 +25,18 @@ public final class PartialFile: Sendable {
         self.folder = folder
     }
 
-    /// How many bytes have arrived.
+    /// The number of bytes received.
     public var length: Int {
         get throws(FileError) { try file.size }
     }
 
-    /// The descriptor, for a hash or a decoder that reads at offsets of its own; good for as long as this object lives.
+    /// The file descriptor, for a hash or a decoder that reads at its own offsets; valid as long as this object exists.
     public var descriptor: Int32 { file.descriptor }
 
     /// Runs `body` with the open file.
     func withFile<Result>(_ body: (borrowing OpenFile) -> Result) -> Result { body(file) }
 
-    /// Up to `count` bytes from `offset` on; fewer only at the end.
+    /// Reads up to `count` bytes at `offset`; returns fewer only at the end.
     public func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
         try file.read(at: offset, count: count)
     }
@@ -51,18 +51,19 @@ public final class PartialFile: Sendable {
         try file.append(bytes.span)
     }
 
-    /// Appends all of the bytes that a C library hands over.
+    /// Appends all bytes of a C library's buffer.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         try unsafe file.append(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 
-    /// Forgets what has arrived behind the first `length` bytes.
+    /// Truncates the file to `length` bytes.
     public func truncate(to length: Int = 0) throws(FileError) {
         try file.truncate(to: length)
     }
 
-    /// Leaves the file whole and without a note, to be placed below the same folder later; with `flushed` its bytes are
-    /// safe by then.
+    /// Completes the file and removes its note; the file is renamed later in the same folder.
+    ///
+    /// With `flushed` its bytes are flushed first.
     public func stage(as final: String, flushed: Bool) throws(FileError) -> StagedFile {
         if flushed { try file.flush() }
         try removeNote()
@@ -79,21 +80,21 @@ public final class PartialFile: Sendable {
 
     private static let noteSuffix = ".note"
 
-    /// What was kept beside the file for those who go on with it; `nil` if there is nothing, or nothing readable.
+    /// The data stored next to the file for resuming it; `nil` if it is missing or unreadable.
     public var note: [UInt8]? { try? folder.read(name + Self.noteSuffix, limit: 1 << 16) }
 
-    /// Keeps a note beside the file, whole or not at all; a power cut may take it.
-    public func keep(note: [UInt8]) throws(FileError) {
+    /// Stores a note next to the file atomically; the note may be lost in a power failure.
+    public func save(note: [UInt8]) throws(FileError) {
         try folder.write(note, to: name + Self.noteSuffix, flushed: false)
     }
 
-    /// Removes the note alone.
+    /// Removes only the note.
     public func removeNote() throws(FileError) {
         try folder.remove(name + Self.noteSuffix)
     }
 
-    /// Whether a file of that name, among all the `names` of a folder, is a partial file with a note, or such a note.
-    public static func isKept(_ name: String, among names: Set<String>) -> Bool {
+    /// Whether a name belongs to a partial file with a note, or to such a note; `names` is the folder's listing.
+    public static func isResumable(_ name: String, among names: Set<String>) -> Bool {
         let file = name.hasSuffix(noteSuffix) ? String(name.dropLast(noteSuffix.count)) : name
         return names.contains(file) && names.contains(file + noteSuffix)
     }

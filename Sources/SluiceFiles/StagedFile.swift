@@ -7,18 +7,19 @@
     internal import Glibc
 #endif
 
-/// A whole file that still has its temporary name: it gets its final one once its bytes are safe.
+/// A complete file under its temporary name; it is renamed after its bytes are flushed.
 ///
-/// So many files share one flush: see ``Folder/flush(_:)``, then ``Folder/place(_:)``, then ``Folder/flushNames(of:)``.
+/// Staging lets many files share one flush: call ``Folder/flush(_:)``, then ``Folder/moveIntoPlace(_:)``, then
+/// ``Folder/flushNames(of:)``.
 public struct StagedFile: Sendable, Hashable {
-    /// Where it lies, below the folder.
+    /// The temporary name, relative to the folder.
     public let temporary: String
-    /// What it will be called, below the same folder.
+    /// The final name, relative to the same folder.
     public let name: String
 }
 
 extension Folder {
-    /// Writes a whole file that waits for its name; see ``NewFile`` for `temporary`.
+    /// Writes a whole file under a temporary name, to be renamed later; see ``NewFile`` for `temporary`.
     public func stage(
         _ bytes: [UInt8], as name: String, temporary: String, flushed: Bool
     ) throws(FileError) -> StagedFile {
@@ -27,33 +28,33 @@ extension Folder {
         return try file.stage(flushed: flushed)
     }
 
-    /// Makes the bytes of files safe against a power cut, all in one go; never to be tried again after it failed.
+    /// Flushes the bytes of all the files together; do not retry after a failure.
     ///
-    /// On Linux that is all that waits to be written to the folder's disk, whoever wrote it.
+    /// On Linux it flushes everything that waits to be written to the folder's file system, also from other processes.
     public func flush(_ files: [StagedFile]) throws(FileError) {
         guard !files.isEmpty else { return }
         #if canImport(Darwin)
             for file in files { try openForReading(file.temporary).flush() }
         #else
             guard syncfs(handle.descriptor) == 0 else {
-                throw FileError(code: errno, operation: "flush the disk of", path: path)
+                throw FileError(code: errno, operation: "flush the file system of", path: path)
             }
         #endif
     }
 
-    /// Gives a file its final name, in place of what stood there; the folder that it is to stand in is made if need be.
-    public func place(_ file: StagedFile) throws(FileError) {
+    /// Renames a staged file to its final name, replaces an existing file, and creates the parent folder if necessary.
+    public func moveIntoPlace(_ file: StagedFile) throws(FileError) {
         do throws(FileError) {
             try rename(file.temporary, to: file.name)
         } catch {
-            // It is there for all files but the first.
+            // The folder is missing only for its first file.
             guard error.isMissing else { throw error }
             try makeParent(of: file.name)
             try rename(file.temporary, to: file.name)
         }
     }
 
-    /// Makes the final names of files safe against a power cut: one flush for each folder.
+    /// Flushes the final names of files to disk, with one flush for each folder.
     public func flushNames(of files: [StagedFile]) throws(FileError) {
         let folders = Set(
             files.map { $0.name[..<($0.name.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.name.startIndex)] })

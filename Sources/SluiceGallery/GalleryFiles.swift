@@ -2,23 +2,23 @@
 
 internal import SluiceFiles
 
-/// The gallery's files on disk: which names they have, which of them changed, and which are left over.
+/// Writes the gallery's files: replaces those that changed and removes those that are no longer needed.
 ///
-/// What changed gets its name many files at a time: a flush costs about the same for one as for all of them. What has no
-/// name yet when this goes is removed.
+/// Changed files are flushed and renamed in batches, because a flush costs about the same for one file as for many. The
+/// deinitializer removes files that have not been renamed.
 final class GalleryFiles {
     private(set) var change = GalleryChange()
     private let folder: Folder
     private let flushed: Bool
     private var staged: [StagedFile] = []
-    /// So many files share a flush.
-    private static let most = 64
+    /// The number of files that share a flush.
+    private static let batchSize = 64
 
     init(in folder: Folder, flushed: Bool) throws(FileError) {
         self.folder = folder
         self.flushed = flushed
         for name in Self.folders { try folder.makeFolder(name) }
-        // What a killed process was writing.
+        // Remove temporary files of a killed process.
         try folder.removeLeftovers(in: "gallery")
     }
 
@@ -26,7 +26,7 @@ final class GalleryFiles {
         for file in staged { try? folder.remove(file.temporary) }
     }
 
-    /// All that a gallery's files stand in, but for the front page.
+    /// The folders of all gallery files other than the front page.
     static let folders = ["gallery/data", "gallery/index", "gallery/text", "gallery/pages", "gallery"]
 
     static func chunk(_ number: Int) -> String { "gallery/data/\(number + 1).js" }
@@ -34,32 +34,33 @@ final class GalleryFiles {
     static func text(_ number: Int) -> String { "gallery/text/\(number + 1).js" }
     static func page(_ number: Int) -> String { "gallery/pages/\(number + 1).html" }
 
-    /// Makes sure that the file holds these bytes, or that there is none where there are no bytes.
+    /// Writes the file if its content differs from `bytes`; removes it if `bytes` is `nil`.
     func update(_ bytes: [UInt8]?, at name: String) throws(FileError) {
         guard let bytes else { return try remove(name) }
-        guard !folder.has(bytes, in: name) else {
+        guard !folder.hasContent(bytes, in: name) else {
             change.kept += 1
             return
         }
         let temporary = "gallery/new-\(staged.count)\(NewFile.suffix)"
         staged.append(try folder.stage(bytes, as: name, temporary: temporary, flushed: false))
         change.written += 1
-        if staged.count == Self.most { try place() }
+        if staged.count == Self.batchSize { try commit() }
     }
 
-    /// Gives what was written its names, and makes both safe against a power cut.
-    func place() throws(FileError) {
+    /// Renames the staged files to their final names.
+    ///
+    /// If `flushed` is set, their content and names then survive a power failure.
+    func commit() throws(FileError) {
         if flushed { try folder.flush(staged) }
-        for file in staged { try folder.place(file) }
+        for file in staged { try folder.moveIntoPlace(file) }
         if flushed { try folder.flushNames(of: staged) }
         staged.removeAll(keepingCapacity: true)
     }
 
-    /// Removes the numbered files from `count` on.
+    /// Removes the numbered files from number `count` on, the last one first.
     ///
-    /// The last goes first: if the process is killed between two, the numbers still have no gap, and the next run finds
-    /// the rest.
-    func removeBehind(_ count: Int, name: (Int) -> String) throws(FileError) {
+    /// If the process is killed in between, the numbers have no gap, so the next run finds the remaining files.
+    func removeFiles(from count: Int, name: (Int) -> String) throws(FileError) {
         var end = count
         while folder.size(of: name(end)) != nil { end += 1 }
         while end > count {
@@ -68,7 +69,7 @@ final class GalleryFiles {
         }
     }
 
-    /// Makes it safe against a power cut that names are gone.
+    /// Flushes the folders, so that removals survive a power failure.
     func flushRemovals() throws(FileError) {
         guard flushed, change.removed > 0 else { return }
         for name in Self.folders { try folder.flush(name) }

@@ -2,28 +2,28 @@
 
 public import SluiceModel
 
-/// What a gallery says of its mirror beside the photos themselves.
+/// The options of a gallery: its heading, its appearance and the state of the mirror.
 public struct GalleryOptions: Sendable, Hashable {
     /// The page's heading.
     public var title: String
-    /// Whether `sluice mirror` goes on with the mirror, so that the page can tell how to recover what failed.
-    public var goesOn = false
-    /// Whether a run is still filling the mirror.
+    /// Whether `sluice mirror` can resume the mirror, so that the page can name commands for failed photos.
+    public var isResumable = false
+    /// Whether a run is in progress.
     public var isRunning = false
-    /// When it is written, in the words that a page tells of a run that fills the mirror then.
-    public var moment: String?
-    /// How many photos the feed says it has, for a mirror that is still being filled.
-    public var expected: Int?
-    /// The run's report, as a path below the mirror; `nil` shows no link to one.
+    /// The time of writing as text, shown while a run is in progress.
+    public var updatedAt: String?
+    /// The number of photos that the feed states, shown while a run is in progress.
+    public var expectedCount: Int?
+    /// The path of the run's report, relative to the mirror; `nil` shows no link.
     public var report: String?
-    /// Whose colours it has.
-    public var theme = GalleryLook.Theme.auto
-    /// A style sheet of the user's own, which comes after the gallery's.
+    /// The colour theme.
+    public var theme = GalleryAppearance.Theme.auto
+    /// The user's style sheet, which is loaded after the gallery's.
     public var style: [UInt8]?
-    /// Whether each file is on the disk before it gets its name.
+    /// Whether each file is flushed to disk before it gets its name.
     public var flushed = true
 
-    /// Makes the options of a finished mirror.
+    /// Makes the options for a mirror without a run in progress.
     public init(title: String) {
         self.title = title
     }

@@ -3,30 +3,32 @@
 public import SluiceFiles
 public import SluiceModel
 
-/// Writes a mirror's gallery: static files that open by double-click and need no server and no network.
+/// Writes a mirror's gallery: static files that open from disk, without a server or network.
 ///
-/// Entries are given one by one in the feed's order; what is held in memory is one chunk of them and one block of the
-/// index, however long the mirror is. The same entries give the same bytes, and a file that already holds its bytes is
-/// not touched. `index.html` comes last, so that a gallery never speaks of chunks that are not there yet.
+/// Entries are added one at a time, in the feed's order. Memory holds one chunk of entries and one block of the index,
+/// regardless of the mirror's size. The same entries give the same bytes, and unchanged files are not rewritten.
+/// `index.html` is written last, so that it never refers to chunks that do not exist yet.
 public struct GalleryWriter {
-    /// How many entries one data chunk, and one plain page, holds.
+    /// The number of entries in a data chunk and on a plain page.
     public static let chunkLength = 200
-    /// How many entries one block of the index holds.
+    /// The number of entries in a block of the index.
     public static let blockLength = 10_000
 
-    /// The gallery's own folders below the mirror's.
+    /// The gallery's folders, relative to the mirror.
     public static let folders = GalleryFiles.folders
-    /// What is opened to see the gallery.
+    /// The page that the user opens.
     public static let frontPage = "index.html"
 
     private let options: GalleryOptions
     private let files: GalleryFiles
-    private var tally = Tally()
+    private var counts = GalleryCounts()
     private var tiles: [Tile] = []
     private var block = IndexBlock(number: 0)
     private var text = TextBlock(number: 0)
 
-    /// Begins a gallery in a mirror's folder; what an earlier one left there stays until it is replaced.
+    /// Starts a gallery in a mirror's folder.
+    ///
+    /// Files of an earlier gallery remain until they are replaced.
     public init(into folder: Folder, options: GalleryOptions) throws(FileError) {
         self.options = options
         self.files = try GalleryFiles(in: folder, flushed: options.flushed)
@@ -34,18 +36,18 @@ public struct GalleryWriter {
     }
 
     /// Adds the next entry.
-    public mutating func add(_ entry: Entry) throws(FileError) {
-        // A full chunk waits for the entry behind it: only then is it known that its page has a next one.
+    public mutating func add(_ entry: LedgerEntry) throws(FileError) {
+        // A full chunk is written when the next entry arrives, because its page links to the next page.
         if tiles.count == Self.chunkLength { try writeChunk(isLast: false) }
         if block.count == Self.blockLength { try writeBlock() }
         let tile = Tile(entry)
-        tally.count(tile)
+        counts.add(tile)
         block.add(tile)
         text.add(tile)
         tiles.append(tile)
     }
 
-    /// Writes what is left, and removes the chunks of a longer gallery that stood here before.
+    /// Writes the remaining files, and removes the extra files of an earlier, larger gallery.
     @discardableResult
     public consuming func finish() throws(FileError) -> GalleryChange {
         if !tiles.isEmpty { try writeChunk(isLast: true) }
@@ -54,44 +56,44 @@ public struct GalleryWriter {
         try files.update(Assets.script, at: "gallery/gallery.js")
         try files.update(options.theme == .light ? nil : Assets.dark, at: "gallery/dark.css")
         try files.update(options.style, at: "gallery/user.css")
-        try files.removeBehind(tally.chunks) { GalleryFiles.chunk($0) }
-        try files.removeBehind(tally.chunks) { GalleryFiles.page($0) }
-        try files.removeBehind(tally.blocks) { GalleryFiles.block($0) }
-        try files.removeBehind(tally.blocks) { GalleryFiles.text($0) }
+        try files.removeFiles(from: counts.chunks) { GalleryFiles.chunk($0) }
+        try files.removeFiles(from: counts.chunks) { GalleryFiles.page($0) }
+        try files.removeFiles(from: counts.blocks) { GalleryFiles.block($0) }
+        try files.removeFiles(from: counts.blocks) { GalleryFiles.text($0) }
         try files.flushRemovals()
-        try files.place()
-        try files.update(FrontPage(options: options, tally: tally).bytes, at: Self.frontPage)
-        try files.place()
+        try files.commit()
+        try files.update(FrontPage(options: options, counts: counts).bytes, at: Self.frontPage)
+        try files.commit()
         return files.change
     }
 
     private mutating func writeChunk(isLast: Bool) throws(FileError) {
-        let number = tally.chunks
+        let number = counts.chunks
         try files.update(DataChunk(number: number, tiles: tiles).bytes, at: GalleryFiles.chunk(number))
-        let page = PlainPage(number: number, tiles: tiles, isLast: isLast, options: options, first: tally.firstOfChunk)
+        let page = PlainPage(number: number, tiles: tiles, isLast: isLast, options: options, first: counts.firstOfChunk)
         try files.update(page.bytes, at: GalleryFiles.page(number))
-        tally.chunks += 1
+        counts.chunks += 1
         tiles.removeAll(keepingCapacity: true)
     }
 
     private mutating func writeBlock() throws(FileError) {
         try files.update(block.bytes, at: GalleryFiles.block(block.number))
         try files.update(text.bytes, at: GalleryFiles.text(text.number))
-        tally.blocks += 1
-        block = IndexBlock(number: tally.blocks, continuing: block)
-        text = TextBlock(number: tally.blocks)
+        counts.blocks += 1
+        block = IndexBlock(number: counts.blocks, continuing: block)
+        text = TextBlock(number: counts.blocks)
     }
 }
 
-/// What the writing of a gallery did to the disk.
+/// The numbers of files that writing a gallery changed.
 public struct GalleryChange: Sendable, Hashable {
-    /// Files that were new or had other bytes.
+    /// Files that were new or had changed.
     public var written = 0
-    /// Files that already held their bytes.
+    /// Files that were up to date.
     public var kept = 0
-    /// Leftovers of an earlier, longer gallery.
+    /// Files of an earlier gallery that were removed.
     public var removed = 0
 
-    /// Makes the change of a gallery that did nothing yet.
+    /// Makes counts of zero.
     public init() {}
 }

@@ -2,46 +2,47 @@
 
 internal import SluiceModel
 
-/// What a gallery shows of one entry: an entry's facts, bounded and made ready, but not yet escaped.
+/// The data that a gallery shows of one entry.
 ///
-/// It is handed on many times, and has so many texts that copying it would cost as much as writing it.
+/// Texts are limited in length, but not yet escaped. This is a class because it is passed on often, and copying its
+/// many strings would cost as much as writing them.
 final class Tile {
-    /// How the entry stands.
+    /// The state of the entry.
     enum State: String {
         case done, skipped, failed, pending
     }
 
-    let entry: Entry
+    let entry: LedgerEntry
     let state: State
     let caption: String?
     let author: String?
     let collection: String?
-    /// The upright picture's size, or as near to it as is known.
-    let size: Size?
+    /// The size of the picture in its upright orientation, or the best estimate; `nil` if unknown.
+    let size: PixelSize?
     /// The dominant colour, `#rrggbb`.
     let color: String?
-    /// The files to show, the smallest first.
-    let pictures: [Picture]
+    /// The image files, smallest first.
+    let images: [TileImage]
 
-    init(_ entry: Entry) {
+    init(_ entry: LedgerEntry) {
         let photo = entry.item.photo
         self.entry = entry
         state = entry.receipt.flatMap { State(rawValue: $0.state.rawValue) } ?? .pending
         caption = photo.caption?.shown(upTo: 4000)
         author = photo.author?.shown(upTo: 300)
         collection = photo.collection?.shown(upTo: 300)
-        size = Size(of: entry)
+        size = PixelSize(of: entry)
         color = [entry.receipt?.color, photo.color].lazy.compactMap { $0 }.first(where: isColor)
-        pictures = state == .done ? Picture.all(of: entry.receipt, size: size) : []
+        images = state == .done ? TileImage.all(of: entry.receipt, size: size) : []
     }
 
     var seq: Int { entry.item.seq }
     var photo: Photo { entry.item.photo }
     var receipt: Receipt? { entry.receipt }
-    /// The original's file, if it stands.
+    /// The original, if the photo is done.
     var original: StoredFile? { state == .done ? receipt?.original : nil }
 
-    /// The options with which `sluice mirror` would fetch what failed, if any would.
+    /// The options with which `sluice mirror` may download a failed photo; `nil` if none would help.
     var remedy: String? {
         guard state == .failed, let cause = receipt?.failure?.cause else { return nil }
         return switch cause.remedy {
@@ -51,12 +52,12 @@ final class Tile {
         }
     }
 
-    /// What the tile is called where there is no caption.
+    /// The caption, or a name made from the sequence number.
     var name: String { caption ?? "Photo \(seq)" }
 }
 
-/// A picture's width and height.
-struct Size: Equatable {
+/// A width and height in pixels.
+struct PixelSize: Equatable {
     var width: Int
     var height: Int
 
@@ -66,35 +67,38 @@ struct Size: Equatable {
         self.height = height
     }
 
-    /// The upright size: what was measured, turned as the EXIF orientation says, else what the feed states.
-    init?(of entry: Entry) {
+    /// The size in upright orientation: measured, with the EXIF orientation applied, or else as the feed states it.
+    init?(of entry: LedgerEntry) {
         let receipt = entry.receipt
         let isTurned = (5...8).contains(receipt?.orientation ?? 1)
-        let measured = isTurned ? Size(receipt?.height, receipt?.width) : Size(receipt?.width, receipt?.height)
-        let stated = Size(entry.item.photo.width, entry.item.photo.height)
-        let thumb = receipt?.thumbs.last.flatMap { Size($0.width, $0.height) }
+        let measured =
+            isTurned ? PixelSize(receipt?.height, receipt?.width) : PixelSize(receipt?.width, receipt?.height)
+        let stated = PixelSize(entry.item.photo.width, entry.item.photo.height)
+        let thumb = receipt?.thumbs.last.flatMap { PixelSize($0.width, $0.height) }
         guard let size = measured ?? thumb ?? stated else { return nil }
         self = size
     }
 
-    /// The width's share of both sides, from 0 to 4095: as exact as the eye, and the same for every machine.
-    var share: Int { 4095 * width / (width + height) }
+    /// The aspect ratio as the width's share of width plus height, from 0 to 4095.
+    ///
+    /// Integers give equal results everywhere.
+    var widthShare: Int { 4095 * width / (width + height) }
 }
 
-/// One file that shows an entry.
-struct Picture: Equatable {
+/// An image file of a tile.
+struct TileImage: Equatable {
     var address: String
-    var size: Size?
+    var size: PixelSize?
 
-    /// The thumbnails, else the original.
-    static func all(of receipt: Receipt?, size: Size?) -> [Picture] {
+    /// The thumbnails, or the original if there are none.
+    static func all(of receipt: Receipt?, size: PixelSize?) -> [TileImage] {
         guard let receipt else { return [] }
         let thumbs = receipt.thumbs.map {
-            Picture(address: relativeAddress(of: $0.file.path), size: Size($0.width, $0.height))
+            TileImage(address: relativeAddress(of: $0.file.path), size: PixelSize($0.width, $0.height))
         }
         if !thumbs.isEmpty { return thumbs.filter { !$0.address.isEmpty } }
         guard let original = receipt.original else { return [] }
-        return [Picture(address: relativeAddress(of: original.path), size: size)].filter { !$0.address.isEmpty }
+        return [TileImage(address: relativeAddress(of: original.path), size: size)].filter { !$0.address.isEmpty }
     }
 }
 

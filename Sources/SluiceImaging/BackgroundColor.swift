@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// What lies around and behind a picture.
+/// The colour of padding, and of the area behind transparent pixels.
 public struct BackgroundColor: Sendable, Hashable, CustomStringConvertible {
-    /// How much red there is.
+    /// The red component, 0 to 255.
     public var red: UInt8
-    /// How much green there is.
+    /// The green component, 0 to 255.
     public var green: UInt8
-    /// How much blue there is.
+    /// The blue component, 0 to 255.
     public var blue: UInt8
-    /// How opaque it is; 255 is wholly.
+    /// The opacity, 0 to 255; 255 is opaque.
     public var alpha: UInt8
 
-    /// Full white.
+    /// Opaque white.
     public static let white = BackgroundColor(red: 255, green: 255, blue: 255)
-    /// Full black.
+    /// Opaque black.
     public static let black = BackgroundColor(red: 0, green: 0, blue: 0)
-    /// Nothing; formats that cannot be transparent take it as white.
+    /// Fully transparent; formats without transparency show it as white.
     public static let transparent = BackgroundColor(red: 255, green: 255, blue: 255, alpha: 0)
 
-    /// Makes a colour of its parts.
+    /// Makes a colour from its components.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -26,7 +26,7 @@ public struct BackgroundColor: Sendable, Hashable, CustomStringConvertible {
         self.alpha = alpha
     }
 
-    /// Reads `white`, `black`, `transparent`, `#rgb`, `#rrggbb` or `#rrggbbaa`, the last three also without `#`.
+    /// Parses `white`, `black`, `transparent`, `#rgb`, `#rrggbb` or `#rrggbbaa`; the `#` is optional.
     public init?(_ text: String) {
         switch text {
         case "white": self = .white
@@ -45,7 +45,7 @@ public struct BackgroundColor: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The colour as `#rrggbb`, or `#rrggbbaa` unless it is opaque.
+    /// The colour as `#rrggbb`, or as `#rrggbbaa` if it is not opaque.
     public var description: String {
         let digits = Array("0123456789abcdef")
         let parts: [UInt8] = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]
@@ -54,7 +54,7 @@ public struct BackgroundColor: Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
-    /// What is seen of it where nothing can be transparent.
+    /// The opaque colour that results from drawing this one on white.
     var overWhite: BackgroundColor {
         func mixed(_ part: UInt8) -> UInt8 {
             let opacity = Int(alpha)

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// A kind of picture file, told by its content and never by its name.
+/// An image file format, detected from the file's content and never from its name.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case jpeg, png, webp
-    // Recognised, so that a refusal can name them; no decoder is registered for them.
+    // Detected only so that error messages can name them; no decoder is registered for these formats.
     case avif, heic, jxl, gif, tiff, bmp
 
-    /// The format's one name, everywhere.
+    /// The format's name in messages, reports and manifests.
     public var name: String { rawValue }
 
-    /// What such a file's name ends with, without the dot.
+    /// The usual file name extension, without the dot.
     public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
-    /// Whether this library decodes it.
+    /// Whether this library can decode the format.
     public var isSupported: Bool { Decoders.decoder(for: self) != nil }
 
-    /// Tells the format by a file's first bytes; 32 are enough.
+    /// Detects the format from a file's first bytes; 32 bytes suffice.
     public init?(sniffing bytes: [UInt8]) {
         let found = Signature.all.first { $0.matches(bytes) }
         guard let found else { return nil }
         self = found.format
     }
 
-    /// Whether the bytes are too few to tell, but may be how a picture starts.
-    static func mayStart(with bytes: [UInt8]) -> Bool {
-        Signature.all.contains { $0.isCut(bytes) }
+    /// Returns whether the bytes are too few to detect a format but match the start of a known signature.
+    static func couldStart(with bytes: [UInt8]) -> Bool {
+        Signature.all.contains { $0.isPartialMatch(bytes) }
     }
 }
 
-/// How files of a format begin: bytes at some places of their first few.
+/// A format's signature: byte sequences at fixed offsets near the start of the file.
 private struct Signature {
     let format: ImageFormat
     let parts: [(offset: Int, bytes: [UInt8])]
@@ -42,8 +42,8 @@ private struct Signature {
         parts.allSatisfy { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
     }
 
-    /// Whether all that is there fits, and something lacks.
-    func isCut(_ bytes: [UInt8]) -> Bool {
+    /// Returns whether the bytes match the signature up to their end, but end before the signature does.
+    func isPartialMatch(_ bytes: [UInt8]) -> Bool {
         guard let end = parts.map({ $0.offset + $0.bytes.count }).max(), bytes.count < end else { return false }
         return parts.allSatisfy { part in part.bytes.starts(with: bytes.dropFirst(part.offset).prefix(part.bytes.count))
         }

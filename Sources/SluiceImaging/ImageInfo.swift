@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: MIT
 
-/// What a picture's header says, found without decoding.
+/// The properties of an image that its header declares.
 public struct ImageInfo: Sendable, Hashable {
-    /// What the samples mean.
+    /// The meaning of the samples.
     public enum ColorModel: String, Sendable, Hashable {
         case grey, rgb, cmyk
     }
 
     /// The file's format.
     public var format: ImageFormat
-    /// The width in pixels as stored, before ``orientation``.
+    /// The width in pixels as stored, before ``orientation`` is applied.
     public var width: Int
-    /// The height in pixels as stored, before ``orientation``.
+    /// The height in pixels as stored, before ``orientation`` is applied.
     public var height: Int
-    /// How the stored picture must be turned to stand upright: EXIF's 1 to 8; 1 is as it is.
+    /// The EXIF orientation, 1 to 8; 1 means that the stored image is upright.
     public var orientation = 1
-    /// What the samples mean.
+    /// The meaning of the samples.
     public var colorModel = ColorModel.rgb
-    /// The bits of one sample.
+    /// The number of bits per sample.
     public var bitDepth = 8
-    /// Whether the picture can be transparent.
+    /// Whether the image can have transparent pixels.
     public var hasAlpha = false
-    /// Whether it comes in several passes, each finer than the one before.
+    /// Whether the image is stored in several passes of increasing detail (progressive or interlaced).
     public var isProgressive = false
     /// Whether a colour profile is embedded.
     public var hasProfile = false
-    /// How many frames there are; only the first is used.
+    /// The number of frames; only the first one is decoded.
     public var frames = 1
 
-    /// Makes the plainest picture of a size.
+    /// Makes an opaque 8-bit RGB image description of the given size.
     public init(format: ImageFormat, width: Int, height: Int) {
         self.format = format
         self.width = width
         self.height = height
     }
 
-    /// Reads the header of an open file, whose position does not matter and stays.
+    /// Reads the header of an open file; the file's position is neither used nor changed.
     ///
-    /// Only the first kilobytes are read, whatever the file claims.
+    /// Reads only the first kilobytes, whatever sizes the file declares.
     public init(descriptor: Int32) throws(ImagingError) {
-        self = try PictureHeader(of: PictureBytes(descriptor: descriptor)).info
+        self = try ImageHeader(of: ImageInput(descriptor: descriptor)).info
     }
 
-    /// Reads the header from a file's first bytes; fails as `truncated` while they do not suffice.
+    /// Reads the header from a file's first bytes; throws `truncated` if they are too few.
     public init(bytes: [UInt8]) throws(ImagingError) {
-        self = try PictureHeader(of: PictureBytes(bytes)).info
+        self = try ImageHeader(of: ImageInput(bytes)).info
     }
 
-    /// Refuses a picture that is too big, by its header and before anything is allocated.
+    /// Throws `tooManyPixels` if the image exceeds the pixel limit; allocates nothing.
     public func check(_ limits: ImageLimits) throws(ImagingError) {
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
         guard !overflow, pixels <= limits.pixels else {
@@ -55,8 +55,8 @@ public struct ImageInfo: Sendable, Hashable {
         }
     }
 
-    /// The width of the upright picture.
+    /// The width of the image after ``orientation`` is applied.
     public var uprightWidth: Int { orientation > 4 ? height : width }
-    /// The height of the upright picture.
+    /// The height of the image after ``orientation`` is applied.
     public var uprightHeight: Int { orientation > 4 ? width : height }
 }

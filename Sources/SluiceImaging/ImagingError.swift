@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a picture could not be read or made.
+internal import CSluice
+
+/// An error that occurred while reading, decoding or encoding an image.
 public struct ImagingError: Error, Sendable, Hashable {
-    /// The reason, from a closed list; the raw values are the names that reports use.
+    /// The kind of error; the raw values are the causes that reports use.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The content is no picture that is known.
+        /// The content is not an image of any known format.
         case notAnImage = "not-an-image"
-        /// There is no content.
+        /// The input has no bytes.
         case emptyInput = "empty-body"
-        /// The file ends before the picture does.
+        /// The file ends before the image does.
         case truncated
-        /// The content contradicts itself.
+        /// The content is invalid or contradicts itself.
         case corrupt
-        /// It is a picture, of a kind that is not decoded.
+        /// The image is of a kind that this library does not decode.
         case unsupported
-        /// The header claims more pixels than allowed.
+        /// The header declares more pixels than allowed.
         case tooManyPixels = "too-many-pixels"
         /// A progressive JPEG has more scans than allowed.
         case tooManyScans = "too-many-scans"
-        /// A chunk claims what cannot be.
+        /// A chunk declares an impossible size, or there are too many chunks.
         case badChunk = "bad-chunk"
         /// The decode would take more time or memory than allowed.
         case decodeLimit = "decode-limit"
-        /// Whoever asked for it wants it no more.
+        /// The caller cancelled the work.
         case cancelled
         /// The file could not be read.
         case disk
-        /// An encoder refused what it must take: a bug of ours.
+        /// An encoder rejected valid input, which is a bug in Sluice.
         case `internal`
     }
 
-    /// The reason.
+    /// The kind of error.
     public var code: Code
-    /// The evidence in a few words, like `65535x65535 (limit 100000000)`.
+    /// The details, for example `65535x65535 (limit 100000000)`.
     public var detail: String
 
     /// Makes an error.
@@ -43,6 +45,20 @@ public struct ImagingError: Error, Sendable, Hashable {
 }
 
 extension ImagingError: CustomStringConvertible {
-    /// `too-many-pixels: 65535x65535 (limit 100000000)`.
+    /// The code and the details, for example `too-many-pixels: 65535x65535 (limit 100000000)`.
     public var description: String { detail.isEmpty ? code.rawValue : "\(code.rawValue): \(detail)" }
+}
+
+extension ImagingError {
+    /// Converts a C codec's status into an error; `nil` if the call succeeded.
+    init?(status: CodecStatus, _ message: @autoclosure () -> String) {
+        switch status {
+        case .ok: return nil
+        case .corrupt: self.init(.corrupt, message())
+        case .truncated: self.init(.truncated, message())
+        case .unsupported: self.init(.unsupported, message())
+        case .memory: self.init(.decodeLimit, message())
+        case .disk: self.init(.disk, message())
+        }
+    }
 }

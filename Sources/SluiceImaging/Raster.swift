@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What a pixel's samples mean.
+/// The channels of a pixel.
 enum PixelLayout: Sendable, Hashable {
     case grey
-    /// With an alpha that is not multiplied in; only a finished thumbnail is so.
+    /// Grey and straight (not premultiplied) alpha; used only for finished thumbnails.
     case greyAlpha
     case rgb
-    /// With an alpha that is not multiplied in.
+    /// RGB and straight (not premultiplied) alpha.
     case rgba
-    /// 255 is no ink, as light has it.
+    /// Inverted CMYK: 255 means no ink.
     case cmyk
 
     var channels: Int {
@@ -23,7 +23,7 @@ enum PixelLayout: Sendable, Hashable {
     var hasAlpha: Bool { self == .rgba || self == .greyAlpha }
 }
 
-/// A picture in memory, with 8 bits a sample and rows without gaps.
+/// An image in memory with 8 bits per sample and no padding between rows.
 struct Raster: Sendable, Hashable {
     var width: Int
     var height: Int
@@ -32,22 +32,88 @@ struct Raster: Sendable, Hashable {
 }
 
 extension Raster {
-    /// The picture over white, without its alpha.
+    /// The image on a white background, without alpha.
     var flattened: Raster { flattened(over: .white) }
 
-    /// The picture without an alpha that hides nothing.
-    var withoutIdleAlpha: Raster {
+    /// The image without its alpha channel, if every pixel is opaque; else the image unchanged.
+    var withoutOpaqueAlpha: Raster {
         guard layout == .rgba, stride(from: 3, to: bytes.count, by: 4).allSatisfy({ bytes[$0] == 255 }) else {
             return self
         }
         return flattened
     }
 
-    /// Lends each row, from the top.
+    /// Calls `body` with each row, from top to bottom.
     func forEachRow(_ body: (Span<UInt8>) -> Void) {
         let rowBytes = width * layout.channels
         for row in 0..<height {
             body(bytes.span.extracting(row * rowBytes..<(row + 1) * rowBytes))
         }
+    }
+}
+
+extension Raster {
+    /// Returns the image on a background, without alpha.
+    func flattened(over background: BackgroundColor) -> Raster {
+        guard layout == .rgba else { return self }
+        let opaqueBackground = background.overWhite
+        let backdrop = [Int(opaqueBackground.red), Int(opaqueBackground.green), Int(opaqueBackground.blue)]
+        var flat: [UInt8] = []
+        flat.reserveCapacity(width * height * 3)
+        for pixel in stride(from: 0, to: bytes.count, by: 4) {
+            let alpha = Int(bytes[pixel + 3])
+            for channel in 0..<3 {
+                flat.append(
+                    UInt8((Int(bytes[pixel + channel]) * alpha + backdrop[channel] * (255 - alpha) + 127) / 255))
+            }
+        }
+        return Raster(width: width, height: height, layout: .rgb, bytes: flat)
+    }
+
+    /// Returns the same image in a layout with more channels: grey becomes RGB, and missing alpha becomes opaque.
+    func expanded(to wanted: PixelLayout) -> Raster {
+        guard layout != wanted else { return self }
+        let channels = layout.channels
+        var wide: [UInt8] = []
+        wide.reserveCapacity(width * height * wanted.channels)
+        for pixel in stride(from: 0, to: bytes.count, by: channels) {
+            for channel in 0..<3 { wide.append(bytes[channels < 3 ? pixel : pixel + channel]) }
+            if wanted == .rgba { wide.append(layout.hasAlpha ? bytes[pixel + channels - 1] : 255) }
+        }
+        return Raster(width: width, height: height, layout: wanted, bytes: wide)
+    }
+
+    /// The image in grey (keeping its alpha) if every pixel is grey; else the image unchanged.
+    var greyIfColorless: Raster {
+        guard layout == .rgb || layout == .rgba else { return self }
+        let pixels = stride(from: 0, to: bytes.count, by: layout.channels)
+        guard pixels.allSatisfy({ bytes[$0] == bytes[$0 + 1] && bytes[$0] == bytes[$0 + 2] }) else { return self }
+        let greys = layout == .rgba ? pixels.flatMap { [bytes[$0], bytes[$0 + 3]] } : pixels.map { bytes[$0] }
+        return Raster(width: width, height: height, layout: layout == .rgba ? .greyAlpha : .grey, bytes: greys)
+    }
+
+    /// Returns the image on a canvas of at least its own size; `shares` (0 to 1) is the part of the free space that
+    /// lies left of and above the image.
+    func padded(to canvas: ThumbnailPlan.Box, shares: (x: Double, y: Double), _ background: BackgroundColor) -> Raster {
+        guard canvas.width != width || canvas.height != height else { return self }
+        let isGrey = background.red == background.green && background.green == background.blue
+        let wanted: PixelLayout =
+            layout == .rgba || background.alpha < 255 ? .rgba : layout == .grey && isGrey ? .grey : .rgb
+        let source = expanded(to: wanted)
+        let channels = wanted.channels
+        let pixel = [background.red, background.green, background.blue, background.alpha].prefix(channels)
+        let left = Int((Double(canvas.width - width) * shares.x).rounded(.down))
+        let top = Int((Double(canvas.height - height) * shares.y).rounded(.down))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(canvas.width * canvas.height * channels)
+        func fill(_ pixels: Int) { for _ in 0..<pixels { bytes += pixel } }
+        fill(top * canvas.width)
+        for row in 0..<height {
+            fill(left)
+            bytes += source.bytes[row * width * channels..<(row + 1) * width * channels]
+            fill(canvas.width - width - left)
+        }
+        fill((canvas.height - height - top) * canvas.width)
+        return Raster(width: canvas.width, height: canvas.height, layout: wanted, bytes: bytes)
     }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// A picture that was made of an original.
+/// A thumbnail of an image.
 public struct Thumbnail: Sendable, Hashable {
-    /// The size that was asked for.
+    /// The requested size.
     public var size: ThumbnailSize
-    /// The width that it came to.
+    /// The actual width in pixels.
     public var width: Int
-    /// The height that it came to.
+    /// The actual height in pixels.
     public var height: Int
-    /// What it is written as.
+    /// The format of the encoded file.
     public var format: ImageFormat
-    /// The file.
+    /// The encoded file.
     public var bytes: [UInt8]
 
-    /// Makes a thumbnail of its parts, such as come back from another process.
+    /// Makes a thumbnail from its parts, for example after decoding in another process.
     public init(size: ThumbnailSize, width: Int, height: Int, format: ImageFormat, bytes: [UInt8]) {
         self.size = size
         self.width = width
@@ -23,30 +23,30 @@ public struct Thumbnail: Sendable, Hashable {
     }
 }
 
-/// What came of one original.
-public struct PictureResult: Sendable, Hashable {
-    /// What the original is.
+/// The result of processing one image: its thumbnails and the facts derived from its pixels.
+public struct ThumbnailResult: Sendable, Hashable {
+    /// The properties of the original.
     public var info: ImageInfo
-    /// The thumbnails, in the order of the sizes asked for.
+    /// The thumbnails, in the order of the requested sizes.
     public var thumbnails: [Thumbnail]
-    /// The colour that most of the picture has, as `#rrggbb`; `nil` if no thumbnail was made.
+    /// The dominant colour as `#rrggbb`; `nil` if no thumbnail was made.
     public var color: String?
-    /// A ThumbHash in Base64, to be shown until a thumbnail comes; `nil` if no thumbnail was made.
+    /// A ThumbHash in Base64 to show while the thumbnail loads; `nil` if no thumbnail was made.
     public var placeholder: String?
-    /// A 64-bit perceptual hash in 16 hexadecimal digits, to find copies by; `nil` if no thumbnail was made.
+    /// A 64-bit perceptual hash in 16 hexadecimal digits, for finding copies; `nil` if no thumbnail was made.
     ///
-    /// Few bits differ between two copies of a photograph whose sizes, formats and qualities do; even ramps, which have
-    /// hardly any waves, may differ in many. It is made of the smallest thumbnail, so one that was cropped is to be
-    /// compared with such as were cropped alike.
+    /// The hashes of two copies of a photograph differ in few bits, even if sizes, formats and qualities differ. Smooth
+    /// gradients have few frequencies, so their hashes may differ more. The hash is computed from the smallest
+    /// thumbnail; compare cropped thumbnails only with thumbnails of the same crop.
     public var phash: String?
-    /// What was odd about the file but did no harm.
+    /// Irregularities in the file that did no harm.
     public var notes: [String]
-    /// What is wrong with the file, `truncated` or `corrupt`: the thumbnails show what could be decoded of it.
+    /// The file's damage, `truncated` or `corrupt`; the thumbnails show what could be decoded.
     ///
-    /// Always `nil` unless ``ThumbnailOptions/salvages`` is on: without it such a file fails.
+    /// Always `nil` unless ``ThumbnailOptions/salvages`` is on, because without it a damaged file fails.
     public var damage: ImagingError?
 
-    /// Makes a result of its parts, such as come back from another process.
+    /// Makes a result from its parts, for example after decoding in another process.
     public init(
         info: ImageInfo, thumbnails: [Thumbnail], color: String?, placeholder: String? = nil, phash: String? = nil,
         notes: [String], damage: ImagingError? = nil
@@ -58,5 +58,27 @@ public struct PictureResult: Sendable, Hashable {
         self.phash = phash
         self.notes = notes
         self.damage = damage
+    }
+}
+
+/// The time spent in each stage of thumbnailing.
+public struct ImagingTimes: Sendable, Hashable {
+    /// Time spent decoding rows.
+    public var decode = Duration.zero
+    /// Time spent scaling, rotating, cropping and converting colours.
+    public var resample = Duration.zero
+    /// Time spent encoding thumbnails.
+    public var encode = Duration.zero
+
+    /// Makes times of zero.
+    public init() {}
+
+    /// Adds the duration of `body` to a stage.
+    static func measured<Value, Problem: Error>(
+        _ part: inout Duration, _ body: () throws(Problem) -> Value
+    ) throws(Problem) -> Value {
+        let start = ContinuousClock.now
+        defer { part += ContinuousClock.now - start }
+        return try body()
     }
 }

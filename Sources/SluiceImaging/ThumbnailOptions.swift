@@ -1,78 +1,150 @@
 // SPDX-License-Identifier: MIT
 
-/// What thumbnails to make of a picture, and the limits it must keep.
+/// The thumbnails to make of an image, and the limits that the image must observe.
 public struct ThumbnailOptions: Sendable, Hashable {
-    /// How a picture is made to fit its size.
+    /// How an image is fitted into the requested size.
     public enum Fit: String, Sendable, Hashable, CaseIterable {
-        /// The whole picture within the size; enlarged only if asked to.
+        /// Scales the whole image to fit within the size; enlarges it only if ``ThumbnailOptions/enlarges`` is on.
         case inside
-        /// The size filled whole, and what stands over cut away, evenly unless gravity says otherwise.
+        /// Fills the size and crops the excess, on both sides alike unless the gravity says otherwise.
         case cover
-        /// The size filled whole by stretching.
+        /// Stretches the image to fill the size.
         case fill
-        /// The whole picture within the size, and a background around it; needs both sides, else it is as `inside`.
+        /// Scales the whole image to fit within the size and adds a background.
+        ///
+        /// Needs both sides of the size; with one side it behaves like `inside`.
         case pad
     }
 
-    /// What thumbnails are written as.
+    /// The file format of thumbnails.
     public enum Format: String, Sendable, Hashable, CaseIterable {
         case jpeg, webp, png
-        /// JPEG, but PNG for a picture with transparency.
+        /// PNG for images with transparency, JPEG for all others.
         case auto
     }
 
-    /// The sizes to make, all from one decode; none makes no thumbnails.
+    /// The sizes to make, all from one decode; an empty list makes no thumbnails.
     public var sizes: [ThumbnailSize] = [ThumbnailSize(width: 256, height: 256)]
-    /// How a picture is made to fit.
+    /// How images are fitted into the requested size.
     public var fit = Fit.inside
-    /// Which part stays for ``Fit/cover``, and where the picture lies for ``Fit/pad``.
+    /// The part of the image that ``Fit/cover`` keeps, and the image's position for ``Fit/pad``.
     public var gravity = Gravity.centre
-    /// Whether ``Fit/inside`` and ``Fit/pad`` make small pictures larger.
+    /// Whether ``Fit/inside`` and ``Fit/pad`` enlarge small images.
     public var enlarges = false
-    /// What is put around a padded picture, and behind a transparent one in a format that cannot be.
+    /// The background for padding, and for transparent pixels in formats without transparency.
     public var background = BackgroundColor.white
-    /// How pixels are made of pixels.
+    /// The resampling filter.
     public var kernel = Kernel.lanczos3
-    /// How much of what sets a pixel off from its neighbours is added to it: 0 to 4, of which 0.5 is mild.
+    /// The strength of sharpening, 0 to 4; 0.5 is mild.
     public var sharpen = 0.0
-    /// What time is spent on quality.
+    /// The encoder's quality, 1 to 100.
     public var qualityMode = QualityMode.good
-    /// Whether pixels are mixed in linear light, as the eye does, and not as they are stored; the decode is then exact.
+    /// Whether images are resampled in linear light; the decode then uses ``QualityMode/exact``.
     public var isLinear = false
-    /// What becomes of a picture's own colours.
+    /// How embedded colour profiles are handled.
     public var profile = Profile.srgb
-    /// What is kept of what the file tells beside its pixels.
-    public var keeps: Set<Metadata> = []
-    /// The format.
+    /// The metadata to copy from the original.
+    public var keptMetadata: Set<Metadata> = []
+    /// The format of the thumbnails.
     public var format = Format.auto
     /// The encoder's quality, 1 to 100.
     public var quality = 80
-    /// Whether JPEGs are progressive: they show early and are a little smaller, but take longer to make and to open.
+    /// Whether JPEGs are progressive, which shows them earlier and makes them slightly smaller but slower to encode and
+    /// decode.
     public var isProgressive = false
-    /// How finely JPEGs keep colour.
+    /// The chroma subsampling of JPEGs.
     public var subsampling = Subsampling.half
-    /// Whether WebPs are lossless.
+    /// Whether WebP files are lossless.
     public var isLossless = false
-    /// The most bytes of a thumbnail: the quality of JPEG and lossy WebP goes down until it has no more.
+    /// The size limit of a thumbnail in bytes; the quality of JPEG and lossy WebP is lowered until the file fits.
     ///
-    /// One that has more even so is made, with a note.
+    /// A thumbnail that exceeds the limit at the lowest quality is still made, with a note.
     public var maxBytes: Int?
-    /// Whether a truncated or corrupt picture is taken as far as it can be decoded, and its damage told in the result.
+    /// Whether a truncated or corrupt image is decoded as far as possible and its damage reported in the result.
     ///
-    /// What is missing is grey, and transparent where the picture can be. Without it such a picture fails.
+    /// Missing pixels are grey, or transparent if the image has an alpha channel. If this is off, a damaged image
+    /// fails.
     public var salvages = false
-    /// What a picture may cost.
+    /// The limits on size, time and memory.
     public var limits = ImageLimits()
 
-    /// Makes the defaults.
+    /// Makes the default options.
     public init() {}
 }
 
-/// A size as users write it: `256` (a box), `320x240`, `x200` (a height), `200x` (a width).
+extension ThumbnailOptions {
+    /// The filter that computes a thumbnail's pixels from the source pixels.
+    public enum Kernel: String, Sendable, Hashable, CaseIterable {
+        /// Lanczos with three lobes: sharp, with little ringing.
+        case lanczos3
+        /// The Mitchell-Netravali cubic: softer, with almost no ringing.
+        case mitchell
+        /// The mean of the covered source pixels: no ringing. Enlargements interpolate linearly.
+        case area
+        /// The nearest source pixel, which suits pixel art and masks; always uses a full-size decode.
+        case nearest
+    }
+
+    /// The part of an image to keep when cropping, and the image's position when padding.
+    public enum Gravity: String, Sendable, Hashable, CaseIterable {
+        case centre, north, northeast, east, southeast, south, southwest, west, northwest
+        /// The part with the most detail, measured by brightness differences between pixels; `centre` when padding.
+        case attention
+    }
+
+    /// A trade-off between speed and accuracy.
+    public enum QualityMode: String, Sendable, Hashable, CaseIterable {
+        /// Decodes at about the thumbnail's size where the codec can shrink, and skips the last luma bits of
+        /// progressive JPEGs.
+        ///
+        /// This is fastest and slightly softer.
+        case fast
+        /// Decodes at twice the thumbnail's size where the codec can shrink; visually equal to a full decode.
+        case good
+        /// Decodes every image at full size, and makes each thumbnail from that.
+        case exact
+    }
+
+    /// The chroma subsampling of a JPEG, by its usual name.
+    public enum Subsampling: String, Sendable, Hashable, CaseIterable {
+        /// One chroma sample for 2x2 pixels: small files, good for photographs.
+        case half = "420"
+        /// One chroma sample for two neighbouring pixels in a row.
+        case columns = "422"
+        /// One chroma sample for each pixel: for text, drawings and sharp red edges.
+        case full = "444"
+    }
+}
+
+extension ThumbnailOptions {
+    /// How embedded colour profiles are handled.
+    public enum Profile: String, Sendable, Hashable, CaseIterable {
+        /// Converts colours to sRGB and writes no profile, because viewers assume sRGB for images without one.
+        case srgb
+        /// Keeps the colours and writes the profile into the thumbnail.
+        ///
+        /// CMYK images, and profiles that the output format cannot hold, are converted to sRGB with a note.
+        case keep
+        /// Ignores the profile, keeps the sample values unchanged, and writes no profile.
+        case strip
+    }
+
+    /// Metadata that a thumbnail can keep; by default it keeps none.
+    public enum Metadata: String, Sendable, Hashable, CaseIterable {
+        /// The EXIF facts about camera, shot and people, without the location and the maker notes.
+        case exif
+        /// Artist and copyright from EXIF; missing ones are taken from XMP, then from IPTC.
+        case copyright
+        /// The EXIF location.
+        case gps
+    }
+}
+
+/// A size as users write it: `256` (a box), `320x240`, `x200` (a height) or `200x` (a width).
 public struct ThumbnailSize: Sendable, Hashable, CustomStringConvertible {
-    /// The box's width; `nil` leaves it to the picture.
+    /// The box's width; `nil` follows from the height and the aspect ratio.
     public var width: Int?
-    /// The box's height; `nil` leaves it to the picture.
+    /// The box's height; `nil` follows from the width and the aspect ratio.
     public var height: Int?
 
     /// Makes a size; at least one side must be given.
@@ -82,7 +154,7 @@ public struct ThumbnailSize: Sendable, Hashable, CustomStringConvertible {
         self.height = height
     }
 
-    /// Reads a size; `nil` if the text is none, or a side is not from 1 to 16383.
+    /// Parses a size; `nil` if the text is malformed or a side is not from 1 to 16383.
     public init?(_ text: String) {
         let sides = text.split(separator: "x", maxSplits: 1, omittingEmptySubsequences: false)
         var numbers: [Int?] = []
@@ -100,24 +172,25 @@ public struct ThumbnailSize: Sendable, Hashable, CustomStringConvertible {
         self.init(width: numbers[0], height: numbers[1])
     }
 
-    /// The size as users write it; also its folder's name.
+    /// The size as users write it, which is also the name of its folder.
     public var description: String {
         if let width, width == height { return "\(width)" }
         return "\(width.map(String.init) ?? "")x\(height.map(String.init) ?? "")"
     }
 }
 
-/// What a picture may cost before it is refused.
+/// The limits above which an image is rejected.
 public struct ImageLimits: Sendable, Hashable {
-    /// The most pixels, by the header, before anything is allocated.
+    /// The maximum number of pixels that a header may declare; checked before anything is allocated.
     public var pixels = 100_000_000
-    /// The most scans of a progressive JPEG.
+    /// The maximum number of scans of a progressive JPEG.
     public var scans = 100
-    /// The most memory that a decode may take beside the thumbnails; only progressive and interlaced pictures take much.
+    /// The maximum memory of a decode in bytes, without the thumbnails; only progressive and interlaced images need
+    /// much.
     public var memory = 512 << 20
-    /// How long a decode may take.
+    /// The maximum duration of a decode in seconds.
     public var seconds = 20.0
 
-    /// Makes the defaults.
+    /// Makes the default limits.
     public init() {}
 }

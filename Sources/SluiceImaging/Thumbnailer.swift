@@ -2,172 +2,177 @@
 
 internal import CSluice
 
-/// Makes thumbnails of picture files: one decode, all sizes, upright and in sRGB.
+/// Makes thumbnails of image files: decodes once and makes all sizes, upright and in sRGB.
 ///
-/// Any number of threads may share one: it holds no decoder, only the colour profiles that it has met, and each call
-/// takes its own memory and gives it back. The same file and options give the same bytes, whoever asks and whenever.
+/// Any number of threads may share a thumbnailer. It holds no decoder, only a cache of colour conversions, and each
+/// call allocates and frees its own memory. The same file and options always give the same bytes.
 public struct Thumbnailer: Sendable {
-    /// What it makes.
+    /// The thumbnails to make, and the limits.
     public let options: ThumbnailOptions
-    private let ways = ColorWays()
-    /// A decode that takes so many bytes is worth the time in which memory is returned to the system.
-    private static let large = 16 << 20
+    private let colorConversions = ColorConversionCache()
+    /// A decode of at least this many bytes justifies the time it takes to return freed memory to the system.
+    private static let trimThreshold = 16 << 20
 
     /// Makes a thumbnailer.
     public init(_ options: ThumbnailOptions = ThumbnailOptions()) { self.options = options }
 
-    /// Makes the thumbnails of an open file, whose position does not matter and stays.
+    /// Makes the thumbnails of an open file; the file's position is neither used nor changed.
     ///
-    /// Fails unless the whole picture is there and right, or ``ThumbnailOptions/salvages`` is on. With no sizes the file
-    /// is only checked: its kind, its limits, and that it has its end. `interrupt` is looked at between rows.
+    /// Throws if the image is incomplete or corrupt, unless ``ThumbnailOptions/salvages`` is on. If no sizes are
+    /// requested, only checks the format, the limits and that the file is complete. Polls `cancellation` between rows.
     public func thumbnails(
-        ofFileAt descriptor: Int32, interrupt: Interrupt = .never
-    ) throws(ImagingError) -> PictureResult {
-        try thumbnails(of: open(fileAt: descriptor), interrupt: interrupt)
+        ofFileAt descriptor: Int32, cancellation: CancellationCheck = .never
+    ) throws(ImagingError) -> ThumbnailResult {
+        try thumbnails(of: open(fileAt: descriptor), cancellation: cancellation)
     }
 
     /// Makes the thumbnails of a file in memory.
     public func thumbnails(
-        of bytes: [UInt8], interrupt: Interrupt = .never
-    ) throws(ImagingError) -> PictureResult {
-        try thumbnails(of: open(PictureBytes(bytes)), interrupt: interrupt)
+        of bytes: [UInt8], cancellation: CancellationCheck = .never
+    ) throws(ImagingError) -> ThumbnailResult {
+        try thumbnails(of: open(ImageInput(bytes)), cancellation: cancellation)
     }
 
-    /// Makes the thumbnails of a file in memory, and adds up what the parts of that took.
+    /// Makes the thumbnails of a file in memory, and adds the time of each stage to `times`.
     public func thumbnails(
-        of bytes: [UInt8], interrupt: Interrupt = .never, timing times: inout PictureTimes
-    ) throws(ImagingError) -> PictureResult {
-        try thumbnails(of: open(PictureBytes(bytes)), interrupt: interrupt, timing: &times)
+        of bytes: [UInt8], cancellation: CancellationCheck = .never, timing times: inout ImagingTimes
+    ) throws(ImagingError) -> ThumbnailResult {
+        try thumbnails(of: open(ImageInput(bytes)), cancellation: cancellation, timing: &times)
     }
 
-    /// Reads the header of an open file, and holds it against the limits; ``thumbnails(of:interrupt:)`` does the rest.
+    /// Reads the header of an open file and checks it against the limits.
     ///
-    /// In two steps, whoever decodes many pictures at once knows what each will take before it takes it.
-    public func open(fileAt descriptor: Int32) throws(ImagingError) -> OpenPicture {
-        try open(PictureBytes(descriptor: descriptor))
+    /// Callers that decode many images concurrently can thus learn a decode's memory before it starts.
+    /// ``thumbnails(of:cancellation:)`` does the rest.
+    public func open(fileAt descriptor: Int32) throws(ImagingError) -> OpenedImage {
+        try open(ImageInput(descriptor: descriptor))
     }
 
-    /// Makes the thumbnails of a file whose header was read, and whose descriptor is open still.
+    /// Makes the thumbnails of an opened image, whose file descriptor must still be open.
     public func thumbnails(
-        of picture: OpenPicture, interrupt: Interrupt = .never
-    ) throws(ImagingError) -> PictureResult {
-        var times = PictureTimes()
-        return try thumbnails(of: picture, interrupt: interrupt, timing: &times)
+        of image: OpenedImage, cancellation: CancellationCheck = .never
+    ) throws(ImagingError) -> ThumbnailResult {
+        var times = ImagingTimes()
+        return try thumbnails(of: image, cancellation: cancellation, timing: &times)
     }
 
-    /// Makes the thumbnails, and adds up what the parts of that took, also if it fails.
+    /// Makes the thumbnails of an opened image, and adds the time of each stage to `times`, even on failure.
     public func thumbnails(
-        of picture: OpenPicture, interrupt: Interrupt = .never, timing times: inout PictureTimes
-    ) throws(ImagingError) -> PictureResult {
-        let watch = Watch(interrupt, seconds: options.limits.seconds)
-        try watch.check()
-        // What small decodes left to the next ones is not to stand beside a large one, nor what that leaves beside them.
-        let isLarge = picture.memory >= Self.large
-        if isLarge { csluice_return_memory() }
-        defer { if isLarge { csluice_return_memory() } }
-        var damage = picture.damage
+        of image: OpenedImage, cancellation: CancellationCheck = .never, timing times: inout ImagingTimes
+    ) throws(ImagingError) -> ThumbnailResult {
+        let watchdog = DecodeWatchdog(cancellation, seconds: options.limits.seconds)
+        try watchdog.check()
+        // Trim before a large decode so that memory freed by small decodes does not add to it, and after it for the
+        // same reason.
+        let isLarge = image.memory >= Self.trimThreshold
+        if isLarge { csluice_release_free_memory() }
+        defer { if isLarge { csluice_release_free_memory() } }
+        var damage = image.damage
         if damage == nil {
             do throws(ImagingError) {
-                return try make(picture, watch, salvages: false, &times)
+                return try make(image, watchdog, salvages: false, &times)
             } catch {
                 guard options.salvages, error.isDamage else { throw error }
                 damage = error
             }
         }
-        // Once more, and not so from the start: what is whole must come out the same, whatever is wished for.
-        var result = try make(picture, watch, salvages: true, &times)
+        // A second attempt, not a salvaging first one, so that salvaging cannot change the result for an intact file.
+        var result = try make(image, watchdog, salvages: true, &times)
         result.damage = damage
         return result
     }
 
     private func make(
-        _ picture: OpenPicture, _ watch: Watch, salvages: Bool, _ times: inout PictureTimes
-    ) throws(ImagingError) -> PictureResult {
-        let header = picture.header
+        _ image: OpenedImage, _ watchdog: DecodeWatchdog, salvages: Bool, _ times: inout ImagingTimes
+    ) throws(ImagingError) -> ThumbnailResult {
+        let header = image.header
         guard !options.sizes.isEmpty else {
-            if !salvages { try Completeness.check(picture.source, header.info, limits: options.limits, watch: watch) }
-            return PictureResult(info: header.info, thumbnails: [], color: nil, notes: header.notes)
+            if !salvages {
+                try Completeness.check(image.input, header.info, limits: options.limits, watchdog: watchdog)
+            }
+            return ThumbnailResult(info: header.info, thumbnails: [], color: nil, notes: header.notes)
         }
         var notes = header.notes
         let plans = try plans(header.info)
-        let profile = options.profile == .strip ? nil : try header.readProfile(picture.source)
-        let scaled = try scale(picture, plans, watch, profile, salvages: salvages, &notes, &times)
+        let profile = options.profile == .strip ? nil : try header.readProfile(image.input)
+        let scaled = try scale(image, plans, watchdog, profile, salvages: salvages, &notes, &times)
         let scaledAt = ContinuousClock.now
-        let colors = ColorPlan(from: profile, of: scaled.first?.layout ?? .rgb, header.info, options, by: ways)
+        let colors = ColorPlan(
+            from: profile, of: scaled.first?.layout ?? .rgb, header.info, options, using: colorConversions)
         notes += colors.notes
         let parts = zip(plans, scaled).map {
-            $0.choosePart(of: colors.apply($1).upright(from: header.info.orientation))
+            $0.crop(colors.apply($1).upright(from: header.info.orientation))
         }
-        let smallest = smallest(parts).map { colors.shown($0) }
-        let placeholder = smallest.map { Placeholder(of: $0) }
+        let smallest = smallest(parts).map { colors.convertedToSRGB($0) }
+        let hashes = smallest.map { ImageHashes(of: $0) }
         times.resample += ContinuousClock.now - scaledAt
-        let exif = try header.keptEXIF(options.keeps, picture.source, &notes)
-        let metadata = PictureMetadata(profile: colors.profile, exif: exif)
+        let exif = try header.selectEXIF(options.keptMetadata, image.input, &notes)
+        let metadata = ImageMetadata(profile: colors.profile, exif: exif)
         let thumbnails = try encode(
-            parts, plans, isGrey: header.info.colorModel == .grey, metadata, watch, &notes, &times)
-        return PictureResult(
+            parts, plans, isGrey: header.info.colorModel == .grey, metadata, watchdog, &notes, &times)
+        return ThumbnailResult(
             info: header.info, thumbnails: thumbnails, color: smallest?.dominantColor,
-            placeholder: placeholder?.sketch, phash: placeholder?.phash, notes: notes)
+            placeholder: hashes?.thumbHash, phash: hashes?.phash, notes: notes)
     }
 
-    func open(_ source: PictureBytes) throws(ImagingError) -> OpenPicture {
-        var picture = try openHeader(source)
-        try picture.info.check(options.limits)
-        guard !options.sizes.isEmpty else { return picture }
-        let decoder = try decoder(for: picture.header)
-        let scalers = scalers(try plans(picture.info), of: picture.header)
-        picture.memory = decoder.memory(
-            for: picture.header, count: source.count, scalers, isLinear: options.isLinear)
-        guard picture.memory <= options.limits.memory else {
-            // Up, so that the two never look the same.
-            let amount = (picture.memory >> 20) + 1
+    func open(_ input: ImageInput) throws(ImagingError) -> OpenedImage {
+        var image = try openHeader(input)
+        try image.info.check(options.limits)
+        guard !options.sizes.isEmpty else { return image }
+        let decoder = try decoder(for: image.header)
+        let scalers = scalers(try plans(image.info), of: image.header)
+        image.memory = decoder.memory(
+            for: image.header, count: input.count, scalers, isLinear: options.isLinear)
+        guard image.memory <= options.limits.memory else {
+            // Round up so that the two numbers always differ.
+            let amount = (image.memory >> 20) + 1
             throw ImagingError(.decodeLimit, "takes about \(amount) MB (limit \(options.limits.memory >> 20))")
         }
-        return picture
+        return image
     }
 
-    private func openHeader(_ source: PictureBytes) throws(ImagingError) -> OpenPicture {
+    private func openHeader(_ input: ImageInput) throws(ImagingError) -> OpenedImage {
         do throws(ImagingError) {
-            return OpenPicture(source: source, header: try PictureHeader(of: source))
+            return OpenedImage(input: input, header: try ImageHeader(of: input))
         } catch {
             guard options.salvages, error.isDamage else { throw error }
-            return OpenPicture(source: source, header: try PictureHeader(of: source, salvages: true), damage: error)
+            return OpenedImage(input: input, header: try ImageHeader(of: input, salvages: true), damage: error)
         }
     }
 
-    private func decoder(for header: PictureHeader) throws(ImagingError) -> any PictureDecoding {
+    private func decoder(for header: ImageHeader) throws(ImagingError) -> any ImageDecoding {
         guard let decoder = Decoders.decoder(for: header.info.format) else {
             throw ImagingError(.unsupported, header.info.format.name)
         }
         return decoder
     }
 
-    private func scalers(_ plans: [ThumbnailPlan], of header: PictureHeader) -> ScalerSet {
+    private func scalers(_ plans: [ThumbnailPlan], of header: ImageHeader) -> ScalerSet {
         ScalerSet(
-            plans.map(\.fitting), of: header.info, kernel: options.kernel,
+            plans.map(\.geometry), of: header.info, kernel: options.kernel,
             mode: options.isLinear ? .exact : options.qualityMode)
     }
 
-    /// Decodes once, and makes every size while the rows go by.
+    /// Decodes once and scales each row to every size as it arrives.
     private func scale(
-        _ picture: OpenPicture, _ plans: [ThumbnailPlan], _ watch: Watch, _ profile: [UInt8]?, salvages: Bool,
-        _ notes: inout [String], _ times: inout PictureTimes
+        _ image: OpenedImage, _ plans: [ThumbnailPlan], _ watchdog: DecodeWatchdog, _ profile: [UInt8]?, salvages: Bool,
+        _ notes: inout [String], _ times: inout ImagingTimes
     ) throws(ImagingError) -> [Raster] {
         let start = ContinuousClock.now
-        let scalers = scalers(plans, of: picture.header)
+        let scalers = scalers(plans, of: image.header)
         defer {
             let whole = ContinuousClock.now - start
-            // An estimate from a few rows: where one of them was interrupted, it may be more than there was.
-            let scaling = min(scalers.spent, whole * 9 / 10)
+            // `scalingTime` is extrapolated from a few rows. If one of them was interrupted, it may exceed the total.
+            let scaling = min(scalers.scalingTime, whole * 9 / 10)
             times.decode += whole - scaling
             times.resample += scaling
         }
         let job = DecodeJob(
-            source: picture.source, header: picture.header, wanted: scalers.wanted, limits: options.limits,
-            watch: watch, salvages: salvages, isFast: options.qualityMode == .fast)
-        let decoder = try decoder(for: picture.header)
+            input: image.input, header: image.header, minimumSize: scalers.minimumSize, limits: options.limits,
+            watchdog: watchdog, salvages: salvages, prefersSpeed: options.qualityMode == .fast)
+        let decoder = try decoder(for: image.header)
         if options.isLinear {
-            let rows = LightRows(scalers, profile: profile, isGrey: picture.info.colorModel == .grey)
+            let rows = LinearLightConverter(scalers, profile: profile, isGrey: image.info.colorModel == .grey)
             notes += try decoder.decode(job, salvagingInto: rows).notes
             if let note = rows.note { notes.append(note) }
         } else {
@@ -183,21 +188,24 @@ public struct Thumbnailer: Sendable {
     }
 
     private func encode(
-        _ parts: [Raster], _ plans: [ThumbnailPlan], isGrey: Bool, _ metadata: PictureMetadata, _ watch: Watch,
-        _ notes: inout [String], _ times: inout PictureTimes
+        _ parts: [Raster], _ plans: [ThumbnailPlan], isGrey: Bool, _ metadata: ImageMetadata,
+        _ watchdog: DecodeWatchdog,
+        _ notes: inout [String], _ times: inout ImagingTimes
     ) throws(ImagingError) -> [Thumbnail] {
         var thumbnails: [Thumbnail] = []
         for index in parts.indices {
-            try watch.check()
-            let raster = PictureTimes.measured(&times.resample) { plans[index].finish(parts[index]).withoutIdleAlpha }
-            let opaque = options.format == .jpeg ? raster.flattened(over: options.background) : raster
-            let picture = isGrey ? opaque.withoutIdleColor : opaque
-            let encoder = options.encoder(for: picture, metadata)
-            let bytes = try PictureTimes.measured(&times.encode) { () throws(ImagingError) in
-                try encoder.encode(picture, atMost: options.maxBytes, watch)
+            try watchdog.check()
+            let raster = ImagingTimes.measured(&times.resample) {
+                plans[index].sharpenAndPad(parts[index]).withoutOpaqueAlpha
             }
-            if let most = options.maxBytes, bytes.count > most {
-                notes.append("thumbnail \(options.sizes[index]) has \(bytes.count) bytes (limit \(most))")
+            let opaque = options.format == .jpeg ? raster.flattened(over: options.background) : raster
+            let image = isGrey ? opaque.greyIfColorless : opaque
+            let encoder = options.encoder(for: image, metadata)
+            let bytes = try ImagingTimes.measured(&times.encode) { () throws(ImagingError) in
+                try encoder.encode(image, atMost: options.maxBytes, watchdog)
+            }
+            if let limit = options.maxBytes, bytes.count > limit {
+                notes.append("thumbnail \(options.sizes[index]) has \(bytes.count) bytes (limit \(limit))")
             }
             thumbnails.append(
                 Thumbnail(

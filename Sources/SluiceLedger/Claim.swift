@@ -2,25 +2,25 @@
 
 public import SluiceModel
 
-/// An item whose turn has come, and what the ledger knows of it.
+/// An item to process, and the ledger's knowledge about it.
 public struct Claim: Sendable, Hashable {
     /// The item.
     public let item: Item
-    /// How many attempts were begun since the last one that came to an end: its process died in each.
+    /// The number of attempts since the last completed one that were never completed, because the process died.
     ///
-    /// An item that kills whoever tries it shows here, and can be quarantined.
-    public var brokenAttempts: Int
-    /// Whether a process ended while it replaced the item's files: they may not be what the receipt tells.
+    /// It identifies items that crash the process, so that they can be quarantined.
+    public var unfinishedAttempts: Int
+    /// Whether a process died while it replaced the item's files, so that they may not match the receipt.
     public var isInDoubt: Bool
-    /// What an earlier run left, if any did.
+    /// The receipt of an earlier run, if any.
     public var receipt: Receipt?
-    /// The name that a new item was given just now; ``Ledger/name(of:)`` has it too.
+    /// The file name assigned by this claim, for a new item; ``Ledger/name(of:)`` also returns it.
     public var name: String?
 
-    /// Makes a claim.
-    public init(_ item: Item, brokenAttempts: Int = 0, isInDoubt: Bool = false, receipt: Receipt? = nil) {
+    /// Creates a claim.
+    public init(_ item: Item, unfinishedAttempts: Int = 0, isInDoubt: Bool = false, receipt: Receipt? = nil) {
         self.item = item
-        self.brokenAttempts = brokenAttempts
+        self.unfinishedAttempts = unfinishedAttempts
         self.isInDoubt = isInDoubt
         self.receipt = receipt
     }

@@ -2,9 +2,9 @@
 
 internal import SluiceModel
 
-/// The statements on items: what the feeds said of each photo, and which run saw it last.
+/// The prepared statements for items: the photos' facts, and the run that listed each photo last.
 final class ItemTable {
-    /// What ``item(from:)`` reads, in its order.
+    /// The columns read by ``item(from:)``, in order.
     static let columns = "seq, feed, page, collection, id, \(facts.joined(separator: ", "))"
 
     private static let facts = [
@@ -13,7 +13,7 @@ final class ItemTable {
     ]
 
     private let find: Statement
-    private let ahead: Statement
+    private let findFollowing: Statement
     private let insert: Statement
     private let refresh: Statement
     private let list: Statement
@@ -30,7 +30,7 @@ final class ItemTable {
             FROM items LEFT JOIN listings USING (seq) LEFT JOIN attempts USING (seq) LEFT JOIN receipts USING (seq)
             """
         find = try Statement("\(known) WHERE feed = ?1 AND collection = ?2 AND id = ?3", of: database)
-        ahead = try Statement("\(known) WHERE items.seq > ?1 ORDER BY items.seq LIMIT ?2", of: database)
+        findFollowing = try Statement("\(known) WHERE items.seq > ?1 ORDER BY items.seq LIMIT ?2", of: database)
         insert = try Statement(
             "INSERT INTO items (feed, collection, id, \(names)) VALUES (?1, ?2, ?3, \(values)) RETURNING seq",
             of: database)
@@ -48,49 +48,49 @@ final class ItemTable {
         listAgain = try Statement("UPDATE listings SET run = ?3 WHERE seq BETWEEN ?1 AND ?2", of: database)
     }
 
-    /// What the ledger has of the photo, if it is known.
+    /// Returns the known item of a photo, if any.
     func known(_ photo: Photo, ofFeed feed: String) throws(LedgerError) -> KnownItem? {
         try find.first(Self.key(of: photo, feed), KnownItem.init)
     }
 
-    /// What the ledger has of the items behind a place, in their order.
+    /// Returns up to `limit` known items after a position, in order.
     func known(after seq: Int, limit: Int) throws(LedgerError) -> [KnownItem] {
         var found: [KnownItem] = []
         found.reserveCapacity(limit)
-        try ahead.forEach([.integer(seq), .integer(limit)]) { (row) throws(LedgerError) in
+        try findFollowing.forEach([.integer(seq), .integer(limit)]) { (row) throws(LedgerError) in
             found.append(try KnownItem(&row))
         }
         return found
     }
 
-    /// Makes a new photo's item; returns its place.
+    /// Inserts the item of a new photo and returns its position.
     func add(_ photo: Photo, ofFeed feed: String) throws(LedgerError) -> Int {
         let values = Self.key(of: photo, feed) + Self.facts(of: photo)
         return try insert.first(values) { row in row.integer() }.flatMap { $0 } ?? 0
     }
 
-    /// Writes down what is known of a photo now.
+    /// Updates the facts of a photo.
     func refresh(_ photo: Photo, ofFeed feed: String) throws(LedgerError) {
         try refresh.run(Self.key(of: photo, feed) + Self.facts(of: photo))
     }
 
-    /// Writes down that a run has listed the item on a page, with those facts.
+    /// Records that a run listed the item on a page; `facts` is the fingerprint of the photo's facts.
     func list(_ seq: Int, page: Int, facts: Int, in run: LedgerRun) throws(LedgerError) {
         try list.run([.integer(seq), .integer(run.id), .integer(page), .integer(facts)])
     }
 
-    /// Writes down that a run has listed items as the last one did.
-    func listAgain(_ places: ClosedRange<Int>, in run: LedgerRun) throws(LedgerError) {
-        try listAgain.run([.integer(places.lowerBound), .integer(places.upperBound), .integer(run.id)])
+    /// Records that a run listed a range of items unchanged.
+    func listAgain(_ positions: ClosedRange<Int>, in run: LedgerRun) throws(LedgerError) {
+        try listAgain.run([.integer(positions.lowerBound), .integer(positions.upperBound), .integer(run.id)])
     }
 
-    /// Whether the item has the photo's addresses.
+    /// Whether the item's variants have the same addresses as the photo's.
     func hasAddresses(of photo: Photo, _ seq: Int) throws(LedgerError) -> Bool {
         let text = try variants.first([.integer(seq)]) { row in row.text() }.flatMap { $0 }
-        return text.flatMap(StoredLists.variants)?.map(\.url) == photo.variants.map(\.url)
+        return text.flatMap(JSONColumns.variants)?.map(\.url) == photo.variants.map(\.url)
     }
 
-    /// Puts an item in its place, as a lost ledger had it.
+    /// Inserts an item at its position from a lost ledger.
     func restore(_ item: Item, in run: LedgerRun) throws(LedgerError) {
         let photo = item.photo
         try restore.run(Self.key(of: photo, item.feed) + Self.facts(of: photo) + [.integer(item.seq)])
@@ -103,7 +103,7 @@ final class ItemTable {
 
     private static func facts(of photo: Photo) -> [SQLValue] {
         [
-            .text(StoredLists.text(of: photo.variants)), SQLValue(photo.width), SQLValue(photo.height),
+            .text(JSONColumns.text(of: photo.variants)), SQLValue(photo.width), SQLValue(photo.height),
             SQLValue(photo.caption), SQLValue(photo.author), SQLValue(photo.authorURL), SQLValue(photo.pageURL),
             SQLValue(photo.license), SQLValue(photo.licenseURL), SQLValue(photo.attribution), SQLValue(photo.color),
             SQLValue(photo.placeholder), SQLValue(photo.ping), SQLValue(photo.date), SQLValue(photo.camera),
@@ -111,15 +111,15 @@ final class ItemTable {
     }
 
     /// Reads an item from the row's next columns.
-    static func item(from row: inout Row) throws(LedgerError) -> Item {
+    static func item(from row: inout ResultRow) throws(LedgerError) -> Item {
         let seq = row.integer() ?? 0
         let feed = row.text() ?? ""
         let page = row.integer() ?? 0
         let collection = row.text()
         var photo = Photo(id: row.text() ?? "")
         photo.collection = collection?.isEmpty == true ? nil : collection
-        guard let variants = StoredLists.variants(in: row.text() ?? "") else {
-            throw row.damaged("item \(seq) has no list of variants")
+        guard let variants = JSONColumns.variants(in: row.text() ?? "") else {
+            throw row.damaged("item \(seq) has an invalid list of variants")
         }
         photo.variants = variants
         photo.width = row.integer()
@@ -137,5 +137,28 @@ final class ItemTable {
         photo.date = row.integer()
         photo.camera = row.text()
         return Item(seq: seq, feed: feed, page: page, photo: photo)
+    }
+}
+
+extension Photo {
+    /// The hash of the photo's facts without its key; it shows whether the feed's description has changed.
+    var fingerprint: Fingerprint {
+        var fingerprint = Fingerprint()
+        for variant in variants {
+            fingerprint.add(variant.name)
+            fingerprint.add(variant.url)
+            fingerprint.add(variant.width)
+            fingerprint.add(variant.height)
+        }
+        fingerprint.add(width)
+        fingerprint.add(height)
+        for text in [caption, author, authorURL, pageURL, license, licenseURL, attribution, color, placeholder] {
+            fingerprint.add(text)
+        }
+        // Facts added in later versions; photos without them keep the hash stored in existing ledgers.
+        if let ping { fingerprint.add(ping) }
+        if let date { fingerprint.add("date \(date)") }
+        if let camera { fingerprint.add("camera \(camera)") }
+        return fingerprint
     }
 }

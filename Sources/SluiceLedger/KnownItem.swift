@@ -2,24 +2,24 @@
 
 internal import SluiceModel
 
-/// What the ledger has of an item before a page lists its photo once more.
+/// The ledger's data about an item before a page lists its photo again.
 ///
-/// A class, because all of it is much to copy, and a page has many.
+/// It is a class because its data is large and a page has many items.
 final class KnownItem {
     let seq: Int
-    /// The run that listed it last, on which page, and a number for what it said of the photo.
+    /// The run that last listed the item, the page, and the fingerprint of the photo's facts.
     let run: Int?
     let page: Int?
     let facts: Int?
-    let brokenAttempts: Int
+    let unfinishedAttempts: Int
     let isInDoubt: Bool
     let receipt: Receipt?
     private let feed: String
     private let collection: String
     private let id: String
 
-    /// Reads it from the row's next columns.
-    init(_ row: inout Row) throws(LedgerError) {
+    /// Reads an item from the row's next columns.
+    init(_ row: inout ResultRow) throws(LedgerError) {
         seq = row.integer() ?? 0
         feed = row.text() ?? ""
         collection = row.text() ?? ""
@@ -27,13 +27,13 @@ final class KnownItem {
         run = row.integer()
         page = row.integer()
         facts = row.integer()
-        brokenAttempts = row.integer() ?? 0
+        unfinishedAttempts = row.integer() ?? 0
         isInDoubt = row.integer() == 1
         receipt = try ReceiptTable.receipt(from: &row)
     }
 
-    /// Whether it is the photo's.
-    func isOf(_ photo: Photo, ofFeed feed: String) -> Bool {
+    /// Whether the item belongs to the photo.
+    func matches(_ photo: Photo, ofFeed feed: String) -> Bool {
         id == photo.id && collection == photo.collection ?? "" && self.feed == feed
     }
 }

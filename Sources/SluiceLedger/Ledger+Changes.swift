@@ -2,14 +2,14 @@
 
 public import SluiceModel
 
-// What became of items from run to run. A trigger writes down which run did an item first, and which one found it changed;
-// that a feed lists one no more shows at the end of a whole walk.
+// Changes of items between runs. A trigger records the run that first completed an item, and the run that found it changed.
+// The end of a complete walk shows which items the feed no longer lists.
 
 extension Ledger {
-    /// Writes down what a walk to the feed's end did not meet any more, and what it met again.
-    public func noteAbsences(in run: LedgerRun) throws(LedgerError) {
+    /// Records the items that a complete walk no longer found, and those that it found again.
+    public func recordAbsences(in run: LedgerRun) throws(LedgerError) {
         let last = "(SELECT kind FROM changes AS last WHERE last.seq = listings.seq ORDER BY last.run DESC LIMIT 1)"
-        // CROSS JOIN keeps the order: few listings are of older runs, and few changes are absences.
+        // CROSS JOIN fixes the join order: few listings are of older runs, and few changes are absences.
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 try Statement(
@@ -29,39 +29,60 @@ extension Ledger {
         }
     }
 
-    /// What became of items in the runs behind `first`, up to `last`, in the order of their places.
-    public func changes(after first: Int, upTo last: Int) throws(LedgerError) -> [Change] {
+    /// Returns the changes in the runs after `first` up to `last`, ordered by position.
+    public func changes(after first: Int, upTo last: Int) throws(LedgerError) -> [ItemChange] {
         let steps = try rows(
             """
             SELECT seq, kind, coalesce(file, name, id) FROM changes JOIN items USING (seq) LEFT JOIN names USING (seq)
             LEFT JOIN receipts USING (seq) WHERE run > ?1 AND run <= ?2 ORDER BY seq, changes.run
             """, [.integer(first), .integer(last)]
         ) { row in
-            Change(
-                item: row.integer() ?? 0, kind: row.text().flatMap(Change.Kind.init) ?? .changed, name: row.text() ?? ""
+            ItemChange(
+                item: row.integer() ?? 0, kind: row.text().flatMap(ItemChange.Kind.init) ?? .changed,
+                name: row.text() ?? ""
             )
         }
-        var changes: [Change] = []
+        var changes: [ItemChange] = []
         var next = steps[...]
         while let step = next.first {
-            let own = next.prefix { $0.item == step.item }
-            next = next.dropFirst(own.count)
-            if let kind = Change.Kind(own.map(\.kind)) {
-                changes.append(Change(item: step.item, kind: kind, name: step.name))
+            let changesOfItem = next.prefix { $0.item == step.item }
+            next = next.dropFirst(changesOfItem.count)
+            if let kind = ItemChange.Kind(changesOfItem.map(\.kind)) {
+                changes.append(ItemChange(item: step.item, kind: kind, name: step.name))
             }
         }
         return changes
     }
 }
 
-extension Change.Kind {
-    /// What some steps come to; `nil` if they come to nothing: it came and went, or went and came back.
-    fileprivate init?(_ steps: [Change.Kind]) {
+extension ItemChange.Kind {
+    /// Combines successive changes of an item; `nil` if they cancel each other out.
+    fileprivate init?(_ steps: [ItemChange.Kind]) {
         switch (steps.first, steps.last) {
         case (.new, .gone), (.gone, .new), (nil, _), (_, nil): return nil
         case (_, .gone): self = .gone
         case (.new, _): self = .new
         default: self = .changed
+        }
+    }
+}
+
+// A stamp shows that the manifest and the gallery are up to date, so that they are not written again. Triggers delete it with
+// the first change of a fact that they show.
+
+extension Ledger {
+    /// Returns the stamp of the last export; `nil` if the ledger has changed since.
+    public func exportStamp() throws(LedgerError) -> String? {
+        try rows("SELECT stamp FROM exports") { row in row.text() ?? "" }.first
+    }
+
+    /// Records that the manifest and the gallery match the ledger.
+    public func recordExportStamp(_ stamp: String) throws(LedgerError) {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.transaction(flushed: false) { () throws(LedgerError) in
+                try connection.database.execute("DELETE FROM exports")
+                try Statement("INSERT INTO exports VALUES (?1)", of: connection.database).run([.text(stamp)])
+            }
         }
     }
 }

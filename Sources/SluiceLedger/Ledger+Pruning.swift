@@ -2,12 +2,12 @@
 
 public import SluiceModel
 
-// What a feed lists no more, and how it leaves the mirror.
+// Items that leave the mirror: those that the feed no longer lists, and corrected records.
 
 extension Ledger {
-    /// The places of the run's feed's items that the run did not list, and that its source listed before.
+    /// Returns the positions of the items that earlier runs of the same source listed and this run did not.
     ///
-    /// What another source of the same feed listed is that one's own.
+    /// Items listed by another source of the same feed do not count.
     public func unlisted(in run: LedgerRun) throws(LedgerError) -> [Int] {
         try rows(
             """
@@ -17,8 +17,8 @@ extension Ledger {
         ) { row in row.integer() ?? 0 }
     }
 
-    /// The items that a source of a feed listed last, by their places, each with its key.
-    public func listed(by source: String, of feed: String) throws(LedgerError) -> [(seq: Int, key: Int)] {
+    /// Returns the items last listed by a source of a feed, ordered by position, each with its key.
+    public func itemsListed(by source: String, of feed: String) throws(LedgerError) -> [(seq: Int, key: Int)] {
         try rows(
             """
             SELECT seq, collection, id FROM listings JOIN runs USING (run) JOIN items USING (seq)
@@ -29,28 +29,52 @@ extension Ledger {
         }
     }
 
-    /// A number that tells the photo from others of its feed, but for chance.
+    /// Returns a hash that identifies the photo within its feed.
     public static func key(of photo: Photo) -> Int {
         Fingerprint(of: [photo.collection ?? "", photo.id]).value
     }
 
-    /// How many items the run has listed.
+    /// Returns the number of items that the run listed.
     public func listedCount(in run: LedgerRun) throws(LedgerError) -> Int {
         try rows("SELECT count(*) FROM listings WHERE run = ?1", [.integer(run.id)]) { row in row.integer() ?? 0 }[0]
     }
 
-    /// Takes items out of the mirror: all of them, or none.
+    /// Removes items from the mirror in one transaction.
     ///
-    /// Their places and their names stay theirs: a photo that comes back is the same item.
-    public func remove(_ places: [Int]) throws(LedgerError) {
+    /// Their positions and names stay reserved, so that a photo that returns is the same item.
+    public func remove(_ positions: [Int]) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: true) { () throws(LedgerError) in
                 let note = "INSERT OR REPLACE INTO changes SELECT ?1, max(run), 'gone' FROM runs"
                 let noting = try Statement(note, of: connection.database)
-                for seq in places { try noting.run([.integer(seq)]) }
+                for seq in positions { try noting.run([.integer(seq)]) }
                 for table in ["receipts", "attempts", "doubts", "listings"] {
                     let statement = try Statement("DELETE FROM \(table) WHERE seq = ?1", of: connection.database)
-                    for seq in places { try statement.run([.integer(seq)]) }
+                    for seq in positions { try statement.run([.integer(seq)]) }
+                }
+            }
+        }
+    }
+
+    /// Removes invalid records that earlier runs of the same source listed and this run did not.
+    ///
+    /// An invalid record is identified by its place in the source, so it disappears when the source is corrected. `whole`
+    /// says that the walk covered the whole source; otherwise only the pages of the run count. Such records have no files.
+    public func removeCorrectedRecords(in run: LedgerRun, whole: Bool) throws(LedgerError) {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.transaction(flushed: false) { () throws(LedgerError) in
+                try connection.database.execute("CREATE TEMP TABLE IF NOT EXISTS mended (seq INTEGER PRIMARY KEY)")
+                try Statement(
+                    """
+                    INSERT INTO mended SELECT seq FROM receipts JOIN items USING (seq) JOIN listings USING (seq)
+                    JOIN runs USING (run), (SELECT * FROM runs WHERE run = ?1) AS this
+                    WHERE receipts.state = 'failed' AND items.variants = '[]' AND items.feed = this.feed
+                        AND runs.source = this.source AND listings.run <> ?1
+                        AND (?2 OR listings.page IN (SELECT number FROM pages WHERE pages.run = ?1))
+                    """, of: connection.database
+                ).run([.integer(run.id), .integer(whole ? 1 : 0)])
+                for table in ["receipts", "attempts", "doubts", "names", "changes", "listings", "items", "mended"] {
+                    try connection.database.execute("DELETE FROM \(table) WHERE seq IN (SELECT seq FROM mended)")
                 }
             }
         }

@@ -2,22 +2,84 @@
 
 public import SluiceModel
 
+/// A run recorded in the ledger; the pages and items that it lists refer to it.
+public struct LedgerRun: Sendable, Hashable, Identifiable {
+    /// The run's number in this mirror, from 1.
+    public let id: Int
+    /// The feed's name.
+    public let feed: String
+}
+
+/// The totals of one host in a run.
+public struct HostCounts: Sendable, Hashable {
+    /// Photos downloaded completely.
+    public var done = 0
+    /// Photos that failed after all retries.
+    public var failed = 0
+    /// Failed attempts that were followed by a retry.
+    public var retried = 0
+    /// The number of times that the host was paused.
+    public var paused = 0
+    /// Bytes of the downloaded photos.
+    public var bytes = 0
+
+    /// Creates counts of zero.
+    public init() {}
+}
+
 extension Ledger {
-    /// The runs, in their order.
+    /// Records the start of a run.
+    ///
+    /// `options` is a fingerprint of all options that affect the files, and `walk` of those that affect the pages. `words`
+    /// are the arguments of the user's command.
+    public func beginRun(
+        source: String, feed: String, options: String, walk: String = "", words: [String] = [], startedAt: Int
+    ) throws(LedgerError) -> LedgerRun {
+        try connection.withLock { (connection) throws(LedgerError) in
+            let values = [
+                SQLValue.text(source), .text(feed), .text(options), .integer(startedAt), .text(walk),
+                .text(JSONColumns.text(of: words)),
+            ]
+            let id = try connection.transaction(flushed: false) { () throws(LedgerError) in
+                try connection.runs.begin(values)
+            }
+            return LedgerRun(id: id, feed: feed)
+        }
+    }
+
+    /// Records the results of a run and its totals per host, and merges the write-ahead log into the file.
+    public func endRun(
+        _ run: LedgerRun, summary: Summary, hosts: [String: HostCounts] = [:], endedAt: Int
+    ) throws(LedgerError) {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.transaction(flushed: true) { () throws(LedgerError) in
+                try connection.runs.end(run, summary: summary, endedAt: endedAt)
+                for (host, counts) in hosts { try connection.runs.record(counts, of: host, in: run) }
+            }
+            try connection.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
+    /// Returns the totals per host of a completed run.
+    public func hosts(of run: LedgerRun) throws(LedgerError) -> [String: HostCounts] {
+        try connection.withLock { (connection) throws(LedgerError) in try connection.runs.hosts(of: run) }
+    }
+
+    /// Returns all runs in order.
     public func runs() throws(LedgerError) -> [PastRun] {
         try rows("\(Self.allRuns) ORDER BY run", [], Self.run(from:))
     }
 
-    /// The last run that was begun.
+    /// Returns the run that started last.
     public func lastRun() throws(LedgerError) -> PastRun? {
         try rows("\(Self.allRuns) ORDER BY run DESC LIMIT 1", [], Self.run(from:)).first
     }
 
     private static let allRuns = "SELECT run, source, feed, words, started, ended FROM runs"
 
-    private static func run(from row: inout Row) -> PastRun {
+    private static func run(from row: inout ResultRow) -> PastRun {
         PastRun(
             id: row.integer() ?? 0, source: row.text() ?? "", feed: row.text() ?? "",
-            words: row.text().flatMap(StoredLists.words) ?? [], started: row.integer() ?? 0, ended: row.integer())
+            words: row.text().flatMap(JSONColumns.arguments) ?? [], started: row.integer() ?? 0, ended: row.integer())
     }
 }

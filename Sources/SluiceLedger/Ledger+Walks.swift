@@ -2,10 +2,19 @@
 
 public import SluiceModel
 
-// What the ledger knows of walks through a feed, so that one that was interrupted can go on.
+/// The walk of an interrupted run: the pages that it read, with their cursors.
+public struct InterruptedWalk: Sendable {
+    let run: Int
+    var pages: [Int: Page] = [:]
+
+    init(run: Int) { self.run = run }
+
+    /// The number of pages read.
+    public var count: Int { pages.count }
+}
 
 extension Ledger {
-    /// Writes down that the run's walk came to its end: the next run begins anew.
+    /// Records that the run read its feed to the end; the next run then starts from the beginning.
     public func finishWalk(of run: LedgerRun) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
@@ -14,17 +23,17 @@ extension Ledger {
         }
     }
 
-    /// The walk of the run before this one, if it asked for the same, began since `time`, and was ended first.
+    /// Returns the previous run's walk if it was interrupted, had the same parameters, and started at `time` or later.
     public func interruptedWalk(before run: LedgerRun, since time: Int) throws(LedgerError) -> InterruptedWalk? {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.runs.interruptedWalk(before: run, since: time)
         }
     }
 
-    /// A page of an interrupted walk with all that it had and earlier ones had not; `nil` for one that it never came to.
+    /// Returns a page of an interrupted walk, without photos of earlier pages; `nil` if the walk did not reach the page.
     public func page(_ number: Int, of walk: InterruptedWalk) throws(LedgerError) -> Page? {
         guard var page = walk.pages[number] else { return nil }
-        // Photos that stood on an earlier page too are not on this one any more; the walk went on all the same.
+        // Photos that an earlier page also listed are missing here, so the page may be empty before the end of the feed.
         page.mayBeEmpty = true
         page.photos = try connection.withLock { (connection) throws(LedgerError) in
             try connection.photos(onPage: number, of: walk.run)

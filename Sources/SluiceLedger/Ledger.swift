@@ -3,19 +3,19 @@
 public import SluiceFiles
 public import SluiceModel
 
-/// The SQLite file that knows every item's state, and from which everything else in a mirror can be rebuilt.
+/// The SQLite database with the state of every item; the rest of a mirror can be rebuilt from it.
 ///
-/// One process writes to it at a time, under the mirror's lock; any number of threads of that process may call it.
-/// What a method says it wrote outlives the process, however it ends; receipts outlive a power cut too, so record a
-/// receipt only once its files stand and are flushed.
+/// One process at a time writes to it, under the mirror's lock. Any number of its threads may call the methods. When a
+/// method returns, its writes survive a crash of the process. Receipts also survive a power failure, so record a receipt
+/// only after its files are renamed and flushed.
 public final class Ledger: Sendable {
-    /// Where it lies below the mirror's folder.
+    /// The ledger's path relative to the mirror.
     public static let name = ".sluice/ledger.sqlite"
 
-    let connection: OpenConnection
-    private let queue = Locked(WriteBatch())
+    let connection: LockedConnection
+    private let currentBatch = Locked(WriteBatch())
 
-    /// Opens the mirror's ledger, or makes it.
+    /// Opens the mirror's ledger, or creates it.
     public init(in folder: Folder) throws(LedgerError) {
         let path: String
         do throws(FileError) {
@@ -23,79 +23,42 @@ public final class Ledger: Sendable {
             path = try folder.resolvedPath() + "/" + Self.name
         } catch {
             let code: LedgerError.Code = error.isDiskFull ? .diskFull : .disk
-            throw LedgerError(code: code, number: 0, reason: error.description, path: folder.full(Self.name))
+            throw LedgerError(code: code, number: 0, reason: error.description, path: folder.fullPath(of: Self.name))
         }
-        connection = try OpenConnection(path)
+        connection = try LockedConnection(path)
     }
 
-    /// Opens the ledger of a mirror that cannot be written to, to read in alone; whoever calls what writes meets an error.
+    /// Opens the ledger of a read-only mirror; methods that write then throw.
     public init(reading folder: Folder) throws(LedgerError) {
         let path: String
         do throws(FileError) {
             path = try folder.resolvedPath() + "/" + Self.name
         } catch {
-            throw LedgerError(code: .disk, number: 0, reason: error.description, path: folder.full(Self.name))
+            throw LedgerError(code: .disk, number: 0, reason: error.description, path: folder.fullPath(of: Self.name))
         }
-        // What a run that was ended by force had written last stands beside the file.
+        // A killed run leaves its last writes in a separate file, the write-ahead log.
         let isWhole = folder.size(of: Self.name + "-wal") ?? 0 == 0
         do throws(LedgerError) {
-            connection = try OpenConnection(path, access: isWhole ? .unchanging : .reading)
+            connection = try LockedConnection(path, access: isWhole ? .unchanging : .reading)
         } catch {
             guard !isWhole, error.code == .disk else { throw error }
             var error = error
             error.reason = """
-                its last run was ended by force, and what that wrote last can only be read where it can be written: copy \
-                the mirror there
+                the last run was killed, and reading its last writes requires write access; copy the mirror to a writable \
+                folder
                 """
             throw error
         }
     }
 
-    /// Closes it before the mirror is given back; whoever calls it from then on meets an error.
+    /// Closes the ledger before the mirror's lock is released; later calls throw.
     public func close() { connection.close() }
 
-    /// Writes down that a run begins.
+    /// Records a page and claims an item for each of its photos.
     ///
-    /// `options` is a fingerprint of all that decides what the files will be, `walk` of all that decides what the pages
-    /// have on them; `words` are those of the user's command.
-    public func beginRun(
-        source: String, feed: String, options: String, walk: String = "", words: [String] = [], startedAt: Int
-    ) throws(LedgerError) -> LedgerRun {
-        try connection.withLock { (connection) throws(LedgerError) in
-            let values = [
-                SQLValue.text(source), .text(feed), .text(options), .integer(startedAt), .text(walk),
-                .text(StoredLists.text(of: words)),
-            ]
-            let id = try connection.transaction(flushed: false) { () throws(LedgerError) in
-                try connection.runs.begin(values)
-            }
-            return LedgerRun(id: id, feed: feed)
-        }
-    }
-
-    /// Writes down how a run ended and what it had of each host, and folds the write-ahead log back into the file.
-    public func endRun(
-        _ run: LedgerRun, summary: Summary, hosts: [String: HostCounts] = [:], endedAt: Int
-    ) throws(LedgerError) {
-        try connection.withLock { (connection) throws(LedgerError) in
-            try connection.transaction(flushed: true) { () throws(LedgerError) in
-                try connection.runs.end(run, summary: summary, endedAt: endedAt)
-                for (host, counts) in hosts { try connection.runs.keep(counts, of: host, in: run) }
-            }
-            try connection.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        }
-    }
-
-    /// What a run had of each host, if it came to its end.
-    public func hosts(of run: LedgerRun) throws(LedgerError) -> [String: HostCounts] {
-        try connection.withLock { (connection) throws(LedgerError) in try connection.runs.hosts(of: run) }
-    }
-
-    /// Writes down a page and its photos, makes an item of each, and claims it.
-    ///
-    /// A photo that an earlier run knew keeps its place in the mirror; what is known of it is refreshed. One that this
-    /// run has listed before, on this page or another, makes no second item: the first counts, and `note` is told of one
-    /// that has other addresses. New ones get their names by `naming`, if they are to have any.
+    /// - A photo of an earlier run keeps its position in the mirror, and its facts are updated.
+    /// - A photo that this run has already listed is not claimed again; `note` is called if its addresses differ.
+    /// - A new photo gets a file name from the template, if there is one.
     public func claim(
         _ page: Page, in run: LedgerRun, naming: NameTemplate? = nil, noting note: (Photo) -> Void = { _ in }
     ) throws(LedgerError) -> [Claim] {
@@ -109,7 +72,7 @@ public final class Ledger: Sendable {
                     let new = try claims.claim(photo) { found.others.append($0) }
                     guard var claim = new?.claim else { continue }
                     if let naming, new?.isNew == true {
-                        claim.name = try connection.names.give(claim.item, by: naming)
+                        claim.name = try connection.fileNames.assignName(to: claim.item, by: naming)
                     }
                     found.claims.append(claim)
                 }
@@ -121,13 +84,13 @@ public final class Ledger: Sendable {
         return found.claims
     }
 
-    /// Claims the items in those places; those that are not in the mirror are passed over.
-    public func claim(places: some Sequence<Int>) throws(LedgerError) -> [Claim] {
-        let places = Array(places)
+    /// Claims the items at the given positions; positions without an item are skipped.
+    public func claim(positions: some Sequence<Int>) throws(LedgerError) -> [Claim] {
+        let positions = Array(positions)
         return try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 var claims: [Claim] = []
-                for seq in places {
+                for seq in positions {
                     if let claim = try connection.claim(seq) { claims.append(claim) }
                 }
                 return claims
@@ -135,71 +98,75 @@ public final class Ledger: Sendable {
         }
     }
 
-    /// Counts an attempt before it is made, so that one that kills the process is not made for ever.
+    /// Counts an attempt before it starts, so that an item that crashes the process is not retried forever.
     public func beginAttempt(on item: Item) throws(LedgerError) {
         try write([.attempt(item.seq)], flushed: false)
     }
 
-    /// Takes back all attempts on an item whose decode has come to an end, however that was.
+    /// Resets the attempts of an item after its decode has completed, successfully or not.
     ///
-    /// A receipt alone does not: the item may have failed before its decode, and is what it was.
-    public func endAttempt(on item: Item) throws(LedgerError) {
-        try write([.endOfAttempt(item.seq)], flushed: false)
+    /// Recording a receipt does not reset them, because the item may have failed before its decode.
+    public func clearAttempts(on item: Item) throws(LedgerError) {
+        try write([.clearedAttempts(item.seq)], flushed: false)
     }
 
-    /// Notes that the items' files are about to be replaced, and may not be what their receipts tell until there are new
-    /// ones; with `flushed` not even a power cut takes that back.
-    public func doubt(_ items: [Item], flushed: Bool) throws(LedgerError) {
+    /// Marks items as in doubt before their files are replaced.
+    ///
+    /// Until new receipts are recorded, the files may not match the receipts. With `flushed` the mark survives a power
+    /// failure.
+    public func markInDoubt(_ items: [Item], flushed: Bool) throws(LedgerError) {
         try write(items.map { .doubt($0.seq) }, flushed: flushed)
     }
 
-    /// Takes a doubt back: the files are what the receipt tells.
-    public func endDoubt(of item: Item) throws(LedgerError) {
-        try write([.endOfDoubt(item.seq)], flushed: false)
+    /// Clears the mark after the files were found to match the receipt.
+    public func clearDoubt(about item: Item) throws(LedgerError) {
+        try write([.clearedDoubt(item.seq)], flushed: false)
     }
 
-    /// Keeps the item's end; it is safe on the disk when this returns.
+    /// Records the item's receipt durably.
     ///
-    /// Calls that come at the same time share one flush.
+    /// Concurrent calls share one flush.
     public func record(_ receipt: Receipt, for item: Item) throws(LedgerError) {
         try record([(item, receipt)])
     }
 
-    /// Keeps the ends of many items together: all of them, or none.
+    /// Records the receipts of many items in one transaction.
     ///
-    /// Without `flushed` they outlive the process, and not a power cut.
-    public func record(_ ends: [(item: Item, receipt: Receipt)], flushed: Bool = true) throws(LedgerError) {
-        try write(ends.map { .receipt($0.item.seq, $0.receipt) }, flushed: flushed)
+    /// Without `flushed` they survive a crash of the process, but not a power failure.
+    public func record(_ receipts: [(item: Item, receipt: Receipt)], flushed: Bool = true) throws(LedgerError) {
+        try write(receipts.map { .receipt($0.item.seq, $0.receipt) }, flushed: flushed)
     }
 
-    /// Puts items and receipts in their places, as a lost ledger had them; nobody else may have those places.
-    public func restore(_ entries: [Entry], in run: LedgerRun) throws(LedgerError) {
+    /// Inserts items and receipts from a lost ledger at their positions, which must be free.
+    public func restore(_ entries: [LedgerEntry], in run: LedgerRun) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in
                 for entry in entries {
                     try connection.items.restore(entry.item, in: run)
                     if let receipt = entry.receipt { try connection.receipts.record(receipt, entry.item.seq) }
-                    // Or a new photo might be given the name of a file that stands.
-                    if let name = Self.name(in: entry.receipt) { try connection.names.keep(name, of: entry.item.seq) }
+                    // Reserves the name, so that a new photo cannot get the name of an existing file.
+                    if let name = Self.name(in: entry.receipt) {
+                        try connection.fileNames.reserve(name, for: entry.item.seq)
+                    }
                 }
             }
         }
     }
 
-    /// Calls `body` with every item of the mirror and its receipt, in the order of their places.
+    /// Calls `body` with every item of the mirror and its receipt, ordered by position.
     ///
-    /// Memory stays flat, and `body` may call the ledger.
-    public func forEachEntry(_ body: (Entry) throws -> Void) throws {
+    /// It reads in batches, so memory use is constant and `body` may call the ledger.
+    public func forEachEntry(_ body: (LedgerEntry) throws -> Void) throws {
         var last = 0
         while true {
             let entries = try entries(after: last, limit: 256)
-            guard let end = entries.last else { return }
-            last = end.item.seq
+            guard let lastEntry = entries.last else { return }
+            last = lastEntry.item.seq
             for entry in entries { try body(entry) }
         }
     }
 
-    /// How many items there are in each state, and how many have no end yet.
+    /// Returns the number of items in each state.
     public func counts() throws(LedgerError) -> ItemCounts {
         try connection.withLock { (connection) throws(LedgerError) in
             let counts = try connection.receipts.counts()
@@ -210,31 +177,51 @@ public final class Ledger: Sendable {
         }
     }
 
-    /// Reads the whole file and throws if anything in it contradicts itself; takes as long as reading it takes.
+    /// Reads the whole file and throws if it is inconsistent.
     public func checkIntegrity() throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in try connection.checkIntegrity() }
     }
 
-    /// Up to `limit` items with their receipts, in the order of their places, from the one behind `seq` on.
-    public func entries(after seq: Int, limit: Int) throws(LedgerError) -> [Entry] {
+    /// Returns up to `limit` items with their receipts after the position `seq`, in order.
+    public func entries(after seq: Int, limit: Int) throws(LedgerError) -> [LedgerEntry] {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.entries(after: seq, limit: limit)
         }
     }
 
-    /// Puts the writes into the batch that is being gathered, and sees that this is written: by whoever comes first.
-    private func write(_ writes: [Write], flushed: Bool) throws(LedgerError) {
-        let batch = queue.withLock { batch in
+    /// Adds writes to the current batch and waits until the batch is written, by this thread or another one.
+    private func write(_ writes: [PendingWrite], flushed: Bool) throws(LedgerError) {
+        let batch = currentBatch.withLock { batch in
             batch.add(writes, flushed: flushed)
             return batch
         }
         try connection.withLock { (connection) throws(LedgerError) in
             if !batch.isWritten {
-                // From here on nobody adds to it.
-                queue.withLock { $0 = WriteBatch() }
+                // Starts a new batch; no thread adds to this one any more.
+                currentBatch.withLock { $0 = WriteBatch() }
                 batch.write(to: connection)
             }
             try batch.result()
         }
+    }
+}
+
+/// The number of a mirror's items in each state.
+public struct ItemCounts: Sendable, Hashable {
+    /// Items whose files are complete.
+    public var done: Int
+    /// Items left out on purpose.
+    public var skipped: Int
+    /// Items that failed.
+    public var failed: Int
+    /// Items without a receipt.
+    public var waiting: Int
+
+    /// Creates counts.
+    public init(done: Int, skipped: Int, failed: Int, waiting: Int) {
+        self.done = done
+        self.skipped = skipped
+        self.failed = failed
+        self.waiting = waiting
     }
 }

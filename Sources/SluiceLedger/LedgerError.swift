@@ -1,45 +1,44 @@
 // SPDX-License-Identifier: MIT
 
-/// Why the ledger could not be opened, read or written, as one sentence that names the file.
+/// An error from opening, reading or writing the ledger; the description names the file.
 public struct LedgerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of trouble it is.
+    /// The kind of error.
     public enum Code: Sendable, Hashable {
-        /// The file is something else than a ledger of Sluice's, or too broken to be known for one.
+        /// The file is not a Sluice ledger, or is damaged beyond recognition.
         case notALedger
-        /// A newer Sluice made it.
+        /// A newer version of Sluice created the ledger.
         case tooNew
-        /// Its content contradicts itself.
+        /// The content is inconsistent.
         case damaged
         /// The disk is full.
         case diskFull
-        /// The disk or its rights: unreadable, read-only, no such folder.
+        /// A disk or permission error: unreadable, read-only, or a missing folder.
         case disk
-        /// Another program holds the file.
+        /// Another program has locked the file.
         case busy
-        /// A mistake of ours.
+        /// A bug in Sluice.
         case `internal`
     }
 
-    /// The kind.
+    /// The kind of error.
     public var code: Code
-    /// SQLite's own extended result number; 0 where it was Sluice that refused.
+    /// SQLite's extended result code; 0 for errors detected by Sluice.
     public var number: Int32
-    /// SQLite's own words, or ours.
+    /// The message from SQLite or from Sluice.
     public var reason: String
-    /// The file.
+    /// The ledger's path.
     public var path: String
 
-    /// The file, what is wrong with it, and what to do where there is something to do.
+    /// A sentence that names the file, the problem and, if possible, a solution.
     public var description: String {
         switch code {
-        case .notALedger: "\(path) is not a ledger of Sluice's, or is damaged beyond recognition (\(reason))"
-        case .tooNew: "\(path) was made by a newer Sluice (\(reason)); use that one"
-        case .damaged:
-            "the ledger \(path) is damaged (\(reason))"
-        case .diskFull: "the disk is full, or a quota: the ledger \(path) cannot grow"
-        case .disk: "the ledger \(path) cannot be used: \(reason)"
-        case .busy: "another program holds the ledger \(path) (\(reason))"
-        case .internal: "the ledger \(path) was used wrongly (\(reason)); please report this"
+        case .notALedger: "cannot open ledger \(path): not a Sluice ledger, or damaged beyond recognition (\(reason))"
+        case .tooNew: "cannot open ledger \(path): it requires a newer version of Sluice (\(reason))"
+        case .damaged: "cannot use ledger \(path): it is damaged (\(reason))"
+        case .diskFull: "cannot write ledger \(path): the disk or the quota is full"
+        case .disk: "cannot use ledger \(path): \(reason)"
+        case .busy: "cannot use ledger \(path): another program has locked it (\(reason))"
+        case .internal: "cannot use ledger \(path): internal error (\(reason)); please report this"
         }
     }
 }

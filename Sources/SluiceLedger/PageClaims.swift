@@ -4,28 +4,29 @@ internal import SluiceModel
 
 /// Claims the photos of one page.
 ///
-/// A feed mostly lists what it listed before, in the order in which it did. Those items are read one behind the other, and
-/// written together: a million that are all there already are a matter of seconds.
+/// A feed usually lists the same photos in the same order as before. Known items are therefore read ahead in order, and
+/// unchanged listings are written together. A million known items take a few seconds.
 struct PageClaims {
-    /// A feed that lost so many photos in one place is looked up photo by photo.
-    private static let gap = 16
+    /// The number of read-ahead items to search; a feed with a larger gap falls back to single lookups.
+    private static let maxGap = 16
 
     private let items: ItemTable
     private let page: Page
     private let run: LedgerRun
-    /// What the ledger has behind the first photo that it knew; `nil` until one was known.
+    /// The items after the first known photo; `nil` until a photo is known.
     private var ahead: ArraySlice<KnownItem>?
-    /// Places of the page's photos so far.
-    private var places: Set<Int> = []
-    /// Places whose listings change in nothing but the run.
+    /// The positions of the page's photos so far.
+    private var positions: Set<Int> = []
+    /// The range of positions whose listings only change their run, not yet written.
     private var unchanged: ClosedRange<Int>?
 
     init(_ page: Page, in run: LedgerRun, items: ItemTable) {
         (self.items, self.page, self.run) = (items, page, run)
     }
 
-    /// Claims the photo's item, new or known; `nil` if this run has listed the photo before, and a word to `noting` if it
-    /// then had other addresses.
+    /// Claims the photo's item; returns `nil` if this run has already listed the photo.
+    ///
+    /// It calls `note` if the photo was listed before with other addresses.
     mutating func claim(
         _ photo: Photo, noting note: (Photo) -> Void
     ) throws(LedgerError) -> (claim: Claim, isNew: Bool)? {
@@ -35,7 +36,7 @@ struct PageClaims {
             try items.list(seq, page: page.number, facts: facts, in: run)
             return (Claim(item(photo, seq)), true)
         }
-        let isFirst = places.insert(known.seq).inserted
+        let isFirst = positions.insert(known.seq).inserted
         guard isFirst, known.run != run.id else {
             if known.facts != facts, try !items.hasAddresses(of: photo, known.seq) { note(photo) }
             return nil
@@ -47,12 +48,12 @@ struct PageClaims {
             try items.list(known.seq, page: page.number, facts: facts, in: run)
         }
         let claim = Claim(
-            item(photo, known.seq), brokenAttempts: known.brokenAttempts, isInDoubt: known.isInDoubt,
+            item(photo, known.seq), unfinishedAttempts: known.unfinishedAttempts, isInDoubt: known.isInDoubt,
             receipt: known.receipt)
         return (claim, false)
     }
 
-    /// Writes down what waits for that.
+    /// Writes the pending listings.
     mutating func finish() throws(LedgerError) {
         if let unchanged { try items.listAgain(unchanged, in: run) }
         unchanged = nil
@@ -63,7 +64,7 @@ struct PageClaims {
     }
 
     private mutating func known(_ photo: Photo) throws(LedgerError) -> KnownItem? {
-        if let ahead, let index = ahead.prefix(Self.gap).firstIndex(where: { $0.isOf(photo, ofFeed: run.feed) }) {
+        if let ahead, let index = ahead.prefix(Self.maxGap).firstIndex(where: { $0.matches(photo, ofFeed: run.feed) }) {
             self.ahead = ahead[(index + 1)...]
             return ahead[index]
         }

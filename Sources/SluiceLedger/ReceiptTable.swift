@@ -2,9 +2,9 @@
 
 internal import SluiceModel
 
-/// The statements on receipts, on attempts that have none yet, and on doubts about receipts.
+/// The prepared statements for receipts, attempts and doubts.
 final class ReceiptTable {
-    /// What ``receipt(from:)`` reads, in its order.
+    /// The columns read by ``receipt(from:)``, in order.
     static let columns = names.map { "receipts.\($0)" }.joined(separator: ", ")
 
     private static let names = [
@@ -14,26 +14,26 @@ final class ReceiptTable {
     ]
 
     private let insert: Statement
-    private let begin: Statement
-    private let end: Statement
-    private let doubt: Statement
-    private let endDoubt: Statement
+    private let countAttempt: Statement
+    private let clearAttempts: Statement
+    private let markInDoubt: Statement
+    private let clearDoubt: Statement
     private let count: Statement
-    private let content: Statement
+    private let findContent: Statement
 
     init(_ database: borrowing Database) throws(LedgerError) {
         let values = Self.names.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
         insert = try Statement(
             "INSERT OR REPLACE INTO receipts (seq, \(Self.names.joined(separator: ", "))) VALUES (?1, \(values))",
             of: database)
-        begin = try Statement(
+        countAttempt = try Statement(
             "INSERT INTO attempts VALUES (?1, 1) ON CONFLICT (seq) DO UPDATE SET count = count + 1", of: database)
-        end = try Statement("DELETE FROM attempts WHERE seq = ?1", of: database)
-        doubt = try Statement("INSERT OR IGNORE INTO doubts VALUES (?1)", of: database)
-        endDoubt = try Statement("DELETE FROM doubts WHERE seq = ?1", of: database)
+        clearAttempts = try Statement("DELETE FROM attempts WHERE seq = ?1", of: database)
+        markInDoubt = try Statement("INSERT OR IGNORE INTO doubts VALUES (?1)", of: database)
+        clearDoubt = try Statement("DELETE FROM doubts WHERE seq = ?1", of: database)
         count = try Statement("SELECT state, count(*) FROM receipts GROUP BY state", of: database)
-        // Without the plus the whole hash would take the place of its beginning, and no index has that.
-        content = try Statement(
+        // The unary plus keeps SQLite from substituting ?1 for sha256 in the first condition, which must match the index.
+        findContent = try Statement(
             """
             SELECT file FROM receipts WHERE substr(sha256, 1, 16) = substr(?1, 1, 16) AND file IS NOT NULL
                 AND +sha256 = ?1 AND seq <> ?2 ORDER BY seq DESC LIMIT 1
@@ -41,36 +41,36 @@ final class ReceiptTable {
     }
 
     func beginAttempt(_ seq: Int) throws(LedgerError) {
-        try begin.run([.integer(seq)])
+        try countAttempt.run([.integer(seq)])
     }
 
-    func endAttempt(_ seq: Int) throws(LedgerError) {
-        try end.run([.integer(seq)])
+    func clearAttempts(_ seq: Int) throws(LedgerError) {
+        try clearAttempts.run([.integer(seq)])
     }
 
-    func doubt(_ seq: Int) throws(LedgerError) {
-        try doubt.run([.integer(seq)])
+    func markInDoubt(_ seq: Int) throws(LedgerError) {
+        try markInDoubt.run([.integer(seq)])
     }
 
-    func endDoubt(_ seq: Int) throws(LedgerError) {
-        try endDoubt.run([.integer(seq)])
+    func clearDoubt(_ seq: Int) throws(LedgerError) {
+        try clearDoubt.run([.integer(seq)])
     }
 
     func record(_ receipt: Receipt, _ seq: Int) throws(LedgerError) {
         try insert.run([.integer(seq)] + Self.values(of: receipt))
-        try endDoubt(seq)
+        try clearDoubt(seq)
     }
 
     func path(ofContent sha256: String, besides seq: Int) throws(LedgerError) -> String? {
         var path: String?
-        try content.forEach([.text(sha256), .integer(seq)]) { (row) throws(LedgerError) in path = row.text() }
+        try findContent.forEach([.text(sha256), .integer(seq)]) { (row) throws(LedgerError) in path = row.text() }
         return path
     }
 
     func counts() throws(LedgerError) -> [Receipt.State: Int] {
         var counts: [Receipt.State: Int] = [:]
         try count.forEach { (row) throws(LedgerError) in
-            guard let state = row.text().flatMap(Receipt.State.init) else { throw row.damaged("an unknown state") }
+            guard let state = row.text().flatMap(Receipt.State.init) else { throw row.damaged("unknown receipt state") }
             counts[state] = row.integer()
         }
         return counts
@@ -85,15 +85,15 @@ final class ReceiptTable {
             SQLValue(receipt.original?.bytes), SQLValue(receipt.original?.sha256), SQLValue(receipt.format),
             SQLValue(receipt.width), SQLValue(receipt.height), SQLValue(receipt.orientation), SQLValue(receipt.etag),
             SQLValue(receipt.lastModified), SQLValue(receipt.color), SQLValue(receipt.placeholder),
-            SQLValue(receipt.phash), .text(StoredLists.text(of: receipt.thumbs)),
+            SQLValue(receipt.phash), .text(JSONColumns.text(of: receipt.thumbs)),
             SQLValue(receipt.stamp),
         ]
     }
 
-    /// Reads a receipt from the row's next columns; `nil` where they are all NULL: the item has none.
-    static func receipt(from row: inout Row) throws(LedgerError) -> Receipt? {
-        guard let word = row.text() else { return nil }
-        guard let state = Receipt.State(rawValue: word) else { throw row.damaged("a receipt's state is \(word)") }
+    /// Reads a receipt from the row's next columns; returns `nil` if they are NULL because the item has no receipt.
+    static func receipt(from row: inout ResultRow) throws(LedgerError) -> Receipt? {
+        guard let name = row.text() else { return nil }
+        guard let state = Receipt.State(rawValue: name) else { throw row.damaged("unknown receipt state '\(name)'") }
         var receipt = Receipt(state, failure: failure(from: &row))
         receipt.variant = row.text()
         receipt.url = row.text()
@@ -109,15 +109,15 @@ final class ReceiptTable {
         receipt.color = row.text()
         receipt.placeholder = row.text()
         receipt.phash = row.text()
-        guard let thumbs = StoredLists.thumbs(in: row.text() ?? "") else {
-            throw row.damaged("a receipt has no list of thumbnails")
+        guard let thumbs = JSONColumns.thumbs(in: row.text() ?? "") else {
+            throw row.damaged("a receipt has an invalid list of thumbnails")
         }
         receipt.thumbs = thumbs
         receipt.stamp = row.text()
         return receipt
     }
 
-    private static func original(from row: inout Row) -> StoredFile? {
+    private static func original(from row: inout ResultRow) -> StoredFile? {
         let path = row.text()
         let bytes = row.integer()
         let sha256 = row.text()
@@ -125,7 +125,7 @@ final class ReceiptTable {
         return StoredFile(path: path, bytes: bytes, sha256: sha256)
     }
 
-    private static func failure(from row: inout Row) -> Failure? {
+    private static func failure(from row: inout ResultRow) -> Failure? {
         let cause = row.text()
         let detail = row.text()
         let status = row.integer()

@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// The statements on runs and on the pages that each of them was given.
+/// The prepared statements for runs, their pages and their hosts.
 final class RunTable {
     private let begin: Statement
     private let end: Statement
@@ -10,7 +10,7 @@ final class RunTable {
     private let finish: Statement
     private let find: Statement
     private let pages: Statement
-    private let keepHost: Statement
+    private let recordHost: Statement
     private let hosts: Statement
 
     init(_ database: borrowing Database) throws(LedgerError) {
@@ -22,18 +22,18 @@ final class RunTable {
             """
             UPDATE runs SET ended = ?2, pages = ?3, done = ?4, kept = ?5, skipped = ?6, failed = ?7 WHERE run = ?1
             """, of: database)
-        // A page that is read again, after a trouble, is the page.
+        // A page that is read again after an error replaces the first one.
         list = try Statement(
             "INSERT OR REPLACE INTO pages (run, number, photos, next, total) VALUES (?1, ?2, ?3, ?4, ?5)", of: database)
         finish = try Statement("UPDATE runs SET walked = 1 WHERE run = ?1", of: database)
-        // The last run of all, if it asked for the same and was ended first.
+        // The previous run, if it had the same parameters and was interrupted.
         find = try Statement(
             """
             SELECT run FROM (SELECT * FROM runs WHERE run < ?1 ORDER BY run DESC LIMIT 1)
             WHERE walked IS NULL AND started >= ?2
                 AND (source, feed, walk) = (SELECT source, feed, walk FROM runs WHERE run = ?1)
             """, of: database)
-        keepHost = try Statement(
+        recordHost = try Statement(
             """
             INSERT INTO hosts (run, host, done, failed, retried, paused, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             """, of: database)
@@ -51,9 +51,9 @@ final class RunTable {
         try end.run(([run.id, endedAt] + counts).map(SQLValue.integer))
     }
 
-    func keep(_ counts: HostCounts, of host: String, in run: LedgerRun) throws(LedgerError) {
+    func record(_ counts: HostCounts, of host: String, in run: LedgerRun) throws(LedgerError) {
         let numbers = [counts.done, counts.failed, counts.retried, counts.paused, counts.bytes]
-        try keepHost.run([.integer(run.id), .text(host)] + numbers.map(SQLValue.integer))
+        try recordHost.run([.integer(run.id), .text(host)] + numbers.map(SQLValue.integer))
     }
 
     func hosts(of run: LedgerRun) throws(LedgerError) -> [String: HostCounts] {
@@ -75,7 +75,7 @@ final class RunTable {
         try finish.run([.integer(run.id)])
     }
 
-    /// The pages, without their photos, of the run before this one that its own walk can go on from.
+    /// Returns the pages, without photos, of the interrupted previous run that this run can resume.
     func interruptedWalk(before run: LedgerRun, since time: Int) throws(LedgerError) -> InterruptedWalk? {
         let found = try find.first([.integer(run.id), .integer(time)]) { row in row.integer() }
         guard let found, let id = found else { return nil }
@@ -89,7 +89,7 @@ final class RunTable {
         return walk.pages.isEmpty ? nil : walk
     }
 
-    /// Keeps the page with the cursor of the next, from which an interrupted walk can go on.
+    /// Records a page with the cursor of the next one, from which an interrupted walk can resume.
     func list(_ page: Page, in run: LedgerRun) throws(LedgerError) {
         try list.run([
             .integer(run.id), .integer(page.number), .integer(page.photos.count), SQLValue(page.next?.rawValue),

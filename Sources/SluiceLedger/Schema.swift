@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The ledger's tables, version by version.
+/// The ledger's tables and their migrations.
 ///
-/// Every fact that a filter may want has a column of its own. Variants and thumbnails are JSON texts: they are always
-/// written and read whole with their item, so child rows would only cost a second walk, and SQL still reaches into
-/// them with `json_each`. What each run changes for every item (`listings`) and what only items in flight have
-/// (`attempts`) stand apart from the wide rows, so that a run that finds nothing new rewrites little.
+/// Every fact that a filter may use has its own column. Variants and thumbnails are JSON texts: they are always read and
+/// written together with their item, so separate rows would only cost a second lookup. SQL can still read them with
+/// `json_each`. Data that every run changes for each item (`listings`), and data that only items in flight have
+/// (`attempts`), are in separate tables. A run that finds nothing new therefore rewrites little.
 enum Schema {
-    /// `Slui`, in the file's header.
+    /// The application ID in the file's header: `Slui`.
     static let applicationID = 0x536C_7569
 
-    /// The version that this Sluice writes.
+    /// The schema version that this version of Sluice writes.
     static var version: Int { migrations.count }
 
-    /// What leads from each version to the next; what is released is never edited, only added to.
+    /// The migrations from each version to the next; a released migration is never changed.
     private static let migrations = [
         """
         CREATE TABLE runs (
@@ -107,26 +107,26 @@ enum Schema {
 
         CREATE INDEX changes_gone ON changes (seq) WHERE kind = 'gone';
         """,
-        // A quarter of a hash finds it as well, in a quarter of the room.
+        // A quarter of the hash is enough to find it and needs a quarter of the space.
         "CREATE INDEX receipts_by_content ON receipts (substr(sha256, 1, 16)) WHERE file IS NOT NULL",
     ]
 
-    /// Makes the tables in a new file, brings an older ledger up to date, and refuses every other file.
+    /// Creates the tables in a new file or migrates an older ledger; throws for any other file.
     static func prepare(_ database: borrowing Database, mayWrite: Bool = true) throws(LedgerError) {
         let found = try identify(database)
         guard found < version else { return }
         guard mayWrite else {
-            let reason = "it is of version \(found), and has to be brought to \(version) where it can be written"
+            let reason = "its schema version \(found) must be upgraded to \(version), which requires write access"
             throw LedgerError(code: .disk, number: 0, reason: reason, path: database.path)
         }
         try database.transaction { () throws(LedgerError) in
-            // Again, for another process may have come first.
+            // Checks the version again, because another process may have migrated the file.
             for migration in migrations[try identify(database)...] { try database.execute(migration) }
             try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
         }
     }
 
-    /// The version of the ledger that the file is; 0 for an empty file.
+    /// Returns the schema version of the file; 0 for an empty file.
     private static func identify(_ database: borrowing Database) throws(LedgerError) -> Int {
         let found = try database.integer("PRAGMA user_version")
         let owner = try database.integer("PRAGMA application_id")
@@ -136,7 +136,7 @@ enum Schema {
             throw LedgerError(code: .notALedger, number: 0, reason: "another program's database", path: path)
         }
         guard found <= version else {
-            let reason = "version \(found), and this one knows \(version)"
+            let reason = "schema version \(found), this version of Sluice supports \(version)"
             throw LedgerError(code: .tooNew, number: 0, reason: reason, path: path)
         }
         return found

@@ -2,41 +2,41 @@
 
 internal import SluiceModel
 
-/// What the ledger is asked to write down of an item.
-enum Write: Sendable {
+/// A write about one item, identified by its position.
+enum PendingWrite: Sendable {
     case attempt(Int)
-    case endOfAttempt(Int)
+    case clearedAttempts(Int)
     case doubt(Int)
-    case endOfDoubt(Int)
+    case clearedDoubt(Int)
     case receipt(Int, Receipt)
 }
 
-/// The writes that came while an earlier batch was being written; they share one transaction and one flush.
+/// The writes collected while the previous batch was being written; they share one transaction and one flush.
 ///
-/// So the more callers there are, the less each flush costs, and still none of them returns before its write is safe.
+/// With more concurrent callers, each flush serves more writes. No caller returns before its write is durable.
 final class WriteBatch: Sendable {
     private struct State {
-        var writes: [Write] = []
-        /// Whether anything of it must outlive a power cut.
+        var writes: [PendingWrite] = []
+        /// Whether any of the writes must survive a power failure.
         var isFlushed = false
         var result: Result<Void, LedgerError>?
     }
 
     private let state = Locked(State())
 
-    /// Adds to the batch; only while it is the ledger's current one.
-    func add(_ writes: [Write], flushed: Bool) {
+    /// Adds writes; call it only while this is the ledger's current batch.
+    func add(_ writes: [PendingWrite], flushed: Bool) {
         state.withLock { state in
             state.writes += writes
             state.isFlushed = state.isFlushed || flushed
         }
     }
 
-    /// Whether somebody has written it, well or not.
+    /// Whether the batch was written, successfully or not.
     var isWritten: Bool { state.withLock { $0.result != nil } }
 
-    /// Writes everything; only once, and only when nobody adds any more.
-    func write(to connection: Connection) {
+    /// Writes the batch; call it only once, after the last addition.
+    func write(to connection: LedgerConnection) {
         let (writes, isFlushed) = state.withLock { ($0.writes, $0.isFlushed) }
         let result: Result<Void, LedgerError>
         do throws(LedgerError) {
@@ -44,9 +44,9 @@ final class WriteBatch: Sendable {
                 for write in writes {
                     switch write {
                     case .attempt(let seq): try connection.receipts.beginAttempt(seq)
-                    case .endOfAttempt(let seq): try connection.receipts.endAttempt(seq)
-                    case .doubt(let seq): try connection.receipts.doubt(seq)
-                    case .endOfDoubt(let seq): try connection.receipts.endDoubt(seq)
+                    case .clearedAttempts(let seq): try connection.receipts.clearAttempts(seq)
+                    case .doubt(let seq): try connection.receipts.markInDoubt(seq)
+                    case .clearedDoubt(let seq): try connection.receipts.clearDoubt(seq)
                     case .receipt(let seq, let receipt): try connection.receipts.record(receipt, seq)
                     }
                 }
@@ -58,7 +58,7 @@ final class WriteBatch: Sendable {
         state.withLock { $0 = State(result: result) }
     }
 
-    /// Throws what the write ended with.
+    /// Throws the error of the write, if it failed.
     func result() throws(LedgerError) {
         try state.withLock { $0.result }?.get()
     }

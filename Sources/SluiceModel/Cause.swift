@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Why an item failed or was skipped, or a page could not be had: a closed list.
+/// The reason why an item failed or was skipped, or why a page could not be loaded.
 ///
-/// The ledger, the manifest, the events and the messages all use ``name``. Every cause is either permanent or
-/// ``isWorthRetry``.
+/// The list is closed. The ledger, the manifest, the events and the messages all use ``name``. Every cause is either
+/// permanent or ``isRetryable``.
 public enum Cause: Sendable, Hashable {
     // The network and HTTP
     case dns, connect, tls, timeout
-    /// A status from 400 to 499 but 429; the number stands for itself (`http-404`).
+    /// A status from 400 to 499 except 429; the name contains the number (`http-404`).
     case httpClientError(Int)
     case httpTooManyRequests, httpServerError, unexpectedStatus
     case badFraming, badHeaders, contentEncoding, encodingBomb
-    // What arrived
+    // The received file
     case emptyBody, tooLarge, truncated, notAnImage, corrupt, unsupported
     case tooManyPixels, tooManyScans, badChunk, decodeLimit, decoderCrashed, quarantined
     // Rules
@@ -21,7 +21,7 @@ public enum Cause: Sendable, Hashable {
     // Pages only
     case feedParse, paginationLoop, crossOriginNext
 
-    /// The cause that an HTTP status stands for; `nil` for a status that is no failure in itself.
+    /// Creates the cause for an HTTP status; returns `nil` if the status is not a failure.
     public init?(status: Int) {
         switch status {
         case 429: self = .httpTooManyRequests
@@ -31,8 +31,8 @@ public enum Cause: Sendable, Hashable {
         }
     }
 
-    /// Whether trying again later can help.
-    public var isWorthRetry: Bool {
+    /// Whether a later retry can succeed.
+    public var isRetryable: Bool {
         switch self {
         case .dns, .connect, .timeout, .httpTooManyRequests, .httpServerError, .badFraming, .emptyBody, .truncated,
             .deferred, .cancelled:
@@ -42,13 +42,13 @@ public enum Cause: Sendable, Hashable {
         }
     }
 
-    /// The cause's one name, everywhere.
+    /// The cause's name in all files, events and messages.
     public var name: String {
         if case .httpClientError(let status) = self { return "http-\(status)" }
         return Self.names[self] ?? "internal"
     }
 
-    /// The cause of that name, if the list has it.
+    /// Looks up a cause by name; returns `nil` if the name is unknown.
     public init?(name: String) {
         if let known = Self.byName[name] {
             self = known
@@ -59,7 +59,7 @@ public enum Cause: Sendable, Hashable {
         }
     }
 
-    /// Every cause but the numbered ones, with its name.
+    /// The names of all causes except the numbered ones.
     private static let names: [Cause: String] = [
         .dns: "dns", .connect: "connect", .tls: "tls", .timeout: "timeout", .httpTooManyRequests: "http-429",
         .httpServerError: "http-5xx", .unexpectedStatus: "unexpected-status", .badFraming: "bad-framing",
@@ -78,22 +78,22 @@ public enum Cause: Sendable, Hashable {
 }
 
 extension Cause: CustomStringConvertible {
-    /// The name.
+    /// The cause's name.
     public var description: String { name }
 }
 
 extension Cause: Codable {
-    /// Reads a cause by its name.
+    /// Decodes a cause from its name.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
         guard let cause = Cause(name: name) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no cause is called \(name)")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "unknown cause '\(name)'")
         }
         self = cause
     }
 
-    /// Writes the cause's name.
+    /// Encodes the cause's name.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(name)

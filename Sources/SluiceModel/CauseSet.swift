@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Some of the causes, as users name them: `dns,timeout,http-5xx`.
+/// A set of causes, written as a comma-separated list: `dns,timeout,http-5xx`.
 ///
-/// `http-4xx` stands for all of that kind, which have a number each.
+/// `http-4xx` stands for every status from 400 to 499.
 public struct CauseSet: Sendable, Hashable {
     private static let clientErrors = "http-4xx"
 
     private var causes: Set<Cause> = []
     private var hasClientErrors = false
 
-    /// Reads names with commas between them; `nil` if there is none, or one that no cause has.
+    /// Parses a comma-separated list; returns `nil` if it is empty or contains an unknown name.
     public init?(_ text: String) {
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         for name in names {
@@ -23,7 +23,7 @@ public struct CauseSet: Sendable, Hashable {
         }
     }
 
-    /// Whether the cause is among them.
+    /// Whether the set contains the cause.
     public func contains(_ cause: Cause) -> Bool {
         if causes.contains(cause) { return true }
         if case .httpClientError = cause { return hasClientErrors }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A hash that the photo's bytes must have, as its feed states it.
+/// The expected hash of a photo's bytes, as stated by the feed.
 public struct Checksum: Sendable, Hashable, Codable {
-    /// How it was made.
+    /// A hash algorithm.
     public enum Algorithm: String, Sendable, Hashable, Codable, CaseIterable {
         case sha256, sha1, md5
 
-        /// How many hexadecimal digits it has.
-        var digits: Int {
+        /// The number of hexadecimal digits.
+        var digitCount: Int {
             switch self {
             case .sha256: 64
             case .sha1: 40
@@ -16,26 +16,26 @@ public struct Checksum: Sendable, Hashable, Codable {
         }
     }
 
-    /// How it was made.
+    /// The hash algorithm.
     public var algorithm: Algorithm
-    /// The hexadecimal digits, in small letters.
+    /// The hexadecimal digits, in lower case.
     public var digits: String
 
-    /// Reads the hexadecimal digits, in small or capital letters; `nil` for what is no such hash.
+    /// Parses hexadecimal digits in either case; returns `nil` if the text is not a hash of this algorithm.
     public init?(_ algorithm: Algorithm, _ text: String) {
         let digits = text.lowercased()
-        guard digits.utf8.count == algorithm.digits, digits.allSatisfy(\.isHexDigit) else { return nil }
+        guard digits.utf8.count == algorithm.digitCount, digits.allSatisfy(\.isHexDigit) else { return nil }
         self.algorithm = algorithm
         self.digits = digits
     }
 
-    /// Reads hexadecimal digits of which their number tells the algorithm; `nil` for what is no hash.
+    /// Parses hexadecimal digits and infers the algorithm from their number; returns `nil` if the text is not a hash.
     public init?(digits text: String) {
-        guard let algorithm = Algorithm.allCases.first(where: { $0.digits == text.utf8.count }) else { return nil }
+        guard let algorithm = Algorithm.allCases.first(where: { $0.digitCount == text.utf8.count }) else { return nil }
         self.init(algorithm, text)
     }
 
-    /// Whether a file is surely another one, as far as its receipt tells.
+    /// Whether a stored file is certainly different, judging by the SHA-256 in its receipt.
     public func contradicts(_ file: StoredFile?) -> Bool {
         guard let file else { return false }
         return algorithm == .sha256 && file.sha256 != digits

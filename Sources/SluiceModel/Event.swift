@@ -1,71 +1,55 @@
 // SPDX-License-Identifier: MIT
 
-/// What happens in a run, told in the past tense.
+/// An event of a run.
 ///
-/// The order is fixed: ``runStarted(_:)`` comes first and ``runFinished(_:)`` last, each once. A page's
-/// ``pageLoaded(number:photos:total:)`` comes before its items' first event. ``itemEnded(_:_:)``
-/// comes exactly once for each item that was taken from a page, and is its last; ``itemStarted(_:)`` comes first, for an
-/// item that got a slot (one that is kept at a glance, or cancelled while it waits, gets none). Items of one page come in no promised
-/// order among themselves. Events arrive one at a time.
+/// Events arrive one at a time, in this order:
+/// - ``runStarted(_:)`` comes first and ``runFinished(_:)`` last, each once.
+/// - ``pageLoaded(number:photos:total:)`` comes before the first event of the page's items.
+/// - ``itemStarted(_:)`` is the first event of an item that got a slot. An item that needs no work, or that is cancelled
+///   while it waits, gets no slot.
+/// - ``itemEnded(_:_:)`` comes exactly once for each item and is its last event.
+///
+/// The order of the items of one page is not specified.
 public enum Event: Sendable, Hashable {
     /// The mirror is open and the lock is held.
     case runStarted(RunStart)
-    /// A page was asked of the feed.
+    /// A page was requested from the feed.
     case pageRequested(number: Int)
-    /// A page arrived; `total` is what the feed says it has in all.
+    /// A page arrived; `total` is the number of photos that the feed reports.
     case pageLoaded(number: Int, photos: Int, total: Int?)
-    /// A page could not be had; the walk ends here.
+    /// A page could not be loaded; no further page is requested.
     case pageFailed(number: Int, Failure)
-    /// A file of the folder that is adopted was held against the photos; all are told of before the first item starts.
+    /// A file of an adopted folder was compared with the photos; all files are reported before the first item starts.
     case fileFound(FoundFile)
-    /// An item got its slot.
+    /// An item got a slot.
     case itemStarted(Item)
-    /// An attempt failed and another follows after `delay`; `attempt` counts from 1.
+    /// An attempt failed, and a retry follows after `delay`; `attempt` counts from 1.
     case itemRetried(Item, attempt: Int, Failure, delay: Duration)
-    /// So many bytes of the item's file have arrived, of so many if that is known; told four times a second at most.
+    /// Part of the item's file has arrived; `total` is set if the size is known. Sent at most four times a second.
     case itemProgressed(Item, bytes: Int, total: Int?)
-    /// The item's file is odd, or its thumbnail is not all that was wished for; neither does harm.
+    /// The item's file is unusual, or a thumbnail differs from the request; the item still succeeds.
     case itemNoted(Item, String)
-    /// The item's one end, told once its files and its receipt are safe.
+    /// The item has its outcome, and its files and receipt are durable.
     ///
-    /// It is handed from hand to hand, and all that is known of a photo is much to copy.
-    indirect case itemEnded(Item, End)
-    /// A host asked to be left alone, or only failed: nobody asks it for so long.
+    /// The case is indirect because the payload is large and events are copied often.
+    indirect case itemEnded(Item, ItemOutcome)
+    /// A host asked for a pause, or only failed; no request goes to it for the duration.
     case hostPaused(String, Duration, Failure)
-    /// A host had its trials and failed them: nobody asks it again in this run.
+    /// A host failed all its trial requests; this run sends no further requests to it.
     case hostGivenUp(String, Failure)
-    /// A run that finds by goodput how many items are in flight changed that number, for a reason in a word.
-    case widthChanged(Int, reason: String)
-    /// Something worth a line that ends nothing.
+    /// A run with automatic concurrency changed the limit on items in flight; `reason` is a keyword.
+    case concurrencyChanged(Int, reason: String)
+    /// A message for the user that does not change the outcome.
     case note(String)
-    /// The run was asked to stop (a signal, a limit) or met trouble; items in flight end as cancelled or finish.
+    /// The run is stopping because of a request, a limit or an error; items in flight finish or are cancelled.
     ///
-    /// It comes once; a second one tells of trouble with what a run writes at its end, when it was asked to stop before.
+    /// It comes once. A second one reports an error while a run that was already stopping writes its final files.
     case stopping(StopReason)
-    /// Everything is written, and the lock is given back.
+    /// Everything is written, and the lock is released.
     case runFinished(Summary)
 }
 
-/// How an item ended: exactly one for each.
-public enum End: Sendable, Hashable {
-    /// This run did it.
-    case done(Receipt)
-    /// An earlier run had done it, and its files stand.
-    case kept(Receipt)
-    /// It was left out on purpose, or the run was ended first.
-    case skipped(Receipt)
-    /// It could not be done.
-    case failed(Receipt)
-
-    /// The item's receipt.
-    public var receipt: Receipt {
-        switch self {
-        case .done(let receipt), .kept(let receipt), .skipped(let receipt), .failed(let receipt): receipt
-        }
-    }
-}
-
-/// What a run begins with.
+/// The parameters of a run at its start.
 public struct RunStart: Sendable, Hashable, Codable {
     /// The SOURCE as the user wrote it.
     public var source: String
@@ -73,10 +57,10 @@ public struct RunStart: Sendable, Hashable, Codable {
     public var feed: String
     /// The mirror's folder.
     public var folder: String
-    /// How many items may be in flight.
+    /// The maximum number of items in flight.
     public var width: Int
 
-    /// Makes the start of a run.
+    /// Creates the parameters of a run.
     public init(source: String, feed: String, folder: String, width: Int) {
         self.source = source
         self.feed = feed
@@ -85,22 +69,22 @@ public struct RunStart: Sendable, Hashable, Codable {
     }
 }
 
-/// Why a run stopped before the end of its feed.
+/// The reason why a run stopped before the end of its feed.
 public enum StopReason: Sendable, Hashable {
-    /// SIGINT, SIGTERM or SIGHUP, by its number.
+    /// A signal: SIGINT, SIGTERM or SIGHUP.
     case signal(Int32)
-    /// The library's user asked.
+    /// The caller of the library asked for it.
     case requested
-    /// A limit of the user's.
+    /// A limit set by the user.
     case limit(String)
-    /// So much failed that the rest is not worth trying; in a sentence.
+    /// Too many failures; the text is a sentence for the user.
     case failing(String)
-    /// Local trouble: a full disk, a folder that went away.
+    /// A local error, for example a full disk or a missing folder.
     case local(Failure)
-    /// The ledger contradicts itself.
+    /// The ledger is damaged.
     case damaged(Failure)
 
-    /// Whether something is wrong, and not only wished for.
+    /// Whether the reason is an error and not a request.
     public var isTrouble: Bool {
         switch self {
         case .signal, .requested, .limit: false

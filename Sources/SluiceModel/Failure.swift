@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// A cause with its evidence: what an item or a page ended with.
+/// The failure of an item or a page: a cause with its evidence.
 public struct Failure: Error, Sendable, Hashable, Codable {
     /// The reason, from the closed list.
     public var cause: Cause
-    /// The evidence in a few words: `20000 of 30000 bytes`, or what the library said.
+    /// The evidence in a few words: `20000 of 30000 bytes`, or a library's error message.
     public var detail: String
     /// The HTTP status, if there was a reply.
     public var status: Int?
-    /// The address that answered, if redirects led elsewhere.
+    /// The address that answered, if it differs because of redirects.
     public var finalURL: String?
-    /// How long the host asks to wait before trying again, if it says so.
+    /// The delay that the host asks for before a retry, if it states one.
     public var retryAfter: Duration?
-    /// How many announced bytes did not come, because the first ones had shown that they are not wanted.
+    /// The number of announced bytes that were not downloaded, because the first bytes were enough to reject the file.
     public var savedBytes: Int?
 
-    /// Makes a failure.
+    /// Creates a failure.
     public init(_ cause: Cause, _ detail: String, status: Int? = nil, finalURL: String? = nil) {
         self.cause = cause
         self.detail = detail

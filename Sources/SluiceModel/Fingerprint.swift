@@ -1,48 +1,47 @@
 // SPDX-License-Identifier: MIT
 
-/// A number for texts that is the same in every run; two that share one are a matter of chance.
+/// A 64-bit FNV-1a hash of one or more texts, the same in every run.
 ///
-/// FNV-1a: it only ever saves work or memory where a rare mistake keeps an old caption or makes a name longer, so nothing
-/// stronger is needed.
+/// A collision does little harm: it keeps an old caption or makes a name longer. A stronger hash is not needed.
 public struct Fingerprint: Sendable, Hashable {
     private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// The number for nothing.
+    /// Creates the hash of an empty sequence.
     public init() {}
 
-    /// The number for one text alone.
+    /// Hashes a single text.
     public init(_ text: String) {
         for byte in text.utf8 { add(byte: byte) }
     }
 
-    /// The number for some texts, one behind the other.
+    /// Hashes a sequence of texts.
     public init(of texts: [String]) {
         for text in texts { add(text) }
     }
 
-    /// Takes in a further text, or that there is none.
+    /// Adds a text, or its absence.
     public mutating func add(_ text: String?) {
-        // Neither byte is ever part of UTF-8, so that no two lists of texts run together into the same bytes.
+        // UTF-8 contains neither byte, so different lists never produce the same bytes.
         guard let text else { return add(byte: 0xFE) }
         for byte in text.utf8 { add(byte: byte) }
         add(byte: 0xFF)
     }
 
-    /// Takes in a number, or that there is none.
+    /// Adds a number, or its absence.
     public mutating func add(_ number: Int?) {
         add(number.map(String.init))
     }
 
-    /// All of it, 16 hexadecimal digits.
+    /// The hash as 16 hexadecimal digits.
     public var text: String {
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 
-    /// Eight of the digits: enough to tell apart what nearly shares a name.
+    /// The first eight digits: enough to distinguish a few similar names.
     public var short: String { String(text.prefix(8)) }
 
-    /// The number as SQLite keeps it.
+    /// The hash as a signed integer, as SQLite stores it.
     public var value: Int { Int(truncatingIfNeeded: hash) }
 
     private mutating func add(byte: UInt8) {

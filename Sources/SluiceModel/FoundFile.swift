@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-/// A file of a folder that is adopted, as it was held against the photos.
+/// A file in an adopted folder, and how it compares with the photos.
 public struct FoundFile: Sendable, Hashable, Codable {
-    /// What was found out about a file.
+    /// The result of the comparison.
     public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
-        /// It is the file of photos that have need of it.
+        /// The file belongs to photos that lack a file.
         case match
-        /// It is of a photo that has its file.
+        /// The file belongs to a photo that already has one.
         case needless
-        /// It could be of several photos, or is one of several that a photo's could be: nobody guesses.
+        /// The file fits several photos, or several files fit one photo; Sluice does not guess.
         case ambiguous
-        /// It is of none.
+        /// The file belongs to no photo.
         case unknown
     }
 
-    /// What a file is known by, the strongest first.
+    /// The property that identified a file, the strongest first.
     public enum Basis: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The hash that the feed states, or that a file had that is missing now.
+        /// The hash stated by the feed, or recorded for a file that is now missing.
         case hash
-        /// The photo's whole address, which the tool noted beside the file.
+        /// The photo's full address, recorded next to the file by the other tool.
         case address
         /// The last parts of the address's path.
         case name
-        /// The feed's own name for the photo.
+        /// The feed's id for the photo.
         case id
     }
 
-    /// The path below the folder.
+    /// The path relative to the folder.
     public var path: String
-    /// What was found out.
+    /// The result of the comparison with the photos.
     public var verdict: Verdict
-    /// What it is known by; `nil` of one that is unknown.
+    /// The property that identified the file; `nil` for an unknown file.
     public var basis: Basis?
-    /// The photos' places in the mirror; of many that it could be of only the first.
+    /// The positions of the photos in the mirror; only the first ones if many fit.
     public var items: [Int]
 
-    /// Describes a file that is not known.
+    /// Creates the entry of an unknown file.
     public init(_ path: String) {
         self.path = path
         verdict = .unknown

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What is spoken with hosts.
+/// The HTTP version to use with hosts.
 public enum HTTPVersion: String, Sendable, Hashable, CaseIterable {
-    /// HTTP/2 where a host offers it with TLS, else HTTP/1.1.
+    /// HTTP/2 if the host offers it over TLS, otherwise HTTP/1.1.
     case auto
-    /// HTTP/1.1 alone.
-    case one = "1.1"
-    /// HTTP/2, without TLS even unasked.
-    case two = "2"
+    /// Only HTTP/1.1.
+    case http1 = "1.1"
+    /// HTTP/2; without TLS it is used without negotiation.
+    case http2 = "2"
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// One photo's way through a run.
+/// One photo in one run.
 ///
-/// It ends exactly once: see ``End``.
+/// Each item has exactly one ``ItemOutcome``.
 public struct Item: Sendable, Hashable, Codable, Identifiable {
-    /// The item's place in the mirror, in the feed's order, from 1; the same in every later run.
+    /// The item's position in the mirror, in feed order from 1; it stays the same in later runs.
     public var seq: Int
     /// The feed's name.
     public var feed: String
     /// The number of the page that listed it.
     public var page: Int
-    /// What the feed said.
+    /// The photo as the feed describes it.
     public var photo: Photo
 
-    /// Makes an item.
+    /// Creates an item.
     public init(seq: Int, feed: String, page: Int, photo: Photo) {
         self.seq = seq
         self.feed = feed
@@ -21,6 +21,25 @@ public struct Item: Sendable, Hashable, Codable, Identifiable {
         self.photo = photo
     }
 
-    /// The item's name within its mirror: its ``seq``.
+    /// The item's identity within its mirror: its ``seq``.
     public var id: Int { seq }
+}
+
+/// The outcome of an item.
+public enum ItemOutcome: Sendable, Hashable {
+    /// This run processed the item.
+    case done(Receipt)
+    /// An earlier run processed the item, and its files are present.
+    case kept(Receipt)
+    /// The item was left out on purpose, or the run ended first.
+    case skipped(Receipt)
+    /// The item failed.
+    case failed(Receipt)
+
+    /// The item's receipt.
+    public var receipt: Receipt {
+        switch self {
+        case .done(let receipt), .kept(let receipt), .skipped(let receipt), .failed(let receipt): receipt
+        }
+    }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A C library that a room calls, and its version as the library itself tells it.
+/// The name and version of a C library, as reported by the library itself.
 public struct LibraryVersion: Sendable, Hashable {
     /// The library's name.
     public var name: String
     /// Its version.
     public var version: String
 
-    /// Makes a library's entry.
+    /// Creates an entry.
     public init(_ name: String, _ version: String) {
         self.name = name
         self.version = version

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// One reply of a feed: some photos, and the cursor of the next page.
+/// One page of a feed: photos, and the cursor of the next page.
 public struct Page: Sendable, Hashable, Codable {
-    /// The page's place in this walk, from 1.
+    /// The page's number in this walk, from 1.
     public var number: Int
-    /// The photos in the feed's order.
+    /// The photos, in feed order.
     public var photos: [Photo]
-    /// Where the feed goes on; `nil` at its end.
+    /// The cursor of the next page; `nil` on the last page.
     public var next: Cursor?
-    /// How many photos the feed says it has in all.
+    /// The total number of photos that the feed reports.
     public var total: Int?
-    /// Whether the feed may go on behind it though it has no photo: all that it lists was passed over, say.
+    /// Whether the feed may continue even if this page has no photos, for example because all of them were filtered out.
     public var mayBeEmpty = false
-    /// What was odd about the reply and lost no photo but itself: a record without an id, say.
+    /// Notes on oddities in the reply that affect single records, for example a record without an id.
     public var notes: [String] = []
 
-    /// Makes a page.
+    /// Creates a page.
     public init(number: Int, photos: [Photo], next: Cursor? = nil, total: Int? = nil) {
         self.number = number
         self.photos = photos
@@ -24,14 +24,14 @@ public struct Page: Sendable, Hashable, Codable {
     }
 }
 
-/// Where in a feed a page starts, in the feed's own terms: a page number, an address, an opaque string.
+/// The start of a page in a feed: a page number, an address or an opaque string.
 ///
-/// Only the feed that made a cursor understands it; everyone else keeps it, compares it, and hands it back.
+/// Only the feed that created a cursor interprets it; other code stores it, compares it and passes it back.
 public struct Cursor: Sendable, Hashable, Codable, RawRepresentable {
-    /// The feed's own text.
+    /// The text in the feed's format.
     public var rawValue: String
 
-    /// Makes a cursor of a feed's text.
+    /// Creates a cursor.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

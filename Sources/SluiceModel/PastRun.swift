@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A run that a mirror's ledger remembers.
+/// A run recorded in a mirror's ledger.
 public struct PastRun: Sendable, Hashable, Identifiable {
     /// The run's number in its mirror, from 1.
     public var id: Int
@@ -8,14 +8,14 @@ public struct PastRun: Sendable, Hashable, Identifiable {
     public var source: String
     /// The feed's name.
     public var feed: String
-    /// The command's words, from its name on and without secrets; none where a program ran it and gave none.
+    /// The command's arguments, starting with the subcommand and without secrets; empty if a program started the run.
     public var words: [String]
-    /// When it began, in seconds since 1970.
+    /// The start time in seconds since 1970.
     public var started: Int
-    /// When it ended; `nil` while it runs, and for good if it was killed.
+    /// The end time in seconds since 1970; `nil` while the run is active, or if it was killed.
     public var ended: Int?
 
-    /// Describes a run.
+    /// Creates a record of a run.
     public init(id: Int, source: String, feed: String, words: [String], started: Int, ended: Int?) {
         self.id = id
         self.source = source

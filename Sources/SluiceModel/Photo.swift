@@ -1,56 +1,56 @@
 // SPDX-License-Identifier: MIT
 
-/// What a feed says of one picture.
+/// A photo as described by a feed.
 ///
-/// A fact that the feed does not state is `nil`, never a made-up value. Every string comes from a stranger: it is data,
-/// and neither a file's name nor safe to print or to embed until it was escaped.
+/// A fact that the feed does not state is `nil`. Every string is untrusted: never use one as a file name, and escape it
+/// before printing or embedding it.
 public struct Photo: Sendable, Hashable, Codable {
-    /// The feed's own name for the photo, unique within the feed and its collection.
+    /// The feed's id for the photo, unique within the feed and its collection.
     public var id: String
-    /// The renditions that the feed offers, in the feed's order.
+    /// The renditions that the feed offers, in feed order.
     public var variants: [Variant]
     /// The original's width in pixels, as the feed states it.
     public var width: Int?
     /// The original's height in pixels, as the feed states it.
     public var height: Int?
-    /// The description, else the alternative text.
+    /// The description, or the alternative text if there is no description.
     public var caption: String?
     /// The photographer's name.
     public var author: String?
-    /// The photographer's page; as in each of these links, a user's name and password are taken out.
-    public var authorURL: String? { didSet { authorURL = Userinfo.without(authorURL) } }
-    /// The photo's own page at the service.
-    public var pageURL: String? { didSet { pageURL = Userinfo.without(pageURL) } }
+    /// The photographer's page; as in all links of a photo, credentials are removed.
+    public var authorURL: String? { didSet { authorURL = Userinfo.removed(from: authorURL) } }
+    /// The photo's page at the service.
+    public var pageURL: String? { didSet { pageURL = Userinfo.removed(from: pageURL) } }
     /// The licence's name or code.
     public var license: String?
-    /// The licence's text.
-    public var licenseURL: String? { didSet { licenseURL = Userinfo.without(licenseURL) } }
-    /// The line of credit that the service asks for.
+    /// The address of the licence's text.
+    public var licenseURL: String? { didSet { licenseURL = Userinfo.removed(from: licenseURL) } }
+    /// The credit line that the service asks for.
     public var attribution: String?
-    /// The collection that the photo stands in (an album, a set), if the feed has any.
+    /// The collection (album, set) that contains the photo, if any.
     public var collection: String?
     /// The dominant colour as the feed states it, `#rrggbb`.
     public var color: String?
-    /// The feed's own placeholder string (a BlurHash, say).
+    /// The feed's placeholder string, for example a BlurHash.
     public var placeholder: String?
-    /// The address that the service wants to be told of a download at.
+    /// The address to request after a download, for services that count downloads.
     public var ping: String?
-    /// When it was published or made, in seconds since 1970.
+    /// The time of publication or creation, in seconds since 1970.
     public var date: Int?
-    /// What it was taken with, and how, in one line.
+    /// The camera and its settings, in one line.
     public var camera: String?
-    /// Why what the feed says is no photo that can be fetched; its item fails with that, and nothing is asked of anybody.
-    public var flaw: Failure?
+    /// The reason why the feed's record is invalid; the item then fails with it, and no request is sent.
+    public var invalidReason: Failure?
 
-    /// Makes a photo of which nothing but the name and the renditions is known.
+    /// Creates a photo with an id and renditions only.
     public init(id: String, variants: [Variant] = []) {
         self.id = id
         self.variants = variants
     }
 
-    /// The rendition of that name, if the feed offers it; of several names with bars between them the first that it has.
+    /// Returns the rendition with a name; `name` may list alternatives separated by `|`, and the first match wins.
     public func variant(named name: String) -> Variant? {
-        // Nearly every name is one name, and there may be millions of photos.
+        // Fast path: most names have no alternatives, and there may be millions of photos.
         guard name.utf8.contains(UInt8(ascii: "|")) else { return variants.first { $0.name == name } }
         for name in name.split(separator: "|") {
             if let variant = variants.first(where: { $0.name == name }) { return variant }
@@ -59,22 +59,24 @@ public struct Photo: Sendable, Hashable, Codable {
     }
 }
 
-/// One rendition of a photo: its name at the service and its address.
+/// One rendition of a photo.
 public struct Variant: Sendable, Hashable, Codable {
-    /// The service's name for it: `raw`, `full`, `regular`, `small`, `thumb`, and so on.
+    /// The service's name for the rendition, for example `raw`, `full` or `small`.
     public var name: String
-    /// The address of its bytes, as it may be shown and kept.
+    /// The address without credentials; safe to show and store.
     public var url: String
-    /// What the feed put before the host, `user:password`: for that host alone, never shown and never kept.
+    /// The credentials from the address, `user:password`.
+    ///
+    /// Send them only to the address's host, and never show or store them.
     public var userinfo: String?
-    /// Its width in pixels, where the feed tells.
+    /// The width in pixels, if the feed states it.
     public var width: Int?
-    /// Its height in pixels, where the feed tells.
+    /// The height in pixels, if the feed states it.
     public var height: Int?
-    /// The hash that its bytes must have; it is checked when they arrive, and no ledger keeps it.
+    /// The expected hash of the bytes; it is checked after the download and not stored in the ledger.
     public var checksum: Checksum?
 
-    /// Makes a variant; a user's name and password are taken out of the address.
+    /// Creates a variant and moves credentials from the address to ``userinfo``.
     public init(name: String, url: String, width: Int? = nil, height: Int? = nil) {
         self.name = name
         (self.url, userinfo) = Userinfo.split(url)
@@ -82,7 +84,7 @@ public struct Variant: Sendable, Hashable, Codable {
         self.height = height
     }
 
-    /// The address as its host is asked for it.
+    /// The address including the credentials, for the request.
     public var address: String { userinfo.map { Userinfo.join(url, $0) } ?? url }
 
     private enum CodingKeys: String, CodingKey {

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: MIT
 
-/// What the ledger keeps of one item's end.
+/// The ledger's record of one item's result.
 public struct Receipt: Sendable, Hashable, Codable {
-    /// How the item stands in the mirror.
+    /// The state of an item in the mirror.
     public enum State: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The original (unless the user wants none) and all thumbnails stand, checked; or, where the user lets damaged
-        /// files be salvaged, what there is of one: then ``Receipt/failure`` tells.
+        /// The original (unless disabled) and all thumbnails exist and are verified.
+        ///
+        /// With salvaging enabled, the file may be damaged; ``Receipt/failure`` then describes the damage.
         case done
-        /// Left out on purpose: by a rule of the user's or of the host's, or because the run was ended first.
+        /// Left out by a rule of the user or the host, or because the run ended first.
         case skipped
-        /// It could not be done; ``Receipt/failure`` says why.
+        /// Failed; ``Receipt/failure`` contains the reason.
         case failed
     }
 
-    /// How the item stands.
+    /// The item's state.
     public var state: State
-    /// Why it is not done; or, of one that is, what is wrong with the file that was salvaged.
+    /// The reason why the item is not done, or the damage of a salvaged file.
     public var failure: Failure?
-    /// The variant that was chosen.
+    /// The name of the chosen variant.
     public var variant: String?
-    /// The address that was asked for.
+    /// The requested address.
     public var url: String?
-    /// Where the bytes came from, if redirects led elsewhere.
+    /// The address that delivered the bytes, if it differs because of redirects.
     public var finalURL: String?
     /// The HTTP status of the last reply.
     public var status: Int?
-    /// The original, if it stands.
+    /// The original, if it exists.
     public var original: StoredFile?
-    /// The original's format by its content.
+    /// The original's format, detected from its content.
     public var format: String?
-    /// The original's own width, before orientation.
+    /// The original's width in pixels, before orientation.
     public var width: Int?
-    /// The original's own height, before orientation.
+    /// The original's height in pixels, before orientation.
     public var height: Int?
     /// The EXIF orientation, 1 to 8.
     public var orientation: Int?
@@ -39,18 +40,20 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var etag: String?
     /// The reply's `Last-Modified`.
     public var lastModified: String?
-    /// The picture's dominant colour, `#rrggbb`: measured, else as the feed states it.
+    /// The dominant colour, `#rrggbb`: measured, or stated by the feed.
     public var color: String?
-    /// A string from which a blurred placeholder can be drawn.
+    /// The string that encodes a blurred placeholder.
     public var placeholder: String?
     /// The perceptual hash, 16 hexadecimal digits.
     public var phash: String?
-    /// The thumbnails, the smallest size first.
+    /// The thumbnails, smallest first.
     public var thumbs: [Thumb]
-    /// What the next run compares to see that nothing has changed; of this machine alone, so in no manifest.
+    /// The stamp that the next run compares to detect changes.
+    ///
+    /// It is valid on this machine only, so the manifest does not contain it.
     public var stamp: String?
 
-    /// Makes a receipt with nothing on it but the state and, where it is not `done`, the reason.
+    /// Creates a receipt with a state and, if it is not `done`, the reason.
     public init(_ state: State, failure: Failure? = nil) {
         self.state = state
         self.failure = failure
@@ -58,16 +61,16 @@ public struct Receipt: Sendable, Hashable, Codable {
     }
 }
 
-/// A whole file of the mirror: where it is and what is in it.
+/// A complete file of the mirror: its path, size and hash.
 public struct StoredFile: Sendable, Hashable, Codable {
-    /// The path below the mirror's folder, with `/` between its parts.
+    /// The path relative to the mirror, with `/` as the separator.
     public var path: String
     /// The size in bytes.
     public var bytes: Int
-    /// The SHA-256 of the content, 64 hexadecimal digits.
+    /// The SHA-256 of the content, as 64 hexadecimal digits.
     public var sha256: String
 
-    /// Makes a stored file's description.
+    /// Creates a description of a file.
     public init(path: String, bytes: Int, sha256: String) {
         self.path = path
         self.bytes = bytes
@@ -75,20 +78,20 @@ public struct StoredFile: Sendable, Hashable, Codable {
     }
 }
 
-/// A thumbnail that stands in the mirror.
+/// A thumbnail in the mirror.
 public struct Thumb: Sendable, Hashable, Codable {
-    /// The size it was asked for, as the user wrote it: `256`, `320x240`, `x200`.
+    /// The requested size as the user wrote it: `256`, `320x240`, `x200`.
     public var size: String
-    /// Its real width.
+    /// The actual width in pixels.
     public var width: Int
-    /// Its real height.
+    /// The actual height in pixels.
     public var height: Int
     /// The format's name.
     public var format: String
     /// The file.
     public var file: StoredFile
 
-    /// Makes a thumbnail's description.
+    /// Creates a description of a thumbnail.
     public init(size: String, width: Int, height: Int, format: String, file: StoredFile) {
         self.size = size
         self.width = width
@@ -98,14 +101,14 @@ public struct Thumb: Sendable, Hashable, Codable {
     }
 }
 
-/// An item with its end, as the ledger hands it out; the receipt is `nil` while the item has no end yet.
-public struct Entry: Sendable, Hashable, Codable {
+/// An item of the ledger with its receipt.
+public struct LedgerEntry: Sendable, Hashable, Codable {
     /// The item.
     public var item: Item
-    /// Its receipt.
+    /// The receipt; `nil` if the item has no result yet.
     public var receipt: Receipt?
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(item: Item, receipt: Receipt?) {
         self.item = item
         self.receipt = receipt

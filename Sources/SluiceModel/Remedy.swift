@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// What may turn a failed item into one that is done.
+/// A way to recover a failed item.
 public enum Remedy: Sendable, Hashable {
-    /// The same once more: whatever it was may have passed.
+    /// Run again; the problem may be temporary.
     case retry
-    /// Another option of the user's, with a value that goes further than the default.
+    /// Run with this option, which relaxes a default limit.
     case option(String)
-    /// Nothing that this side can do.
+    /// The user cannot fix the problem.
     case none
 }
 
 extension Cause {
-    /// What may help against it.
+    /// The recommended way to recover an item that failed with this cause.
     public var remedy: Remedy {
         switch self {
         case .tooLarge: .option("--max-bytes=1G")
@@ -20,40 +20,40 @@ extension Cause {
         case .corrupt: .option("--salvage")
         case .decoderCrashed, .quarantined: .option("--retry-quarantined")
         case .disk: .retry
-        default: isWorthRetry ? .retry : .none
+        default: isRetryable ? .retry : .none
         }
     }
 
-    /// What it means for whoever wants the photo, in a few words.
+    /// A short explanation for users.
     public var meaning: String {
         switch self {
-        case .dns: "the host's name has no address"
-        case .connect: "the host cannot be reached"
-        case .tls: "the host's certificate is not trusted here"
-        case .timeout: "the host was silent or too slow"
-        case .httpClientError(401), .httpClientError(403): "the host refuses it"
-        case .httpClientError(404), .httpClientError(410): "the host has it no more"
-        case .httpClientError: "the host takes the request for a mistake"
-        case .httpTooManyRequests, .deferred: "the host wants to be asked later"
-        case .httpServerError: "the host was in trouble"
-        case .unexpectedStatus: "the host answers what is no photo"
-        case .badFraming, .badHeaders, .contentEncoding, .encodingBomb: "the host's reply breaks the rules of HTTP"
-        case .emptyBody, .truncated: "less arrived than a whole photo"
-        case .tooLarge, .tooManyPixels, .decodeLimit: "it is beyond a limit of yours"
-        case .notAnImage: "what is there is no photo"
-        case .corrupt, .badChunk, .tooManyScans: "the photo is damaged where it comes from"
-        case .unsupported: "it is a kind of picture that Sluice does not read"
-        case .decoderCrashed: "it ended the process that decoded it"
-        case .quarantined: "it ended its decoder twice, and is left alone"
-        case .addressRefused: "its address leads into a private network"
-        case .redirectLoop, .redirectScheme, .redirectDowngrade: "it is redirected where nobody should follow"
-        case .optedOut: "its host does not want it in collections"
-        case .policy: "a rule of yours leaves it out, or it has no such variant"
-        case .duplicate: "it is there under another name"
-        case .cancelled: "the run was ended first"
-        case .disk: "this machine could not keep it"
-        case .internal: "a fault of Sluice's own: please report it"
-        case .feedParse, .paginationLoop, .crossOriginNext: "what the feed says of it is no photo"
+        case .dns: "the host name does not resolve"
+        case .connect: "the host is unreachable"
+        case .tls: "the host's certificate is not trusted"
+        case .timeout: "the host did not respond in time"
+        case .httpClientError(401), .httpClientError(403): "the host refuses access"
+        case .httpClientError(404), .httpClientError(410): "the photo no longer exists on the host"
+        case .httpClientError: "the host rejects the request"
+        case .httpTooManyRequests, .deferred: "the host asks to retry later"
+        case .httpServerError: "the host has an internal error"
+        case .unexpectedStatus: "the host's reply is not a photo"
+        case .badFraming, .badHeaders, .contentEncoding, .encodingBomb: "the host's reply violates HTTP"
+        case .emptyBody, .truncated: "the download is incomplete"
+        case .tooLarge, .tooManyPixels, .decodeLimit: "the photo exceeds a configured limit"
+        case .notAnImage: "the file is not a photo"
+        case .corrupt, .badChunk, .tooManyScans: "the photo is damaged at its source"
+        case .unsupported: "Sluice does not support this image format"
+        case .decoderCrashed: "the photo crashed the decoder"
+        case .quarantined: "the photo crashed the decoder twice and is skipped"
+        case .addressRefused: "the address is in a private network"
+        case .redirectLoop, .redirectScheme, .redirectDowngrade: "the redirect is invalid or unsafe"
+        case .optedOut: "the host opts out of collection"
+        case .policy: "a filter excludes the photo, or it lacks the variant"
+        case .duplicate: "the photo exists under another name"
+        case .cancelled: "the run ended first"
+        case .disk: "the file could not be saved on this machine"
+        case .internal: "a bug in Sluice: please report it"
+        case .feedParse, .paginationLoop, .crossOriginNext: "the feed's record is invalid"
         }
     }
 }

@@ -1,50 +1,49 @@
 // SPDX-License-Identifier: MIT
 
-/// What a run did, in numbers.
+/// The result counts of a run.
 public struct Summary: Sendable, Hashable {
-    /// Pages that the feed yielded.
+    /// Pages loaded.
     public var pages = 0
-    /// Pages that could not be had.
+    /// Pages that could not be loaded.
     public var failedPages = 0
-    /// Items that this run did.
+    /// Items processed by this run.
     public var done = 0
-    /// Items that an earlier run had done.
+    /// Items kept from earlier runs.
     public var kept = 0
-    /// Items left out on purpose.
+    /// Items skipped.
     public var skipped = 0
-    /// Items that could not be done.
+    /// Items failed.
     public var failed = 0
-    /// Thumbnails that this run made.
+    /// Thumbnails created by this run.
     public var thumbs = 0
-    /// Bytes that this run's originals arrived with.
+    /// Bytes of the originals downloaded by this run.
     public var bytesReceived = 0
-    /// Announced bytes that did not come, because the first ones had shown that they are not wanted.
+    /// Announced bytes that were not downloaded, because the first bytes were enough to reject the file.
     public var bytesSaved = 0
-    /// Bytes of thumbnails that this run wrote.
+    /// Bytes of the thumbnails written by this run.
     public var thumbBytes = 0
-    /// Items done or kept whose file is damaged, and that show what could be salvaged of it.
+    /// Items done or kept with a damaged file that was partly salvaged.
     public var salvaged = 0
-    /// Oddities of files that did no harm.
+    /// Harmless oddities in files.
     public var notes = 0
-    /// How often each cause ended an item or a page.
+    /// The number of items and pages that ended with each cause.
     public var causes: [Cause: Int] = [:]
-    /// Why the first page that could not be had could not be had.
+    /// The failure of the first page that could not be loaded.
     public var pageFailure: Failure?
-    /// Why the run stopped early, if it did.
+    /// The reason why the run stopped early, if it did.
     public var stop: StopReason?
-    /// Wall-clock time from the first event to the last.
+    /// The wall-clock time from the first event to the last.
     public var duration = Duration.zero
-
-    /// The most memory that the run's processes had together, in bytes, as far as looks four times a second tell.
+    /// The peak memory of all processes of the run together, in bytes, sampled four times a second.
     public var peakMemory = 0
 
-    /// Makes an empty summary.
+    /// Creates an empty summary.
     public init() {}
 
-    /// Items that have ended.
+    /// The number of items with an outcome.
     public var ended: Int { done + kept + skipped + failed }
 
-    /// Counts one event in; the only way in which a summary grows.
+    /// Adds an event to the counts.
     public mutating func count(_ event: Event) {
         switch event {
         case .pageLoaded: pages += 1
@@ -53,14 +52,14 @@ public struct Summary: Sendable, Hashable {
             causes[failure.cause, default: 0] += 1
             pageFailure = pageFailure ?? failure
         case .itemNoted: notes += 1
-        case .itemEnded(_, let end): count(end)
+        case .itemEnded(_, let outcome): count(outcome)
         case .stopping(let reason): stop = stop ?? reason
         default: break
         }
     }
 
-    private mutating func count(_ end: End) {
-        switch end {
+    private mutating func count(_ outcome: ItemOutcome) {
+        switch outcome {
         case .done(let receipt):
             done += 1
             bytesReceived += receipt.original?.bytes ?? 0
@@ -70,8 +69,8 @@ public struct Summary: Sendable, Hashable {
         case .skipped: skipped += 1
         case .failed: failed += 1
         }
-        guard let failure = end.receipt.failure else { return }
-        if end.receipt.state == .done { salvaged += 1 } else { causes[failure.cause, default: 0] += 1 }
+        guard let failure = outcome.receipt.failure else { return }
+        if outcome.receipt.state == .done { salvaged += 1 } else { causes[failure.cause, default: 0] += 1 }
         bytesSaved += failure.savedBytes ?? 0
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What stands before the host in an address, `user:password`: for that host alone, never shown and never kept.
+/// Functions for the credentials in an address, `user:password`.
+///
+/// Send them only to the address's host, and never show or store them.
 public enum Userinfo {
-    /// The address as it may be shown and kept, and what was taken out of it; the text need not be a good address.
+    /// Splits an address into the address without credentials and the credentials; the text may be malformed.
     public static func split(_ url: String) -> (url: String, userinfo: String?) {
-        // Nearly no address has one, and there may be millions.
+        // Fast path: almost no address has credentials, and there may be millions of them.
         guard url.utf8.contains(UInt8(ascii: "@")), let authority = authority(of: url),
             let at = url[authority].lastIndex(of: "@")
         else { return (url, nil) }
@@ -12,20 +14,20 @@ public enum Userinfo {
         return ("\(url[..<authority.lowerBound])\(rest)", String(url[authority.lowerBound..<at]))
     }
 
-    /// The address as it may be shown and kept.
-    static func without(_ url: String?) -> String? { url.map { split($0).url } }
+    /// Returns the address without credentials.
+    static func removed(from url: String?) -> String? { url.map { split($0).url } }
 
-    /// The address with it.
+    /// Returns the address with credentials.
     static func join(_ url: String, _ userinfo: String) -> String {
         guard let start = authority(of: url)?.lowerBound else { return url }
         return "\(url[..<start])\(userinfo)@\(url[start...])"
     }
 
-    /// Where the user, the host and the port stand in an address, as libcurl reads it: a backslash does not end them.
+    /// Returns the range of the authority (credentials, host and port); as in libcurl, a backslash does not end it.
     private static func authority(of url: String) -> Range<String.Index>? {
         guard let colon = url.firstRange(of: "://") else { return nil }
-        // A path on this machine may have all these signs; its scheme has none that no scheme has. A source may have a
-        // word more before the scheme: `iiif:https://...`.
+        // A local path may also contain `://`; a scheme consists of letters only. A source may have a prefix before the
+        // scheme: `iiif:https://...`.
         let scheme = url[..<colon.lowerBound].utf8
         guard
             scheme.allSatisfy({

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A reply's headers: names without regard to case, values as text from a stranger.
+/// The headers of a response; names are case-insensitive, and values are untrusted text.
 public struct HeaderFields: Sendable, Hashable {
     private var fields: [Field] = []
 
@@ -12,26 +12,26 @@ public struct HeaderFields: Sendable, Hashable {
     /// Makes an empty list.
     public init() {}
 
-    /// The first value of that name.
+    /// The first value with this name.
     public subscript(name: String) -> String? {
         let name = name.lowercased()
         return fields.first { $0.name == name }?.value
     }
 
-    /// Every value of that name, in the reply's order.
+    /// All values with this name, in the response's order.
     public func all(_ name: String) -> [String] {
         let name = name.lowercased()
         return fields.filter { $0.name == name }.map(\.value)
     }
 
-    /// Every header whose name, in small letters, is wanted.
+    /// All headers whose lower-case name satisfies the predicate.
     func all(where isWanted: (String) -> Bool) -> [(name: String, value: String)] {
         fields.filter { isWanted($0.name) }.map { ($0.name, $0.value) }
     }
 
-    /// Takes up one header line; a line without a colon is passed over.
+    /// Adds a header line; a line without a colon is ignored.
     ///
-    /// It is read byte by byte: there are a dozen to each reply, and what characters they make is nobody's question.
+    /// It works on bytes rather than characters, which is faster.
     mutating func add(line: String) {
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
         let value = line.utf8[line.utf8.index(after: colon)...]
@@ -44,6 +44,6 @@ public struct HeaderFields: Sendable, Hashable {
         return String(decoding: text[start..<end], as: UTF8.self)
     }
 
-    /// Whether a byte is a space, a tab, or ends a line.
+    /// Whether a byte is a space, a tab or a line break.
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

@@ -3,103 +3,106 @@
 internal import SluiceFiles
 public import SluiceModel
 
-/// Downloads any number of addresses into one folder: a mirror's transfers, for whoever wants no mirror.
+/// Downloads URLs into one folder, without a mirror's ledger, thumbnails and gallery.
 ///
-/// It is bounded in all and for each host; every load that was asked for ends exactly once, and its last event says how.
-/// It holds what is in flight or in line and nothing else, so that it may go on for ever.
+/// Concurrency is bounded in total and per host. Every download ends exactly once, and its last event reports how.
+/// Memory depends only on the downloads in flight and in the queue, so a loader may run indefinitely.
 public final class Loader: Sendable {
-    /// What ``load(_:as:)`` gives, and ``cancel(_:)`` takes.
+    /// Identifies a download; ``load(_:as:earlyCheck:)`` returns it, and ``cancel(_:)`` takes it.
     public typealias ID = WorkPool.ID
 
     private let pool: WorkPool
     private let transfers: Transfers
     private let folder: Folder
     private let isFlushed: Bool
-    private let steering: WidthSteering?
-    private let record: @Sendable (LoadEvent) -> Void
+    private let tuner: ConcurrencyTuner?
+    private let record: @Sendable (LoaderEvent) -> Void
 
-    /// Makes a loader with `width` loads in flight at a time, whose files go into `folder`.
+    /// Makes a loader that writes into `folder`, with up to `width` downloads in flight.
     ///
-    /// Events are told on many threads, those of one load in their order. With `flushing` each file is on the disk before
-    /// it has its name; without, a power cut may take it. Whoever cancels `token` ends all at once. With `first` the loader
-    /// begins with so many, and finds by itself how many give the most, up to `width`.
+    /// With `first`, the loader starts with that width, and then finds the best width up to `width` itself. With
+    /// `flushing`, each file is flushed to disk before it gets its name; otherwise a power failure may lose it.
+    /// Cancelling `token` cancels all downloads. `record` is called on many threads, in order for each download.
     public init(
         into folder: String, width: Int, adaptingFrom first: Int? = nil, hosts: HostRules = HostRules(),
         options: TransferOptions,
         flushing: Bool = true,
-        token: Token = Token(), recording record: @escaping @Sendable (LoadEvent) -> Void
+        token: CancellationToken = CancellationToken(), recording record: @escaping @Sendable (LoaderEvent) -> Void
     ) throws(Failure) {
         self.folder = try Failure.onDisk(Folder(folder, create: true))
-        pool = WorkPool(width: width, backlog: width, reach: WorkPool.farReach, hosts: hosts, token: token)
+        pool = WorkPool(width: width, backlog: width, lookahead: WorkPool.largeLookahead, hosts: hosts, token: token)
         transfers = Transfers(options, pool: pool)
         if let first { pool.resize(to: min(first, width)) }
-        steering = first == nil ? nil : WidthSteering(pool, upTo: width) { _ in }
+        tuner = first == nil ? nil : ConcurrencyTuner(pool, upTo: width) { _ in }
         isFlushed = flushing
         self.record = record
     }
 
-    /// Asks for an address, whose reply becomes the file `name`; returns as soon as there is room for it in line.
+    /// Queues a download whose response becomes the file `name`; returns as soon as the queue has room.
     ///
-    /// What arrives of it lies beside the file as `NAME.part`, and is gone on with by the next load of that name, in this
-    /// process or another, where that is safe. Two loads of one name at once are a mistake. The judge looks at what
-    /// arrives, and may end it.
+    /// Incomplete data is kept in `NAME.part`. The next load of that name resumes it where that is safe, even in another
+    /// process. Do not load the same name twice at the same time.
     @discardableResult
-    public func load(_ request: Request, as name: String, judging judge: Judge? = nil) async -> ID {
-        await pool.room()
-        let load = Load(request: request, name: name)
+    public func load(_ request: Request, as name: String, earlyCheck: EarlyCheck? = nil) async -> ID {
+        await pool.waitForRoom()
+        let download = LoaderDownload(request: request, name: name)
         return pool.submit(host: WebAddress(request.url)?.host ?? "") { [self] slot in
-            record(.started(load))
+            record(.started(download))
             do throws(Failure) {
-                let arrival = try await carry(load, slot, judge)
-                if case .whole(let response) = arrival { steering?.count(bytes: response.bytes) }
-                record(.ended(load, .success(arrival)))
+                let result = try await run(download, slot, earlyCheck)
+                if case .complete(let response) = result { tuner?.count(bytes: response.bytes) }
+                record(.ended(download, .success(result)))
             } catch {
-                record(.ended(load, .failure(error)))
+                record(.ended(download, .failure(error)))
             }
         } dropped: { [record] failure in
-            record(.ended(load, .failure(failure)))
+            record(.ended(download, .failure(failure)))
         }
     }
 
-    /// Ends one load, wherever it is on its way; one that has ended already is left as it is.
+    /// Cancels a download in any state; has no effect if it has ended.
     public func cancel(_ id: ID) { pool.cancel(id) }
 
-    /// Ends every load of a host that was asked for until now.
+    /// Cancels all downloads from a host that were requested before this call.
     public func cancel(host: String) { pool.cancel(host: host) }
 
-    /// Waits until every load has ended.
-    public func drained() async { await pool.drained() }
+    /// Waits until all downloads have ended.
+    public func waitUntilIdle() async { await pool.waitUntilIdle() }
 
-    private func carry(_ load: Load, _ slot: WorkPool.Slot, _ judge: Judge?) async throws(Failure) -> Arrival {
-        let partial = try Failure.onDisk(PartialFile("\(load.name).part", in: folder))
-        let arrival = try await transfers.download(load.request, into: partial, slot: slot, judging: judge) {
-            self.record(.happened(load, $0))
+    private func run(
+        _ download: LoaderDownload, _ slot: WorkPool.Slot, _ earlyCheck: EarlyCheck?
+    ) async throws(Failure) -> DownloadResult {
+        let partial = try Failure.onDisk(PartialFile("\(download.name).part", in: folder))
+        let result = try await transfers.download(
+            download.request, into: partial, slot: slot, earlyCheck: earlyCheck
+        ) {
+            self.record(.transferEvent(download, $0))
         }
-        if case .whole = arrival {
-            let file = try Failure.onDisk(partial.stage(as: load.name, flushed: isFlushed))
-            try Failure.onDisk(folder.place(file))
+        if case .complete = result {
+            let file = try Failure.onDisk(partial.stage(as: download.name, flushed: isFlushed))
+            try Failure.onDisk(folder.moveIntoPlace(file))
             if isFlushed { try Failure.onDisk(folder.flushNames(of: [file])) }
         } else {
             try? partial.remove()
         }
-        return arrival
+        return result
     }
 }
 
-/// One address that a ``Loader`` was asked for.
-public struct Load: Sendable, Hashable {
-    /// What is asked for.
+/// A download of a ``Loader``.
+public struct LoaderDownload: Sendable, Hashable {
+    /// The request.
     public let request: Request
-    /// The file that it becomes.
+    /// The name of the file.
     public let name: String
 }
 
-/// What happens to a ``Load``.
-public enum LoadEvent: Sendable {
-    /// It has its slot; not told of one that ends before.
-    case started(Load)
-    /// An attempt failed, or its host wants to be left alone for a while.
-    case happened(Load, TransferEvent)
-    /// It is over; nothing of it follows.
-    case ended(Load, Result<Arrival, Failure>)
+/// An event of a ``LoaderDownload``.
+public enum LoaderEvent: Sendable {
+    /// The download got a slot; a download that is dropped from the queue has no such event.
+    case started(LoaderDownload)
+    /// An attempt failed, progress was made, or the host was paused.
+    case transferEvent(LoaderDownload, TransferEvent)
+    /// The download ended; no further events follow.
+    case ended(LoaderDownload, Result<DownloadResult, Failure>)
 }

@@ -2,42 +2,42 @@
 
 internal import SluiceModel
 
-/// An answer that is given once and awaited once, from any thread; later answers are dropped.
+/// A value that is set once and awaited once, from any threads; later values are ignored.
 final class OneShot<Value: Sendable>: Sendable {
     private enum State {
-        case open
+        case empty
         case awaited(CheckedContinuation<Value, Never>)
-        case given(Value)
-        case over
+        case set(Value)
+        case consumed
     }
 
-    private let state = Locked(State.open)
+    private let state = Locked(State.empty)
 
-    func give(_ value: Value) {
-        let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in
+    func set(_ value: Value) {
+        let waiter = state.withLock { state -> CheckedContinuation<Value, Never>? in
             switch state {
-            case .open: state = .given(value)
+            case .empty: state = .set(value)
             case .awaited(let continuation):
-                state = .over
+                state = .consumed
                 return continuation
-            case .given, .over: break
+            case .set, .consumed: break
             }
             return nil
         }
-        waiting?.resume(returning: value)
+        waiter?.resume(returning: value)
     }
 
     func value() async -> Value {
         await withCheckedContinuation { continuation in
-            let given = state.withLock { state -> Value? in
-                guard case .given(let value) = state else {
+            let value = state.withLock { state -> Value? in
+                guard case .set(let value) = state else {
                     state = .awaited(continuation)
                     return nil
                 }
-                state = .over
+                state = .consumed
                 return value
             }
-            if let given { continuation.resume(returning: given) }
+            if let value { continuation.resume(returning: value) }
         }
     }
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// What to ask a host for.
+/// A request for one URL.
 public struct Request: Sendable, Hashable {
     /// The absolute address, `http` or `https`.
     public var url: String
-    /// Headers for the address's own origin; a redirect that leaves it takes none of them along.
+    /// Headers for the address's own origin; redirects to other origins do not receive them.
     public var headers: [String]
-    /// The most bytes that the reply's body may have, after decompression.
+    /// The largest body in bytes, after decompression.
     public var limit: Int
-    /// How long one attempt may take in all, with its redirects.
+    /// The time allowed for one attempt, including its redirects.
     public var timeout: Duration
-    /// Whether compressed replies are welcome: for pages, never for images.
+    /// Whether the server may compress the response; set it for pages, never for images.
     public var acceptsCompression: Bool
-    /// A form to send: the request is a POST then, and no redirect takes it further.
+    /// A form to send; the request is then a POST, and redirects are not followed.
     public var form: String?
-    /// Whether the host's `robots.txt` is asked first, and what it excludes is left alone.
-    public var keepsToRobots = false
-    /// Whether a reply that is not to be collected, by its `X-Robots-Tag`, is left alone.
-    public var honoursOptOut = false
-    /// The version that is there already: the host need not send it again.
-    public var known: KnownVersion?
+    /// Whether the host's `robots.txt` is checked first.
+    public var respectsRobotsTxt = false
+    /// Whether a response whose `X-Robots-Tag` forbids collecting fails as opted out.
+    public var respectsOptOut = false
+    /// The version that the caller has already; the server need not send it again.
+    public var cachedVersion: CachedVersion?
 
     /// Makes a request.
     public init(
@@ -34,8 +34,8 @@ public struct Request: Sendable, Hashable {
     }
 }
 
-/// A version of a file that an earlier reply brought, by the names that its host gave it.
-public struct KnownVersion: Sendable, Hashable {
+/// The version of a file from an earlier response, for a conditional request.
+public struct CachedVersion: Sendable, Hashable {
     /// The address that sent it.
     public var url: String
     /// Its `ETag`.
@@ -43,7 +43,7 @@ public struct KnownVersion: Sendable, Hashable {
     /// Its `Last-Modified`.
     public var lastModified: String?
 
-    /// Describes a version; `nil` without a name to ask by.
+    /// Describes a version; `nil` if both headers are missing.
     public init?(from url: String, etag: String?, lastModified: String?) {
         guard etag != nil || lastModified != nil else { return nil }
         self.url = url
@@ -51,12 +51,12 @@ public struct KnownVersion: Sendable, Hashable {
         self.lastModified = lastModified
     }
 
-    /// The conditions for a host; `nil` for another than the one that gave the names, to which they mean nothing.
+    /// The conditional headers for `address`; `nil` for another origin, where the values have no meaning.
     func headers(at address: WebAddress) -> [String]? {
         guard let sender = WebAddress(url), sender.hasOrigin(of: address) else { return nil }
-        let names = [etag.map { ("If-None-Match", $0) }, lastModified.map { ("If-Modified-Since", $0) }]
-        // They were a stranger's words.
-        let plain = names.compactMap { $0 }.filter { Validator.isPlain($0.1) }
-        return plain.isEmpty ? nil : plain.map { "\($0.0): \($0.1)" }
+        let fields = [etag.map { ("If-None-Match", $0) }, lastModified.map { ("If-Modified-Since", $0) }]
+        // The values come from a server.
+        let safe = fields.compactMap { $0 }.filter { CacheValidator.isPlain($0.1) }
+        return safe.isEmpty ? nil : safe.map { "\($0.0): \($0.1)" }
     }
 }

@@ -2,46 +2,45 @@
 
 internal import SluiceModel
 
-/// A whole reply with a good status: what was asked for, and nothing less.
+/// A complete, successful response after all redirects.
 public struct Response: Sendable, Hashable {
-    /// The HTTP status; 200 also where the whole came in parts, and `nil` of a ``LocalFile``.
+    /// The HTTP status, 200 even if the file was resumed in parts; `nil` for a ``LocalFile``.
     public var status: Int?
-    /// The address that answered, behind all redirects.
+    /// The address that sent the response, after all redirects.
     public var url: String
-    /// The reply's headers.
+    /// The response's headers.
     public var headers: HeaderFields
-    /// The body, unless it went into a file.
+    /// The body, unless it was written to a file.
     public var body: [UInt8]
-    /// How many bytes the whole body has, with those that an earlier run left.
+    /// The size of the whole body, including bytes of an earlier run.
     public var bytes: Int
     /// The body's SHA-256, 64 hexadecimal digits.
     public var sha256: String
-    /// How long it took; `nil` of what did not come over the network, or came for another.
+    /// How long the transfer took; `nil` for a ``LocalFile`` and for a copy of another caller's download.
     public var times: TransferTimes?
 
-    /// Judges a reply that is no redirect: good and not empty, or the failure that its status stands for; its body went to
-    /// `target`.
+    /// Converts a response that is no redirect, or throws the failure that its status means; the body is in `target`.
     init(
-        _ reply: Exchange.Reply, from address: WebAddress, isElsewhere: Bool, in target: Body.Target
+        _ response: RawResponse, from address: WebAddress, isRedirected: Bool, in target: ResponseBody.Target
     ) throws(Failure) {
-        let finalURL = isElsewhere ? address.text : nil
-        if let cause = Cause(status: reply.status) {
-            var failure = Failure(cause, reply.words, status: reply.status, finalURL: finalURL)
-            let limit = RateLimit(reply.headers)
-            // Some services say 403 where they mean 429.
-            if reply.status == 403, limit.isUsedUp { failure.cause = .httpTooManyRequests }
-            failure.retryAfter = retryAfter(reply.headers["retry-after"]) ?? limit.reset
+        let finalURL = isRedirected ? address.text : nil
+        if let cause = Cause(status: response.status) {
+            var failure = Failure(cause, response.errorText, status: response.status, finalURL: finalURL)
+            let limit = RateLimit(response.headers)
+            // Some services send 403 instead of 429.
+            if response.status == 403, limit.isUsedUp { failure.cause = .httpTooManyRequests }
+            failure.retryAfter = parseRetryAfter(response.headers["retry-after"]) ?? limit.reset
             throw failure
         }
-        guard reply.isGood else {
-            throw Failure(.unexpectedStatus, "\(reply.status)", status: reply.status, finalURL: finalURL)
+        guard response.isSuccess else {
+            throw Failure(.unexpectedStatus, "\(response.status)", status: response.status, finalURL: finalURL)
         }
-        guard reply.bytes > 0 || reply.status == 304 else {
-            throw Failure(.emptyBody, "", status: reply.status, finalURL: finalURL)
+        guard response.bytes > 0 || response.status == 304 else {
+            throw Failure(.emptyBody, "", status: response.status, finalURL: finalURL)
         }
         self.init(
-            status: reply.status == 206 ? 200 : reply.status, url: address.text, headers: reply.headers,
-            body: reply.body, bytes: reply.bytes, sha256: target.sha256(of: reply))
+            status: response.status == 206 ? 200 : response.status, url: address.text, headers: response.headers,
+            body: response.body, bytes: response.bytes, sha256: target.sha256(of: response))
     }
 
     init(status: Int?, url: String, headers: HeaderFields, body: [UInt8], bytes: Int, sha256: String) {

@@ -2,37 +2,41 @@
 
 internal import CCurl
 internal import SluiceModel
+internal import Synchronization
 
-/// libcurl's multi interface on a thread of its own, which owns all sockets.
+/// Runs all HTTP exchanges on one thread with libcurl's multi interface.
 ///
-/// It only moves bytes: DNS has libcurl's threads, and decoding other people's. Whoever starts or cancels an exchange
-/// wakes it, so a cancellation takes effect at once and not at the next byte.
+/// The thread owns all sockets and only moves bytes: name resolution and decoding happen on other threads. Starting or
+/// cancelling an exchange wakes it, so a cancellation takes effect immediately rather than at the next byte.
 final class TransferLoop: Sendable {
     private let inbox = Locked(Inbox())
-    /// `nil` if the system had no thread or no descriptors for it.
+    /// `nil` if the system refused a thread or file descriptors.
     private let multi: MultiHandle?
-    private let valve: Valve?
-    let traffic = Traffic()
+    private let throttle: BandwidthThrottle?
+    let counter = ByteCounter()
 
     fileprivate struct Inbox {
-        var starts: [Exchange] = []
-        var cancels: [(Exchange.ID, Cause)] = []
-        var lastID: Exchange.ID = 0
+        var starts: [HTTPExchange] = []
+        var cancellations: [(HTTPExchange.ID, Cause)] = []
+        var lastID: HTTPExchange.ID = 0
         var isClosed = false
 
-        mutating func takeNews() -> Inbox {
-            defer { (starts, cancels) = ([], []) }
+        /// Returns the content, and removes the starts and cancellations.
+        mutating func take() -> Inbox {
+            defer { (starts, cancellations) = ([], []) }
             return self
         }
     }
 
     init(_ options: TransferOptions) {
-        _ = Self.library
+        _ = Self.globalSetup
         let multi = MultiHandle(connections: options.connections)
-        valve = options.bandwidth.map { Valve($0) }
-        let patience = options.firstByteTimeout
-        let isRunning = OwnThread.start { [inbox, valve] in
-            if let multi { Self.run(inbox: inbox, multi: multi, valve: valve, patience: patience) }
+        throttle = options.bandwidth.map { BandwidthThrottle(bytesPerSecond: $0) }
+        let firstByteTimeout = options.firstByteTimeout
+        let isRunning = DedicatedThread.start { [inbox, throttle] in
+            if let multi {
+                Self.run(inbox: inbox, multi: multi, throttle: throttle, firstByteTimeout: firstByteTimeout)
+            }
         }
         self.multi = isRunning ? multi : nil
     }
@@ -42,87 +46,99 @@ final class TransferLoop: Sendable {
         multi?.wake()
     }
 
-    /// Carries out one exchange; the token's cause ends it.
-    func carry(_ wish: Exchange.Wish, options: TransferOptions, token: Token) async -> Exchange.Ending {
+    /// Performs one exchange; fails with the token's cause if that is cancelled.
+    func perform(_ spec: RequestSpec, options: TransferOptions, token: CancellationToken) async -> ExchangeResult {
         guard let multi else {
-            return Exchange.Ending(
-                result: .failure(Failure(.internal, "the system has no thread or no descriptors left for transfers")),
+            return ExchangeResult(
+                result: .failure(Failure(.internal, "cannot start transfers: no threads or file descriptors are left")),
                 mayBlameHTTP2: false)
         }
-        let answer = OneShot<Exchange.Ending>()
-        let id = start(wish, in: multi, options: options, answer: answer)
+        let answer = OneShot<ExchangeResult>()
+        let id = start(spec, in: multi, options: options, answer: answer)
         let handler = token.onCancel { [inbox, multi] cause in
-            inbox.withLock { $0.cancels.append((id, cause)) }
+            inbox.withLock { $0.cancellations.append((id, cause)) }
             multi.wake()
         }
-        var ending = await answer.value()
+        var result = await answer.value()
         withExtendedLifetime(handler) {}
-        // Its last bytes may come before the loop has heard of it: what was called off has not succeeded.
-        if token.isCancelled, let cause = token.cause { ending.result = .failure(Failure(cause, "")) }
-        return ending
+        // The last bytes may arrive before the loop sees the cancellation; a cancelled exchange never succeeds.
+        if token.isCancelled, let cause = token.cause { result.result = .failure(Failure(cause, "")) }
+        return result
     }
 
     private func start(
-        _ wish: Exchange.Wish, in multi: MultiHandle, options: TransferOptions, answer: OneShot<Exchange.Ending>
-    ) -> Exchange.ID {
+        _ spec: RequestSpec, in multi: MultiHandle, options: TransferOptions, answer: OneShot<ExchangeResult>
+    ) -> HTTPExchange.ID {
         let id = inbox.withLock { inbox in
             inbox.lastID += 1
             return inbox.lastID
         }
-        let exchange = Exchange(wish, id: id, options: options, valve: valve, traffic: traffic, answer: answer)
+        let exchange = HTTPExchange(
+            spec, id: id, options: options, throttle: throttle, counter: counter, answer: answer)
         inbox.withLock { $0.starts.append(exchange) }
         multi.wake()
         return id
     }
 
-    /// libcurl's own set-up, once for the process.
-    private static let library: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
+    /// libcurl's global initialisation, once per process.
+    private static let globalSetup: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
-    private static func run(inbox: Locked<Inbox>, multi: MultiHandle, valve: Valve?, patience: Duration) {
-        var round = Round(multi: multi, valve: valve, patience: patience)
-        while round.goesOn(with: inbox.withLock { $0.takeNews() }) {
-            multi.wait(until: [round.watch.next, valve?.opening].compactMap(\.self).min())
+    private static func run(
+        inbox: Locked<Inbox>, multi: MultiHandle, throttle: BandwidthThrottle?, firstByteTimeout: Duration
+    ) {
+        var exchanges = ActiveExchanges(multi: multi, throttle: throttle, firstByteTimeout: firstByteTimeout)
+        while exchanges.advance(inbox.withLock { $0.take() }) {
+            multi.wait(until: [exchanges.timeouts.nextDeadline, throttle?.resumeTime].compactMap(\.self).min())
         }
     }
 }
 
-/// What the loop's thread has under way between two waits.
-private struct Round {
+/// The exchanges that the loop's thread is performing.
+private struct ActiveExchanges {
     let multi: MultiHandle
-    let valve: Valve?
-    let patience: Duration
-    private(set) var watch = FirstByteWatch()
-    private var active: [Exchange.ID: Exchange] = [:]
+    let throttle: BandwidthThrottle?
+    let firstByteTimeout: Duration
+    private(set) var timeouts = FirstByteTimeouts()
+    private var active: [HTTPExchange.ID: HTTPExchange] = [:]
 
-    init(multi: MultiHandle, valve: Valve?, patience: Duration) {
-        (self.multi, self.valve, self.patience) = (multi, valve, patience)
+    init(multi: MultiHandle, throttle: BandwidthThrottle?, firstByteTimeout: Duration) {
+        (self.multi, self.throttle, self.firstByteTimeout) = (multi, throttle, firstByteTimeout)
     }
 
-    /// Moves what can be moved; false if nothing is left to do, now and for ever.
+    /// Processes the inbox and all ready sockets; returns `false` when the loop is closed and nothing is in flight.
     ///
-    /// It is a function of its own so that nothing that has ended is held while the thread waits: an exchange holds its
-    /// run, and the run this loop.
-    mutating func goesOn(with news: TransferLoop.Inbox) -> Bool {
-        for exchange in news.starts {
+    /// Finished exchanges must be released before the thread waits, because an exchange retains its run, and the run
+    /// retains the loop. That is why this is a separate function.
+    mutating func advance(_ inbox: TransferLoop.Inbox) -> Bool {
+        for exchange in inbox.starts {
             active[exchange.id] = exchange
-            watch.add(exchange.id, deadline: .now + patience)
+            timeouts.add(exchange.id, deadline: .now + firstByteTimeout)
             multi.add(exchange)
         }
-        // One that has ended in the meantime has had its answer.
-        for (id, cause) in news.cancels { end(id) { $0.end(Failure(cause, "")) } }
-        for id in valve?.open() ?? [] { active[id]?.goOn() }
+        // An exchange that has ended in the meantime is no longer active.
+        for (id, cause) in inbox.cancellations { end(id) { $0.end(Failure(cause, "")) } }
+        for id in throttle?.takeResumable() ?? [] { active[id]?.resume() }
         for (id, code) in multi.perform() { end(id) { $0.end(code) } }
-        for id in watch.expired(now: .now, where: { [active] in active[$0]?.hasReply == false }) {
-            end(id) { [patience] in
-                $0.end(Failure(.timeout, "\($0.wish.address.host): no byte for \(patience.inWords)"))
+        for id in timeouts.takeExpired(now: .now, where: { [active] in active[$0]?.hasResponse == false }) {
+            end(id) { [firstByteTimeout] in
+                $0.end(Failure(.timeout, "\($0.spec.address.host): no response for \(firstByteTimeout.text)"))
             }
         }
-        return !news.isClosed || !active.isEmpty
+        return !inbox.isClosed || !active.isEmpty
     }
 
-    private mutating func end(_ id: Exchange.ID, as answer: (Exchange) -> Void) {
+    private mutating func end(_ id: HTTPExchange.ID, with finish: (HTTPExchange) -> Void) {
         guard let exchange = active.removeValue(forKey: id) else { return }
         multi.remove(exchange)
-        answer(exchange)
+        finish(exchange)
     }
+}
+
+/// Counts the body bytes of all transfers; reading never blocks.
+final class ByteCounter: Sendable {
+    private let bytes = Atomic<Int>(0)
+
+    func add(_ count: Int) { bytes.wrappingAdd(count, ordering: .relaxed) }
+
+    var total: Int { bytes.load(ordering: .relaxed) }
 }

@@ -2,58 +2,60 @@
 
 public import SluiceModel
 
-/// How transfers behave, whatever is asked for.
+/// Options for all transfers of a ``Transfers`` or a ``Loader``.
 public struct TransferOptions: Sendable {
-    /// What Sluice calls itself.
+    /// The `User-Agent` header.
     public var userAgent: String
-    /// The name in it that hosts' rules for robots may address.
+    /// The product name in the user agent, which `robots.txt` rules may refer to.
     var product: String { String(userAgent.prefix { $0 != "/" && $0 != " " }) }
-    /// How long a host's name may take to be looked up, and how long a connection may take to stand.
+    /// The time allowed for resolving a host name, and for opening a connection.
     public var connectTimeout = Duration.seconds(10)
-    /// How long a reply's first byte may take, with the connection.
+    /// The time allowed until a response's first byte, including the connection.
     public var firstByteTimeout = Duration.seconds(20)
-    /// From then on a transfer slower than this many bytes a second...
+    /// After the first byte, a transfer slower than this many bytes per second...
     public var leastSpeed = 1024
-    /// ...for this long is given up.
+    /// ...for this long fails.
     public var leastSpeedTime = Duration.seconds(20)
-    /// How many connections stay open for whoever comes next.
+    /// The number of idle connections that are kept open.
     public var connections = 64
-    /// How many bytes are taken from a connection at a time: the fewer, the more there may be, so that all together have
-    /// their bound; what is small costs a call of the system's, and a round of the loop, for each.
-    var chunk: Int { min(max(buffers / max(1, connections), 16 << 10), 64 << 10) }
-    /// What the connections' buffers may take together, as far as that leaves each some kilobytes.
-    public var buffers = 32 << 20
-    /// What is spoken with hosts.
+    /// libcurl's receive buffer per connection, in bytes: the memory divided by the connections, within 16 and 64 KiB.
+    ///
+    /// Smaller buffers need more system calls and more passes of the loop.
+    var chunkSize: Int { min(max(bufferMemory / max(1, connections), 16 << 10), 64 << 10) }
+    /// The memory for all receive buffers in bytes; each connection gets at least 16 KiB.
+    public var bufferMemory = 32 << 20
+    /// The HTTP version.
     public var http = HTTPVersion.auto
-    /// The file of the authorities whose certificates are trusted, in place of the system's.
+    /// A file with the trusted CA certificates, instead of the system's.
     public var certificates: String?
-    /// Name servers to ask in place of the system's; only where ``Transfers/canChooseNameServers``.
+    /// Name servers to use instead of the system's; requires ``Transfers/canChooseNameServers``.
     public var nameServers: [String] = []
-    /// The addresses of hosts that nobody is asked for, by `host:port`; the guard looks at them all the same.
+    /// Fixed addresses of hosts, by `host:port`; the address guard checks them, too.
     public var resolved: [String: [NetworkAddress]] = [:]
-    /// How many bytes of replies may arrive in a second, all transfers together; `nil` for as many as come.
+    /// The most bytes per second for all transfers together; `nil` for no limit.
     public var bandwidth: Int?
-    /// How many redirects are followed.
+    /// The number of redirects that are followed.
     public var redirects = 5
-    /// What is tried again, and when.
+    /// Which failures are retried, and when.
     public var retry = RetryPolicy()
-    /// Which places may be connected to.
+    /// Which addresses may be connected to.
     public var addressGuard = AddressGuard()
-    /// Which proxy transfers go through.
+    /// Which proxy is used.
     public var proxies = ProxyRules.direct
-    /// Whether names and passwords are looked up in the user's `.netrc`.
+    /// Whether credentials are read from the user's `.netrc`.
     public var readsNetrc = false
-    /// Names that are connected to a port of this machine whatever DNS says: the demo's stable addresses.
-    public var loopback: [String: UInt16] = [:]
+    /// Host names that connect to a port of this machine instead of using DNS, for the demo service's stable URLs.
+    public var loopbackPorts: [String: UInt16] = [:]
 
-    /// Makes the defaults.
+    /// Makes the default options.
     public init(userAgent: String) {
         self.userAgent = userAgent
     }
 
-    /// The name and the password that the user gave an address's origin by naming one there: a feed's next page and its
-    /// photos have none in their links.
+    /// The credentials that the user gave for the address's origin.
+    ///
+    /// They apply to all addresses of that origin, because links to a feed's next page and photos do not contain them.
     func credentials(for address: WebAddress) -> WebAddress.Credentials? {
-        addressGuard.homes.first { $0.hasOrigin(of: address) }?.credentials
+        addressGuard.trustedOrigins.first { $0.hasOrigin(of: address) }?.credentials
     }
 }

@@ -2,24 +2,24 @@
 
 public import SluiceModel
 
-/// How long the parts of a transfer took, over all its redirects.
+/// The durations of a transfer's phases, summed over its redirects.
 public struct TransferTimes: Sendable, Hashable {
-    /// When its first part began.
+    /// When the transfer began.
     public var begin: ContinuousClock.Instant
-    /// Looking the hosts' names up.
+    /// Resolving host names.
     public var dns = Duration.zero
-    /// Opening connections; zero on one that was open.
+    /// Opening connections; zero for a reused connection.
     public var connect = Duration.zero
-    /// Making them secret.
+    /// TLS handshakes.
     public var tls = Duration.zero
-    /// From then on until the first bytes of the replies.
+    /// Waiting for the first bytes of the responses.
     public var firstByte = Duration.zero
-    /// Until the last bytes.
+    /// Receiving the bodies.
     public var body = Duration.zero
 
     init(begin: ContinuousClock.Instant) { self.begin = begin }
 
-    /// Adds those of the next hop.
+    /// Adds the durations of the next hop.
     mutating func add(_ next: TransferTimes) {
         dns += next.dns
         connect += next.connect
@@ -29,10 +29,10 @@ public struct TransferTimes: Sendable, Hashable {
     }
 }
 
-extension Timings {
-    /// Takes note of the transfer that brought the photo.
+extension ItemTimings {
+    /// Records the durations of the transfer that downloaded the photo.
     public mutating func note(_ times: TransferTimes) {
-        asked = times.begin
+        requestedAt = times.begin
         self[.dns] = times.dns
         self[.connect] = times.connect
         self[.tls] = times.tls

@@ -2,131 +2,135 @@
 
 internal import SluiceModel
 
-// How a request comes to its end: redirects, attempts, and what its hosts ask for meanwhile.
+// Attempts, redirects, and the hosts' limits.
 
 extension Transfers {
-    /// Asks, waits and asks again, until there is an answer or nothing to hope for.
-    func attempts(
-        _ request: Request, into target: Body.Target, _ turn: any Turn, _ check: Check, _ observer: Observer
+    /// Sends a request, and retries it until it succeeds or the retry policy gives up.
+    func send(
+        _ request: Request, into target: ResponseBody.Target, _ permit: any RequestPermit, _ check: Check,
+        _ observer: Observer
     ) async throws(Failure) -> Response {
         guard let origin = WebAddress(request.url) else {
-            throw Failure(.policy, "\(Userinfo.split(request.url).url) is no address")
+            throw Failure(.policy, "\(Userinfo.split(request.url).url) is not a valid address")
         }
         var attempt = 1
         while true {
-            try turn.token.check()
+            try permit.token.check()
             var address = origin
             do throws(Failure) {
-                let response = try await follow(request, from: origin, at: &address, into: target, turn)
+                let response = try await follow(request, from: origin, at: &address, into: target, permit)
                 try check(response)
-                turn.answered(by: address.host)
-                rest(address.host, after: response, observer)
+                permit.recordSuccess(of: address.host)
+                pauseIfQuotaIsUsedUp(address.host, after: response, observer)
                 return response
             } catch {
-                let verdict = options.retry.verdict(on: error, attempt: attempt, chance: .random(in: 0...1))
-                let delay = try judge(verdict, on: error, by: address.host, turn, observer)
-                if !turn.token.isCancelled { observer(.retried(attempt: attempt, error, delay: delay)) }
-                try await turn.rest(for: delay)
+                let decision = options.retry.decision(on: error, attempt: attempt, chance: .random(in: 0...1))
+                let delay = try recordFailure(error, of: address.host, decision, permit, observer)
+                if !permit.token.isCancelled { observer(.retried(attempt: attempt, error, delay: delay)) }
+                try await permit.wait(for: delay)
             }
             attempt += 1
         }
     }
 
-    /// Leaves a host alone that answered well and says that this was the last of its requests for now.
-    private func rest(_ host: String, after response: Response, _ observer: Observer) {
-        guard let wait = RateLimit(response.headers).reset, wait > .zero, wait <= options.retry.longestRetryAfter else {
-            return
-        }
-        pool.decide { $0.pause(host, for: wait, now: .now) }
-        observer(.hostPaused(host, wait, Failure(.httpTooManyRequests, "no request is left for now")))
+    /// Pauses a host whose successful response reports that the request quota is used up.
+    private func pauseIfQuotaIsUsedUp(_ host: String, after response: Response, _ observer: Observer) {
+        guard let delay = RateLimit(response.headers).reset, delay > .zero, delay <= options.retry.longestRetryAfter
+        else { return }
+        pool.apply { $0.pause(host, for: delay, now: .now) }
+        observer(.hostPaused(host, delay, Failure(.httpTooManyRequests, "the request quota is used up")))
     }
 
-    /// Notes a failed attempt at its host; returns the wait before the next one, or throws what the request ends with.
-    private func judge(
-        _ verdict: RetryPolicy.Verdict, on failure: Failure, by host: String, _ turn: any Turn, _ observer: Observer
+    /// Records a failed attempt for its host; returns the delay before the next attempt, or throws the final failure.
+    private func recordFailure(
+        _ failure: Failure, of host: String, _ decision: RetryPolicy.Decision, _ permit: any RequestPermit,
+        _ observer: Observer
     ) throws(Failure) -> Duration {
-        let end: Failure? = if case .giveUp(let end) = verdict { end } else { nil }
-        switch turn.failed(host, end?.cause == .deferred ? end ?? failure : failure, retry: options.retry) {
+        let final: Failure? = if case .giveUp(let final) = decision { final } else { nil }
+        let recorded = final?.cause == .deferred ? final ?? failure : failure
+        switch permit.recordFailure(of: host, recorded, retry: options.retry) {
         case .none: break
         case .paused(let duration): observer(.hostPaused(host, duration, failure))
         case .givenUp(let refusal): observer(.hostGivenUp(host, refusal))
         }
-        if let refusal = turn.refusal(of: host) { throw refusal }
-        guard case .retry(let delay) = verdict else { throw end ?? failure }
+        if let refusal = permit.refusal(of: host) { throw refusal }
+        guard case .retry(let delay) = decision else { throw final ?? failure }
         return delay
     }
 
-    /// One attempt: the request and its redirects, hop by hop, within one deadline; `address` is where it is.
+    /// Performs one attempt: the request and its redirects, within one timeout; `address` becomes the current hop's.
     private func follow(
-        _ request: Request, from origin: WebAddress, at address: inout WebAddress, into target: Body.Target,
-        _ turn: any Turn
+        _ request: Request, from origin: WebAddress, at address: inout WebAddress, into target: ResponseBody.Target,
+        _ permit: any RequestPermit
     ) async throws(Failure) -> Response {
-        var left = request.timeout
+        var remaining = request.timeout
         var hops = 0
         var times: TransferTimes?
         while true {
             try Redirect.check(address)
-            if request.keepsToRobots { try await checkRobots(of: address) }
-            try await turn.enter(address.host)
-            // Waiting for others is not the host's time.
+            if request.respectsRobotsTxt { try await checkRobots(of: address) }
+            try await permit.acquire(address.host)
+            // The timeout does not include waiting for the permit.
             let start = ContinuousClock.now
-            var wish = Exchange.Wish(request, at: address, origin: origin, into: target)
-            wish.credentials = wish.credentials ?? options.credentials(for: address)
-            wish.addresses = try await findHost(of: address, token: turn.token)
-            let named = ContinuousClock.now - start
-            wish.timeout = left - (.now - start)
-            guard wish.timeout > .milliseconds(1) else {
-                throw Failure(.timeout, "\(address.host): \(request.timeout.inWords) in all")
+            var spec = RequestSpec(request, at: address, origin: origin, into: target)
+            spec.credentials = spec.credentials ?? options.credentials(for: address)
+            spec.addresses = try await resolve(address, token: permit.token)
+            let resolutionTime = ContinuousClock.now - start
+            spec.timeout = remaining - (.now - start)
+            guard spec.timeout > .milliseconds(1) else {
+                throw Failure(.timeout, "\(address.host): no complete response within \(request.timeout.text)")
             }
-            let reply = try await carry(wish, token: turn.token)
-            left -= .now - start
-            var hop = reply.times
-            hop.begin = start
-            hop.dns += named
-            if times?.add(hop) == nil { times = hop }
-            // Asked again without a range, this cannot come again.
-            if reply.isNoRest { continue }
-            guard Redirect.isRedirect(reply.status) else {
-                var response = try Response(reply, from: address, isElsewhere: hops > 0, in: target)
+            let response = try await perform(spec, token: permit.token)
+            remaining -= .now - start
+            var hopTimes = response.times
+            hopTimes.begin = start
+            hopTimes.dns += resolutionTime
+            if times?.add(hopTimes) == nil { times = hopTimes }
+            // The next request has no range, so this happens at most once.
+            if response.needsFullRequest { continue }
+            guard Redirect.isRedirect(response.status) else {
+                var response = try Response(response, from: address, isRedirected: hops > 0, in: target)
                 response.times = times
                 return response
             }
             guard request.form == nil else {
-                throw Failure(.unexpectedStatus, "a form is sent nowhere else", status: reply.status)
+                throw Failure(.unexpectedStatus, "a form does not follow redirects", status: response.status)
             }
             address = try Redirect.next(
-                reply.headers["location"], from: address, followed: hops, limit: options.redirects)
+                response.headers["location"], from: address, followed: hops, limit: options.redirects)
             hops += 1
         }
     }
 
-    /// Looks at an address before anybody connects to it, and finds out where it is.
+    /// Checks an address before the connection, and resolves its host.
     ///
-    /// `nil` where that is not ours to find out: it is a number, this machine's, or behind a proxy.
-    private func findHost(of address: WebAddress, token: Token) async throws(Failure) -> [NetworkAddress]? {
-        if options.loopback[address.host] != nil { return nil }
+    /// Returns `nil` if libcurl or a proxy resolves the host, or if it is numeric or mapped to a loopback port.
+    private func resolve(_ address: WebAddress, token: CancellationToken) async throws(Failure) -> [NetworkAddress]? {
+        if options.loopbackPorts[address.host] != nil { return nil }
         try options.addressGuard.check(address)
-        if let known = options.resolved["\(address.hostName):\(address.port)"] { return known }
-        let isOurs =
+        if let fixed = options.resolved["\(address.hostName):\(address.port)"] { return fixed }
+        let needsResolver =
             options.nameServers.isEmpty && options.proxies.proxy(for: address) == nil
             && NetworkAddress(address.hostName) == nil && address.hostName.utf8.allSatisfy { $0 < 0x80 }
-        return isOurs
-            ? try await names.addresses(of: address.hostName, within: options.connectTimeout, token: token) : nil
+        return needsResolver
+            ? try await resolver.addresses(of: address.hostName, within: options.connectTimeout, token: token) : nil
     }
 
-    private func carry(_ wish: Exchange.Wish, token: Token) async throws(Failure) -> Exchange.Reply {
-        var wish = wish
-        let host = wish.address.host
-        wish.http = fallback.withLock { $0.version(for: host, wanted: options.http) }
-        let ending = await loop.carry(wish, options: options, token: token)
-        fallback.withLock { $0.note(ending, of: host) }
-        if case .failure(let failure) = ending.result, failure.cause == .connect {
-            names.doubt(wish.address.hostName)
+    private func perform(_ spec: RequestSpec, token: CancellationToken) async throws(Failure) -> RawResponse {
+        var spec = spec
+        let host = spec.address.host
+        spec.http = fallback.withLock { $0.version(for: host, wanted: options.http) }
+        let result = await loop.perform(spec, options: options, token: token)
+        fallback.withLock { $0.record(result, of: host) }
+        if case .failure(let failure) = result.result, failure.cause == .connect {
+            resolver.reportUnreachable(spec.address.hostName)
         }
-        return try ending.result.get()
+        return try result.result.get()
     }
 
-    /// Refuses what the host's `robots.txt` excludes; the file ends with the run, and not with the one who asked first.
+    /// Throws if the host's `robots.txt` disallows the address.
+    ///
+    /// The file is loaded with the run's token, because callers other than the first need it, too.
     private func checkRobots(of address: WebAddress) async throws(Failure) {
         try await robots.check(address, agent: options.product) { [self] url in
             do throws(Failure) {

@@ -1,96 +1,112 @@
 // SPDX-License-Identifier: MIT
 
+internal import CCurl
 public import SluiceFiles
 public import SluiceModel
 
-/// The room's face: asks hosts for things, follows redirects, tries again, and gives every fault its name.
+/// An event between a request and its result.
+public enum TransferEvent: Sendable, Hashable {
+    /// An attempt failed, and another follows after `delay`; `attempt` counts from 1.
+    case retried(attempt: Int, Failure, delay: Duration)
+    /// The bytes received so far, and the total if it is known; reported at most four times per second.
+    case progressed(bytes: Int, total: Int?)
+    /// The host is not requested for this long.
+    case hostPaused(String, Duration, Failure)
+    /// The host is excluded for the rest of the run.
+    case hostGivenUp(String, Failure)
+}
+
+/// The HTTP client: sends requests, follows redirects, retries failures, and keeps each host's limits.
 public final class Transfers: Sendable {
-    /// How transfers behave.
+    /// The options for all transfers.
     public let options: TransferOptions
     let loop: TransferLoop
-    let names: Names
+    let resolver: Resolver
     let pool: WorkPool
-    let robots = RobotsBook()
-    private let flights = Flights()
+    let robots = RobotsCache()
+    private let sharedDownloads = SharedDownloads()
     let fallback = Locked(HTTPFallback())
 
-    /// Told what happens between a request and its end.
+    /// Receives the events between a request and its result.
     public typealias Observer = @Sendable (TransferEvent) -> Void
-    /// Finds a failure in a reply with a good status: some services say in words alone that they are busy, and some files
-    /// end too early for their format where HTTP has nothing to say against them.
+    /// Throws if a successful response is in fact a failure.
+    ///
+    /// Some services report overload in the body alone, and some files end too early for their format although the HTTP
+    /// response is complete.
     public typealias Check = @Sendable (Response) throws(Failure) -> Void
 
-    /// Starts the transfer loop; it ends with this object, behind what is under way.
+    /// Starts the transfer loop, which ends after this object is released and its transfers have ended.
     ///
-    /// `pool` knows the hosts: whom to ask how often, and whom to leave alone.
+    /// `pool` tracks the hosts' limits.
     public convenience init(_ options: TransferOptions, pool: WorkPool = WorkPool(width: 1, backlog: 1)) {
-        self.init(options, names: Names(), pool: pool)
+        self.init(options, resolver: Resolver(), pool: pool)
     }
 
-    init(_ options: TransferOptions, names: Names, pool: WorkPool = WorkPool(width: 1, backlog: 1)) {
+    init(_ options: TransferOptions, resolver: Resolver, pool: WorkPool = WorkPool(width: 1, backlog: 1)) {
         self.options = options
-        self.names = names
+        self.resolver = resolver
         self.pool = pool
         loop = TransferLoop(options)
     }
 
-    /// How many bytes of bodies have arrived so far, of pages and photos alike.
-    public var received: Int { loop.traffic.received }
+    /// The number of body bytes received so far, of pages and photos alike.
+    public var receivedBytes: Int { loop.counter.total }
 
-    /// Fetches a reply into memory; it takes no slot of the pool.
+    /// Fetches a response into memory, without using a slot of the pool.
     ///
-    /// What `check` throws is treated as what a status says: tried again where that can help, and the host left alone.
+    /// A failure that `check` throws is treated like one that the status reports: it may be retried, and it may pause the
+    /// host.
     public func fetch(
-        _ request: Request, token: Token, observer: Observer = { _ in }, checking check: Check = { _ in }
+        _ request: Request, token: CancellationToken, observer: Observer = { _ in }, checking check: Check = { _ in }
     ) async throws(Failure) -> Response {
-        try await attempts(request, into: .memory, FreeTurn(pool: pool, token: token), check, observer)
+        try await send(request, into: .memory, UnpooledPermit(pool: pool, token: token), check, observer)
     }
 
-    /// Downloads a reply into a file, behind what an earlier download of the same address left there where that is safe.
+    /// Downloads into a file without using a slot of the pool; resumes an earlier download of the same URL if possible.
     ///
-    /// Whoever calls leaves the file alone until this returns. If it throws, the file is gone, or has a note beside it by
-    /// which the next download goes on. The judge looks at what arrives. It takes no slot of the pool.
+    /// The caller must not touch the file until this returns. After an error, the file is removed, or kept with a note
+    /// with which the next download resumes it.
     public func download(
-        _ request: Request, into partial: PartialFile, token: Token, judging judge: Judge? = nil,
+        _ request: Request, into partial: PartialFile, token: CancellationToken, earlyCheck: EarlyCheck? = nil,
         observer: @escaping Observer = { _ in }
-    ) async throws(Failure) -> Arrival {
+    ) async throws(Failure) -> DownloadResult {
         try await download(
-            request, into: partial, FreeTurn(pool: pool, token: token), judging: judge, { _ in }, observer)
+            request, into: partial, UnpooledPermit(pool: pool, token: token), earlyCheck, { _ in }, observer)
     }
 
-    /// Downloads for an item of the pool: between attempts, and while it waits for another host or for another's download
-    /// of the same, others have its slot.
+    /// Downloads for an item of the pool.
     ///
-    /// `check` looks at the whole file. What it throws is treated as what a status says, and what arrived is forgotten;
-    /// it is not asked about another's download of the same.
+    /// The slot is free for other items between attempts, and while the item waits for another host or for another
+    /// caller's download of the same request. `check` runs on the complete file. A failure that it throws is treated
+    /// like one that the status reports, and the file is emptied. It does not run on a copy of another caller's download.
     public func download(
-        _ request: Request, into partial: PartialFile, slot: WorkPool.Slot, judging judge: Judge? = nil,
+        _ request: Request, into partial: PartialFile, slot: WorkPool.Slot, earlyCheck: EarlyCheck? = nil,
         observer: @escaping Observer = { _ in }, checking check: @escaping Check = { _ in }
-    ) async throws(Failure) -> Arrival {
-        try await download(request, into: partial, slot as any Turn, judging: judge, check, observer)
+    ) async throws(Failure) -> DownloadResult {
+        try await download(request, into: partial, slot as any RequestPermit, earlyCheck, check, observer)
     }
 
     private func download(
-        _ request: Request, into partial: PartialFile, _ turn: any Turn, judging judge: Judge?,
+        _ request: Request, into partial: PartialFile, _ permit: any RequestPermit, _ earlyCheck: EarlyCheck?,
         _ check: @escaping Check, _ observer: @escaping Observer
-    ) async throws(Failure) -> Arrival {
-        var earlier: Flight?
+    ) async throws(Failure) -> DownloadResult {
+        var earlier: SharedDownload?
         while true {
-            switch flights.join(request, into: partial, behind: earlier) {
+            switch sharedDownloads.join(request, into: partial, after: earlier) {
             case .lead:
                 do throws(Failure) {
-                    let arrival = try await land(request, in: partial, turn, judging: judge, check, observer)
-                    flights.end(request, with: .success(arrival))
-                    return arrival
+                    let result = try await lead(request, into: partial, permit, earlyCheck, check, observer)
+                    sharedDownloads.finish(request, with: .success(result))
+                    return result
                 } catch {
-                    flights.end(request, with: .failure(error))
+                    sharedDownloads.finish(request, with: .failure(error))
                     throw error
                 }
-            case .follow(let flight):
+            case .follow(let download):
                 do throws(Failure) {
-                    try await turn.stepAside(until: flight)
-                    if let arrival = try flight.take(into: partial) { return arrival }
-                    earlier = flight
+                    try await permit.wait(for: download)
+                    if let result = try download.copyResult(into: partial) { return result }
+                    earlier = download
                 } catch {
                     try? partial.remove()
                     throw error
@@ -99,13 +115,14 @@ public final class Transfers: Sendable {
         }
     }
 
-    private func land(
-        _ request: Request, in partial: PartialFile, _ turn: any Turn, judging judge: Judge?,
+    /// Downloads as the first caller of a shared download.
+    private func lead(
+        _ request: Request, into partial: PartialFile, _ permit: any RequestPermit, _ earlyCheck: EarlyCheck?,
         _ check: @escaping Check, _ observer: @escaping Observer
-    ) async throws(Failure) -> Arrival {
-        let landing: Landing
+    ) async throws(Failure) -> DownloadResult {
+        let sink: DownloadSink
         do throws(Failure) {
-            landing = try Landing(partial, for: request.url, judge: judge) {
+            sink = try DownloadSink(partial, for: request.url, earlyCheck: earlyCheck) {
                 observer(.progressed(bytes: $0, total: $1))
             }
         } catch {
@@ -113,29 +130,47 @@ public final class Transfers: Sendable {
             throw error
         }
         do throws(Failure) {
-            if let declined = landing.declined { return decline(declined, landing) }
-            let response = try await attempts(
-                request, into: .file(landing), turn,
+            if let rejection = sink.rejection { return reject(rejection, sink) }
+            let response = try await send(
+                request, into: .file(sink), permit,
                 { (response) throws(Failure) in
-                    guard landing.declined == nil, response.status != 304 else { return }
+                    guard sink.rejection == nil, response.status != 304 else { return }
                     do throws(Failure) {
                         try check(response)
                     } catch {
-                        try landing.restart()
+                        try sink.restart()
                         throw error
                     }
                 }, observer)
-            if let declined = landing.declined { return decline(declined, landing) }
-            try landing.removeNote()
-            return response.status == 304 ? .unchanged(response) : .whole(response)
+            if let rejection = sink.rejection { return reject(rejection, sink) }
+            try sink.removeNote()
+            return response.status == 304 ? .unchanged(response) : .complete(response)
         } catch {
-            landing.leave(after: error)
+            sink.close(after: error)
             throw error
         }
     }
 
-    private func decline(_ declined: Declined, _ landing: Landing) -> Arrival {
-        landing.discard()
-        return .declined(declined)
+    private func reject(_ rejection: RejectedDownload, _ sink: DownloadSink) -> DownloadResult {
+        sink.discard()
+        return .rejected(rejection)
+    }
+}
+
+// MARK: Libraries
+
+extension Transfers {
+    /// The versions of the libraries that transfers use.
+    public static var libraries: [LibraryVersion] {
+        // For example `libcurl/7.88.1 OpenSSL/3.0.17 zlib/1.2.13 ...`: libcurl and its dependencies.
+        let parts = unsafe String(cString: curl_version()).split(separator: " ").map { $0.split(separator: "/") }
+        return ["libcurl", "OpenSSL", "nghttp2"].compactMap { name in
+            parts.first { $0.count == 2 && $0[0] == name }.map { LibraryVersion(name, String($0[1])) }
+        }
+    }
+
+    /// Whether libcurl can use other name servers than the system's, for which it must be built with c-ares.
+    public static var canChooseNameServers: Bool {
+        ccurl_has_ares() != 0
     }
 }

@@ -106,7 +106,7 @@ import Testing
     func landings() throws {
         var count = 0
         for file in try Self.files(in: "CSluice", suffix: "c") {
-            let starts = file.lines.indices.filter { file.lines[$0].hasPrefix("csluice_verdict csluice_") }
+            let starts = file.lines.indices.filter { file.lines[$0].hasPrefix("csluice_status csluice_") }
             for start in starts {
                 let body = file.lines[start...].prefix { $0 != "}" }
                 // What calls neither codec jumps nowhere; a writer's calls are within one function that catches.

@@ -42,7 +42,7 @@ extension CommandTests {
                 try bytes.write(to: URL(filePath: "\(mirror.path)/\(name)"))
             }
             let found = try Binary.run(["verify", mirror.path])
-            let wanted = rotten.prefix(2).map { "changed     \($0): the size is right, the content is not" }
+            let wanted = rotten.prefix(2).map { "changed     \($0): the size matches, but the checksum does not" }
             let lines = found.out.split(separator: "\n").map(String.init)
             #expect(found.code == 7 && Set(lines) == Set(wanted) && lines.count == 2, "\(found)")
             #expect(try Binary.run(["verify", mirror.path, "--repair"]).code == 0)

@@ -29,7 +29,7 @@ import Testing
     private func transfers(in pool: WorkPool) -> Transfers {
         var options = TransferOptions(userAgent: "Sluice/test")
         (options.firstByteTimeout, options.leastSpeedTime) = (.seconds(1000), .seconds(1000))
-        for host in 0..<5 { options.loopback["host\(host).test"] = port }
+        for host in 0..<5 { options.loopbackPorts["host\(host).test"] = port }
         return Transfers(options, pool: pool)
     }
 
@@ -71,7 +71,7 @@ import Testing
         let ended = ends.withLock(\.self)
         #expect(Set(ended.keys) == called && ended.values.allSatisfy { $0 == .failure(Failure(.cancelled, "")) })
         server.send(SIGCONT)
-        await pool.drained()
+        await pool.waitUntilIdle()
         let others = ends.withLock { $0.filter { !called.contains($0.key) } }
         #expect(others.count == Self.count - called.count && others.values.allSatisfy { $0 == .success("photo") })
     }

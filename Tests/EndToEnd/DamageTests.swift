@@ -23,7 +23,7 @@ extension CommandTests {
                 let result = try Binary.run(arguments)
                 #expect(result.code == 7 && result.out.isEmpty && result.err.count { $0 == "\n" } == 1)
                 #expect(
-                    result.err.contains("\(Self.ledger) is not a ledger of Sluice's, or is damaged beyond recognition"))
+                    result.err.contains("\(Self.ledger): not a Sluice ledger, or damaged beyond recognition"))
                 #expect(try mirror.tree().differences(to: before) == [])
             }
         }
@@ -42,8 +42,8 @@ extension CommandTests {
             #expect(result.code == 7 && result.out.isEmpty)
             #expect(
                 result.err == """
-                    sluice: \(mirror.path) has no ledger (\(Self.ledger)); `sluice gallery DIR --rebuild` makes it anew \
-                    from the manifest and the files
+                    sluice: cannot open mirror '\(mirror.path)': the ledger (\(Self.ledger)) is missing; run \
+                    `sluice gallery DIR --rebuild` to recreate it from the manifest and the files
 
                     """)
             #expect(try mirror.tree().differences(to: before) == [])
@@ -63,7 +63,7 @@ extension CommandTests {
             let result = try mirror.run()
             #expect(result.code == 7 && !result.err.contains("run again"))
             let told = result.err.split(separator: "\n").filter { $0.contains("is damaged") }
-            #expect(told.count == 1 && told.first?.hasPrefix("stopping: the ledger ") == true, "\(result.err)")
+            #expect(told.count == 1 && told.first?.hasPrefix("stopping: cannot use ledger ") == true, "\(result.err)")
             #expect(try mirror.tree().visible.differences(to: before) == [])
         }
 
@@ -85,7 +85,7 @@ extension CommandTests {
             try Data(repeating: 7, count: changed.count).write(to: URL(filePath: "\(mirror.path)/\(photos[5])"))
             let result = try Binary.run(["gallery", mirror.path, "--rebuild"])
             #expect(result.code == 0)
-            #expect(result.err.hasPrefix("90 photos, 2 not as the manifest says: mirror again to mend them; gallery: "))
+            #expect(result.err.hasPrefix("90 photos, 2 do not match the manifest; run mirror again to repair them; gallery: "))
             let kept = try mirror.tree().names.filter { $0.hasPrefix("\(Self.ledger).") }
             #expect(kept.count == (isGone ? 0 : 1))
             for name in kept { try FileManager.default.removeItem(atPath: "\(mirror.path)/\(name)") }
@@ -141,7 +141,7 @@ extension CommandTests {
             #expect(
                 lines.first?.contains(/^stopping: .*(the disk is full|No space left on device)/) == true, "\(lines)")
             #expect(lines.last?.hasPrefix("stopped: \(done.count) done, ") == true)
-            #expect(lines.last?.hasSuffix(" left; run again to continue") == true)
+            #expect(lines.last?.hasSuffix(" remaining; run again to continue") == true)
             #expect(try mirror.unfinished() == [])
             try disk.remount("size=16m")
             let next = try mirror.finish()

@@ -27,7 +27,7 @@ extension CommandTests {
                 .compactMap { files[$0].map { [UInt8]($0) } }
             let names = ["/a", "/b", "/c", "/d"]
             let service = Service(Dictionary(uniqueKeysWithValues: zip(names, pictures)))
-            let origin = try Origin(service)
+            let origin = try OriginServer(service)
             defer { origin.stop() }
             let folder = try TemporaryFolder()
             func run(_ names: [String], _ more: String...) throws {
@@ -58,7 +58,7 @@ extension CommandTests {
             let runs = try diff()
             #expect(runs.out.split(separator: "\n").map { $0.prefix(2) } == ["1 ", "2 "])
             let wrong = try diff("7")
-            #expect(wrong.code == 2 && wrong.err == "sluice: diff 7: takes the number of a run, from 0 to 2\n")
+            #expect(wrong.code == 2 && wrong.err == "sluice: invalid run '7' for diff: expected a number from 0 to 2\n")
         }
     }
 }

@@ -29,10 +29,10 @@ import Testing
         let lines = result.out.split(separator: "\n").map(String.init)
         #expect(lines.first == "3 photos: 3 failed")
         #expect(
-            lines[1].contains(/2  connect +127\.0\.0\.1 +the host cannot be reached; may pass \(photo 1: .+\)/),
+            lines[1].contains(/2  connect +127\.0\.0\.1 +the host cannot be reached; temporary \(photo 1: .+\)/),
             "\(lines)")
         #expect(lines[2].contains(/1  address-refused +10\.0\.0\.1 .*; permanent/), "\(lines)")
-        #expect(lines.last == "0.0 % of 3 photos that are wanted are done; at most 66.6 % can be", "\(lines)")
+        #expect(lines.last == "0.0 % of 3 selected photos are done; at most 66.6 % can be", "\(lines)")
     }
 
     @Test("The command that it gives can be given to a shell, from anywhere, and takes up what it says")
@@ -54,6 +54,6 @@ import Testing
             folder: folder.url)
         #expect(made.code == 0)
         let result = try Binary.run(["explain", "m"], folder: folder.url)
-        #expect(result.out == "2 photos: 2 done\n\nall 2 photos that are wanted are done\n" && result.code == 0)
+        #expect(result.out == "2 photos: 2 done\n\nall 2 selected photos are done\n" && result.code == 0)
     }
 }

@@ -61,7 +61,7 @@ import Testing
         try Data("x".utf8).write(to: folder.url.appending(path: "m/\(names[3])"))
         let result = try export("shards")
         #expect(
-            result.code == 7 && result.err.contains("\(names[1]) is missing")
+            result.code == 7 && result.err.contains("'\(names[1])': the file is missing")
                 && result.err.contains("3 photos in 1 shard"))
         #expect(try export("shards").code == 2)
         #expect(try Binary.run(["export", "m"], folder: folder.url).code == 2)

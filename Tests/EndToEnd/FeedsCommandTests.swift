@@ -13,17 +13,17 @@ extension CommandTests {
             #expect(shown.code == 0 && shown.err.isEmpty)
             try Data(shown.out.utf8).write(to: folder.url.appending(path: "mine.json"))
             let good = try Binary.run(["feeds", "check", "mine.json"], folder: folder.url)
-            #expect(good == Binary.Result(code: 0, out: "", err: "mine.json is a recipe\n"))
+            #expect(good == Binary.Result(code: 0, out: "", err: "mine.json is a valid recipe\n"))
             let wrong = shown.out.replacing("\"limit\"", with: "7").replacing("\"paging\"", with: "\"pagign\"")
             try Data(wrong.utf8).write(to: folder.url.appending(path: "mine.json"))
             let bad = try Binary.run(["feeds", "check", "mine.json"], folder: folder.url)
-            let sentence = "mine.json:6:15: pagign: is no member of it (did you mean paging?)\n"
+            let sentence = "mine.json:6:15: pagign: unknown member (did you mean paging?)\n"
             #expect(bad == Binary.Result(code: 2, out: sentence, err: ""))
             let refused = try Binary.run(["mirror", "mine.json", "-o", "out"], folder: folder.url)
             #expect(refused == Binary.Result(code: 2, out: "", err: "sluice: \(sentence)"))
             #expect(folder.names() == ["mine.json"])
             let piped = try Binary.shell("sluice feeds show picsum --json | sluice feeds check -")
-            #expect(piped == Binary.Result(code: 0, out: "", err: "- is a recipe\n"))
+            #expect(piped == Binary.Result(code: 0, out: "", err: "- is a valid recipe\n"))
         }
 
         @Test("The services are listed, with the variables of their keys")

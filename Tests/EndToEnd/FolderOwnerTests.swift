@@ -20,7 +20,8 @@ extension CommandTests {
             if rights & 0o022 == 0 {
                 #expect(result.code == 0, "\(result.err)")
             } else {
-                let sentence = "\(mirror.path) is unsafe: it belongs to another user, and others may write to it"
+                let sentence =
+                    "cannot use '\(mirror.path)' as the output folder: it belongs to another user and is writable by others"
                 #expect(result.code == 5 && result.err.hasPrefix("sluice: \(sentence);"), "\(result.err)")
                 #expect(try mirror.tree().names == [])
                 #expect(try mirror.run("--pages", "1", "--per-page", "2", "--force").code == 0)

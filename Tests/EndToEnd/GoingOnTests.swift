@@ -46,10 +46,10 @@ extension CommandTests {
         @Test("A folder that is no mirror, or one of another command, has nothing to go on with")
         func refused() throws {
             #expect(try Binary.run(["thumbs", "m/originals", "--out", "t"], folder: folder.url).code == 0)
-            for (out, reason) in [("nowhere", "is none"), ("t", "knows no command")] {
+            for (out, reason) in [("nowhere", "is not a mirror"), ("t", "has no recorded command")] {
                 let result = try Binary.run(["mirror", "--out", out], folder: folder.url)
                 #expect(result.code == 2)
-                #expect(result.err.hasSuffix("(without one it goes on with a mirror, and \(out) \(reason))\n"))
+                #expect(result.err.hasSuffix("(without SOURCE it continues a mirror, but '\(out)' \(reason))\n"))
             }
             #expect(!folder.names().contains("nowhere"))
         }

@@ -21,8 +21,8 @@ extension CommandTests {
             #expect(done.count >= 5 && done.count < 90)
             #expect(
                 result.err == """
-                    stopping when what is under way is done; once more ends at once
-                    stopped: \(done.count) done, \(90 - done.count) left; run again to continue
+                    finishing photos in flight; press Ctrl-C again to stop now
+                    stopped: \(done.count) done, \(90 - done.count) remaining; run again to continue
 
                     """)
             #expect(events.count { $0.name == "stopping" } == 1 && events.last?.name == "run-finished")
@@ -122,7 +122,7 @@ extension CommandTests {
             try running.wait(for: "stopping")
             running.send(SIGINT)
             let result = try running.endUnread()
-            #expect(result.code == 130 && result.err.hasSuffix("ended at once; run again to continue\n"))
+            #expect(result.code == 130 && result.err.hasSuffix("stopped immediately; run again to continue\n"))
             _ = try mirror.finish()
         }
     }

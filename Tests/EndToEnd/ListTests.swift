@@ -25,7 +25,7 @@ import Testing
         #expect(result.code == 3 && result.isPlain)
         #expect(result.out.split(separator: "\n").count == 5)
         #expect(!result.out.contains("\u{202E}"))
-        #expect(result.err == "dry run: 2 photos would be fetched, and 3 records could not\n")
+        #expect(result.err == "dry run: 2 photos would be downloaded, 3 invalid records\n")
         #expect(folder.names() == ["list.jsonl"])
     }
 

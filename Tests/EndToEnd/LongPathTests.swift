@@ -28,11 +28,11 @@ extension CommandTests {
             let path = path(count, below: folder.path)
             let result = try Binary.run(Self.words + ["thumb", "--out", path])
             #expect(result.code == 5 && result.isPlain)
-            #expect(result.err.hasPrefix("sluice: \(folder.path)/ddd"), "\(result.err)")
+            #expect(result.err.hasPrefix("sluice: cannot use '\(folder.path)/ddd"), "\(result.err)")
             #expect(
                 result.err.hasSuffix(
-                    " has \(path.utf8.count) bytes with the folders above it, and a mirror's folder may have 480: "
-                        + "give a shorter one with --out\n"), "\(result.err)")
+                    " as the output folder: its absolute path has \(path.utf8.count) bytes, the limit is 480; "
+                        + "choose a shorter --out\n"), "\(result.err)")
             #expect(result.err.count { $0 == "\n" } == 1 && folder.names() == [])
             let read = try Binary.run(["verify", path])
             let reason = count > 4096 ? "File name too long" : "No such file or directory"

@@ -50,7 +50,7 @@ import Testing
     @Test("A template that is none ends before anything is made, and says what is wrong")
     func refusal() throws {
         let result = try mirror(1, "../{id}")
-        #expect(result.code == 2 && result.err.hasPrefix("sluice: --name ../{id}: it has a part that is no name"))
+        #expect(result.code == 2 && result.err.hasPrefix("sluice: invalid --name '../{id}': a path component is empty"))
         #expect(try mirror(1, "{sequence}").err.contains("the fields are {seq} {id}"))
         #expect(folder.names() == [])
     }

@@ -19,7 +19,7 @@ extension CommandTests {
             try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: outside.path)
             let result = try mirror.run("--quiet")
             #expect(result.code == 5 && result.isPlain, "\(result)")
-            #expect(result.err.contains("\(name): it is a symbolic link, not followed"), "\(result)")
+            #expect(result.err.contains("\(name): symbolic links are not followed"), "\(result)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path) == [])
             try FileManager.default.removeItem(atPath: place)
             _ = try mirror.finish()

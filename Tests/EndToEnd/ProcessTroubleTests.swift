@@ -21,7 +21,7 @@ extension CommandTests {
                     == Binary.Result(
                         code: 5, out: "",
                         err: """
-                            sluice: this system lets a process open \(most) files, and a run needs 48: see `ulimit -n`
+                            sluice: cannot open enough files: the limit is \(most), a run needs 48; check `ulimit -n`
 
                             """))
             #expect(!FileManager.default.fileExists(atPath: mirror.path))

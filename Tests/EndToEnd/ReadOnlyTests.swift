@@ -39,7 +39,7 @@ extension CommandTests {
             // What writes says so.
             for arguments in [mirror.arguments, ["gallery", mirror.path], ["duplicates", mirror.path, "--merge"]] {
                 let result = try Binary.run(arguments)
-                #expect(result.code == 5 && result.err.contains("cannot be written"), "\(result)")
+                #expect(result.code == 5 && result.err.contains("cannot write to"), "\(result)")
             }
         }
 
@@ -76,8 +76,8 @@ extension CommandTests {
                 #expect(result.code == 5 && result.out.isEmpty)
                 #expect(
                     result.err == """
-                        sluice: the ledger \(mirror.path)/.sluice/ledger.sqlite cannot be used: its last run was ended by force, \
-                        and what that wrote last can only be read where it can be written: copy the mirror there
+                        sluice: cannot use ledger \(mirror.path)/.sluice/ledger.sqlite: the last run was killed, and reading its \
+                        last writes requires write access; copy the mirror to a writable folder
 
                         """)
             }

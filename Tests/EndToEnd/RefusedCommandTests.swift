@@ -9,34 +9,34 @@ extension CommandTests {
         @Test(
             "A wrong command line is one sentence that names the word, and changes nothing",
             arguments: [
-                ("mirror demo --pagse 3", "unknown option --pagse (did you mean --pages?)"),
-                ("miror demo", "unknown command miror (did you mean mirror?)"),
+                ("mirror demo --pagse 3", "unknown option '--pagse' (did you mean --pages?)"),
+                ("miror demo", "unknown command 'miror' (did you mean mirror?)"),
                 ("mirror demo --pages", "--pages needs a value: --pages N"),
-                ("mirror demo --pages 0", "--pages 0: takes a whole number from 1 on"),
-                ("mirror demo --pages three", "--pages three: takes a whole number from 1 on"),
+                ("mirror demo --pages 0", "invalid value '0' for --pages: expected a whole number, 1 or more"),
+                ("mirror demo --pages three", "invalid value 'three' for --pages: expected a whole number, 1 or more"),
                 (
                     "mirror demo --sizes banana",
-                    "--sizes banana: takes none, or sizes such as 256, 320x240 or x200 with commas between them, each at most 16383"
+                    "invalid value 'banana' for --sizes: expected none, or comma-separated sizes up to 16383, e.g. 256, 320x240 or x200"
                 ),
                 (
                     "mirror demo --sizes 256,0",
-                    "--sizes 256,0: takes none, or sizes such as 256, 320x240 or x200 with commas between them, each at most 16383"
+                    "invalid value '256,0' for --sizes: expected none, or comma-separated sizes up to 16383, e.g. 256, 320x240 or x200"
                 ),
                 (
                     "mirror",
-                    "mirror needs a SOURCE, as in: sluice mirror demo --pages 3 (without one it goes on with a mirror, and . is none)"
+                    "mirror needs a SOURCE, for example: sluice mirror demo --pages 3 (without SOURCE it continues a mirror, but '.' is not a mirror)"
                 ),
-                ("mirror demo more", "mirror takes only one SOURCE; more is one too many"),
-                ("mirror nowhere", "unknown source nowhere; `sluice feeds` lists what there is"),
-                ("mirror demos", "unknown source demos (did you mean demo?)"),
+                ("mirror demo more", "unexpected argument 'more': mirror takes only one SOURCE"),
+                ("mirror nowhere", "unknown source 'nowhere'; run `sluice feeds` to list the sources"),
+                ("mirror demos", "unknown source 'demos' (did you mean demo?)"),
                 (
                     "mirror catalog",
-                    "catalog needs an address behind it, as in: catalog:https://music.example/catalog.json"
+                    "catalog needs an address, for example catalog:https://music.example/catalog.json"
                 ),
-                ("feeds show", "feeds show needs a NAME, as in: sluice feeds show unsplash"),
-                ("feeds show picsmu", "unknown service picsmu (did you mean picsum?)"),
-                ("feeds check nowhere.json", "there is no recipe nowhere.json"),
-                ("feeds list picsum", "feeds list takes nothing behind it"),
+                ("feeds show", "feeds show needs a NAME, for example: sluice feeds show unsplash"),
+                ("feeds show picsmu", "unknown service 'picsmu' (did you mean picsum?)"),
+                ("feeds check nowhere.json", "cannot read recipe 'nowhere.json': no such file"),
+                ("feeds list picsum", "feeds list takes no further arguments"),
                 (
                     "bench replay nowhere.json --latency 1s",
                     "--latency is an option of bench loader, not of replay"
@@ -45,9 +45,9 @@ extension CommandTests {
                     "bench imaging --longest 1s",
                     "--longest is an option of bench loader and replay, not of imaging"
                 ),
-                ("gallery", "gallery needs a DIR, as in: sluice gallery demo-mirror"),
-                ("gallery nowhere", "nowhere cannot be opened as a mirror: No such file or directory"),
-                ("gallery .", ". is no mirror: it has no .sluice in it"),
+                ("gallery", "gallery needs a DIR, for example: sluice gallery demo-mirror"),
+                ("gallery nowhere", "cannot open mirror 'nowhere': No such file or directory"),
+                ("gallery .", "cannot open mirror '.': it is not a mirror, because it has no .sluice"),
             ])
         func usage(_ line: String, sentence: String) throws {
             let folder = try TemporaryFolder()
@@ -66,8 +66,8 @@ extension CommandTests {
                     == Binary.Result(
                         code: 5, out: "",
                         err: """
-                            sluice: /proc/sluice/mirror cannot be the mirror's folder \
-                            (make folder /proc/sluice: No such file or directory): give another with --out
+                            sluice: cannot use '/proc/sluice/mirror' as the output folder: cannot create folder /proc/sluice: \
+                            No such file or directory; choose another --out
 
                             """))
         }
@@ -79,7 +79,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let result = try Binary.shell(
                 "mkdir sealed; chmod 555 sealed; sluice mirror demo --out sealed", folder: folder.url)
-            #expect(result.code == 5 && result.err.hasPrefix("sluice: sealed cannot be written"))
+            #expect(result.code == 5 && result.err.hasPrefix("sluice: cannot write to 'sealed'"))
             #expect(folder.names() == ["sealed"])
         }
 
@@ -95,21 +95,21 @@ extension CommandTests {
                     == Binary.Result(
                         code: 5, out: "",
                         err: """
-                            sluice: \(disk.path) cannot be written (make folder \(disk.path)/.sluice: Read-only file \
-                            system): see to it, or give another with --out
+                            sluice: cannot write to '\(disk.path)': cannot create folder \(disk.path)/.sluice: Read-only file \
+                            system; check its permissions or choose another --out
 
                             """))
         }
 
         @Test(
             "A file where a folder should be is left as it is",
-            arguments: [("file", "it is no folder"), ("file/mirror", "file is no folder")])
+            arguments: [("file", "not a folder"), ("file/mirror", "file is not a folder")])
         func file(_ out: String, reason: String) throws {
             let folder = try TemporaryFolder()
             try Data("mine".utf8).write(to: folder.url.appending(path: "file"))
             let result = try Binary.run(["mirror", "demo", "--out", out], folder: folder.url)
             #expect(result.code == 5 && result.out.isEmpty)
-            #expect(result.err == "sluice: \(out) cannot be the mirror's folder (\(reason)): give another with --out\n")
+            #expect(result.err == "sluice: cannot use '\(out)' as the output folder: \(reason); choose another --out\n")
             #expect(try folder.names() == ["file"] && folder.bytes(of: "file") == Array("mine".utf8))
         }
 
@@ -117,7 +117,8 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             try Data("mine".utf8).write(to: folder.url.appending(path: "notes.txt"))
             let result = try Binary.run(["mirror", "demo", "--out", "."], folder: folder.url)
-            let sentence = ". holds other files and is no mirror: give an empty folder with --out"
+            let sentence =
+                "cannot use '.' as the output folder: it has other files and is not a mirror; choose another --out"
             #expect(result == Binary.Result(code: 2, out: "", err: "sluice: \(sentence)\n"))
             #expect(folder.names() == ["notes.txt"])
         }
@@ -130,8 +131,8 @@ extension CommandTests {
             for arguments in [mirror.arguments, ["gallery", mirror.path]] {
                 let result = try Binary.run(arguments)
                 #expect(result.code == 6 && result.out.isEmpty)
-                #expect(result.err.hasPrefix("sluice: another sluice (process \(running.identifier), since 2"))
-                #expect(result.err.hasSuffix("Z) uses \(mirror.path)\n") && result.err.count { $0 == "\n" } == 1)
+                #expect(result.err.hasPrefix("sluice: cannot lock \(mirror.path): another sluice (process \(running.identifier), since 2"))
+                #expect(result.err.hasSuffix("Z) is using it\n") && result.err.count { $0 == "\n" } == 1)
             }
             running.send(SIGCONT)
             #expect(try running.end().code == 0)

@@ -12,7 +12,7 @@ extension CommandTests {
             let photo: [UInt8]
 
             func reply(to request: OriginRequest) -> OriginReply {
-                OriginReply(type: "image/jpeg", photo, headers: [OriginHeader("ETag", "\"v1\"")]).obeying(request)
+                OriginReply(type: "image/jpeg", photo, headers: [OriginHeader("ETag", "\"v1\"")]).applyingConditions(of: request)
             }
         }
 
@@ -32,7 +32,7 @@ extension CommandTests {
             var options = OriginOptions()
             // Slow enough that a note is written on the way, and that there is a way left then.
             options.faults = [OriginFaultRule(.drip(bytes: 2000, every: .milliseconds(50)), .first(1))]
-            let origin = try Origin(Service(photo: photo), options: options)
+            let origin = try OriginServer(Service(photo: photo), options: options)
             defer { origin.stop() }
             let address = "\(origin.address)/photo.jpg"
             try Data("\(address)\n".utf8).write(to: folder.url.appending(path: "list.txt"))

@@ -13,7 +13,7 @@ extension CommandTests {
         private final class Service: OriginService {
             static let picture: [UInt8] = {
                 let pixels = (0..<64).flatMap { place -> [UInt8] in [UInt8(place), 9, 7, 255] }
-                return (try? PictureEncoder(.png).encode(pixels, width: 8, height: 8)) ?? []
+                return (try? ImageEncoder(.png).encode(pixels, width: 8, height: 8)) ?? []
             }()
 
             func reply(to request: OriginRequest) -> OriginReply { OriginReply(type: "image/png", Self.picture) }
@@ -35,7 +35,7 @@ extension CommandTests {
             arguments: ["{id}", "{caption}/{author}-{seq}"])
         func names(template: String) throws {
             let folder = try TemporaryFolder()
-            let origin = try Origin(Service())
+            let origin = try OriginServer(Service())
             defer { origin.stop() }
             let lines = try Self.words.enumerated().map { index, word in
                 let url = "http://127.0.0.1:\(origin.port)/\(index)"

@@ -50,7 +50,7 @@ extension CommandTests {
                 let result = try Binary.run(["verify", mirror.path] + words)
                 #expect(result.code == 0 && result.out.isEmpty && result.isPlain)
                 #expect(
-                    result.err.contains(/^verified: 12 files of 4 photos, .*: all as they should be\n$/),
+                    result.err.contains(/^verified: 12 files of 4 photos, .*: no faults\n$/),
                     "\(result.err)")
             }
             #expect(try mirror.tree() == before)
@@ -72,9 +72,9 @@ extension CommandTests {
             #expect(
                 found.out.split(separator: "\n") == [
                     "missing     \(mirror.originals[0])",
-                    "changed     \(mirror.originals[1]): the size is right, the content is not",
-                    "changed     \(mirror.thumbs[2]): 5 bytes, not \(before.files[mirror.thumbs[2]]?.count ?? 0)",
-                    "unreadable  \(mirror.thumbs[3]): it is a symbolic link, not followed",
+                    "changed     \(mirror.originals[1]): the size matches, but the checksum does not",
+                    "changed     \(mirror.thumbs[2]): 5 bytes, expected \(before.files[mirror.thumbs[2]]?.count ?? 0)",
+                    "unreadable  \(mirror.thumbs[3]): symbolic links are not followed",
                     "extra       originals/notes.txt",
                 ])
             #expect(found.err.contains("1 missing, 2 changed, 1 unreadable, 1 extra"), "\(found.err)")

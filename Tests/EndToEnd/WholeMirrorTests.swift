@@ -75,7 +75,7 @@ extension CommandTests {
             let before = try mirror.tree().visible
             let result = try mirror.run()
             #expect(result.code == 0 && result.out.isEmpty && result.isPlain)
-            #expect(result.err.contains("nothing to download: all 90 photos were there already"))
+            #expect(result.err.contains("nothing to download: all 90 photos were already done"))
             #expect(try mirror.tree().visible.differences(to: before) == [])
             let events = try mirror.finish()
             #expect(events.started.isEmpty && events.ended("kept") == Set(1...90))

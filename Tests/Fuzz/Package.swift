@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// A package of its own, because a fuzzer wants all that it calls built with sanitizers: see `Scripts/fuzz`.
+// A separate package, because a fuzzer needs all code that it calls built with sanitizers; see `Scripts/fuzz`.
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v26)],

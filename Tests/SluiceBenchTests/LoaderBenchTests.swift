@@ -7,14 +7,14 @@ import Testing
 
 @testable import SluiceBench
 
-/// Sweeps with real parts: the origin and each sample are processes of the built command.
+/// Sweeps with real processes: the origin and each sample run the built command.
 @Suite("Loader bench", .serialized) struct LoaderBenchTests {
     private var executable: String {
         let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         return tests.deletingLastPathComponent().appending(path: "sluice").path
     }
 
-    /// A line that carries nothing but what is asked for.
+    /// Options for a simulated origin without latency, limits, losses or faults.
     private var plain: LoaderBenchOptions {
         var options = LoaderBenchOptions()
         options.origin.latency = .zero
@@ -30,12 +30,12 @@ import Testing
         return options
     }
 
-    /// The arithmetic, in which 8.8 loads at once fill the line.
+    /// Checks the knee against a calculation.
     ///
-    /// One load takes the latency and its bytes at a connection's speed: 20 ms + 20,000 / 100,000 s = 220 ms, and all
-    /// connections together carry 800,000 / 20,000 = 40 images a second; 40 x 0.22 = 8.8. So 8 reach 36 a second, nine
-    /// tenths of it, and 4 no more than 18. Within one step of 8 are 4 and 16.
-    @Test("A sweep finds the knee that arithmetic gives, within one step")
+    /// A load takes the latency plus its bytes at a connection's speed: 20 ms + 20,000 / 100,000 s = 220 ms. The total
+    /// bandwidth allows 800,000 / 20,000 = 40 images per second, which 40 x 0.22 = 8.8 concurrent loads use up. So 8
+    /// loads reach 36 per second, 90% of the maximum, and 4 loads at most 18. Within one step of 8 are 4 and 16.
+    @Test("A sweep finds the calculated knee within one step")
     func knee() throws {
         var options = plain
         options.origin.latency = .milliseconds(20)
@@ -43,7 +43,7 @@ import Testing
         options.origin.perConnection = 100_000
         options.origin.bandwidth = 800_000
         options.origin.images = 64
-        options.longest = .seconds(2)
+        options.maximumSampleTime = .seconds(2)
         options.repeats = 3
         options.concurrency = [1, 2, 4, 8, 16, 32, 64]
         let report = try LoaderBench(options, executable: executable).run()
@@ -51,27 +51,27 @@ import Testing
         let knee = try #require(report.knee(of: curve))
         #expect([4, 8, 16].contains(report.points[knee].setting.concurrency))
         #expect(report.points.allSatisfy { $0.samples.count == 3 })
-        // The slowest setting is held up by its own width, and the widest by the line.
-        #expect(report.limit(of: report.points[curve[0]]) == .slots)
-        // More than the line carries cannot have come, whatever the machine does.
+        // The lowest concurrency is limited by its slots.
+        #expect(report.limitingFactor(of: report.points[curve[0]]) == .slots)
+        // No rate can exceed the total bandwidth.
         #expect(report.points.allSatisfy { $0.rate.median < 41 })
     }
 
-    @Test("Two runs of one sweep agree within their noise")
+    @Test("Two runs of the same sweep do not differ significantly")
     func agreement() throws {
         var options = plain
         options.origin.images = 2
         options.origin.latency = .milliseconds(400)
         options.repeats = 5
         let files = try (0..<2).map { _ in
-            try BenchFile(LoaderBench(options, executable: executable).run().exported(as: .json), from: "")
+            try BenchResultFile(LoaderBench(options, executable: executable).run().exported(as: .json), from: "")
         }
         let comparison = try BenchComparison(files[0], files[1])
         #expect(comparison.lines.map(\.comparison.verdict) == [.same], "\(comparison.lines)")
-        #expect(comparison.doubts.isEmpty)
+        #expect(comparison.warnings.isEmpty)
     }
 
-    @Test("Every image is counted once, with its bytes, its requests and its retries")
+    @Test("Every image is counted once, with its bytes, requests and retries")
     func counts() throws {
         var options = plain
         options.origin.faults = [BenchFault(share: 0.5, kind: .close)]
@@ -81,18 +81,18 @@ import Testing
         #expect(sample.done == 12 && sample.failed == 0)
         #expect(sample.bytes == 12 * 4000)
         #expect(sample.retries > 0)
-        // A closed connection that was used before is tried again by the library itself, unseen.
+        // libcurl itself retries a request on a reused connection that was closed; the loader does not count it.
         let origin = try #require(sample.origin)
         #expect(origin.requests >= 12 + sample.retries && origin.faults == origin.requests - 12)
-        #expect(sample.latency.p50 <= sample.latency.p99 && sample.latency.p99 <= sample.latency.most)
-        #expect(sample.cpu > 0 && sample.memory > 1 << 20)
+        #expect(sample.latency.p50 <= sample.latency.p99 && sample.latency.p99 <= sample.latency.maximum)
+        #expect(sample.cpuSeconds > 0 && sample.peakMemory > 1 << 20)
     }
 
-    /// The arithmetic of auto.
+    /// Checks lower bounds of the time of an adaptive loader.
     ///
-    /// A round takes half a second at least, and until the first one ends there is one load at once, so that
-    /// 12 of 30 ms each take 360 ms and no less. Eight at once take 60 ms and no less.
-    @Test("A loader that finds its width begins with the first one, and is held against the best that stays")
+    /// A round takes at least half a second, and the first round has one load at a time. So 12 loads of 30 ms take at
+    /// least 360 ms. Eight concurrent loads take at least 60 ms.
+    @Test("An adaptive loader starts with the lowest concurrency and is compared with the fastest fixed one")
     func auto() throws {
         var options = plain
         options.origin.latency = .milliseconds(30)
@@ -101,15 +101,15 @@ import Testing
         let report = try LoaderBench(options, executable: executable).run()
         #expect(report.points.map(\.setting.adaptsFrom) == [nil, nil, 1])
         #expect(report.points[2].samples[0].seconds >= 0.35 && report.points[2].samples[0].done == 12)
-        // It is no point of the curve, and has none of its words.
+        // An adaptive point belongs to no curve and has no limiting factor.
         #expect(report.curves == [[0, 1]] && report.best != 2)
         #expect(report.table.rows.map { $0[0] } == ["1", "8", "auto"] && report.table.rows[2].last == "")
         #expect(report.findings.contains { $0.hasPrefix("auto: ") && $0.contains("% of the fastest's rate (8)") })
-        #expect(report.charts[0].steps == ["1", "8"] && report.charts[0].series.map(\.isLevel) == [false, true])
+        #expect(report.charts[0].steps == ["1", "8"] && report.charts[0].series.map(\.isReference) == [false, true])
         #expect(try Schema("bench").allows(JSON(parsing: report.exported(as: .json))))
     }
 
-    @Test("Thumbnails are made of what arrives, and a picture of which none can be made has failed")
+    @Test("Thumbnails are made of the loaded images")
     func thumbnails() throws {
         var options = plain
         options.thumbnails = [nil, 32]
@@ -118,10 +118,10 @@ import Testing
         #expect(report.points.map(\.setting.thumbnails) == [nil, 32, 32])
         #expect(report.points.map(\.setting.workers) == [1, 1, 2])
         #expect(report.points.allSatisfy { $0.samples[0].done == 12 })
-        #expect(report.points.map { $0.samples[0].decoding > 0 } == [false, true, true])
+        #expect(report.points.map { $0.samples[0].decodingSeconds > 0 } == [false, true, true])
     }
 
-    @Test("A sweep that is told to stop gives what it has, and leaves nothing behind")
+    @Test("A stopped sweep returns its results so far and leaves no files")
     func stopping() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -129,16 +129,16 @@ import Testing
         var options = plain
         options.folder = folder.path
         options.repeats = 5
-        var left = 2
-        let report = try LoaderBench(options, executable: executable).run(goesOn: {
-            left -= 1
-            return left >= 0
+        var remaining = 2
+        let report = try LoaderBench(options, executable: executable).run(shouldContinue: {
+            remaining -= 1
+            return remaining >= 0
         })
         #expect(report.points.map(\.samples.count) == [2])
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
-    @Test("HTTP/2 against the origin, which does not speak it, and rude sweeps are refused")
+    @Test("HTTP/2 with the built-in origin and impolite sweeps are refused")
     func refusals() {
         var options = plain
         options.http = ["1.1", "2"]
@@ -152,12 +152,12 @@ import Testing
         #expect(throws: BenchError.self) { try LoaderBench(options, executable: executable).run() }
     }
 
-    @Test("The origin's process ends when whoever started it does")
+    @Test("The origin's process ends when its parent closes its standard input")
     func orphans() throws {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
         process.executableURL = URL(filePath: executable)
-        process.arguments = [BenchPart.word, BenchPart.origin.rawValue]
+        process.arguments = [BenchHelper.firstArgument, BenchHelper.origin.rawValue]
         process.standardInput = input
         process.standardOutput = output
         try process.run()

@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceBench
 
 @Suite("Photo set") struct PhotoSetTests {
-    @Test("Files have exactly the size, differ from each other, decode, and are the same from the same seed")
+    @Test("Files have the exact size, are unique and decodable, and are reproducible from the seed")
     func files() throws {
         let set = try PhotoSet(count: 20, bytes: 3000, seed: 5)
         let files = (0..<20).compactMap { set.file($0) }
@@ -19,21 +19,21 @@ import Testing
         #expect(set.file(20) == nil && set.file(-1) == nil)
     }
 
-    @Test("A size that no photo fits in is refused")
+    @Test("A size too small for a photo is refused")
     func tooSmall() {
         #expect(throws: BenchError.self) { try PhotoSet(count: 1, bytes: 100, seed: 1) }
     }
 
     @Test(
-        "Comments fill a file up to the byte, in one piece or several",
+        "Comments pad a file to the exact size, with one comment or several",
         arguments: [12, 13, 65_535, 65_536, 65_546, 200_000])
-    func comments(room: Int) {
+    func comments(missing: Int) {
         let file: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
-        let filled = JPEGComment.filling(file, to: 4 + room, with: 3)
-        #expect(filled.count == 4 + room)
-        // Each comment leads to the next, and the last to what was behind the first marker.
+        let padded = JPEGPadding.padding(file, to: 4 + missing, with: 3)
+        #expect(padded.count == 4 + missing)
+        // Skip all comments; the next marker is the one that followed the first marker of the original.
         var at = 2
-        while filled[at + 1] == 0xFE { at += 2 + Int(filled[at + 2]) << 8 + Int(filled[at + 3]) }
-        #expect(Array(filled[at...]) == [0xFF, 0xD9])
+        while padded[at + 1] == 0xFE { at += 2 + Int(padded[at + 2]) << 8 + Int(padded[at + 3]) }
+        #expect(Array(padded[at...]) == [0xFF, 0xD9])
     }
 }

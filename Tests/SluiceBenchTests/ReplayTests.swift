@@ -7,7 +7,7 @@ import Testing
 
 @testable import SluiceBench
 
-/// Replays with real parts: the origin and each sample are processes of the built command.
+/// Replays with real processes: the origin and each sample run the built command.
 @Suite("Replay", .serialized) struct ReplayTests {
     private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ import Testing
         return tests.deletingLastPathComponent().appending(path: "sluice").path
     }
 
-    /// A photo's slice with its phases as `--trace` writes them, in milliseconds.
+    /// Returns a photo's slice and phases as `--trace` writes them; times are in milliseconds.
     private func photo(
         _ number: Int, host: String, begin: Int, wait: Int, body: Int, bytes: Int, end: String = "done"
     ) -> [String] {
@@ -30,7 +30,7 @@ import Testing
             """
         }
         let known = "\"id\":\"\(number)\",\"url\":\"https://\(host)/\(number).jpg\",\"bytes\":\(bytes)"
-        // The slot is kept for 5 ms behind the transfer.
+        // The photo holds its slot for 5 ms after the transfer.
         return [
             slice("photo \(number)", end, begin, wait + body + 5, known),
             slice("connect", "phase", begin, wait / 2), slice("first-byte", "phase", begin + wait / 2, wait - wait / 2),
@@ -48,7 +48,7 @@ import Testing
         return folder.path(name)
     }
 
-    @Test("A trace gives each photo's host, bytes, wait and body, in the order of their slots")
+    @Test("A trace gives each photo's host, bytes, wait and body time, in the order of their slots")
     func trace() throws {
         let path = try write(
             photo(1, host: "b.test", begin: 40, wait: 30, body: 10, bytes: 5000)
@@ -64,23 +64,23 @@ import Testing
                 .init(host: 1, bytes: 5000, wait: 30_000, body: 10_000, isDone: true),
                 .init(host: 1, bytes: 0, wait: 90_000, body: 0, isDone: false),
             ])
-        // Until 65 ms the second photo's slot and the first one's were taken; then the third came.
-        #expect(recording.course.setting.concurrency == 3 && recording.course.hosts == 2)
-        let sample = recording.course.sample
+        // The first two photos hold their slots until 65 ms; the third starts before.
+        #expect(recording.run.setting.concurrency == 3 && recording.run.hosts == 2)
+        let sample = recording.run.sample
         #expect(sample.done == 2 && sample.failed == 1 && sample.bytes == 14_000)
-        #expect(sample.seconds == 0.155 && sample.latency.most == 60 && abs(sample.busy - 0.19) < 1e-9)
+        #expect(sample.seconds == 0.155 && sample.latency.maximum == 60 && abs(sample.slotSeconds - 0.19) < 1e-9)
     }
 
-    /// The arithmetic of a replay.
+    /// Checks lower bounds of the time.
     ///
-    /// A photo takes 60 ms + 40 ms = 100 ms, so that 12 of them, one at a time, take 1.2 s and no less,
-    /// and six at a time take 0.2 s and no less. With three a host, one host takes 0.4 s.
-    @Test("A replay takes what arithmetic says for each setting, and shows the run beside them")
+    /// A photo takes 60 ms + 40 ms = 100 ms. So 12 photos take at least 1.2 s one at a time, at least 0.2 s six at a
+    /// time, and at least 0.4 s with a limit of three per host.
+    @Test("A replay takes the expected time for each setting and also lists the recorded run")
     func arithmetic() throws {
         let path = try write(
             (0..<12).flatMap { photo($0, host: "a.test", begin: $0 * 105, wait: 60, body: 40, bytes: 8000) })
         let recording = try Recording(path)
-        #expect(recording.course.setting.concurrency == 1)
+        #expect(recording.run.setting.concurrency == 1)
         var options = LoaderBenchOptions()
         options.replay(recording)
         #expect(options.concurrency == [1, 2])
@@ -102,7 +102,7 @@ import Testing
         #expect(json["kind"]?.text == "replay" && json["recording"]?["sample"]?["done"]?.integer == 12)
     }
 
-    @Test("What failed fails again without another attempt, hosts stay apart, and thumbnails can be made")
+    @Test("Failed photos fail again without a retry, hosts stay separate, and thumbnails can be made")
     func hosts() throws {
         let path = try write(
             (0..<4).flatMap {
@@ -117,12 +117,12 @@ import Testing
         options.thumbnails = [16]
         options.repeats = 1
         let sample = try LoaderBench(options, executable: executable).run().points[0].samples[0]
-        #expect(sample.done == 3 && sample.failed == 1 && sample.retries == 0 && sample.decoding > 0)
-        // Each host has a connection at least of its own, for both are h0 and h1 to the loader.
+        #expect(sample.done == 3 && sample.failed == 1 && sample.retries == 0 && sample.decodingSeconds > 0)
+        // Each host has at least one connection of its own, because the loader sees two host names.
         #expect(sample.origin?.requests == 4 && (sample.origin?.connections ?? 0) >= 2)
     }
 
-    @Test("A report leads to its trace, and says how the run loaded")
+    @Test("A report names its trace and the run's setting")
     func report() throws {
         let trace = try write(photo(0, host: "a.test", begin: 0, wait: 5, body: 2, bytes: 4000))
         let report = try write(
@@ -130,27 +130,27 @@ import Testing
                 {"schema":1,"width":16,"options":{"per-host":"6","trace":"\(trace)"},
                 "cost":{"cpu_seconds":1.5,"cores":2,"peak_memory":4096},"hosts":[{"retried":2},{"retried":1}]}
                 """, to: "report.json")
-        let course = try Recording(report).course
-        #expect(course.setting.concurrency == 16 && course.setting.perHost == 6)
+        let run = try Recording(report).run
+        #expect(run.setting.concurrency == 16 && run.setting.perHost == 6)
         var options = LoaderBenchOptions()
         options.replay(try Recording(report))
         #expect(options.concurrency == [8, 16, 32] && options.perHost == [6, 12])
-        #expect(course.sample.cpu == 1.5 && course.sample.memory == 4096 && course.sample.retries == 3)
-        #expect(try Recording(report, trace: trace).course == course)
+        #expect(run.sample.cpuSeconds == 1.5 && run.sample.peakMemory == 4096 && run.sample.retries == 3)
+        #expect(try Recording(report, trace: trace).run == run)
     }
 
     @Test(
-        "Wrong files are refused in one sentence that says what is needed",
+        "Unsuitable files are refused with a message that names the remedy",
         arguments: [
             ("{\"schema\":1,\"width\":4,\"options\":{}}", "--trace FILE"),
             (
                 "{\"schema\":1,\"width\":4,\"options\":{\"trace\":\"/nowhere/t.json\"}}",
-                "/nowhere/t.json, which is not there"
+                "cannot find the trace '/nowhere/t.json'"
             ),
-            ("{\"schema\":1,\"kind\":\"loader\"}", "neither a mirror's report.json nor what"),
-            ("\u{89}PNG", "neither a mirror's report.json nor what"),
-            ("{\"a\"", "neither a mirror's report.json nor what"),
-            ("[\n\n]\n", "no photo that a host was asked for"), ("[1,2]", "no photo that a host was asked for"),
+            ("{\"schema\":1,\"kind\":\"loader\"}", "neither a report.json of a mirror nor a trace"),
+            ("\u{89}PNG", "neither a report.json of a mirror nor a trace"),
+            ("{\"a\"", "neither a report.json of a mirror nor a trace"),
+            ("[\n\n]\n", "records no downloaded photo"), ("[1,2]", "records no downloaded photo"),
         ])
     func refusals(text: String, words: String) throws {
         let wrong = try write(text: text, to: "wrong")
@@ -159,7 +159,7 @@ import Testing
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }
 
-    @Test("A second trace, and a file that is not there, are refused")
+    @Test("A second trace and a missing file are refused")
     func second() throws {
         let trace = try write(photo(0, host: "a.test", begin: 0, wait: 5, body: 2, bytes: 4000))
         #expect(throws: BenchError.self) { try Recording(trace, trace: trace) }

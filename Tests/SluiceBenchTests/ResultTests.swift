@@ -7,21 +7,21 @@ import Testing
 @testable import SluiceBench
 
 @Suite("Results") struct ResultTests {
-    @Test("JSON is as its schema says, and a comparison reads it")
+    @Test("The JSON matches its schema, and a comparison can read it")
     func json() throws {
         let bytes = Samples.report().exported(as: .json)
         let json = try JSON(parsing: bytes)
         let schema = try Schema("bench")
         #expect(schema.allows(json))
-        let file = try BenchFile(bytes, from: "a.json")
+        let file = try BenchResultFile(bytes, from: "a.json")
         #expect(file.kind == "loader" && file.points.count == 6)
         #expect(file.points.first?.name == "1 at once, any a host, HTTP auto, no thumbnails")
         #expect(file.points.first?.rates == [10, 11, 9, 10, 10])
-        // The second has 95% of the third's rate, which is less than 97.
+        // The second rate is 95% of the third, below the limit of 97%.
         #expect(json["best"]?.text == "4 at once, any a host, HTTP auto, no thumbnails")
     }
 
-    @Test("Imaging measures every setting, and its JSON is as the schema says")
+    @Test("The imaging benchmark measures every setting, and its JSON matches the schema")
     func imaging() throws {
         var options = ImagingBenchOptions()
         options.widths = [64]
@@ -30,11 +30,11 @@ import Testing
         options.time = .milliseconds(1)
         options.side = 16
         let report = try ImagingBench(options).run()
-        // Three formats, two numbers of workers, and three modes or the encoder alone.
+        // Three formats, two numbers of workers, and three modes plus encoding alone.
         #expect(report.points.count == 3 * 2 * 4)
         #expect(Set(report.points.map(\.setting.name)).count == report.points.count)
         #expect(report.points.allSatisfy { $0.samples.count == 2 && $0.rate.median > 0 })
-        // Each part has a rate of its own, and no part alone is slower than all of them; the encoder has but one.
+        // Each part has its own rate, at least as high as the total rate. Encoding has only one part.
         for point in report.points {
             let isWhole = point.setting.work == .thumbnail
             #expect(point.floors.count == (isWhole ? 2 : 0))
@@ -50,47 +50,47 @@ import Testing
         #expect(report.charts.map(\.series.count) == [3, 3, 3])
         let json = report.exported(as: .json)
         #expect(try Schema("bench").allows(JSON(parsing: json)))
-        #expect(try BenchFile(json, from: "").kind == "imaging")
+        #expect(try BenchResultFile(json, from: "").kind == "imaging")
     }
 
-    @Test("What was written is read as it was")
+    @Test("Profiles and samples survive a JSON round trip")
     func roundTrip() throws {
-        var model = OriginModel()
-        model.faults.append(BenchFault(share: 0.125, kind: .unavailable))
-        model.bandwidth = nil
+        var profile = OriginProfile()
+        profile.faults.append(BenchFault(share: 0.125, kind: .unavailable))
+        profile.bandwidth = nil
         var json = JSONWriter()
-        json.object { model.write(to: &$0) }
-        #expect(try OriginModel(JSON(parsing: json.bytes)) == model)
+        json.object { profile.write(to: &$0) }
+        #expect(try OriginProfile(JSON(parsing: json.bytes)) == profile)
         let sample = try #require(Samples.report([[10], [20], [40]]).points.first?.samples.first)
         #expect(try LoaderSample(JSON(parsing: sample.json)) == sample)
     }
 
-    @Test("A comparison says what became slower, what faster, and what neither")
+    @Test("A comparison reports faster, slower and unchanged points")
     func comparison() throws {
-        func file(_ rates: [[Double]]) throws -> BenchFile {
-            try BenchFile(Samples.report(rates).exported(as: .json), from: "")
+        func file(_ rates: [[Double]]) throws -> BenchResultFile {
+            try BenchResultFile(Samples.report(rates).exported(as: .json), from: "")
         }
         let before = try file([[10, 11, 9, 10, 10], [20, 20, 21, 19, 20], [40, 41, 42, 39, 40]])
         let after = try file([[10, 9, 11, 10, 10], [15, 15, 16, 14, 15], [60, 61, 62, 59, 60]])
         let comparison = try BenchComparison(before, after)
         #expect(comparison.lines.map(\.comparison.verdict) == [.same, .slower, .faster, .same, .slower, .faster])
         #expect(comparison.count(.slower) == 2)
-        #expect(try BenchComparison(before, before).verdict == "no difference beyond the noise")
-        #expect(comparison.doubts.isEmpty)
+        #expect(try BenchComparison(before, before).verdict == "no significant difference")
+        #expect(comparison.warnings.isEmpty)
     }
 
-    @Test("What is no result, or has nothing in common with the other, is refused")
+    @Test("Files without results, and results without common settings, are refused")
     func refusals() throws {
-        #expect(throws: BenchError.self) { try BenchFile(Array("{}".utf8), from: "a.json") }
-        #expect(throws: BenchError.self) { try BenchFile(Array("[".utf8), from: "a.json") }
-        #expect(throws: BenchError.self) { try BenchFile("/nowhere/a.json") }
-        let one = try BenchFile(Samples.report().exported(as: .json), from: "")
-        let other = try BenchFile(
+        #expect(throws: BenchError.self) { try BenchResultFile(Array("{}".utf8), from: "a.json") }
+        #expect(throws: BenchError.self) { try BenchResultFile(Array("[".utf8), from: "a.json") }
+        #expect(throws: BenchError.self) { try BenchResultFile("/nowhere/a.json") }
+        let one = try BenchResultFile(Samples.report().exported(as: .json), from: "")
+        let other = try BenchResultFile(
             Array(#"{"schema":1,"kind":"loader","points":[{"name":"x","rates":[1]}]}"#.utf8), from: "")
         #expect(throws: BenchError.self) { try BenchComparison(one, other) }
     }
 
-    @Test("CSV and Markdown have a row for each point, and cells stay in their columns")
+    @Test("CSV and Markdown have one row per point, and cells stay in their columns")
     func tables() {
         let report = Samples.report()
         let csv = String(decoding: report.exported(as: .csv), as: UTF8.self).split(separator: "\r\n")
@@ -103,13 +103,13 @@ import Testing
     }
 
     @Test(
-        "Numbers as people read them",
+        "Numbers are rounded by magnitude",
         arguments: [(0, "0.0"), (0.051, "0.05"), (1.25, "1.3"), (-3.14, "-3.1"), (99.96, "100"), (1234.5, "1235")])
     func numbers(number: Double, text: String) {
         #expect(rounded(number) == text)
     }
 
-    @Test("An axis ends at a round number and follows the logarithm")
+    @Test("An axis ends at a round number, and decades approximate the logarithm")
     func axes() {
         #expect(Axis.roundedUp(73, isLogarithmic: false) == 80)
         #expect(Axis.roundedUp(18, isLogarithmic: false) == 20)

@@ -2,9 +2,9 @@
 
 @testable import SluiceBench
 
-/// Results whose figures are known.
+/// Reports with known measurements.
 enum Samples {
-    /// A sweep with two curves, the rates a second given for 1, 2 and 4 loads at once.
+    /// Returns a sweep with two curves; `rates` are the samples for 1, 2 and 4 concurrent loads.
     static func report(_ rates: [[Double]] = [[10, 11, 9, 10, 10], [19, 20, 21, 20, 20], [21, 20, 22, 21, 21]])
         -> LoaderReport
     {
@@ -18,7 +18,7 @@ enum Samples {
             }
         }
         return LoaderReport(
-            host: Host(cores: 2, processor: "A <processor> & more", system: "Linux"), origin: OriginModel(),
+            host: BenchMachine(cores: 2, processor: "A <processor> & more", system: "Linux"), origin: OriginProfile(),
             addresses: nil, points: points)
     }
 
@@ -27,11 +27,11 @@ enum Samples {
         sample.seconds = 100 / rate
         sample.done = 100
         sample.bytes = 13_000_000
-        sample.busy = sample.seconds * Double(width)
-        sample.cpu = 0.5
-        sample.memory = 30_000_000
-        sample.latency = LoaderSample.Latency(p50: 80, p90: 120, p99: 900, most: 2100)
-        sample.origin = LoaderSample.OriginCost(requests: 100, connections: width, faults: 0, cpu: 0.2)
+        sample.slotSeconds = sample.seconds * Double(width)
+        sample.cpuSeconds = 0.5
+        sample.peakMemory = 30_000_000
+        sample.latency = LoaderSample.Latency(p50: 80, p90: 120, p99: 900, maximum: 2100)
+        sample.origin = LoaderSample.OriginCost(requests: 100, connections: width, faults: 0, cpuSeconds: 0.2)
         return sample
     }
 }

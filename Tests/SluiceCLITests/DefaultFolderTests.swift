@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("Mirror folder") struct DefaultFolderTests {
+@Suite("Default folder") struct DefaultFolderTests {
     @Test(
         "A mirror without --out is named after its source",
         arguments: [
@@ -18,14 +18,14 @@ import Testing
         #expect(defaultFolder(for: source) == folder)
     }
 
-    @Test("What follows the ? of an address is not shown, and still tells two feeds apart")
+    @Test("The query of a URL is hidden but distinguishes two feeds")
     func queries() {
         let cats = defaultFolder(for: "https://example.com/search?q=cats&key=secret")
         let dogs = defaultFolder(for: "https://example.com/search?q=dogs&key=secret")
         #expect(cats != dogs && cats.hasPrefix("example.com-search-") && !cats.contains("secret"))
     }
 
-    @Test("No source leads out of the current folder, or makes a name that is too long")
+    @Test("No source gives a folder outside the current one, or a name that is too long")
     func hostile() {
         for source in ["../../etc", "a/../../b:c", "\u{1B}[31m", String(repeating: "x", count: 5000), "..:.."] {
             let folder = defaultFolder(for: source)

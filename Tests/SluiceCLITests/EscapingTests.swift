@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Escaping") struct EscapingTests {
     @Test(
-        "What steers a terminal or turns text around is shown and not done",
+        "Control characters and text reordering are escaped",
         arguments: [
             ("\u{1B}[31mred", #"\u{1b}[31mred"#), ("a\nb\rc\td", #"a\u{a}b\u{d}c\u{9}d"#), ("\u{9B}2J", #"\u{9b}2J"#),
             ("\u{7F}", #"\u{7f}"#), ("\u{202E}gpj.exe", #"\u{202e}gpj.exe"#),
@@ -17,7 +17,7 @@ import Testing
         #expect(escaped(text) == shown)
     }
 
-    @Test("Whatever comes in, what goes out is printable, on one line, and at most 200 columns wide")
+    @Test("Any text becomes printable, on one line and at most 200 columns wide")
     func property() {
         var random = SystemRandomNumberGenerator()
         let hostile: [ClosedRange<UInt32>] = [
@@ -36,7 +36,7 @@ import Testing
             #expect(shown.unicodeScalars.count <= 2000)
             for scalar in shown.unicodeScalars {
                 switch scalar.properties.generalCategory {
-                case .control, .lineSeparator, .paragraphSeparator: Issue.record("U+\(scalar.value) went through")
+                case .control, .lineSeparator, .paragraphSeparator: Issue.record("U+\(scalar.value) is not escaped")
                 default: break
                 }
                 let isBidi = (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("A long text is cut, and shows that it was")
+    @Test("A long text is truncated with an ellipsis")
     func length() {
         let shown = escaped(String(repeating: "x", count: 300))
         #expect(columnCount(shown) == 200 && shown.hasSuffix("x…"))

@@ -17,11 +17,11 @@ import Testing
         }
     }
 
-    @Test("Every option stands in its commands' help, short and long, and in no other's")
+    @Test("The help of a command lists exactly its options")
     func completeness() {
         for command in Command.all {
             for flag in Flag.all {
-                // Two commands may each have an option of that name and value.
+                // Two commands may have options with the same name and value.
                 let isTaken = Flag.of(command.name).contains { $0.usage == flag.usage }
                 for length in [HelpLength.short, .long] {
                     let lines = helpText(of: command, length).split(separator: "\n")
@@ -51,15 +51,16 @@ import Testing
         }
     }
 
-    @Test("Short help is one line without a full stop, long help whole sentences")
-    func manner() {
+    @Test("Short help is one line of at most 60 characters without a full stop, long help is sentences")
+    func form() {
         for flag in Flag.all {
             #expect(!flag.help.hasSuffix(".") && !flag.help.contains("\n"), "--\(flag.long)")
+            #expect(flag.help.count <= 60, "--\(flag.long): \(flag.help.count)")
             #expect(flag.longHelp.hasSuffix(".") || flag.longHelp.hasSuffix("..."), "--\(flag.long)")
         }
     }
 
-    @Test("Every example is a command line that the parser takes")
+    @Test("The parser accepts every example")
     func examples() throws {
         for example in Command.all.flatMap(\.examples) {
             let line = example.line.prefix { $0 != "|" }
@@ -69,17 +70,14 @@ import Testing
         }
     }
 
-    /// The README's list is what `sluice manual --markdown` prints.
-    @Test(
-        "The README lists the options as they are",
-        .enabled(if: readmeList() != nil, "README.md has no option list yet"))
-    func readme() throws {
-        let list = try #require(readmeList())
+    @Test("Documentation/options.md matches the options")
+    func optionTables() throws {
+        let list = try #require(try documentedOptions())
         let wanted = markdownOptions().trimmingCharacters(in: .whitespacesAndNewlines)
-        #expect(list == wanted, "put the output of `sluice manual --markdown` between the markers")
+        #expect(list == wanted, "replace the text between the markers with the output of `sluice manual --markdown`")
     }
 
-    @Test("The Markdown list has every option and every command in a whole table")
+    @Test("The Markdown tables contain every option and every command")
     func markdown() {
         let text = markdownOptions()
         for flag in Flag.all { #expect(text.contains("--\(flag.long)")) }
@@ -91,12 +89,12 @@ import Testing
     }
 }
 
-/// What stands in README.md between `<!-- options -->` and `<!-- /options -->`.
-private func readmeList() -> String? {
+/// Returns the text between `<!-- options -->` and `<!-- /options -->` in Documentation/options.md.
+private func documentedOptions() throws -> String? {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-    guard let readme = try? String(contentsOf: root.appending(path: "README.md"), encoding: .utf8),
-        let start = readme.firstRange(of: "<!-- options -->"),
-        let end = readme[start.upperBound...].firstRange(of: "<!-- /options -->")
+    let page = try String(contentsOf: root.appending(path: "Documentation/options.md"), encoding: .utf8)
+    guard let start = page.firstRange(of: "<!-- options -->"),
+        let end = page[start.upperBound...].firstRange(of: "<!-- /options -->")
     else { return nil }
-    return readme[start.upperBound..<end.lowerBound].trimmingCharacters(in: .whitespacesAndNewlines)
+    return page[start.upperBound..<end.lowerBound].trimmingCharacters(in: .whitespacesAndNewlines)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceBench
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
         try Parser.parse(line.split(separator: " ").map(String.init)).options
     }
 
-    @Test("Each option of mirror reaches its field, with either kind of value")
+    @Test("Every option of mirror sets its field, with an attached or a separate value")
     func fields() throws {
         let line =
             "mirror demo -p 3 --per-page=9 --max-items 7 --variant small --order popular --sizes 256,x200 --fit cover "
@@ -33,8 +34,8 @@ import Testing
         #expect(options.positionals == ["demo"])
     }
 
-    @Test("The ledger keeps what makes the mirror, and neither secrets nor what was wanted once")
-    func lastingWords() throws {
+    @Test("The ledger records options of the mirror, but no secrets and no single-run options")
+    func recordedArguments() throws {
         let line =
             "mirror demo -p3 --sizes 64,x200 --no-gallery --gallery --filter width>=9 -o out --json -q --header K:secret "
             + "--proxy http://me:secret@proxy:1 --refresh --color never"
@@ -42,24 +43,24 @@ import Testing
         let wanted = [
             "mirror", "demo", "--pages=3", "--sizes=64,x200", "--no-gallery", "--gallery", "--filter=width>=9",
         ]
-        #expect(request.options.words == wanted)
+        #expect(request.options.commandLine == wanted)
         let again = try MirrorRequest(Parser.parse(wanted).options)
-        #expect(again.options.words == wanted && again.options.fingerprint == request.options.fingerprint)
+        #expect(again.options.commandLine == wanted && again.options.fingerprint == request.options.fingerprint)
     }
 
-    @Test("A file is kept by its whole path, wherever the next command is run; a service's name is none")
-    func lastingPaths() throws {
+    @Test("Files are recorded with absolute paths, service names are not changed")
+    func recordedPaths() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: folder.url.appending(path: "a.csv"))
         let file = "\(folder.path)/./a.csv"
         let request = try MirrorRequest(Parser.parse(["mirror", file, "--ca-file", file]).options)
-        let whole = lastingPath(folder.path) + "/a.csv"
-        #expect(request.options.words == ["mirror", whole, "--ca-file=\(whole)"])
-        #expect(try ThumbsRequest(options("thumbs . - -o x")).options.words == [])
-        #expect(try ThumbsRequest(options("thumbs / none -o x")).options.words == ["thumbs", "/", "none"])
+        let whole = absolutePath(folder.path) + "/a.csv"
+        #expect(request.options.commandLine == ["mirror", whole, "--ca-file=\(whole)"])
+        #expect(try ThumbsRequest(options("thumbs . - -o x")).options.commandLine == [])
+        #expect(try ThumbsRequest(options("thumbs / none -o x")).options.commandLine == ["thumbs", "/", "none"])
     }
 
-    @Test("thumbs takes any number of paths, and shares mirror's options")
+    @Test("thumbs accepts any number of paths and the thumbnail options of mirror")
     func thumbs() throws {
         let raw = try options("thumbs a b/c - -o small --sizes 64 --format webp -j 3 --no-gallery --quality 70")
         let request = try ThumbsRequest(raw)
@@ -69,16 +70,16 @@ import Testing
         #expect(!request.options.writesGallery)
     }
 
-    @Test("How thumbnails treat light, colour and metadata")
+    @Test("Options for resampling, colour and metadata")
     func pictures() throws {
         let options = try options("thumbs a --linear --subsampling 422 --profile strip --keep exif,gps").mirror
             .thumbnails
         #expect(options.isLinear && options.subsampling == .columns && options.profile == .strip)
-        #expect(options.keeps == [.exif, .gps])
+        #expect(options.keptMetadata == [.exif, .gps])
     }
 
     @Test(
-        "A kept profile is one thing with two names, and the last word counts",
+        "--keep icc equals --profile keep, and the last option wins",
         arguments: [
             ("--keep icc", .keep, []), ("--keep icc,copyright", .keep, [.copyright]), ("--profile keep", .keep, []),
             ("--keep icc --profile srgb", .srgb, []), ("--profile strip --keep exif,icc", .keep, [.exif]),
@@ -86,10 +87,10 @@ import Testing
         ] as [(String, ThumbnailOptions.Profile, Set<ThumbnailOptions.Metadata>)])
     func kept(_ line: String, profile: ThumbnailOptions.Profile, keeps: Set<ThumbnailOptions.Metadata>) throws {
         let options = try options("thumbs a \(line)").mirror.thumbnails
-        #expect(options.profile == profile && options.keeps == keeps)
+        #expect(options.profile == profile && options.keptMetadata == keeps)
     }
 
-    @Test("Without options a mirror has the library's defaults")
+    @Test("Without options, mirror uses the defaults of the library")
     func defaults() throws {
         let mirror = try options("mirror demo").mirror
         let library = MirrorOptions()
@@ -99,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "Shorthands",
+        "Short forms of options",
         arguments: [
             ("mirror demo -p3", 3), ("mirror demo -p=3", 3), ("mirror -p 3 demo", 3), ("mirror demo -qp3", 3),
             ("mirror demo --pages 4 --pages 3", 3), ("--color never mirror demo -p 3", 3),
@@ -108,64 +109,74 @@ import Testing
         #expect(try options(line).mirror.pages == pages)
     }
 
-    @Test("An option without a value is taken back by its other form, and the last one counts")
+    @Test("A reversing name undoes an option, and the last one wins")
     func undo() throws {
         #expect(try options("mirror demo --no-gallery --gallery").mirror.writesGallery)
         #expect(try !options("mirror demo --gallery --no-gallery").mirror.writesGallery)
     }
 
-    @Test("What follows -- is no option, and - is a source")
+    @Test("Arguments after -- are not options, and - is a source")
     func words() throws {
         #expect(try options("mirror -- -p").positionals == ["-p"])
         #expect(try options("mirror -").positionals == ["-"])
     }
 
     @Test(
-        "Times", arguments: [("500ms", 0.5), ("30s", 30), ("1.5m", 90), ("1h", 3600), ("45", 45), ("0.25", 0.25)])
+        "Durations", arguments: [("500ms", 0.5), ("30s", 30), ("1.5m", 90), ("1h", 3600), ("45", 45), ("0.25", 0.25)])
     func times(_ text: String, seconds: Double) throws {
         #expect(try options("mirror demo --timeout \(text)").mirror.timeout == .seconds(seconds))
     }
 
     @Test(
-        "Bytes", arguments: [("1", 1), ("25M", 25 << 20), ("1.5k", 1536), ("2G", 2 << 30), ("64m", 64 << 20)])
+        "Numbers of bytes",
+        arguments: [("1", 1), ("25M", 25 << 20), ("1.5k", 1536), ("2G", 2 << 30), ("64m", 64 << 20)])
     func bytes(_ text: String, count: Int) throws {
         #expect(try options("mirror demo --max-bytes \(text)").maxBytes == count)
     }
 
-    @Test("Shapes", arguments: [("1:2..2:1", 0.5...2.0), ("1.3..1.8", 1.3...1.8), ("1..1", 1.0...1.0)])
+    @Test("Aspect ratios", arguments: [("1:2..2:1", 0.5...2.0), ("1.3..1.8", 1.3...1.8), ("1..1", 1.0...1.0)])
     func aspects(_ text: String, range: ClosedRange<Double>) throws {
         #expect(try options("mirror demo --aspect \(text)").mirror.aspect == range)
     }
 
-    @Test("What may be given more than once adds up")
+    @Test("Repeatable options accumulate")
     func repeated() throws {
         let line = "mirror demo --allow-port 81 --allow-port 82 --allow-address 10.0.0.1 --resolve a:80:10.0.0.1"
         let network = try options(line).mirror.network
         #expect((network.allowedPorts, network.allowedAddresses) == ([81, 82], ["10.0.0.1"]))
         #expect(network.resolved == ["a:80:10.0.0.1"])
-        #expect(try options("mirror demo --least-speed none --http 1.1").mirror.network.leastSpeed == 0)
+        #expect(try options("mirror demo --min-speed none --http 1.1").mirror.network.leastSpeed == 0)
     }
 
-    @Test("Sizes may be none, and each is made once")
+    @Test("Older names of options still work")
+    func aliases() throws {
+        let line = "mirror demo --least-speed none --drain 3s --leave-deleted"
+        let mirror = try options(line).mirror
+        #expect(mirror.network.leastSpeed == 0 && mirror.limits.drain == .seconds(3) && mirror.skipsDeleted)
+        #expect(try options("bench loader --longest 3s").bench.loader.maximumSampleTime == .seconds(3))
+        #expect(try options(line).recordedArguments(of: .mirror, []).contains("--drain-timeout=3s"))
+    }
+
+    @Test("Sizes can be none, and duplicates are dropped")
     func sizes() throws {
         #expect(try options("mirror demo --sizes none").mirror.thumbnails.sizes == [])
         #expect(try options("mirror demo --sizes 64,64x64,32").mirror.thumbnails.sizes.count == 2)
     }
 
-    @Test("auto finds how many photos are under way, unless a number comes behind it")
+    @Test("auto adapts the concurrency, unless a later option sets a number")
     func concurrency() throws {
         let auto = try options("mirror demo -j auto").mirror
-        #expect(auto.adaptsConcurrency && auto.concurrency == MirrorOptions.mostWidth)
+        #expect(auto.adaptsConcurrency && auto.concurrency == MirrorOptions.maximumConcurrency)
         let number = try options("mirror demo -j auto -j 4").mirror
         #expect(!number.adaptsConcurrency && number.concurrency == 4)
     }
 
-    @Test("auto is the feed's own choice of a variant")
+    @Test("auto lets the feed choose the variant")
     func variant() throws {
         #expect(try options("mirror demo --variant small --variant auto").mirror.variant == nil)
     }
 
-    @Test("Help and the version are asked for anywhere, and need no source")
+    @Test("Help and version are accepted anywhere, without a source")
     func requests() throws {
         #expect(try options("mirror --help").request == .help(.long))
         #expect(try options("-h").request == .help(.short))

@@ -11,16 +11,16 @@ import Testing
         "tab\there", "line\nbreak", "\u{1B}[31m", "\u{202E}gpj", "'\u{7}'\\", "=", "a=b c", "\u{9B}2J",
     ]
 
-    @Test("A shell reads the word that was meant, and a terminal sees no control", arguments: words)
+    @Test("A shell decodes the original word, and the quoted word contains no control characters", arguments: words)
     func roundTrip(word: String) throws {
         let quoted = shellQuoted(word)
         #expect(!quoted.unicodeScalars.contains(where: isHarmful))
         guard let bash = program("bash") else { return }
-        // A dot behind it, lest the shell's own handling of a last line end tell.
+        // The dot protects a trailing line feed from the shell.
         #expect(try runProgram(bash, ["-c", "printf '%s' \(quoted)."]).text == word + ".")
     }
 
-    @Test("What needs no quotes has none")
+    @Test("Plain words are not quoted")
     func plain() {
         #expect(shellQuoted("--filter=width>=9") == "'--filter=width>=9'")
         #expect(shellQuoted("/photos/a-b_c.jpg") == "/photos/a-b_c.jpg")

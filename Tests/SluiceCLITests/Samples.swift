@@ -5,13 +5,13 @@ import Sluice
 
 @testable import SluiceCLI
 
-/// Events, and places to write them to, for the tests of this folder.
+/// Sample events for the tests of this module.
 enum Samples {
     static func item(_ seq: Int, page: Int = 1, id: String? = nil) -> Item {
         Item(seq: seq, feed: "demo", page: page, photo: Photo(id: id ?? "p\(seq)"))
     }
 
-    static func done(bytes: Int = 100_000) -> End {
+    static func done(bytes: Int = 100_000) -> ItemOutcome {
         var receipt = Receipt(.done)
         receipt.original = StoredFile(path: "originals/p1.jpg", bytes: bytes, sha256: String(repeating: "a", count: 64))
         receipt.thumbs = [
@@ -22,20 +22,21 @@ enum Samples {
         return .done(receipt)
     }
 
-    static func salvaged(_ cause: Cause, _ detail: String) -> End {
+    static func salvaged(_ cause: Cause, _ detail: String) -> ItemOutcome {
         var receipt = done().receipt
         receipt.failure = Failure(cause, detail)
         return .done(receipt)
     }
 
-    static func failed(_ cause: Cause, _ detail: String = "") -> End {
+    static func failed(_ cause: Cause, _ detail: String = "") -> ItemOutcome {
         .failed(Receipt(.failed, failure: Failure(cause, detail)))
     }
 
-    /// A run of two pages of three, with one event a second.
-    static func progress(until count: Int = .max, goals: RunProgress.Goals = RunProgress.Goals(pages: 2)) -> RunProgress
+    /// The progress of a run with two pages of three photos, after the first `count` events, one per second.
+    static func progress(until count: Int = .max, limits: RunProgress.Limits = RunProgress.Limits(pages: 2))
+        -> RunProgress
     {
-        var progress = RunProgress(goals: goals)
+        var progress = RunProgress(limits: limits)
         var now = Duration.zero
         for event in events.prefix(count) {
             progress.record(event, at: now)
@@ -58,7 +59,7 @@ enum Samples {
     ]
 }
 
-/// A pipe whose one end is an ``Output``.
+/// A pipe that an ``Output`` writes to.
 struct Pipe: Sendable {
     let output: Output
     private let pipe = Foundation.Pipe()
@@ -67,13 +68,13 @@ struct Pipe: Sendable {
         output = Output(descriptor: pipe.fileHandleForWriting.fileDescriptor)
     }
 
-    /// What was written, once no more comes.
+    /// Closes the pipe and returns the written text.
     func text() throws -> String {
         try pipe.fileHandleForWriting.close()
         return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }
 
-    /// Reads whatever comes, until nothing more can.
+    /// Reads and discards everything until the pipe is closed.
     func drain() throws { while try pipe.fileHandleForReading.read(upToCount: 1 << 16)?.isEmpty == false {} }
 
     func closeWriter() throws { try pipe.fileHandleForWriting.close() }
@@ -81,27 +82,29 @@ struct Pipe: Sendable {
     func closeReader() throws { try pipe.fileHandleForReading.close() }
 }
 
-/// A file without a name that an ``Output`` writes: it takes all that comes, and a pipe is full one day.
-struct Paper: Sendable {
+/// An unlinked file that an ``Output`` writes to.
+///
+/// Unlike a pipe it never fills up.
+struct CapturedOutput: Sendable {
     let output: Output
     private let file: FileHandle
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "sluice-paper-\(UUID().uuidString)")
+        let url = FileManager.default.temporaryDirectory.appending(path: "sluice-output-\(UUID().uuidString)")
         try Data().write(to: url)
         file = try FileHandle(forUpdating: url)
         try FileManager.default.removeItem(at: url)
         output = Output(descriptor: file.fileDescriptor)
     }
 
-    /// What was written so far.
+    /// Returns the text written so far.
     func text() throws -> String {
         try file.seek(toOffset: 0)
         return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
     }
 }
 
-/// Runs a program with that standard input, and gives its exit code and all that it wrote.
+/// Runs a program with this standard input; returns its exit code and its output.
 func runProgram(_ path: String, _ arguments: [String], input: String = "") throws -> (code: Int32, text: String) {
     let process = Process()
     process.executableURL = URL(filePath: path)
@@ -119,7 +122,7 @@ func runProgram(_ path: String, _ arguments: [String], input: String = "") throw
     return (process.terminationStatus, String(decoding: text, as: UTF8.self))
 }
 
-/// Where a program is, if it is installed.
+/// Returns the path of a program, if it is installed.
 func program(_ name: String) -> String? {
     ["/usr/bin/", "/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
         .first { FileManager.default.isExecutableFile(atPath: $0) }

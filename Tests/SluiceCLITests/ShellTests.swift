@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceCLI
 
 @Suite("Completions and manual", .timeLimit(.minutes(10))) struct ShellTests {
-    @Test("Every command and option is in each shell's completions", arguments: Shell.allCases)
+    @Test("The completions of each shell contain every command and option", arguments: Shell.allCases)
     func completeness(_ shell: Shell) {
         let script = shell.script()
         for command in Command.all { #expect(script.contains(command.name.rawValue)) }
@@ -16,14 +16,14 @@ import Testing
         }
     }
 
-    @Test("bash reads its completions", .enabled(if: program("bash") != nil, "bash is not installed"))
+    @Test("bash accepts its completion script", .enabled(if: program("bash") != nil, "bash is not installed"))
     func bashSyntax() throws {
         let result = try runProgram(try #require(program("bash")), ["-n"], input: Shell.bash.script())
         #expect(result.code == 0 && result.text.isEmpty, "\(result.text)")
     }
 
     @Test(
-        "bash offers what fits",
+        "bash offers matching completions",
         .enabled(if: program("bash") != nil, "bash is not installed"),
         arguments: [
             ("sluice mi", "mirror"), ("sluice mirror demo --pag", "--pages"), ("sluice mirror demo --fit co", "cover"),
@@ -44,19 +44,19 @@ import Testing
         #expect(result.text == offer)
     }
 
-    @Test("zsh reads its completions", .enabled(if: program("zsh") != nil, "zsh is not installed"))
+    @Test("zsh accepts its completion script", .enabled(if: program("zsh") != nil, "zsh is not installed"))
     func zshSyntax() throws {
         let result = try runProgram(try #require(program("zsh")), ["-n"], input: Shell.zsh.script())
         #expect(result.code == 0 && result.text.isEmpty, "\(result.text)")
     }
 
-    @Test("fish reads its completions", .enabled(if: program("fish") != nil, "fish is not installed"))
+    @Test("fish accepts its completion script", .enabled(if: program("fish") != nil, "fish is not installed"))
     func fishSyntax() throws {
         let result = try runProgram(try #require(program("fish")), ["--no-execute"], input: Shell.fish.script())
         #expect(result.code == 0 && result.text.isEmpty, "\(result.text)")
     }
 
-    @Test("The manual has every command, option and exit code")
+    @Test("The manual contains every command and option, and only known macros")
     func manualCompleteness() {
         let page = manualPage()
         for command in Command.all { #expect(page.contains(".SH \"\(command.name.rawValue.uppercased())\"")) }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("groff sets the manual without a warning", .enabled(if: program("groff") != nil, "groff is not installed"))
+    @Test("groff formats the manual without warnings", .enabled(if: program("groff") != nil, "groff is not installed"))
     func manualSyntax() throws {
         let arguments = ["-man", "-Tutf8", "-ww", "-z", "-"]
         let result = try runProgram(try #require(program("groff")), arguments, input: manualPage())

@@ -9,7 +9,9 @@ import Testing
 /// The display on a pseudo terminal.
 @Suite("Terminal", .enabled(if: FileManager.default.fileExists(atPath: "/dev/pts")), .timeLimit(.minutes(10)))
 struct TerminalTests {
-    /// A terminal with so many columns: what is written to `output` comes out of `reader`.
+    /// A pseudo terminal with a given width.
+    ///
+    /// Text written to `output` can be read from `reader`.
     private struct PseudoTerminal {
         let output: Output
         let reader: FileHandle
@@ -18,7 +20,7 @@ struct TerminalTests {
         init(columns: UInt16) throws {
             let main = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
             try #require(main >= 0)
-            // What unlockpt and ptsname do; Swift does not see those two on Linux.
+            // The equivalent of unlockpt and ptsname, which Swift does not import on Linux.
             var isLocked: Int32 = 0
             var number: Int32 = 0
             let isOpen = unsafe ioctl(main, 0x4004_5431, &isLocked) == 0 && ioctl(main, 0x8004_5430, &number) == 0
@@ -33,10 +35,10 @@ struct TerminalTests {
             output = Output(descriptor: end)
         }
 
-        /// What was written, as far as those words; a terminal hands over what was written at once in pieces.
-        func text(to words: String) -> String {
+        /// Reads until the output contains `end`: a terminal may return a single write in several pieces.
+        func text(upTo end: String) -> String {
             var text = ""
-            while !text.contains(words) { text += String(decoding: reader.availableData, as: UTF8.self) }
+            while !text.contains(end) { text += String(decoding: reader.availableData, as: UTF8.self) }
             return text
         }
     }
@@ -46,15 +48,15 @@ struct TerminalTests {
         return Console(arguments: [], out: Pipe().output, err: output, environment: environment)
     }
 
-    @Test("A live display hides the cursor, stays within the columns, and leaves an empty line with the cursor back")
+    @Test("A live display hides the cursor, stays within the width, and restores the terminal")
     func live() throws {
         let terminal = try PseudoTerminal(columns: 50)
         let display = Display(
             on: console(terminal.output), isQuiet: false, isJSON: false,
-            progress: RunProgress(goals: RunProgress.Goals(pages: 2)))
+            progress: RunProgress(limits: RunProgress.Limits(pages: 2)))
         for event in Samples.events { display.record(event) }
         display.end()
-        let text = terminal.text(to: "\u{1B}[?25h")
+        let text = terminal.text(upTo: "\u{1B}[?25h")
         #expect(text.hasPrefix("\u{1B}[?25l\r"))
         #expect(text.hasSuffix("\u{1B}[J\u{1B}[?25h"))
         #expect(!text.contains("\u{1B}[2J"), "clearing the screen would flicker")
@@ -64,30 +66,30 @@ struct TerminalTests {
         }
     }
 
-    @Test("A terminal that cannot move its cursor gets plain lines without escape sequences")
+    @Test("A terminal that cannot move its cursor receives plain lines without escape sequences")
     func dumb() throws {
         let terminal = try PseudoTerminal(columns: 80)
         let display = Display(
             on: console(terminal.output, canRedraw: false), isQuiet: false, isJSON: false, progress: RunProgress())
         for event in Samples.events { display.record(event) }
         display.end()
-        let text = terminal.text(to: "page 1: 3 photos")
+        let text = terminal.text(upTo: "page 1: 3 photos")
         #expect(!text.contains("\u{1B}"))
     }
 
-    @Test("What limits the run is asked for with each frame, and shown")
+    @Test("Each frame shows the current bottleneck")
     func bottleneck() throws {
         let terminal = try PseudoTerminal(columns: 80)
         let display = Display(
             on: console(terminal.output), isQuiet: false, isJSON: false, progress: RunProgress(),
             bottleneck: { .decode })
         for event in Samples.events { display.record(event) }
-        let text = terminal.text(to: "limited by: decode")
+        let text = terminal.text(upTo: "limited by: decode")
         #expect(text.contains("limited by: decode"))
         display.end()
     }
 
-    @Test("Each photo's end is told to who asks for it, and with --quiet to nobody", arguments: [true, false])
+    @Test("--verbose prints each photo, unless --quiet is set", arguments: [true, false])
     func verbose(isQuiet: Bool) throws {
         let pipe = Pipe()
         let display = Display(
@@ -97,11 +99,11 @@ struct TerminalTests {
         #expect(try pipe.text().contains("done: photo 1 (p1)") == !isQuiet)
     }
 
-    @Test("A terminal that was stopped holds up no event, and what it missed is counted")
+    @Test("A blocked terminal delays no event")
     func stopped() throws {
         let pipe = Pipe()
         let display = Display(on: console(pipe.output), isQuiet: false, isJSON: false, progress: RunProgress())
-        // Far more than a pipe holds; nobody reads meanwhile.
+        // Far more than the capacity of a pipe, without a reader.
         for number in 0..<50_000 { display.record(.note("note \(number)")) }
         let reading = Thread { try? pipe.drain() }
         reading.start()
@@ -109,7 +111,7 @@ struct TerminalTests {
         try pipe.closeWriter()
     }
 
-    @Test("Widths are those of the terminal, and a pipe has none")
+    @Test("A terminal has a width, a pipe has none")
     func columns() throws {
         let terminal = try PseudoTerminal(columns: 123)
         #expect(terminal.output.columns == 123 && terminal.output.isTerminal)
@@ -117,7 +119,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "Colour follows the choice, the terminal and NO_COLOR",
+        "Colour depends on --color, the terminal and NO_COLOR",
         arguments: [
             (ColorChoice.auto, false, true, true), (.auto, true, true, false), (.auto, false, false, false),
             (.always, true, false, true), (.never, false, true, false),

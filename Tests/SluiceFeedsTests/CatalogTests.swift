@@ -8,68 +8,72 @@ import Testing
 
 @testable import SluiceFeeds
 
-/// The second app's catalogue: one object of named lists.
+/// The built-in `catalog` source: a JSON object of named lists.
 @Suite("Catalogue", .timeLimit(.minutes(10))) struct CatalogTests {
     private func feed(_ address: String) throws -> any Feed {
         var options = TransferOptions(userAgent: "Sluice/test")
         options.retry.retries = 0
         let source = try Source("catalog:\(address)")
-        options.addressGuard.homes = source.homes
+        options.addressGuard.trustedOrigins = source.trustedAddresses
         return try source.feed(through: Transfers(options), options: FeedOptions())
     }
 
     private func failure(_ reply: OriginReply) async throws -> Failure {
-        let origin = try Origin(Doubled { _ in reply })
+        let origin = try OriginServer(ServiceStub { _ in reply })
         defer { origin.stop() }
         let feed = try feed("http://127.0.0.1:\(origin.port)/catalog")
-        return try #require(await #expect(throws: Failure.self) { try await feed.page(1, at: nil, token: Token()) })
+        return try #require(
+            await #expect(throws: Failure.self) { try await feed.page(1, at: nil, token: CancellationToken()) })
     }
 
-    @Test("Each list is a collection, ids are its own, and bad records fall out one at a time")
+    @Test("Each list is a collection with its own ids, and invalid records fail individually")
     func collections() async throws {
         let body = """
             {"Albums":[{"id":1,"name":"Rain","album_art_work":"https://a.test/1.jpg","artist":"Ida"},{"id":2,"name":"No art"},7],
             "Tracks":[{"id":1,"name":"Drops","track_art_work":"/art/t1.png","track_album":"Rain","artist":"Ida"},{"name":"x"}],
             "version":3,"Empty":[]}
             """
-        let double = Doubled { _ in .json(body) }
-        let origin = try Origin(double)
+        let stub = ServiceStub { _ in .json(body) }
+        let origin = try OriginServer(stub)
         defer { origin.stop() }
-        let page = try await feed("http://127.0.0.1:\(origin.port)/v1/catalog?lang=en").page(1, at: nil, token: Token())
-        #expect(double.requests.map(\.target) == ["/v1/catalog?lang=en"])
-        let good = page.photos.filter { $0.flaw == nil }
+        let page = try await feed("http://127.0.0.1:\(origin.port)/v1/catalog?lang=en").page(
+            1, at: nil, token: CancellationToken())
+        #expect(stub.requests.map(\.target) == ["/v1/catalog?lang=en"])
+        let good = page.photos.filter { $0.invalidReason == nil }
         #expect(good.map(\.collection) == ["Albums", "Tracks"] && good.map(\.id) == ["1", "1"])
         #expect(good.map(\.caption) == ["Rain", "Drops"] && good.map(\.author) == ["Ida", "Ida"])
         #expect(
             good.map { $0.variants[0].url } == ["https://a.test/1.jpg", "http://127.0.0.1:\(origin.port)/art/t1.png"])
         #expect(
-            page.photos.compactMap(\.flaw?.detail) == [
-                "Albums, record 2 of page 1 has no address of a picture", "Albums, record 3 of page 1 is no object",
+            page.photos.compactMap(\.invalidReason?.detail) == [
+                "Albums, record 2 of page 1 has no image address", "Albums, record 3 of page 1 is not an object",
                 "Tracks, record 2 of page 1 has no id",
             ])
         #expect(page.next == nil)
     }
 
-    @Test("What it says of a failure is told in its words, and else in ours")
+    @Test("Reports the service's own error message, or else the recipe's")
     func messages() async throws {
-        let told = try await failure(.json(#"{"message":"This catalogue is closed"}"#, status: 404))
-        #expect(told == Failure(.httpClientError(404), "This catalogue is closed", status: 404))
-        #expect(try await failure(.text("", status: 500)).detail.hasPrefix("The catalogue cannot be read"))
+        let reported = try await failure(.json(#"{"message":"This catalogue is closed"}"#, status: 404))
+        #expect(reported == Failure(.httpClientError(404), "This catalogue is closed", status: 404))
+        #expect(try await failure(.text("", status: 500)).detail.hasPrefix("cannot read the catalogue"))
         #expect(try await failure(.json("[]")).cause == .feedParse)
-        // Nobody listens at the first port.
+        // Nothing listens on port 1.
         let offline = await #expect(throws: Failure.self) {
-            try await feed("http://127.0.0.1:1/").page(1, at: nil, token: Token())
+            try await feed("http://127.0.0.1:1/").page(1, at: nil, token: CancellationToken())
         }
         #expect(offline?.cause == .connect, "\(offline as Any)")
-        #expect(offline?.detail.hasPrefix("There is no connection to the catalogue") == true)
+        #expect(offline?.detail.hasPrefix("cannot connect to the catalogue") == true)
     }
 
-    @Test("A reply may take ten seconds")
-    func patience() {
-        #expect(BuiltIn.catalog(at: "http://a.test/").timeout == .seconds(10))
+    @Test("A request times out after ten seconds")
+    func timeout() {
+        #expect(BuiltInRecipes.catalog(at: "http://a.test/").timeout == .seconds(10))
     }
 
-    @Test("It needs an address", arguments: ["catalog", "catalog:", "catalog:x", "catalog:ftp://a.test/"])
+    @Test(
+        "Rejects a source without a valid address",
+        arguments: ["catalog", "catalog:", "catalog:x", "catalog:ftp://a.test/"])
     func address(source: String) {
         #expect(throws: SourceError.self) { try Source(source) }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Link header") struct LinkHeaderTests {
     @Test(
-        "The next page is found however the header is written",
+        "Finds the next page in every form of the header",
         arguments: [
             #"<http://a/?page=2>; rel="next""#, #"<http://a/?page=2>;rel=next"#,
             #"<http://a/?page=1>; rel="prev", <http://a/?page=2>; rel="next", <http://a/?page=9>; rel="last""#,
@@ -17,19 +17,21 @@ import Testing
         #expect(LinkHeader([header])["next"] == "http://a/?page=2")
     }
 
-    @Test("Commas and semicolons belong to an address")
+    @Test("Addresses may contain commas and semicolons")
     func punctuation() {
         #expect(LinkHeader(["<http://a/?x=1,2;3>; rel=next"])["next"] == "http://a/?x=1,2;3")
     }
 
-    @Test("Several fields are one list, and the first of a relation counts")
+    @Test("Combines several fields and uses the first link of a relation")
     func several() {
         let links = LinkHeader(["<a>; rel=prev", "<b>; rel=next", "<c>; rel=next"])
         #expect(links["next"] == "b" && links["prev"] == "a")
     }
 
-    @Test("Rubbish is no link", arguments: ["", "<", "rel=next", "http://a; rel=next", "<a>", "<a; rel=next", ",,;;"])
-    func rubbish(header: String) {
+    @Test(
+        "Ignores malformed links",
+        arguments: ["", "<", "rel=next", "http://a; rel=next", "<a>", "<a; rel=next", ",,;;"])
+    func malformed(header: String) {
         #expect(LinkHeader([header])["next"] == nil)
     }
 }

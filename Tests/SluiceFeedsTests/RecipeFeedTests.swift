@@ -7,7 +7,7 @@ import Testing
 
 @testable import SluiceFeeds
 
-/// The demo's recipe against a real server that serves what a test wrote down.
+/// Tests the demo recipe against a real server with fixed replies.
 @Suite("Recipe feed", .timeLimit(.minutes(10))) struct RecipeFeedTests {
     private static let first = "/photos?page=1&per_page=30"
 
@@ -17,7 +17,7 @@ import Testing
 
     private func feed(_ server: RawServer, _ options: FeedOptions = FeedOptions()) throws -> any Feed {
         var transferOptions = TransferOptions(userAgent: "Sluice/test")
-        transferOptions.loopback = ["photos.sluice.test": server.port]
+        transferOptions.loopbackPorts = ["photos.sluice.test": server.port]
         transferOptions.retry.retries = 0
         return try Source("demo").feed(through: Transfers(transferOptions), options: options)
     }
@@ -26,10 +26,10 @@ import Testing
         let server = try RawServer([Self.first: script])
         defer { server.stop() }
         return try #require(
-            await #expect(throws: Failure.self) { try await feed(server).page(1, at: nil, token: Token()) })
+            await #expect(throws: Failure.self) { try await feed(server).page(1, at: nil, token: CancellationToken()) })
     }
 
-    @Test("A record becomes a photo, fact by fact, and what is not stated is absent")
+    @Test("Reads a photo's fields from a record; missing fields are absent")
     func facts() async throws {
         let record = """
             {"id":"x1","description":null,"alt_description":"A pier","width":"800","height":600,"color":"#aabbcc",\
@@ -37,7 +37,7 @@ import Testing
             """
         let server = try RawServer([Self.first: reply("[\(record)]", "X-Total: 1\r\n")])
         defer { server.stop() }
-        let page = try await feed(server).page(1, at: nil, token: Token())
+        let page = try await feed(server).page(1, at: nil, token: CancellationToken())
         var photo = Photo(id: "x1")
         photo.variants = [
             Variant(name: "raw", url: "http://a/r"), Variant(name: "small", url: "http://a/s", width: 400),
@@ -47,10 +47,10 @@ import Testing
         (photo.license, photo.licenseURL) = ("CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/")
         photo.attribution = "Photo by Ida, painted by Sluice's demo service"
         #expect(page == Page(number: 1, photos: [photo], total: 1))
-        #expect(server.requests.first?.contains("Accept-Encoding") == true, "pages may come compressed")
+        #expect(server.requests.first?.contains("Accept-Encoding") == true, "accepts compressed pages")
     }
 
-    @Test("Pages are counted, and what a user asks for is in every address")
+    @Test("Numbers the pages and adds the user's options to every address")
     func paging() async throws {
         let record = #"[{"id":1,"urls":{"raw":"http://a/r"}}]"#
         let server = try RawServer([
@@ -61,38 +61,39 @@ import Testing
         var options = FeedOptions()
         (options.perPage, options.order, options.headers) = (1, "most popular", ["X-Key: secret"])
         let feed = try feed(server, options)
-        let page = try await feed.page(1, at: nil, token: Token())
+        let page = try await feed.page(1, at: nil, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["1"], "an id may be a number")
-        let last = try await feed.page(2, at: page.next, token: Token())
+        let last = try await feed.page(2, at: page.next, token: CancellationToken())
         #expect(page.next != nil && last.next == nil)
         #expect(server.requests.count == 2 && server.requests.allSatisfy { $0.contains("X-Key: secret") })
     }
 
-    @Test("One bad record is one photo with a flaw that names its place, and the page's others are photos")
+    @Test("An invalid record becomes an invalid photo with its position, and the others are read")
     func badRecord() async throws {
         let records =
             #"[{"id":"a","urls":{"raw":"http://u/"}},{"urls":{"raw":"u"}},null,7,{"id":"b","urls":{}},{"id":"c","urls":{"thumb":"http://u"}}]"#
         let server = try RawServer([Self.first: reply(records)])
         defer { server.stop() }
-        let page = try await feed(server).page(1, at: nil, token: Token())
-        #expect(page.photos.filter { $0.flaw == nil }.map(\.id) == ["a", "c"])
+        let page = try await feed(server).page(1, at: nil, token: CancellationToken())
+        #expect(page.photos.filter { $0.invalidReason == nil }.map(\.id) == ["a", "c"])
         #expect(
-            page.photos.compactMap(\.flaw?.detail) == [
-                "record 2 of page 1 has no id", "record 3 of page 1 is no object", "record 4 of page 1 is no object",
-                "record 5 of page 1 has no address of a picture",
+            page.photos.compactMap(\.invalidReason?.detail) == [
+                "record 2 of page 1 has no id", "record 3 of page 1 is not an object",
+                "record 4 of page 1 is not an object",
+                "record 5 of page 1 has no image address",
             ])
     }
 
     @Test(
-        "A reply that is no listing is a parse failure, and says where",
+        "Reports a reply that is not a listing as a parse failure",
         arguments: ["<html>", "{\"errors\":[]}", "[{]", "[", "\"x\""])
-    func noListing(body: String) async throws {
+    func notAListing(body: String) async throws {
         let failure = try await failure(reply(body))
         #expect(failure.cause == .feedParse && !failure.detail.isEmpty)
     }
 
-    @Test("A listing too large to be one is cut off")
-    func bomb() async throws {
+    @Test("Rejects a listing that is too large")
+    func tooLarge() async throws {
         #expect(try await failure([.text("HTTP/1.1 200 OK\r\n\r\n["), .endless]).cause == .tooLarge)
     }
 }

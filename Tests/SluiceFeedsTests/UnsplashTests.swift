@@ -7,7 +7,7 @@ import Testing
 
 @testable import SluiceFeeds
 
-/// The first app's service, against a double that serves what is documented of it.
+/// Tests the Unsplash recipe against a stub with the documented replies.
 @Suite("Unsplash", .timeLimit(.minutes(10))) struct UnsplashTests {
     private static let key = "access-KEY-123"
 
@@ -23,10 +23,10 @@ import Testing
         """
     }
 
-    private func service() throws -> Recipe { try #require(BuiltIn.named("unsplash")) }
+    private func service() throws -> Recipe { try #require(BuiltInRecipes.named("unsplash")) }
 
     @Test(
-        "A photo has its date, and its camera as far as the service tells",
+        "Reads the date and as much of the camera as the service states",
         arguments: [
             (
                 #""created_at":"2026-01-31T09:30:00Z","exif":{"name":"Canon, EOS R5","model":"R5","#
@@ -37,18 +37,19 @@ import Testing
             (#""created_at":null,"exif":{}"#, nil, nil),
         ] as [(String, Int?, String?)])
     func camera(facts: String, date: Int?, camera: String?) async throws {
-        let double = Doubled { _ in .json("[\(record(1).dropLast()),\(facts)}]") }
-        defer { double.stop() }
-        let photo = try await double.feed(service(), key: Self.key).page(1, at: nil, token: Token()).photos.first
+        let stub = ServiceStub { _ in .json("[\(record(1).dropLast()),\(facts)}]") }
+        defer { stub.stop() }
+        let photo = try await stub.feed(service(), key: Self.key).page(1, at: nil, token: CancellationToken()).photos
+            .first
         #expect(photo?.date == date)
         #expect(photo?.camera == camera)
     }
 
-    @Test("A photo has its facts, its credit with the links that are asked for, and its variants with their sizes")
+    @Test("Reads a photo's fields, its credit with the required links, and its variants with their sizes")
     func facts() async throws {
-        let double = Doubled { _ in .json("[\(record(1))]", headers: [OriginHeader("X-Total", "1")]) }
-        defer { double.stop() }
-        let page = try await double.feed(service(), key: Self.key).page(1, at: nil, token: Token())
+        let stub = ServiceStub { _ in .json("[\(record(1))]", headers: [OriginHeader("X-Total", "1")]) }
+        defer { stub.stop() }
+        let page = try await stub.feed(service(), key: Self.key).page(1, at: nil, token: CancellationToken())
         let photo = try #require(page.photos.first)
         #expect(photo.caption == "A lake, number 1" && photo.color == "#a1b2c3" && photo.placeholder == "LEHV6nWB2yk8")
         #expect(photo.attribution == "Photo by Ida 1 on Unsplash" && photo.license == "Unsplash License")
@@ -57,13 +58,13 @@ import Testing
         #expect(photo.variants.map(\.name) == ["raw", "full", "regular", "small", "thumb"])
         #expect(photo.variants.map(\.width) == [4000, 4000, 1080, 400, 200])
         #expect(page.next == nil && page.total == 1)
-        let request = try #require(double.requests.first)
+        let request = try #require(stub.requests.first)
         #expect(request.header("Authorization") == "Client-ID \(Self.key)" && request.header("Accept-Version") == "v1")
         #expect(request.path == "/photos" && request.query("page") == "1" && request.query("per_page") == "30")
     }
 
     @Test(
-        "Each listing is where it is documented, with its order",
+        "Requests each listing at its documented address, with the sort order",
         arguments: [
             ("photos", "/photos?order_by=popular&page=1&per_page=30"),
             ("search/red lakes", "/search/photos?query=red%20lakes&order_by=popular&page=1&per_page=30"),
@@ -73,82 +74,89 @@ import Testing
             ("photo/p1", "/photos/p1"),
         ])
     func listings(listing: String, target: String) async throws {
-        let double = Doubled { request in
+        let stub = ServiceStub { request in
             switch request.path {
             case "/search/photos": .json(#"{"total":1,"total_pages":1,"results":[\#(record(1))]}"#)
             case "/photos/p1": .json(record(1))
             default: .json("[\(record(1))]")
             }
         }
-        defer { double.stop() }
+        defer { stub.stop() }
         var options = FeedOptions()
         options.order = "popular"
-        let page = try await double.feed(service(), listing, key: Self.key, options).page(1, at: nil, token: Token())
+        let page = try await stub.feed(service(), listing, key: Self.key, options).page(
+            1, at: nil, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["p1"])
-        #expect(double.requests.first?.target == target)
+        #expect(stub.requests.first?.target == target)
     }
 
-    @Test("A download is told to the service with the key, and to no other host")
-    func ping() async throws {
-        let double = Doubled { _ in .json(#"{"url":"https://images.unsplash.com/1"}"#) }
-        defer { double.stop() }
-        let feed = try double.feed(service(), key: Self.key)
+    @Test("Reports a download to the service with the key, and to no other host")
+    func downloadReport() async throws {
+        let stub = ServiceStub { _ in .json(#"{"url":"https://images.unsplash.com/1"}"#) }
+        defer { stub.stop() }
+        let feed = try stub.feed(service(), key: Self.key)
         var photo = Photo(id: "p1")
         photo.ping = "http://api.unsplash.com/photos/p1/download?ixid=M3"
-        try await feed.ping(photo, token: Token())
+        try await feed.reportDownload(of: photo, token: CancellationToken())
         photo.ping = "http://elsewhere.test/photos/p1/download"
-        try await feed.ping(photo, token: Token())
-        #expect(double.requests.map(\.target) == ["/photos/p1/download?ixid=M3"])
-        #expect(double.requests.first?.header("Authorization") == "Client-ID \(Self.key)")
+        try await feed.reportDownload(of: photo, token: CancellationToken())
+        #expect(stub.requests.map(\.target) == ["/photos/p1/download?ixid=M3"])
+        #expect(stub.requests.first?.header("Authorization") == "Client-ID \(Self.key)")
     }
 
     @Test(
-        "A refused key is one sentence that says which variable and where to get one, and never the key",
+        "A rejected key gives a message with the variable and where to get a key, without the key itself",
         arguments: [401, 403])
     func refused(status: Int) async throws {
-        let double = Doubled { _ in .json(#"{"errors":["OAuth error: \#(Self.key) is invalid"]}"#, status: status) }
-        defer { double.stop() }
-        let feed = try double.feed(service(), key: Self.key)
-        let failure = await #expect(throws: Failure.self) { try await feed.page(1, at: nil, token: Token()) }
+        let stub = ServiceStub { _ in .json(#"{"errors":["OAuth error: \#(Self.key) is invalid"]}"#, status: status) }
+        defer { stub.stop() }
+        let feed = try stub.feed(service(), key: Self.key)
+        let failure = await #expect(throws: Failure.self) {
+            try await feed.page(1, at: nil, token: CancellationToken())
+        }
         #expect(
             failure?.detail
-                == "unsplash refused the key in UNSPLASH_ACCESS_KEY; get one at https://unsplash.com/oauth/applications"
+                == "unsplash rejected the key in UNSPLASH_ACCESS_KEY; get one at https://unsplash.com/oauth/applications"
         )
         #expect(failure?.cause == .httpClientError(status))
     }
 
-    @Test("A used-up rate limit is a 403 that means later")
+    @Test("Recognises a 403 with an exhausted rate limit as too many requests")
     func throttled() async throws {
-        let double = Doubled { _ in
+        let stub = ServiceStub { _ in
             .text("Rate Limit Exceeded", status: 403, headers: [OriginHeader("X-Ratelimit-Remaining", "0")])
         }
-        defer { double.stop() }
-        let feed = try double.feed(service(), key: Self.key)
-        let failure = await #expect(throws: Failure.self) { try await feed.page(1, at: nil, token: Token()) }
+        defer { stub.stop() }
+        let feed = try stub.feed(service(), key: Self.key)
+        let failure = await #expect(throws: Failure.self) {
+            try await feed.page(1, at: nil, token: CancellationToken())
+        }
         #expect(failure?.cause == .httpTooManyRequests && failure?.detail == "Rate Limit Exceeded")
     }
 
-    @Test("What the service says of an error is its own words, without the key")
-    func words() async throws {
-        let double = Doubled { _ in .json(#"{"errors":["query \#(Self.key) flagged as spam"]}"#, status: 410) }
-        defer { double.stop() }
-        let feed = try double.feed(service(), "search/x", key: Self.key)
-        let failure = await #expect(throws: Failure.self) { try await feed.page(1, at: nil, token: Token()) }
+    @Test("Reports the service's error message without the key")
+    func errorMessage() async throws {
+        let stub = ServiceStub { _ in .json(#"{"errors":["query \#(Self.key) flagged as spam"]}"#, status: 410) }
+        defer { stub.stop() }
+        let feed = try stub.feed(service(), "search/x", key: Self.key)
+        let failure = await #expect(throws: Failure.self) {
+            try await feed.page(1, at: nil, token: CancellationToken())
+        }
         #expect(failure == Failure(.httpClientError(410), "query *** flagged as spam", status: 410))
     }
 
-    @Test("Sources are read, and wrong ones are one sentence")
+    @Test("Parses sources and explains invalid ones")
     func sources() throws {
         #expect(throws: Never.self) { try Source("unsplash:search/red lakes") }
-        #expect(try Source("unsplash").manners.cap == 300)
-        let sentences = [
-            ("unsplahs", "unknown source unsplahs (did you mean unsplash?)"),
-            ("unsplash:serach/x", "unsplash has no listing serach (did you mean search?)"),
-            ("unsplash:search", "unsplash:search needs a word behind it, as in: unsplash:search/lakes"),
-            ("unsplash:photos/x", "unsplash:photos takes nothing behind it; x is too much"),
+        #expect(try Source("unsplash").politeness.cap == 300)
+        let messages = [
+            ("unsplahs", "unknown source 'unsplahs' (did you mean unsplash?)"),
+            ("unsplash:serach/x", "unsplash has no listing 'serach' (did you mean search?)"),
+            ("unsplash:search", "unsplash:search needs an argument, for example unsplash:search/lakes"),
+            ("unsplash:photos/x", "unsplash:photos takes no argument, but got 'x'"),
         ]
-        for (source, sentence) in sentences {
-            #expect(throws: SourceError(sentence)) { try Source(source) }
+        for (source, message) in messages {
+            #expect(throws: SourceError(message)) { try Source(source) }
         }
     }
 }

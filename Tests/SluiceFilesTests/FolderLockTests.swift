@@ -14,15 +14,15 @@ import Testing
         folder = try Folder(temporary.path)
     }
 
-    /// Runs util-linux's own `flock` on the lock: another process, and another program.
-    private func othersCanLock() throws -> Bool {
+    /// Returns whether another program, `flock` of util-linux, can take the lock.
+    private func canOtherProcessLock() throws -> Bool {
         let process = try Process.run(
             URL(filePath: "/usr/bin/flock"), arguments: ["--nonblock", temporary.path("lock"), "true"])
         process.waitUntilExit()
         return process.terminationStatus == 0
     }
 
-    @Test("The second is refused, and told who the first is and since when")
+    @Test("A second lock fails and names the holder and its start time")
     func second() throws {
         let first = try FolderLock("lock", in: folder)
         let error = try #require(throws: FolderLockError.self) { _ = try FolderLock("lock", in: folder) }
@@ -33,31 +33,34 @@ import Testing
         #expect(holder.process == Int(getpid()))
         #expect(abs(Double(holder.since) - Date.now.timeIntervalSince1970) < 60)
         let since = Date(timeIntervalSince1970: Double(holder.since)).formatted(.iso8601)
-        #expect("\(error)" == "another sluice (process \(getpid()), since \(since)) uses \(temporary.path)")
+        #expect(
+            "\(error)"
+                == "cannot lock \(temporary.path): another sluice (process \(getpid()), since \(since)) is using it")
         first.release()
         let next = try FolderLock("lock", in: folder)
         next.release()
     }
 
-    @Test("A lock that goes is given back")
+    @Test("Releasing the lock object releases the lock")
     func going() throws {
         do { _ = try FolderLock("lock", in: folder) }
         let lock = try FolderLock("lock", in: folder)
         lock.release()
         #expect(temporary.names() == ["lock"])
-        #expect(try folder.read("lock") == [], "nobody is told of a process that is gone")
+        #expect(try folder.read("lock") == [], "the identity of an ended process is cleared")
     }
 
-    @Test("Other processes are held off, and let in afterwards")
+    @Test("Other processes can take the lock only after its release")
     func processes() throws {
         let lock = try FolderLock("lock", in: folder)
-        #expect(try !othersCanLock())
+        #expect(try !canOtherProcessLock())
         lock.release()
-        #expect(try othersCanLock())
+        #expect(try canOtherProcessLock())
     }
 
-    /// Between its fork and its exec a child process has every descriptor, and kept the lock for a moment after its release.
-    @Test("A copy of the descriptor keeps nothing locked")
+    /// A child process has all descriptors between its fork and its exec, and used to keep the lock for a moment after its
+    /// release.
+    @Test("A duplicate of the descriptor does not keep the lock")
     func copies() throws {
         let lock = try FolderLock("lock", in: folder)
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
@@ -73,13 +76,13 @@ import Testing
         next.release()
     }
 
-    @Test("A process that was killed holds nothing any more")
+    @Test("A killed process does not keep the lock")
     func killed() throws {
         let other = Process()
         other.executableURL = URL(filePath: "/usr/bin/flock")
         let output = Pipe()
         other.standardOutput = output
-        // `exec` keeps the lock's descriptor in the process that is killed, and `echo` says when it is held.
+        // `exec` keeps the descriptor in the process that is killed, and `echo` signals that the lock is held.
         let script = "echo 77777 1 > \(temporary.path("lock")); echo held; exec cat"
         other.arguments = ["--no-fork", temporary.path("lock"), "sh", "-c", script]
         other.standardInput = Pipe()
@@ -93,12 +96,12 @@ import Testing
         lock.release()
     }
 
-    @Test("Of fifty at once, exactly one wins")
+    @Test("Of fifty concurrent attempts, exactly one succeeds")
     func fifty() async throws {
-        // Held until the last has tried: nobody may win after the first.
-        let winners = await withTaskGroup(of: Held?.self) { group in
+        // The locks are held until the last attempt, so that no second attempt can succeed after a release.
+        let winners = await withTaskGroup(of: LockBox?.self) { group in
             for _ in 0..<50 {
-                group.addTask { [folder] in try? Held(folder) }
+                group.addTask { [folder] in try? LockBox(folder) }
             }
             return await group.reduce(into: []) { winners, winner in winners += [winner] }
         }
@@ -106,7 +109,7 @@ import Testing
         #expect(winners.count { $0 != nil } == 1)
     }
 
-    @Test("A lock that cannot be made says why")
+    @Test("An unusable lock file is reported as a file error")
     func unusable() throws {
         try folder.makeFolder("lock")
         let error = try #require(throws: FolderLockError.self) { _ = try FolderLock("lock", in: folder) }
@@ -117,8 +120,8 @@ import Testing
     }
 }
 
-/// A lock that can be put into an array.
-private final class Held: Sendable {
+/// A reference to a lock, because an array cannot hold noncopyable values.
+private final class LockBox: Sendable {
     private let lock: FolderLock
 
     init(_ folder: Folder) throws { lock = try FolderLock("lock", in: folder) }

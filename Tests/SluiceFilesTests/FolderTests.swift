@@ -14,7 +14,7 @@ import Testing
         folder = try Folder(temporary.path("mirror"), create: true)
     }
 
-    /// Plants a link in the mirror that leads to a folder beside it, and gives that folder's path.
+    /// Plants a link in the mirror to a folder outside, and returns that folder's path.
     private func plantLink(_ name: String) throws -> String {
         let outside = temporary.path("outside")
         try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
@@ -23,7 +23,7 @@ import Testing
         return outside
     }
 
-    @Test("A folder and its parents are made, and it is no error if they are there")
+    @Test("Folders and their parents are created; existing ones are not an error")
     func making() throws {
         try folder.makeFolder("thumbs/256/deep")
         try folder.makeFolder("thumbs/256")
@@ -34,7 +34,7 @@ import Testing
         _ = try Folder(temporary.path("mirror"), create: true)
     }
 
-    @Test("A file where a folder should be is named")
+    @Test("A file in place of a folder is an error that names it")
     func fileInTheWay() throws {
         try folder.write([], to: "thumbs")
         let error = try #require(throws: FileError.self) { try folder.makeFolder("thumbs/256") }
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A name that does not lead below the folder is refused",
+        "A name that leads outside the folder is rejected",
         arguments: ["/etc/x", "../x", "a/../../x", "..", ".", "a/./x", "", "/", "../\u{301}x"])
     func namesBelow(name: String) throws {
         try folder.makeFolder("a")
@@ -55,13 +55,14 @@ import Testing
         #expect(temporary.names() == ["mirror", "mirror/a"])
     }
 
-    @Test("A link in place of a folder leads nothing outside, and the error says what it is")
+    @Test("A link in place of a folder is not followed, and the error says so")
     func linkedFolder() throws {
         let outside = try plantLink("photos")
         let victim = Data("precious".utf8)
         try victim.write(to: URL(filePath: outside + "/x.jpg"))
         let error = try #require(throws: FileError.self) { try folder.write([1], to: "photos/x.jpg") }
-        #expect(error.isSymbolicLink && error.description.contains("photos: it is a symbolic link"), "\(error)")
+        #expect(
+            error.isSymbolicLink && error.description.contains("photos: symbolic links are not followed"), "\(error)")
         #expect(throws: FileError.self) { try folder.makeFolder("photos") }
         #expect(throws: FileError.self) { try folder.makeFolder("photos/ab") }
         #expect(throws: FileError.self) { try folder.remove("photos/x.jpg") }
@@ -75,7 +76,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["x.jpg"])
     }
 
-    @Test("A link in place of a file is replaced by the file, and what it led to stays")
+    @Test("A link in place of a file is replaced, and its target stays unchanged")
     func linkedFile() throws {
         let outside = try plantLink("link")
         try FileManager.default.createSymbolicLink(
@@ -91,10 +92,10 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
     }
 
-    @Test("Files go to and from a folder that is held, wherever it was moved, and to no other of that name's beginning")
-    func held() throws {
+    @Test("A subfolder that is kept open is used even after a move, but not for deeper names")
+    func keptOpen() throws {
         try folder.makeFolder("a/b")
-        let holder = try folder.holding("a/b")
+        let holder = try folder.keepingOpen("a/b")
         try FileManager.default.moveItem(atPath: temporary.path("mirror/a"), toPath: temporary.path("moved"))
         try holder.write([1], to: "a/b/x")
         #expect(temporary.names().filter { $0.hasSuffix("/x") } == ["moved/b/x"])
@@ -104,7 +105,7 @@ import Testing
         #expect(throws: FileError.self) { try holder.write([1], to: "a/b/../x") }
     }
 
-    @Test("Writes go to the folder that was opened, wherever it was moved")
+    @Test("Writes go to the opened folder even after a move")
     func moved() throws {
         try FileManager.default.moveItem(atPath: temporary.path("mirror"), toPath: temporary.path("moved"))
         try FileManager.default.createDirectory(
@@ -113,16 +114,16 @@ import Testing
         #expect(temporary.names() == ["mirror", "moved", "moved/x"])
     }
 
-    @Test("A file has the bytes that it has, and no others")
-    func has() throws {
+    @Test("The content of a file is compared exactly")
+    func hasContent() throws {
         try folder.write([1, 2, 3], to: "x")
-        #expect(folder.has([1, 2, 3], in: "x"))
-        #expect(!folder.has([1, 2, 4], in: "x"))
-        #expect(!folder.has([1, 2], in: "x"))
-        #expect(!folder.has([], in: "none"))
+        #expect(folder.hasContent([1, 2, 3], in: "x"))
+        #expect(!folder.hasContent([1, 2, 4], in: "x"))
+        #expect(!folder.hasContent([1, 2], in: "x"))
+        #expect(!folder.hasContent([], in: "none"))
     }
 
-    @Test("Reading stops at its limit, and at what is no file")
+    @Test("Reading rejects long files, and anything that is not a regular file")
     func reading() throws {
         try folder.write([1, 2, 3], to: "x")
         #expect(try folder.read("x", limit: 3) == [1, 2, 3])
@@ -137,7 +138,7 @@ import Testing
         #expect(try #require(throws: FileError.self) { try Folder(temporary.path("none")) }.isMissing)
     }
 
-    @Test("Only the leftovers of a folder are removed")
+    @Test("Only leftovers are removed from a folder")
     func leftovers() throws {
         for name in ["a.jpg", "a.jpg.part", "b.part", "deep.part/c.part"] {
             try folder.makeFolder("deep.part")
@@ -148,27 +149,27 @@ import Testing
         #expect(try folder.removeLeftovers(in: "deep.part") { _ in true } == 1)
     }
 
-    @Test("The check for writing leaves nothing, and names the folder and the reason")
+    @Test("The write check leaves no files, and its error names the folder and the reason")
     func checkWritable() throws {
         try folder.checkWritable()
         #expect(try folder.names().isEmpty)
         #expect(try folder.freeBytes() > 0)
-        // Nobody may make files there, not even root.
+        // Not even root can create files there.
         let error = try #require(throws: FileError.self) { try Folder("/proc").checkWritable() }
         #expect(error.path == "/proc" && error.operation == "create a file in", "\(error)")
     }
 
-    @Test("No descriptor is left open, and none is inherited")
+    @Test("No descriptor leaks, and child processes inherit none")
     func descriptors() throws {
         let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") }
         try folder.makeFolder("a/b")
         let file = try NewFile("a/b/x", in: folder)
-        let mine = try open().filter {
+        let ownDescriptors = try open().filter {
             let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
             return path?.hasPrefix(temporary.path) == true
         }
-        #expect(mine.count == 2)
-        for descriptor in mine { #expect(fcntl(Int32(descriptor) ?? -1, F_GETFD) & FD_CLOEXEC != 0) }
+        #expect(ownDescriptors.count == 2)
+        for descriptor in ownDescriptors { #expect(fcntl(Int32(descriptor) ?? -1, F_GETFD) & FD_CLOEXEC != 0) }
         try file.finish()
         _ = try folder.names(in: "a/b")
         try folder.flush("a/b")

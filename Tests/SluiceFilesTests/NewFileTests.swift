@@ -14,7 +14,7 @@ import Testing
         folder = try Folder(temporary.path)
     }
 
-    @Test("The old content stands until the new is whole", arguments: [true, false])
+    @Test("The old content stays until the new file is complete", arguments: [true, false])
     func replacing(flushed: Bool) throws {
         try folder.write([1], to: "x")
         let file = try NewFile("x", in: folder)
@@ -26,7 +26,7 @@ import Testing
         #expect(temporary.names() == ["x"])
     }
 
-    @Test("What is not finished goes, and the old content stays")
+    @Test("An unfinished file is removed, and the old content stays")
     func unfinished() throws {
         try folder.write([1], to: "x")
         do {
@@ -37,8 +37,8 @@ import Testing
         #expect(temporary.names() == ["x"])
     }
 
-    /// A file that a killed run left may be a hard link by now; it is never written into.
-    @Test("A leftover under the temporary name is put aside, not written into")
+    /// A leftover of a killed run may have become a hard link, so it must not be written to.
+    @Test("A leftover under the temporary name is replaced, not written to")
     func leftover() throws {
         try folder.write([9], to: "precious")
         try FileManager.default.linkItem(atPath: temporary.path("precious"), toPath: temporary.path("x.part"))
@@ -47,7 +47,7 @@ import Testing
         #expect(temporary.names() == ["precious", "x"])
     }
 
-    @Test("It can grow in another folder of the same disk")
+    @Test("The temporary file can be in another folder")
     func elsewhere() throws {
         try folder.makeFolder(".sluice/partial")
         try folder.makeFolder("originals")
@@ -58,7 +58,7 @@ import Testing
         #expect(folder.size(of: "originals/x") == 0)
     }
 
-    @Test("A folder in the final name's place fails the finish, and nothing is left")
+    @Test("A folder with the final name makes finishing fail, and no file remains")
     func folderInTheWay() throws {
         try folder.makeFolder("x")
         #expect(throws: FileError.self) { try folder.write([1], to: "x") }

@@ -18,19 +18,19 @@ import Testing
         try OpenFile.reading(folder.path(name), followsLink: true).stamp
     }
 
-    @Test("A link is followed only where that is wanted")
+    @Test("A link is followed only on request")
     func links() throws {
         let file = try OpenFile.reading(folder.path("link"), followsLink: true)
         #expect(try file.read(at: 0, count: 100) == Array("content".utf8))
         #expect(throws: FileError.self) { _ = try OpenFile.reading(folder.path("link"), followsLink: false) }
     }
 
-    @Test("What is no file, or is not there, is refused", arguments: ["", "nothing"])
+    @Test("Folders and missing files are rejected", arguments: ["", "nothing"])
     func refusals(_ name: String) {
         #expect(throws: FileError.self) { _ = try OpenFile.reading(folder.path(name), followsLink: true) }
     }
 
-    @Test("A stamp stays while nothing happens, and changes with content though size and date stay")
+    @Test("A stamp changes with the content, even if size and date stay the same")
     func stamps() throws {
         let before = try stamp("file")
         #expect(try stamp("file") == before && stamp("link") == before)

@@ -15,7 +15,7 @@ import Testing
         try folder.makeFolder("partial")
     }
 
-    @Test("What has arrived stays, and the next opening goes on behind it")
+    @Test("A reopened file keeps its content and appends")
     func resuming() throws {
         try PartialFile("partial/1", in: folder).write([1, 2])
         let file = try PartialFile("partial/1", in: folder)
@@ -29,41 +29,41 @@ import Testing
         #expect(try file.read(at: 9, count: 3) == [])
     }
 
-    @Test("A restart forgets what has arrived")
+    @Test("Truncating discards the received bytes")
     func restart() throws {
         let file = try PartialFile("partial/1", in: folder)
         try file.write([1, 2])
         try file.truncate()
         try file.write([3])
-        try folder.place(file.stage(as: "x", flushed: true))
+        try folder.moveIntoPlace(file.stage(as: "x", flushed: true))
         #expect(try folder.read("x") == [3])
     }
 
-    @Test("Its final name replaces what stood there; an old file stands until then", arguments: [true, false])
+    @Test("The final name replaces an old file, which stays until then", arguments: [true, false])
     func finishing(flushed: Bool) throws {
         try folder.write([1], to: "x")
         let file = try PartialFile("partial/1", in: folder)
         try file.write([2])
-        try file.keep(note: [1])
+        try file.save(note: [1])
         let staged = try file.stage(as: "x", flushed: flushed)
-        #expect(try folder.names(in: "partial") == ["1"], "its note is gone")
+        #expect(try folder.names(in: "partial") == ["1"], "the note is removed")
         #expect(try folder.read("x") == [1])
         try folder.flush([staged])
-        try folder.place(staged)
+        try folder.moveIntoPlace(staged)
         try folder.flushNames(of: [staged])
         #expect(try folder.read("x") == [2])
         #expect(try folder.names(in: "partial").isEmpty)
-        #expect(try file.read(at: 0, count: 9) == [2], "its bytes can still be read")
+        #expect(try file.read(at: 0, count: 9) == [2], "the bytes can still be read")
     }
 
-    @Test("The folder of its final name is made with the first file in it")
+    @Test("The folder of the final name is created with its first file")
     func placing() throws {
         let file = try PartialFile("partial/1", in: folder)
-        try folder.place(file.stage(as: "deep/down/x", flushed: false))
+        try folder.moveIntoPlace(file.stage(as: "deep/down/x", flushed: false))
         #expect(folder.size(of: "deep/down/x") == 0)
     }
 
-    @Test("Removing leaves nothing")
+    @Test("Removing leaves no files")
     func removing() throws {
         let file = try PartialFile("partial/1", in: folder)
         try file.write([2])
@@ -71,15 +71,15 @@ import Testing
         #expect(try folder.names(in: "partial").isEmpty)
     }
 
-    @Test("A note is kept beside the file, whole, and goes with it") func note() throws {
+    @Test("A note is stored next to the file and removed with it") func note() throws {
         let folder = try TemporaryFolder()
         let file = try PartialFile("f", in: Folder(folder.path))
         #expect(file.note == nil)
-        try file.keep(note: Array("one".utf8))
-        try file.keep(note: Array("two".utf8))
+        try file.save(note: Array("one".utf8))
+        try file.save(note: Array("two".utf8))
         #expect(file.note == Array("two".utf8) && folder.names() == ["f", "f.note"])
         let names: Set = ["f", "f.note", "g", "h.note", "i.note.part"]
-        #expect(names.filter { PartialFile.isKept($0, among: names) }.sorted() == ["f", "f.note"])
+        #expect(names.filter { PartialFile.isResumable($0, among: names) }.sorted() == ["f", "f.note"])
         try file.remove()
         #expect(folder.names() == [])
     }

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Addresses") struct AddressTests {
     @Test(
-        "Links lead to the web",
+        "Web links are accepted",
         arguments: ["https://example.org/", "http://example.org/a?b=c#d", "HTTPS://example.org", "https://例え.test/写真"])
     func accepts(address: String) {
         #expect(WebLink(address)?.address == address)
     }
 
     @Test(
-        "Links lead nowhere else",
+        "Other links are rejected",
         arguments: [
             "", "javascript:alert(1)", "JaVaScRiPt:alert(1)", " https://example.org", "java\nscript:alert(1)",
             "https:evil", "https://", "http:/x", "https:\\\\evil.test", "https://a\tb", "//evil.test/x",
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "A path below the mirror becomes an address below the page",
+        "A path in the mirror becomes a relative URL",
         arguments: [
             ("originals/a.jpg", "originals/a.jpg"), ("thumbs/320x240/a b.jpg", "thumbs/320x240/a%20b.jpg"),
             ("originals/a#b?c%.jpg", "originals/a%23b%3Fc%25.jpg"),

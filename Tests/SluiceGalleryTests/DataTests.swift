@@ -6,16 +6,18 @@ import Testing
 @testable import SluiceGallery
 
 @Suite("Data") struct DataTests {
-    /// What a script of the gallery's hands over.
-    private func handed(_ bytes: [UInt8], to call: String) throws -> JSON {
+    /// Parses the argument that a data script passes to a function.
+    ///
+    /// `call` is the text before it.
+    private func argument(of bytes: [UInt8], calling call: String) throws -> JSON {
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.hasPrefix(call) && text.hasSuffix(");\n"))
         return try JSON(parsing: Array(text.dropFirst(call.count).dropLast(3).utf8))
     }
 
-    @Test("A record has the manifest's names, and leaves out what is not known") func writesRecord() throws {
+    @Test("A record has the manifest's names and leaves out unknown values") func writesRecord() throws {
         let chunk = DataChunk(number: 3, tiles: [Tile(.sample(5)), Tile(.failed(6))])
-        let records = try #require(try handed(chunk.bytes, to: "sluice.chunk(3,").elements)
+        let records = try #require(try argument(of: chunk.bytes, calling: "sluice.chunk(3,").elements)
         #expect(records.count == 2)
         #expect(records[0]["seq"]?.integer == 5)
         #expect(records[0]["caption"]?.text == "Caption 5")
@@ -29,13 +31,13 @@ import Testing
         #expect(records[1]["file"] == nil)
     }
 
-    @Test("Hostile text comes through whole and opens nothing") func carriesText() throws {
-        for text in HostileText.all + HostileText.made(300) {
-            let bytes = DataChunk(number: 0, tiles: [Tile(Entry.hostile("x" + text, seq: 1))]).bytes
+    @Test("Hostile text is preserved and contains no markup") func carriesText() throws {
+        for text in HostileText.all + HostileText.random(300) {
+            let bytes = DataChunk(number: 0, tiles: [Tile(LedgerEntry.hostile("x" + text, seq: 1))]).bytes
             #expect(!bytes.contains(UInt8(ascii: "<")))
             let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
             #expect(!scalars.contains { $0 == "\u{2028}" || $0 == "\u{2029}" })
-            let record = try handed(bytes, to: "sluice.chunk(0,").elements?.first
+            let record = try argument(of: bytes, calling: "sluice.chunk(0,").elements?.first
             #expect(record?["caption"]?.text == "x" + text)
             #expect(record?["page_url"] == nil)
             #expect(record?["color"]?.text == "#3366cc")
@@ -47,7 +49,7 @@ import Testing
         block.add(Tile(.sample(11).with { $0.item.photo.collection = "One" }))
         block.add(Tile(.failed(12).with { $0.item.photo.collection = "One" }))
         block.add(Tile(.sample(20)))
-        let facts = try handed(block.bytes, to: "sluice.index(2,")
+        let facts = try argument(of: block.bytes, calling: "sluice.index(2,")
         #expect(facts["count"]?.integer == 3)
         #expect(facts["states"]?.text == "dfd")
         #expect(facts["hues"]?.text?.utf8.count == 3)
@@ -59,41 +61,41 @@ import Testing
         #expect(facts["sections"] == .array([.array([.number("0"), .string("One")]), .array([.number("2")])]))
     }
 
-    @Test("Dates stand in the index where a feed gives any, and in a record with the camera") func writesDates() throws
-    {
+    @Test("The index has dates if the feed has any, and records have date and camera") func writesDates() throws {
         var block = IndexBlock(number: 0)
         for date in [0, nil, -99_999_999_999_999, 1_700_000_000] {
             block.add(Tile(.sample(1).with { $0.item.photo.date = date }))
         }
-        let dates = try #require(try handed(block.bytes, to: "sluice.index(0,")["dates"]?.text)
+        let dates = try #require(try argument(of: block.bytes, calling: "sluice.index(0,")["dates"]?.text)
         #expect(dates == "eaJUg" + "AAAAA" + "AAAAB" + "gGOo1")
         var bare = IndexBlock(number: 0)
         bare.add(Tile(.sample(1)))
-        #expect(try handed(bare.bytes, to: "sluice.index(0,")["dates"] == nil)
-        let dated = Entry.sample(1).with { ($0.item.photo.date, $0.item.photo.camera) = (7, "Box, f/8") }
-        let record = try handed(DataChunk(number: 0, tiles: [Tile(dated)]).bytes, to: "sluice.chunk(0,").elements?.first
+        #expect(try argument(of: bare.bytes, calling: "sluice.index(0,")["dates"] == nil)
+        let dated = LedgerEntry.sample(1).with { ($0.item.photo.date, $0.item.photo.camera) = (7, "Box, f/8") }
+        let record = try argument(of: DataChunk(number: 0, tiles: [Tile(dated)]).bytes, calling: "sluice.chunk(0,")
+            .elements?.first
         #expect(record?["date"]?.integer == 7)
         #expect(record?["camera"]?.text == "Box, f/8")
     }
 
-    @Test("A search has one line for each entry, whatever the texts are") func writesText() throws {
+    @Test("The searchable text has one line for each entry, whatever the entry contains") func writesText() throws {
         var block = TextBlock(number: 1)
         block.add(Tile(.sample(1).with { $0.item.photo.caption = "One\nand\ttwo" }))
-        block.add(Tile(Entry(item: Item(seq: 2, feed: "demo", page: 1, photo: Photo(id: "bare")), receipt: nil)))
+        block.add(Tile(LedgerEntry(item: Item(seq: 2, feed: "demo", page: 1, photo: Photo(id: "bare")), receipt: nil)))
         for text in HostileText.all { block.add(Tile(.hostile("x" + text, seq: 1))) }
-        let text = try #require(try handed(block.bytes, to: "sluice.text(1,").text)
+        let text = try #require(try argument(of: block.bytes, calling: "sluice.text(1,").text)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 2 + HostileText.all.count + 1)
         #expect(lines.prefix(2) == ["One and two\tAuthor 1\tphoto-1", "bare"])
     }
 
-    @Test("A section that goes on in the next block does not begin again") func continuesSections() throws {
+    @Test("A section that continues in the next block is not listed again") func continuesSections() throws {
         var first = IndexBlock(number: 0)
         first.add(Tile(.sample(1).with { $0.item.photo.collection = "One" }))
         var second = IndexBlock(number: 1, continuing: first)
         second.add(Tile(.sample(2).with { $0.item.photo.collection = "One" }))
         second.add(Tile(.sample(3).with { $0.item.photo.collection = "Two" }))
-        let facts = try handed(second.bytes, to: "sluice.index(1,")
+        let facts = try argument(of: second.bytes, calling: "sluice.index(1,")
         #expect(facts["sections"] == .array([.array([.number("1"), .string("Two")])]))
     }
 }

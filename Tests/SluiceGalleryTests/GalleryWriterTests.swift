@@ -13,14 +13,14 @@ import Testing
 
     init() throws { mirror = try SampleMirror() }
 
-    private func samples(_ count: Int) -> [Entry] { (0..<count).map { Entry.sample($0 + 1) } }
+    private func samples(_ count: Int) -> [LedgerEntry] { (0..<count).map { LedgerEntry.sample($0 + 1) } }
 
     private func names(in folder: String) -> [String] {
         mirror.temporary.names().filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
     }
 
     @Test(
-        "Chunks and pages hold two hundred each",
+        "Chunks and pages hold two hundred entries each",
         arguments: [(0, 0), (1, 1), (199, 1), (200, 1), (201, 2), (400, 2), (401, 3)])
     func splits(count: Int, chunks: Int) throws {
         try mirror.write(samples(count))
@@ -37,8 +37,8 @@ import Testing
         #expect(figures == count)
     }
 
-    @Test("The index goes on in a second block") func splitsIndex() throws {
-        try mirror.write((0..<10_001).lazy.map { Entry.sample($0 + 1) })
+    @Test("A large index is split into blocks") func splitsIndex() throws {
+        try mirror.write((0..<10_001).lazy.map { LedgerEntry.sample($0 + 1) })
         #expect(names(in: "gallery/index") == ["1.js", "2.js"])
         #expect(names(in: "gallery/text") == ["1.js", "2.js"])
         #expect(try mirror.text("gallery/text/2.js").hasPrefix("sluice.text(1,\"Caption 10001\\tAuthor 5\\t"))
@@ -46,22 +46,22 @@ import Testing
         #expect(try mirror.text("index.html").contains("data-items=\"10001\" data-chunk=\"200\" data-blocks=\"2\""))
     }
 
-    @Test("The same entries write nothing again") func keepsFiles() throws {
+    @Test("Writing the same entries again changes no file") func keepsFiles() throws {
         let first = try mirror.write(samples(450))
         let second = try mirror.write(samples(450))
         #expect(first.kept == 0)
         #expect(second.written == 0 && second.kept == first.written && second.removed == 0)
     }
 
-    @Test("A hundred more rewrite the last chunk and the index alone") func rewritesWhatChanged() throws {
+    @Test("Adding entries rewrites only the last chunk and the index") func rewritesWhatChanged() throws {
         try mirror.write(samples(450))
         let change = try mirror.write(samples(550))
-        // The last chunk, its page, the index's block with its text, and the front page.
+        // The last chunk, its page, the index block, its text block and the front page.
         #expect(change.written == 5)
         #expect(change.removed == 0)
     }
 
-    @Test("A shorter gallery leaves nothing of a longer one") func removesLeftovers() throws {
+    @Test("A smaller gallery removes the extra files of a larger one") func removesLeftovers() throws {
         try mirror.write(samples(900))
         let change = try mirror.write(samples(150))
         #expect(change.removed == 8)
@@ -73,14 +73,14 @@ import Testing
         }
     }
 
-    @Test("What a killed run left half written is removed") func removesPartialFile() throws {
+    @Test("Partial files of a killed run are removed") func removesPartialFile() throws {
         try mirror.write(samples(1))
         try mirror.folder.write([1, 2, 3], to: "gallery/new-63.part")
         try mirror.write(samples(1))
         #expect(!mirror.temporary.names().contains { $0.hasSuffix(".part") })
     }
 
-    @Test("A gallery that is not finished leaves no half of one behind") func unfinished() throws {
+    @Test("An unfinished gallery leaves no partial files") func unfinished() throws {
         try mirror.write(samples(1))
         let before = mirror.temporary.names()
         do {
@@ -91,7 +91,7 @@ import Testing
         #expect(mirror.temporary.names() == before)
     }
 
-    @Test("A style sheet of the user's comes and goes") func writesStyle() throws {
+    @Test("The user's style sheet is written and removed with the option") func writesStyle() throws {
         var options = sampleOptions
         options.style = Array("body { background: navy }".utf8)
         try mirror.write(samples(1), options: options)
@@ -103,8 +103,8 @@ import Testing
         #expect(try !mirror.text("index.html").contains("user.css"))
     }
 
-    @Test("Dark colours are there where they may be wanted", arguments: GalleryLook.Theme.allCases)
-    func writesColors(theme: GalleryLook.Theme) throws {
+    @Test("The dark style sheet exists unless the theme is light", arguments: GalleryAppearance.Theme.allCases)
+    func writesColors(theme: GalleryAppearance.Theme) throws {
         var options = sampleOptions
         options.theme = theme
         try mirror.write(samples(1), options: options)
@@ -114,36 +114,37 @@ import Testing
         }
     }
 
-    @Test("The front page tells the counts, an empty mirror and a running one") func tellsCounts() throws {
-        try mirror.write(samples(1200) + [.failed(1201), Entry.sample(1202).with { $0.receipt = Receipt(.skipped) }])
+    @Test("The front page shows the counts, an empty mirror and a run in progress") func tellsCounts() throws {
+        try mirror.write(
+            samples(1200) + [.failed(1201), LedgerEntry.sample(1202).with { $0.receipt = Receipt(.skipped) }])
         #expect(try mirror.text("index.html").contains("1\u{202F}200 photos · 1 failed · 1 skipped"))
         try mirror.write([])
-        #expect(try mirror.text("index.html").contains("There is nothing here yet"))
+        #expect(try mirror.text("index.html").contains("This gallery is empty"))
         var options = sampleOptions
         options.isRunning = true
         try mirror.write([], options: options)
-        #expect(try mirror.text("index.html").contains("on their way"))
-        options.expected = 5000
-        try mirror.write(samples(1) + [Entry.sample(2).with { $0.receipt = nil }], options: options)
+        #expect(try mirror.text("index.html").contains("The first photos are being downloaded"))
+        options.expectedCount = 5000
+        try mirror.write(samples(1) + [LedgerEntry.sample(2).with { $0.receipt = nil }], options: options)
         let text = try mirror.text("index.html")
-        #expect(text.contains("1 of 5\u{202F}000 photos so far · 1 to come"))
-        #expect(text.contains("a run was under way<"))
-        options.moment = "2026-01-31 12:00 UTC"
+        #expect(text.contains("1 of 5\u{202F}000 photos so far · 1 pending"))
+        #expect(text.contains("a run was in progress<"))
+        options.updatedAt = "2026-01-31 12:00 UTC"
         try mirror.write(samples(1), options: options)
         let page = try mirror.text("index.html")
-        #expect(page.contains("a run was under way at 2026-01-31 12:00 UTC"))
-        #expect(page.contains("If it was stopped, <code>sluice mirror</code> in this folder goes on."))
-        options.goesOn = false
+        #expect(page.contains("a run was in progress at 2026-01-31 12:00 UTC"))
+        #expect(page.contains("If it was stopped, <code>sluice mirror</code> in this folder resumes it."))
+        options.isResumable = false
         try mirror.write(samples(1), options: options)
         #expect(try !mirror.text("index.html").contains("If it was stopped"))
     }
 
-    @Test("Hostile text adds no element and no attribute to a page") func keepsMarkup() throws {
-        let texts = HostileText.all + HostileText.made(400)
+    @Test("Hostile text adds no elements or attributes to a page") func keepsMarkup() throws {
+        let texts = HostileText.all + HostileText.random(400)
         let benign = try SampleMirror()
-        try benign.write(texts.indices.map { Entry.hostile("benign", seq: $0 + 1) }, options: .hostile("benign"))
+        try benign.write(texts.indices.map { LedgerEntry.hostile("benign", seq: $0 + 1) }, options: .hostile("benign"))
         try mirror.write(
-            texts.enumerated().map { Entry.hostile("x" + $1, seq: $0 + 1) }, options: .hostile("x" + texts[0]))
+            texts.enumerated().map { LedgerEntry.hostile("x" + $1, seq: $0 + 1) }, options: .hostile("x" + texts[0]))
         for name in benign.temporary.names() where name.hasSuffix(".html") {
             #expect(skeleton(try mirror.text(name)) == skeleton(try benign.text(name)))
         }
@@ -156,17 +157,19 @@ import Testing
         }
     }
 
-    @Test("Ten thousand entries are quick") func isQuick() throws {
+    @Test("Ten thousand entries take less than 20 seconds") func isQuick() throws {
         let clock = ContinuousClock()
-        let time = try clock.measure { _ = try mirror.write((0..<10_000).lazy.map { Entry.sample($0 + 1) }) }
+        let time = try clock.measure { _ = try mirror.write((0..<10_000).lazy.map { LedgerEntry.sample($0 + 1) }) }
         #expect(time < .seconds(20))
     }
 }
 
-extension Entry {
-    /// A photo, every fifth of which failed, that says the same hostile thing wherever it can.
-    static func hostile(_ text: String, seq: Int) -> Entry {
-        (seq % 5 == 0 ? Entry.failed(seq, .corrupt, text) : Entry.sample(seq)).with {
+extension LedgerEntry {
+    /// A photo with a hostile text in every field.
+    ///
+    /// Every fifth photo is a failed one.
+    static func hostile(_ text: String, seq: Int) -> LedgerEntry {
+        (seq % 5 == 0 ? LedgerEntry.failed(seq, .corrupt, text) : LedgerEntry.sample(seq)).with {
             $0.item.photo.id = text
             $0.item.photo.caption = text
             $0.item.photo.author = text
@@ -183,7 +186,7 @@ extension Entry {
 }
 
 extension GalleryOptions {
-    /// Options that say the same hostile thing wherever they can.
+    /// Options with a hostile text in every field.
     static func hostile(_ text: String) -> GalleryOptions {
         var options = sampleOptions
         options.title = text

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("HTML") struct HTMLTests {
     @Test(
-        "Text stays text",
+        "Text is escaped",
         arguments: [
             ("plain", "plain"), ("a < b & c > d", "a &lt; b &amp; c &gt; d"),
             ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
@@ -21,16 +21,16 @@ import Testing
         #expect(String(decoding: html.bytes, as: UTF8.self) == expected)
     }
 
-    // No test has hostile text as its arguments: they would be printed, and terminals are not meant to read it.
-    @Test("No text leaves its quotes or its element") func contains() {
-        for text in HostileText.all + HostileText.made(2000) {
+    // Hostile text is not passed as test arguments, because they would be printed to the terminal.
+    @Test("No text can end its quotes or its element") func contains() {
+        for text in HostileText.all + HostileText.random(2000) {
             var html = HTML()
             html.text(text)
             #expect(!html.bytes.contains { [UInt8(ascii: "<"), UInt8(ascii: ">"), 0x22, 0x27].contains($0) })
         }
     }
 
-    @Test("An attribute that has no value is not there") func leavesOutAttribute() {
+    @Test("An attribute without a value is left out") func leavesOutAttribute() {
         var html = HTML()
         html.attribute("alt", nil as String?)
         html.attribute("title", "a \"b\"")
@@ -38,8 +38,9 @@ import Testing
         #expect(String(decoding: html.bytes, as: UTF8.self) == " title=\"a &quot;b&quot;\" width=\"7\"")
     }
 
-    @Test("A gap's filling is not searched for gaps, and all that surrounds it stays") func fillsTemplate() {
-        let template = Template(Array("a{{one}}b{{two}}{c}".utf8))
+    @Test("Inserted HTML is not searched for placeholders, and the rest of the page is unchanged") func fillsTemplate()
+    {
+        let template = HTMLTemplate(Array("a{{one}}b{{two}}{c}".utf8))
         let filled = template.filled(["one": html { $0.text("{{two}}") }, "two": html { $0.markup("<hr>") }])
         #expect(String(decoding: filled, as: UTF8.self) == "a{{two}}b<hr>{c}")
     }

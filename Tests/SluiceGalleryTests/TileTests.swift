@@ -6,8 +6,10 @@ import Testing
 @testable import SluiceGallery
 
 @Suite("Tile") struct TileTests {
-    @Test("The size is the upright picture's", arguments: 1...8) func turns(orientation: Int) throws {
-        let entry = Entry.sample(5).with {
+    @Test("The size is that of the picture in upright orientation", arguments: 1...8) func turns(orientation: Int)
+        throws
+    {
+        let entry = LedgerEntry.sample(5).with {
             $0.receipt?.orientation = orientation
             $0.receipt?.width = 300
             $0.receipt?.height = 200
@@ -17,28 +19,28 @@ import Testing
         #expect(size.height == (orientation < 5 ? 200 : 300))
     }
 
-    @Test("Sizes that no picture has are not believed", arguments: [0, -1, Int.min, Int.max, 1 << 21])
+    @Test("Implausible sizes are ignored", arguments: [0, -1, Int.min, Int.max, 1 << 21])
     func bounds(side: Int) {
         var photo = Photo(id: "a")
         photo.width = side
         photo.height = 100
-        #expect(Tile(Entry(item: Item(seq: 1, feed: "f", page: 1, photo: photo), receipt: nil)).size == nil)
+        #expect(Tile(LedgerEntry(item: Item(seq: 1, feed: "f", page: 1, photo: photo), receipt: nil)).size == nil)
     }
 
-    @Test("Without thumbnails the original is shown, and without either nothing") func falls() {
-        let bare = Entry.sample(5).with { $0.receipt?.thumbs = [] }
-        #expect(Tile(bare).pictures.map(\.address) == ["originals/0.png"])
+    @Test("Without thumbnails the original is shown, and without an original nothing") func falls() {
+        let bare = LedgerEntry.sample(5).with { $0.receipt?.thumbs = [] }
+        #expect(Tile(bare).images.map(\.address) == ["originals/0.png"])
         let none = bare.with { $0.receipt?.original = nil }
-        #expect(Tile(none).pictures.isEmpty)
-        #expect(Tile(Entry.failed(5)).pictures.isEmpty)
+        #expect(Tile(none).images.isEmpty)
+        #expect(Tile(LedgerEntry.failed(5)).images.isEmpty)
     }
 
-    @Test("An item without an end is yet to come") func waits() {
-        #expect(Tile(Entry.sample(1).with { $0.receipt = nil }).state == .pending)
+    @Test("An item without a result is pending") func waits() {
+        #expect(Tile(LedgerEntry.sample(1).with { $0.receipt = nil }).state == .pending)
     }
 
     @Test(
-        "Only #rrggbb is a colour",
+        "Only #rrggbb is accepted as a colour",
         arguments: [
             ("#3366cc", true), ("#ABCDEF", true), ("#36c", false), ("red", false), ("#33 66c", false), ("", false),
             ("#3366cc;x", false), ("url(x)!", false), ("#٣٣٣", false),
@@ -48,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "Colours have the names that people give them",
+        "Colours get the name of their hue",
         arguments: [
             ("#000000", Hue.black), ("#ffffff", .white), ("#808080", .neutral), ("#ff0000", .red), ("#ff8800", .orange),
             ("#ffee00", .yellow), ("#22aa33", .green), ("#00b0b0", .teal), ("#2040ff", .blue), ("#8030ff", .violet),
@@ -58,11 +60,11 @@ import Testing
         #expect(Hue(color) == hue)
     }
 
-    @Test("Every hue has a letter of its own") func tellsHuesApart() {
+    @Test("Every hue has a unique letter") func tellsHuesApart() {
         #expect(Set(Hue.allCases.map(\.letter)).count == Hue.allCases.count)
     }
 
-    @Test("Text is cut where no one would read on, and blank text is none") func cuts() {
+    @Test("Long text is cut, and blank text becomes nil") func cuts() {
         #expect("abc".shown(upTo: 3) == "abc")
         #expect("abcd".shown(upTo: 3) == "abc…")
         #expect(" \n".shown(upTo: 3) == nil)
@@ -70,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "Counts are spoken as people speak them",
+        "Counts are grouped in threes",
         arguments: [(0, "0"), (999, "999"), (1000, "1\u{202F}000"), (1_234_567, "1\u{202F}234\u{202F}567")])
     func groups(number: Int, text: String) {
         #expect(grouped(number) == text)

@@ -5,99 +5,102 @@ import Testing
 @testable import SluiceImaging
 
 @Suite("Codecs") struct CodecTests {
-    @Test("What is encoded comes back", arguments: [ImageFormat.jpeg, .png, .webp])
+    @Test("Decoding an encoded image gives back the image", arguments: [ImageFormat.jpeg, .png, .webp])
     func roundTrip(format: ImageFormat) throws {
-        let picture = Pictures.landscape(40, 30)
-        let decoded = try decode(Pictures.file(format, picture))
-        #expect(decoded.distance(to: picture) <= (format == .png ? 0 : 24))
+        let image = SampleImages.landscape(40, 30)
+        let decoded = try decode(SampleImages.file(format, image))
+        #expect(decoded.distance(to: image) <= (format == .png ? 0 : 24))
     }
 
-    @Test("A progressive JPEG comes back, and so does one in full colour")
+    @Test("Progressive JPEGs and JPEGs without subsampling decode correctly")
     func jpegKinds() throws {
-        let picture = Pictures.landscape(40, 30)
-        #expect(try decode(Pictures.file(.jpeg, picture, progressive: true)).distance(to: picture) <= 24)
-        var encoder = PictureEncoder(.jpeg)
+        let image = SampleImages.landscape(40, 30)
+        #expect(try decode(SampleImages.file(.jpeg, image, progressive: true)).distance(to: image) <= 24)
+        var encoder = ImageEncoder(.jpeg)
         encoder.quality = 100
         encoder.subsampling = .full
-        #expect(try decode(encoder.encode(picture)).distance(to: picture) <= 3)
+        #expect(try decode(encoder.encode(image)).distance(to: image) <= 3)
     }
 
-    @Test("Grey stays grey where the format knows it")
+    @Test("Grey images stay grey in formats that support it")
     func grey() throws {
-        let picture = Pictures.plain(9, 7, .grey, [77])
-        #expect(try decode(Pictures.file(.jpeg, picture)) == picture)
-        #expect(try decode(Pictures.file(.png, picture)) == picture)
+        let image = SampleImages.plain(9, 7, .grey, [77])
+        #expect(try decode(SampleImages.file(.jpeg, image)) == image)
+        #expect(try decode(SampleImages.file(.png, image)) == image)
     }
 
-    @Test("Transparency is kept where the format knows it, and put on white elsewhere")
+    @Test("Transparency is kept where the format supports it and drawn on white elsewhere")
     func alpha() throws {
-        let picture = Pictures.plain(16, 16, .rgba, [200, 100, 0, 51])
-        #expect(try decode(Pictures.file(.png, picture)) == picture)
-        #expect(try decode(Pictures.file(.webp, picture)).layout == .rgba)
+        let image = SampleImages.plain(16, 16, .rgba, [200, 100, 0, 51])
+        #expect(try decode(SampleImages.file(.png, image)) == image)
+        #expect(try decode(SampleImages.file(.webp, image)).layout == .rgba)
         #expect(
-            try decode(Pictures.file(.jpeg, picture)).distance(to: Pictures.plain(16, 16, .rgb, [244, 224, 204])) <= 2)
-        var encoder = PictureEncoder(.png)
+            try decode(SampleImages.file(.jpeg, image)).distance(to: SampleImages.plain(16, 16, .rgb, [244, 224, 204]))
+                <= 2)
+        var encoder = ImageEncoder(.png)
         encoder.keepsAlpha = false
-        #expect(try decode(encoder.encode(picture)) == Pictures.plain(16, 16, .rgb, [244, 224, 204]))
+        #expect(try decode(encoder.encode(image)) == SampleImages.plain(16, 16, .rgb, [244, 224, 204]))
     }
 
-    @Test("The public encoder takes RGBA pixels")
+    @Test("The public encoder accepts RGBA pixels")
     func pixels() throws {
-        let file = try PictureEncoder(.png).encode([1, 2, 3, 255, 4, 5, 6, 128], width: 2, height: 1)
+        let file = try ImageEncoder(.png).encode([1, 2, 3, 255, 4, 5, 6, 128], width: 2, height: 1)
         #expect(try decode(file).bytes == [1, 2, 3, 255, 4, 5, 6, 128])
     }
 
-    @Test("A side that a format cannot have is refused")
+    @Test("An image that is too wide for a format is rejected")
     func tooWide() {
-        let strip = Pictures.plain(16384, 1, .rgb, [0, 0, 0])
-        #expect(failure { () throws(ImagingError) in try PictureEncoder(.webp).encode(strip) }?.code == .tooManyPixels)
+        let strip = SampleImages.plain(16384, 1, .rgb, [0, 0, 0])
+        #expect(failure { () throws(ImagingError) in try ImageEncoder(.webp).encode(strip) }?.code == .tooManyPixels)
     }
 
-    @Test("PNGs of palettes, few bits, 16 bits and interlaced rows are read")
+    @Test("PNGs with palettes, few bits, 16 bits or interlacing decode correctly")
     func pngKinds() throws {
-        let palette = Files.chunk("PLTE", [10, 20, 30, 40, 50, 60]) + Files.chunk("tRNS", [255, 7])
-        let indexed = Files.png(
-            header: Files.header(width: 2, height: 1, depth: 1, colors: 3), before: palette, rows: [0, 0b0100_0000])
+        let palette = FileBuilder.chunk("PLTE", [10, 20, 30, 40, 50, 60]) + FileBuilder.chunk("tRNS", [255, 7])
+        let indexed = FileBuilder.png(
+            header: FileBuilder.header(width: 2, height: 1, depth: 1, colors: 3), before: palette,
+            rows: [0, 0b0100_0000])
         #expect(try decode(indexed).bytes == [10, 20, 30, 255, 40, 50, 60, 7])
-        let bits = Files.png(header: Files.header(width: 4, height: 1, depth: 2, colors: 0), rows: [0, 0b00_01_10_11])
+        let bits = FileBuilder.png(
+            header: FileBuilder.header(width: 4, height: 1, depth: 2, colors: 0), rows: [0, 0b00_01_10_11])
         #expect(try decode(bits).bytes == [0, 85, 170, 255])
-        let deep = Files.png(
-            header: Files.header(width: 1, height: 1, depth: 16), rows: [0, 0x80, 0x7F, 0, 0x81, 0xFF, 0xFF])
+        let deep = FileBuilder.png(
+            header: FileBuilder.header(width: 1, height: 1, depth: 16), rows: [0, 0x80, 0x7F, 0, 0x81, 0xFF, 0xFF])
         #expect(try decode(deep).bytes == [128, 1, 255])
-        #expect(try decode(Interlaced.file).bytes == (0..<5).flatMap { y in (0..<5).map { UInt8(y * 10 + $0) } })
+        #expect(try decode(InterlacedPNG.file).bytes == (0..<5).flatMap { y in (0..<5).map { UInt8(y * 10 + $0) } })
     }
 
-    @Test("Of an animated WebP the first frame is taken, where it stands on its canvas")
+    @Test("The first frame of an animated WebP is decoded at its position on the canvas")
     func animation() throws {
-        let still = try Pictures.file(.webp, Pictures.plain(8, 6, .rgb, [200, 40, 40]))
+        let still = try SampleImages.file(.webp, SampleImages.plain(8, 6, .rgb, [200, 40, 40]))
         func frame(x: UInt8, y: UInt8) -> [UInt8] {
             let place: [UInt8] = [x / 2, 0, 0, y / 2, 0, 0, 7, 0, 0, 5, 0, 0, 100, 0, 0, 0]
-            return Files.riffChunk("ANMF", place + still.dropFirst(12))
+            return FileBuilder.riffChunk("ANMF", place + still.dropFirst(12))
         }
-        let animation = Files.extendedWebP(
+        let animation = FileBuilder.extendedWebP(
             [UInt8](repeating: 0, count: 12), width: 20, height: 16, flags: 0x02,
-            before: Files.riffChunk("ANIM", [0, 0, 0, 0, 0, 0]), after: frame(x: 4, y: 6) + frame(x: 0, y: 0))
+            before: FileBuilder.riffChunk("ANIM", [0, 0, 0, 0, 0, 0]), after: frame(x: 4, y: 6) + frame(x: 0, y: 0))
         #expect(try ImageInfo(bytes: animation).frames == 2)
-        let picture = try decode(animation)
-        #expect(picture.width == 20 && picture.height == 16 && picture.layout == .rgba)
-        #expect(picture.pixel(3, 6)[3] == 0 && picture.pixel(12, 6)[3] == 0 && picture.pixel(5, 5)[3] == 0)
-        #expect(zip(picture.pixel(4, 6), [200, 40, 40, 255]).allSatisfy { abs($0 - $1) < 12 })
-        #expect(picture.pixel(11, 11)[3] == 255 && picture.pixel(5, 12)[3] == 0)
-        let over = Files.extendedWebP(
+        let image = try decode(animation)
+        #expect(image.width == 20 && image.height == 16 && image.layout == .rgba)
+        #expect(image.pixel(3, 6)[3] == 0 && image.pixel(12, 6)[3] == 0 && image.pixel(5, 5)[3] == 0)
+        #expect(zip(image.pixel(4, 6), [200, 40, 40, 255]).allSatisfy { abs($0 - $1) < 12 })
+        #expect(image.pixel(11, 11)[3] == 255 && image.pixel(5, 12)[3] == 0)
+        let over = FileBuilder.extendedWebP(
             [UInt8](repeating: 0, count: 12), width: 20, height: 16, flags: 0x02, after: frame(x: 14, y: 0))
         #expect(failure(of: over)?.code == .corrupt)
     }
 
-    @Test("Inks without a profile show as the light that they leave")
+    @Test("CMYK without a profile converts to RGB")
     func inks() throws {
         let scaled = Raster(width: 1, height: 1, layout: .cmyk, bytes: [255, 128, 0, 255])
-        #expect(scaled.withoutInks == Raster(width: 1, height: 1, layout: .rgb, bytes: [255, 128, 0]))
+        #expect(scaled.cmykAsRGB == Raster(width: 1, height: 1, layout: .rgb, bytes: [255, 128, 0]))
     }
 
-    @Test("Each codec passes the doctor, and each library tells its version")
+    @Test("Every codec passes its self-test and every library reports its version")
     func doctor() {
-        #expect(CodecCheck.all().count == 3)
-        for check in CodecCheck.all() { #expect(check.problem == nil, "\(check.format)") }
+        #expect(CodecCheck.runAll().count == 3)
+        for check in CodecCheck.runAll() { #expect(check.problem == nil, "\(check.format)") }
         for codec in CodecVersion.all { #expect(codec.version.split(separator: ".").count >= 2, "\(codec.name)") }
     }
 }

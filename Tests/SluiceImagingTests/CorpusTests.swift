@@ -6,8 +6,8 @@ import Testing
 
 @testable import SluiceImaging
 
-/// Thousands of valid, odd and broken files of public test suites, with two other decoders' verdicts on each.
-@Suite("Corpus", .enabled(if: SharedData.isThere, "the shared pictures are not here"), .timeLimit(.minutes(10)))
+/// Thousands of valid, unusual and damaged files from public test suites, with the results of two other decoders.
+@Suite("Corpus", .enabled(if: SharedData.isThere, "the shared images are not available"), .timeLimit(.minutes(10)))
 struct CorpusTests {
     struct Entry {
         let name: String
@@ -29,27 +29,27 @@ struct CorpusTests {
         }
     }
 
-    @Test("Each file is judged as it deserves, and soon")
+    @Test("Each file of the corpus gets the expected result within two seconds")
     func verdicts() throws {
         for entry in try Self.entries() {
             let handle = try FileHandle(forReadingFrom: entry.file)
-            let start = Self.secondsWorked
+            let start = Self.threadSeconds
             let error = failure { () throws(ImagingError) in
                 try Thumbnailer().thumbnails(ofFileAt: handle.fileDescriptor)
             }
-            #expect(Self.secondsWorked - start < 2, "\(entry.name)")
+            #expect(Self.threadSeconds - start < 2, "\(entry.name)")
             Self.expect(error?.code, entry)
         }
     }
 
-    /// How long this thread has had a core: on a busy machine the clock on the wall says nothing.
-    private static var secondsWorked: Double {
+    /// The CPU time of this thread; wall-clock time means little on a busy machine.
+    private static var threadSeconds: Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    @Test("Without sizes every file is looked at too, and none that is whole is refused")
+    @Test("The check without sizes rejects no intact file")
     func checks() throws {
         var options = ThumbnailOptions()
         options.sizes = []
@@ -62,24 +62,24 @@ struct CorpusTests {
         }
     }
 
-    @Test("No profile and no EXIF block fails a thumbnail that is to keep it", arguments: ProfileOptionTests.formats)
+    @Test("Keeping profiles and EXIF never makes a thumbnail fail", arguments: ProfileOptionTests.formats)
     func metadata(format: ThumbnailOptions.Format) throws {
         for entry in try Self.entries() where entry.pillow == "ok" {
             let file = try Array(Data(contentsOf: entry.file))
-            guard let header = try? PictureHeader(of: PictureBytes(file)) else { continue }
+            guard let header = try? ImageHeader(of: ImageInput(file)) else { continue }
             guard header.info.hasProfile || header.exif != nil else { continue }
             var options = ThumbnailOptions()
             options.sizes = [ThumbnailSize(width: 24, height: 24)]
             options.format = format
             let plain = failure(of: file, options)
             options.profile = .keep
-            options.keeps = Set(ThumbnailOptions.Metadata.allCases)
+            options.keptMetadata = Set(ThumbnailOptions.Metadata.allCases)
             #expect(failure(of: file, options)?.code == plain?.code, "\(entry.name)")
         }
     }
 
     @Test(
-        "No prefix of twenty good files is ever a picture, and each is called truncated",
+        "Every proper prefix of twenty good files is reported as truncated",
         arguments: ["jpeg", "png", "webp"])
     func prefixes(format: String) throws {
         let files = try Self.goodFiles(format)
@@ -95,12 +95,12 @@ struct CorpusTests {
         }
     }
 
-    /// Twenty files that every decoder takes, from all over the corpus, and that end where their picture does.
+    /// Returns twenty files from the whole corpus that every decoder accepts and that end with their image.
     private static func goodFiles(_ format: String) throws -> [(name: String, file: [UInt8])] {
         let good = try entries().filter {
             $0.format == format && $0.pillow == "ok" && $0.tools == "ok" && $0.bytes < 30_000
         }
-        // Twice as many as are needed, since a few have something behind their end.
+        // Select twice as many as needed, because a few have trailing bytes.
         let some = stride(from: 0, to: good.count, by: max(1, good.count / 40)).lazy.map { good[$0] }
         var files: [(name: String, file: [UInt8])] = []
         for entry in some where files.count < 20 {
@@ -110,16 +110,16 @@ struct CorpusTests {
         return files
     }
 
-    /// Where to cut: around every boundary within the file, and at some places between.
+    /// Returns lengths to truncate a file to: around every structural boundary, and at regular intervals.
     private static func cuts(of file: [UInt8]) -> Set<Int> {
         var places = Set(stride(from: 1, to: file.count, by: max(1, file.count / 25)))
         for boundary in boundaries(of: file) { places.formUnion(boundary - 1...boundary + 1) }
         return places.filter { (1..<file.count).contains($0) }
     }
 
-    /// Where its segments or chunks begin and end; of very many, the first twenty.
+    /// Returns the start and end offsets of segments or chunks; at most the first twenty.
     private static func boundaries(of file: [UInt8]) -> [Int] {
-        var window = ByteWindow(PictureBytes(file))
+        var window = ByteWindow(ImageInput(file))
         var ends: [Int] = []
         var (segments, chunks, parts) = (JPEGSegments(), PNGChunks(offset: 8), WebPChunks(offset: 12))
         while ends.count < 40 {
@@ -136,9 +136,9 @@ struct CorpusTests {
     }
 
     private static func expect(_ code: ImagingError.Code?, _ entry: Entry) {
-        if let refused = Disputes.refused[entry.name] {
-            #expect(code == refused, "\(entry.name)")
-        } else if entry.pillow == "ok" || Disputes.taken.contains(entry.name) {
+        if let rejected = KnownDisagreements.rejected[entry.name] {
+            #expect(code == rejected, "\(entry.name)")
+        } else if entry.pillow == "ok" || KnownDisagreements.accepted.contains(entry.name) {
             #expect(code == nil, "\(entry.name)")
         } else {
             #expect(code != nil, "\(entry.name)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-/// Artist and copyright that stand in XMP or IPTC.
+/// Artist and copyright from XMP and IPTC.
 @Suite("Credits", .timeLimit(.minutes(10))) struct CreditTests {
     static let xmp = Array(
         """
@@ -20,7 +20,7 @@ import Testing
         facts.flatMap { fact, text in [0x1C, 2, fact] + UInt16(text.count).bigEndianBytes + text }
     }
 
-    /// Photoshop's blocks, of which the second is IPTC's record.
+    /// Makes Photoshop's resource blocks; the second is the IPTC record.
     static func photoshop(_ record: [UInt8]) -> [UInt8] {
         func block(_ id: UInt16, _ name: String, _ body: [UInt8]) -> [UInt8] {
             let pascal = [UInt8(name.utf8.count)] + Array(name.utf8) + (name.utf8.count % 2 == 0 ? [0] : [])
@@ -37,33 +37,36 @@ import Testing
     static func file(_ format: ImageFormat, exif: [UInt8]? = nil, xmp: [UInt8]? = nil, iptc: [UInt8]? = nil) throws
         -> [UInt8]
     {
-        let picture = Pictures.landscape(60, 40)
-        let file = try exif.map { try Profiled.file(picture, format, exif: $0) } ?? Pictures.file(format, picture)
+        let image = SampleImages.landscape(60, 40)
+        let file =
+            try exif.map { try FilesWithMetadata.file(image, format, exif: $0) } ?? SampleImages.file(format, image)
         switch format {
         case .jpeg:
-            let packet = xmp.map { Files.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + $0) } ?? []
-            let blocks = iptc.map { Files.segment(0xED, Array("Photoshop 3.0\0".utf8) + $0) } ?? []
-            return Files.jpeg(file, inserting: packet + blocks)
+            let packet = xmp.map { FileBuilder.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + $0) } ?? []
+            let blocks = iptc.map { FileBuilder.segment(0xED, Array("Photoshop 3.0\0".utf8) + $0) } ?? []
+            return FileBuilder.jpeg(file, inserting: packet + blocks)
         case .png:
-            let packet = xmp.map { Files.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + $0) } ?? []
-            return Files.png(file, inserting: packet)
+            let packet = xmp.map { FileBuilder.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + $0) } ?? []
+            return FileBuilder.png(file, inserting: packet)
         default:
-            let packet = xmp.map { Files.riffChunk("XMP ", $0) } ?? []
-            return Files.extendedWebP(file, width: 60, height: 40, flags: 4, after: packet)
+            let packet = xmp.map { FileBuilder.riffChunk("XMP ", $0) } ?? []
+            return FileBuilder.extendedWebP(file, width: 60, height: 40, flags: 4, after: packet)
         }
     }
 
-    /// What a file's thumbnail says in EXIF.
-    static func kept(_ keeps: Set<ThumbnailOptions.Metadata>, of file: [UInt8]) throws -> (Credit, notes: [String]) {
+    /// Returns the artist and copyright in the EXIF block of a file's thumbnail.
+    static func keptCredit(_ wanted: Set<ThumbnailOptions.Metadata>, of file: [UInt8]) throws -> (
+        Credit, notes: [String]
+    ) {
         let made = try ColorTests.thumbnail(file) {
             $0.format = .jpeg
-            $0.keeps = keeps
+            $0.keptMetadata = wanted
         }
         guard let block = try MetadataTests.block(of: made.file) else { return (Credit(), made.notes) }
         let reader = try EXIFReader(block)
         var credit = Credit()
-        for place in try reader.entries(at: reader.first) {
-            guard let entry = try reader.entry(at: place), entry.type == 2 else { continue }
+        for offset in try reader.entries(at: reader.firstDirectory) {
+            guard let entry = try reader.entry(at: offset), entry.type == 2 else { continue }
             let text = String(decoding: entry.value.dropLast(), as: UTF8.self)
             if entry.tag == 0x013B { credit.artist = text }
             if entry.tag == 0x8298 { credit.copyright = text }
@@ -71,42 +74,42 @@ import Testing
         return (credit, made.notes)
     }
 
-    @Test("XMP's artist and copyright are kept where EXIF has none", arguments: [ImageFormat.jpeg, .png, .webp])
+    @Test("Artist and copyright come from XMP if EXIF has none", arguments: [ImageFormat.jpeg, .png, .webp])
     func xmp(format: ImageFormat) throws {
         let file = try Self.file(format, xmp: Self.xmp)
-        #expect(try Self.kept([.copyright], of: file).0 == Self.ofXMP)
-        for keeps in [[], [.exif], [.gps]] as [Set<ThumbnailOptions.Metadata>] {
-            #expect(try Self.kept(keeps, of: file).0 == Credit())
+        #expect(try Self.keptCredit([.copyright], of: file).0 == Self.ofXMP)
+        for wanted in [[], [.exif], [.gps]] as [Set<ThumbnailOptions.Metadata>] {
+            #expect(try Self.keptCredit(wanted, of: file).0 == Credit())
         }
-        let both = try Self.file(format, exif: EXIFBlock.saying(orientation: 6), xmp: Self.xmp)
-        if format != .webp { #expect(try Self.kept([.copyright, .exif], of: both).0 == Self.ofXMP) }
+        let both = try Self.file(format, exif: EXIFBlock.block(orientation: 6), xmp: Self.xmp)
+        if format != .webp { #expect(try Self.keptCredit([.copyright, .exif], of: both).0 == Self.ofXMP) }
     }
 
-    @Test("EXIF comes before XMP, and XMP before IPTC, each fact by itself")
+    @Test("EXIF takes precedence over XMP, and XMP over IPTC, for each field")
     func order() throws {
-        #expect(try Self.kept([.copyright], of: Self.file(.jpeg, iptc: Self.iptc)).0 == Self.ofIPTC)
-        #expect(try Self.kept([.copyright], of: Self.file(.jpeg, xmp: Self.xmp, iptc: Self.iptc)).0 == Self.ofXMP)
-        let camera = try Self.kept([.copyright], of: Self.file(.jpeg, exif: EXIFBlocks.camera(), xmp: Self.xmp)).0
+        #expect(try Self.keptCredit([.copyright], of: Self.file(.jpeg, iptc: Self.iptc)).0 == Self.ofIPTC)
+        #expect(try Self.keptCredit([.copyright], of: Self.file(.jpeg, xmp: Self.xmp, iptc: Self.iptc)).0 == Self.ofXMP)
+        let camera = try Self.keptCredit([.copyright], of: Self.file(.jpeg, exif: EXIFBlocks.camera(), xmp: Self.xmp)).0
         #expect(camera == Credit(artist: "Ada Lovelace", copyright: "(c) Ada 2024"))
         let rights = Array("<dc:rights><rdf:li>mine</rdf:li></dc:rights>".utf8)
-        let mixed = try Self.kept([.copyright], of: Self.file(.jpeg, xmp: rights, iptc: Self.iptc)).0
+        let mixed = try Self.keptCredit([.copyright], of: Self.file(.jpeg, xmp: rights, iptc: Self.iptc)).0
         #expect(mixed == Credit(artist: Self.ofIPTC.artist, copyright: "mine"))
     }
 
-    @Test("What a broken EXIF block cannot say, XMP may")
+    @Test("XMP credits are used if the EXIF block is invalid")
     func broken() throws {
-        let made = try Self.kept([.copyright], of: Self.file(.jpeg, exif: Array("no TIFF".utf8), xmp: Self.xmp))
+        let made = try Self.keptCredit([.copyright], of: Self.file(.jpeg, exif: Array("no TIFF".utf8), xmp: Self.xmp))
         #expect(made.0 == Self.ofXMP && made.notes.contains { $0.hasPrefix("EXIF not kept") })
     }
 
-    @Test("Texts that end anywhere, or whose lengths lie, are read as far as they go")
+    @Test("Truncated and invalid packets are read up to the first error")
     func hostile() {
-        for count in 0...Self.xmp.count { _ = XMPText(Array(Self.xmp.prefix(count))).credit }
+        for count in 0...Self.xmp.count { _ = XMPPacket(Array(Self.xmp.prefix(count))).credit }
         for count in 0...Self.iptc.count { _ = IPTCRecord(Array(Self.iptc.prefix(count))).credit }
-        for place in Self.iptc.indices {
+        for offset in Self.iptc.indices {
             for byte in [0, 1, 0x7F, 0x80, 0xFF] as [UInt8] {
                 var changed = Self.iptc
-                changed[place] = byte
+                changed[offset] = byte
                 _ = IPTCRecord(changed).credit
             }
         }
@@ -114,7 +117,7 @@ import Testing
             IPTCRecord(Self.photoshop(Self.record([(116, Array("a".utf8))]) + [0x1C, 2, 80, 0xFF, 0xFF])).credit
                 .copyright == "a")
         #expect(
-            XMPText(Array("<dc:rights><rdf:li>&#xD800;&#x110000;&#;</rdf:li></dc:rights>".utf8)).credit.copyright
+            XMPPacket(Array("<dc:rights><rdf:li>&#xD800;&#x110000;&#;</rdf:li></dc:rights>".utf8)).credit.copyright
                 == "&#xD800;&#x110000;&#;")
     }
 }

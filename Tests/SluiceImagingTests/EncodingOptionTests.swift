@@ -5,23 +5,23 @@ import Testing
 @testable import SluiceImaging
 
 @Suite("Encoding options") struct EncodingOptionTests {
-    /// A picture with much to say, so that qualities differ.
-    static let busy = Pictures.make(120, 90, .rgb) { x, y in
+    /// An image with much detail, so that qualities differ in size.
+    static let busy = SampleImages.make(120, 90, .rgb) { x, y in
         [UInt8((x * x + y * 7) % 256), UInt8((x * 3 ^ y * 5) % 256), UInt8((x * y) % 256)]
     }
 
     static func result(
-        _ picture: Raster = busy, _ change: (inout ThumbnailOptions) -> Void
-    ) throws -> PictureResult {
+        _ image: Raster = busy, _ change: (inout ThumbnailOptions) -> Void
+    ) throws -> ThumbnailResult {
         var options = ThumbnailOptions()
         change(&options)
-        return try Thumbnailer(options).thumbnails(of: PictureEncoder(.png).encode(picture))
+        return try Thumbnailer(options).thumbnails(of: ImageEncoder(.png).encode(image))
     }
 
-    @Test("JPEGs are progressive and in full colour if asked to, and neither by default")
+    @Test("JPEGs are progressive or without subsampling only on request")
     func jpeg() throws {
         let plain = try #require(try Self.result { _ in }.thumbnails.first).bytes
-        var encoder = PictureEncoder(.jpeg)
+        var encoder = ImageEncoder(.jpeg)
         #expect(plain == (try encoder.encode(Self.busy)))
         #expect(try !ImageInfo(bytes: plain).isProgressive)
         let progressive = try #require(try Self.result { $0.isProgressive = true }.thumbnails.first).bytes
@@ -32,24 +32,24 @@ import Testing
         #expect(full == (try encoder.encode(Self.busy)) && full.count > plain.count)
     }
 
-    @Test("A lossless WebP is the picture", arguments: [PixelLayout.grey, .rgb, .rgba])
+    @Test("A lossless WebP equals the image", arguments: [PixelLayout.grey, .rgb, .rgba])
     func webp(layout: PixelLayout) throws {
-        let picture = Pictures.make(40, 30, layout) { x, y in
+        let image = SampleImages.make(40, 30, layout) { x, y in
             [UInt8(x * 6), UInt8(y * 8), UInt8((x * y) % 256), UInt8(x + 1)].suffix(layout.channels)
         }
-        let made = try Self.result(picture) {
+        let made = try Self.result(image) {
             $0.format = .webp
             $0.isLossless = true
         }
-        let wanted = layout == .grey ? picture.expanded(to: .rgb) : picture
+        let wanted = layout == .grey ? image.expanded(to: .rgb) : image
         #expect(try decode(made.thumbnails[0].bytes) == wanted)
-        let lossy = try Self.result(picture) { $0.format = .webp }
+        let lossy = try Self.result(image) { $0.format = .webp }
         #expect(lossy.thumbnails[0].bytes != made.thumbnails[0].bytes)
     }
 
-    @Test("The best quality is found that keeps a limit of bytes", arguments: [ImageFormat.jpeg, .webp])
+    @Test("The best quality within a byte limit is found", arguments: [ImageFormat.jpeg, .webp])
     func limit(format: ImageFormat) throws {
-        func made(_ limit: Int?, quality: Int = 80) throws -> PictureResult {
+        func made(_ limit: Int?, quality: Int = 80) throws -> ThumbnailResult {
             try Self.result {
                 $0.format = format == .jpeg ? .jpeg : .webp
                 $0.quality = quality
@@ -62,7 +62,7 @@ import Testing
             let count = result.thumbnails[0].bytes.count
             #expect(count <= limit && result.notes.isEmpty)
             let best = try #require(sizes.lastIndex { $0 <= limit })
-            // Sizes all but rise with quality; a step aside is no loss.
+            // Sizes grow with quality almost always, so a small deviation is acceptable.
             let found = try #require(sizes.lastIndex(of: count))
             #expect(best - found <= 2, "\(found + 1) instead of \(best + 1)")
             #expect(try made(limit) == result)
@@ -73,7 +73,7 @@ import Testing
         #expect(over.notes == ["thumbnail 256 has \(sizes[0]) bytes (limit \(least / 2))"])
     }
 
-    @Test("A format without qualities has one size, and says so")
+    @Test("A format without quality setting exceeds the limit with a note")
     func noQualities() throws {
         let result = try Self.result {
             $0.format = .png

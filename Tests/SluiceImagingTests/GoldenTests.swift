@@ -5,30 +5,30 @@ import Testing
 
 @testable import SluiceImaging
 
-/// Thumbnails against stored ones, so that no change of their looks goes unseen.
+/// Compares thumbnails with stored ones to detect every visible change.
 ///
-/// `SLUICE_UPDATE_GOLDENS=1` stores them as they come out now. What differs is written to `.build/goldens`, as it was, as it
-/// is, and the difference sixteen times as strong.
+/// `SLUICE_UPDATE_GOLDENS=1` stores the current thumbnails. For each difference, the old image, the new image and the
+/// difference (amplified sixteen times) are written to `.build/goldens`.
 @Suite("Goldens") struct GoldenTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/Goldens")
     static let differences = folder.appending(path: "../../../../.build/goldens").standardized
     static let isUpdate = ProcessInfo.processInfo.environment["SLUICE_UPDATE_GOLDENS"] == "1"
 
-    /// Codecs' versions differ by a step or two.
+    /// Codec versions differ by one or two steps.
     static let tolerance = 2
 
-    @Test("Thumbnails look as they did", arguments: Golden.all)
+    @Test("Thumbnails equal the stored ones", arguments: Golden.all)
     func looks(golden: Golden) throws {
         let made = try golden.thumbnail()
         let file = Self.folder.appending(path: "\(golden.name).png")
         let stored = try? decode(Array(Data(contentsOf: file)))
         let distance = stored.map { made.distance(to: $0) } ?? 256
         if distance > Self.tolerance { try Self.show(golden.name, stored, made) }
-        if Self.isUpdate, distance > 0 { try Data(PictureEncoder(.png).encode(made)).write(to: file) }
+        if Self.isUpdate, distance > 0 { try Data(ImageEncoder(.png).encode(made)).write(to: file) }
         #expect(Self.isUpdate || distance <= Self.tolerance, "differs by \(distance); see \(Self.differences.path)")
     }
 
-    @Test("Each stored thumbnail is one that is made", .enabled(if: !isUpdate, "they are being stored"))
+    @Test("Each stored thumbnail belongs to a test case", .enabled(if: !isUpdate, "they are being stored"))
     func strays() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(files) == Set(Golden.all.map { "\($0.name).png" }) && files.count == Golden.all.count)
@@ -36,8 +36,8 @@ import Testing
 
     private static func show(_ name: String, _ stored: Raster?, _ made: Raster) throws {
         try FileManager.default.createDirectory(at: differences, withIntermediateDirectories: true)
-        func write(_ picture: Raster, _ kind: String) throws {
-            try Data(PictureEncoder(.png).encode(picture)).write(to: differences.appending(path: "\(name).\(kind).png"))
+        func write(_ image: Raster, _ kind: String) throws {
+            try Data(ImageEncoder(.png).encode(image)).write(to: differences.appending(path: "\(name).\(kind).png"))
         }
         try write(made, "is")
         guard let stored else { return }

@@ -12,10 +12,10 @@ import Testing
         0, 1, 10_000, 10_001, 32768, 46341, 65535, 65536, 1 << 24, 1 << 30, 0x7FFF_FFFF, 1 << 31, .max,
     ]
 
-    @Test("A PNG's claim of a size is judged by the header alone, and none traps", arguments: sides)
+    @Test("A PNG's declared size is checked before decoding and never traps", arguments: sides)
     func pngBomb(side: UInt32) {
         for (width, height) in [(side, side), (side, 65536), (65536, side)] {
-            let file = Files.png(header: Files.header(width: width, height: height), rows: [0])
+            let file = FileBuilder.png(header: FileBuilder.header(width: width, height: height), rows: [0])
             let pixels = UInt64(width) * UInt64(height)
             let error = failure(of: file)
             #expect(error != nil)
@@ -24,30 +24,30 @@ import Testing
         }
     }
 
-    @Test("A JPEG's claim of a size is judged by the header alone", arguments: [0, 1, 32768, 65535] as [UInt16])
+    @Test("A JPEG's declared size is checked before decoding", arguments: [0, 1, 32768, 65535] as [UInt16])
     func jpegBomb(side: UInt16) {
-        let scan = Files.segment(0xDA, [1, 1, 0, 0, 63, 0])
-        let error = failure(of: [0xFF, 0xD8] + Files.frame(width: side, height: side) + scan)
+        let scan = FileBuilder.segment(0xDA, [1, 1, 0, 0, 63, 0])
+        let error = failure(of: [0xFF, 0xD8] + FileBuilder.frame(width: side, height: side) + scan)
         #expect(error != nil)
         #expect(side < 32768 || error?.code == .tooManyPixels)
     }
 
-    @Test("The message says the size and the limit")
+    @Test("The error message contains the size and the limit")
     func message() {
-        let scan = Files.segment(0xDA, [1, 1, 0, 0, 63, 0])
-        let file = [0xFF, 0xD8] + Files.frame(width: 65535, height: 65535) + scan
+        let scan = FileBuilder.segment(0xDA, [1, 1, 0, 0, 63, 0])
+        let file = [0xFF, 0xD8] + FileBuilder.frame(width: 65535, height: 65535) + scan
         #expect(failure(of: file)?.description == "too-many-pixels: 65535x65535 (limit 100000000)")
     }
 
-    @Test("A WebP of 40 bytes that claims 268 megapixels is refused")
+    @Test("A WebP of 40 bytes that declares 268 megapixels is rejected")
     func webpBomb() {
-        let picture = [0x2F, 0xFE, 0xBF, 0xFF, 0x0F] + [UInt8](repeating: 0, count: 15)
-        let file = Files.riff(Files.riffChunk("VP8L", picture))
+        let image = [0x2F, 0xFE, 0xBF, 0xFF, 0x0F] + [UInt8](repeating: 0, count: 15)
+        let file = FileBuilder.riff(FileBuilder.riffChunk("VP8L", image))
         #expect(file.count == 40)
         #expect(failure(of: file)?.description == "too-many-pixels: 16383x16383 (limit 100000000)")
     }
 
-    @Test("A WebP of 36 bytes that would be painted for a second is refused, and a plain one of 12 megapixels is not")
+    @Test("A WebP of 36 bytes with 100 megapixels is rejected, and one with 12 megapixels is not")
     func plainWebP() {
         #expect(
             failure(of: Self.plain(width: 10000, height: 10000))?.description
@@ -55,7 +55,7 @@ import Testing
         #expect(failure(of: Self.plain(width: 4000, height: 3000)) == nil)
     }
 
-    /// A lossless WebP whose every code is the only one of its kind: its pixels take no bits at all.
+    /// Makes a lossless WebP in which every Huffman code has one symbol, so that pixels take no bits.
     private static func plain(width: Int, height: Int) -> [UInt8] {
         var bits: [Int] = []
         func put(_ value: Int, _ count: Int) { bits += (0..<count).map { value >> $0 & 1 } }
@@ -67,35 +67,37 @@ import Testing
         for _ in 0..<5 { put(1, 4) }
         var bytes = [UInt8](repeating: 0, count: 16)
         for (place, bit) in bits.enumerated() { bytes[place / 8] |= UInt8(bit << (place % 8)) }
-        return Files.riff(Files.riffChunk("VP8L", bytes))
+        return FileBuilder.riff(FileBuilder.riffChunk("VP8L", bytes))
     }
 
     @Test(
-        "A PNG of 57 bytes whose text claims gigabytes is refused as a bad chunk",
+        "A PNG of 57 bytes that declares gigabytes of text is rejected as a bad chunk",
         arguments: ["iTXt", "zTXt", "tEXt", "sPLT"])
     func textBomb(name: String) {
         let file =
-            Files.pngSignature + Files.header(width: 1, height: 1)
-            + Files.chunk(name, [0, 0, 0, 0], claiming: 0x7FFF_FFFF) + [0, 0, 0, 0, 0, 0, 0, 0]
+            FileBuilder.pngSignature + FileBuilder.header(width: 1, height: 1)
+            + FileBuilder.chunk(name, [0, 0, 0, 0], claiming: 0x7FFF_FFFF) + [0, 0, 0, 0, 0, 0, 0, 0]
         #expect(file.count == 57)
         #expect(failure(of: file)?.description == "bad-chunk: \(name) of 2147483647 bytes")
     }
 
-    @Test("A text within a PNG is stepped over, not unpacked")
+    @Test("Text chunks in a PNG are skipped without decompression")
     func text() throws {
-        let text = Files.chunk("zTXt", Array("Comment\0\0".utf8) + Files.zlib([UInt8](repeating: 65, count: 100_000)))
-        let file = Files.png(header: Files.header(width: 1, height: 1), before: text, rows: [0, 10, 20, 30])
+        let text = FileBuilder.chunk(
+            "zTXt", Array("Comment\0\0".utf8) + FileBuilder.zlib([UInt8](repeating: 65, count: 100_000)))
+        let file = FileBuilder.png(
+            header: FileBuilder.header(width: 1, height: 1), before: text, rows: [0, 10, 20, 30])
         #expect(try decode(file).pixel(0, 0) == [10, 20, 30])
     }
 
-    @Test("A colour profile that is none is ignored, one that claims megabytes is refused, and many texts are counted")
+    @Test("Invalid profiles are ignored, huge ones are rejected, and chunks are counted")
     func manyChunks() throws {
-        let zeros = Array("x\0\0".utf8) + Files.zlib([UInt8](repeating: 0, count: 10_000))
-        let result = try Thumbnailer().thumbnails(of: Self.pixel(after: Files.chunk("iCCP", zeros)))
+        let zeros = Array("x\0\0".utf8) + FileBuilder.zlib([UInt8](repeating: 0, count: 10_000))
+        let result = try Thumbnailer().thumbnails(of: Self.pixel(after: FileBuilder.chunk("iCCP", zeros)))
         #expect(result.notes.contains { $0.contains("iCCP") }, "\(result.notes)")
-        let huge = Files.chunk("iCCP", zeros, claiming: 17 << 20)
+        let huge = FileBuilder.chunk("iCCP", zeros, claiming: 17 << 20)
         #expect(failure(of: Self.pixel(after: huge))?.description == "bad-chunk: iCCP of 17825792 bytes")
-        let text = Files.chunk("zTXt", Array("Comment\0\0".utf8) + Files.zlib(Array("a text".utf8)))
+        let text = FileBuilder.chunk("zTXt", Array("Comment\0\0".utf8) + FileBuilder.zlib(Array("a text".utf8)))
         #expect(failure(of: Self.pixel(after: (0..<900).flatMap { _ in text })) == nil)
         #expect(
             failure(of: Self.pixel(after: (0..<10_001).flatMap { _ in text }))?.description
@@ -103,7 +105,7 @@ import Testing
     }
 
     private static func pixel(after chunks: [UInt8]) -> [UInt8] {
-        Files.png(header: Files.header(width: 1, height: 1), before: chunks, rows: [0, 10, 20, 30])
+        FileBuilder.png(header: FileBuilder.header(width: 1, height: 1), before: chunks, rows: [0, 10, 20, 30])
     }
 
     static let kinds: [(String, UInt8, UInt8)] = [
@@ -111,27 +113,29 @@ import Testing
         ("lossless arithmetic", 0xCB, 8),
     ]
 
-    @Test("A JPEG of a kind that is not decoded is refused as unsupported", arguments: kinds)
+    @Test("JPEGs of unsupported kinds are rejected as unsupported", arguments: kinds)
     func unsupported(kind: String, marker: UInt8, depth: UInt8) {
-        let scan = Files.segment(0xDA, [1, 1, 0, 0, 63, 0])
+        let scan = FileBuilder.segment(0xDA, [1, 1, 0, 0, 63, 0])
         let file =
-            [0xFF, 0xD8] + Files.frame(width: 8, height: 8, marker: marker, depth: depth) + scan + [0, 0xFF, 0xD9]
+            [0xFF, 0xD8] + FileBuilder.frame(width: 8, height: 8, marker: marker, depth: depth) + scan + [
+                0, 0xFF, 0xD9,
+            ]
         #expect(failure(of: file)?.code == .unsupported, "\(kind): \(String(describing: failure(of: file)))")
     }
 
-    @Test("Of an animated PNG the first picture is taken, and the frames are counted")
+    @Test("The first frame of an animated PNG is decoded and all frames are counted")
     func frames() throws {
-        let chunks = Files.chunk("acTL", UInt32(500).bigEndianBytes + [0, 0, 0, 0])
+        let chunks = FileBuilder.chunk("acTL", UInt32(500).bigEndianBytes + [0, 0, 0, 0])
         let result = try Thumbnailer().thumbnails(of: Self.pixel(after: chunks))
         #expect(result.info.frames == 500 && result.thumbnails.count == 1)
     }
 
-    @Test("A progressive JPEG with too many scans is refused before it is decoded")
+    @Test("A progressive JPEG with too many scans is rejected before decoding")
     func scanBomb() throws {
         #expect(failure(of: try Self.progressive(scans: 500))?.description == "too-many-scans: 500 (limit 100)")
     }
 
-    @Test("Fewer scans are too many for a very large picture")
+    @Test("The scan limit is lower for very large images")
     func scannedPixels() throws {
         var file = try Self.progressive(scans: 90)
         let frame = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0xC2]) })
@@ -139,11 +143,11 @@ import Testing
         #expect(failure(of: file)?.description == "too-many-scans: 90 of 8000x6000 pixels")
     }
 
-    /// A progressive JPEG whose last scan comes again and again.
+    /// Makes a progressive JPEG that repeats its last scan.
     private static func progressive(scans: Int) throws -> [UInt8] {
-        let file = try Pictures.file(.jpeg, Pictures.plain(16, 16, .grey, [90]), progressive: true)
+        let file = try SampleImages.file(.jpeg, SampleImages.plain(16, 16, .grey, [90]), progressive: true)
         var segments = JPEGSegments()
-        var window = ByteWindow(PictureBytes(file))
+        var window = ByteWindow(ImageInput(file))
         var starts: [Int] = []
         while let segment = try segments.next(in: &window) {
             if segment.marker == 0xDA { starts.append(segment.body.lowerBound - 4) }
@@ -153,62 +157,65 @@ import Testing
         return Array(file.dropLast(2)) + again + [0xFF, 0xD9]
     }
 
-    @Test("A PNG whose few bytes cannot hold its pixels is refused before memory is taken", arguments: [true, false])
+    @Test("A PNG with too few bytes for its pixels is rejected before memory is allocated", arguments: [true, false])
     func substance(interlaced: Bool) {
-        let file = Files.png(header: Files.header(width: 10000, height: 10000, interlaced: interlaced), rows: [0])
+        let file = FileBuilder.png(
+            header: FileBuilder.header(width: 10000, height: 10000, interlaced: interlaced), rows: [0])
         #expect(failure(of: file)?.description == "corrupt: \(file.count) bytes cannot hold 10000x10000 pixels")
         #expect(failure(of: Array(file.dropLast(12)))?.code == .truncated)
     }
 
-    @Test("A decode that was called off ends, and one that takes too long too")
+    @Test("A cancelled decode stops, and so does one that exceeds its time limit")
     func interrupts() throws {
-        let file = try Pictures.file(.jpeg, Pictures.landscape(64, 64))
+        let file = try SampleImages.file(.jpeg, SampleImages.landscape(64, 64))
         let asked = Atomic(0)
-        let later = Interrupt { asked.add(1, ordering: .relaxed).newValue > 4 }
+        let later = CancellationCheck { asked.add(1, ordering: .relaxed).newValue > 4 }
         #expect(
-            failure { () throws(ImagingError) in try Thumbnailer().thumbnails(of: file, interrupt: later) }?.code
+            failure { () throws(ImagingError) in try Thumbnailer().thumbnails(of: file, cancellation: later) }?.code
                 == .cancelled)
-        #expect(asked.load(ordering: .relaxed) == 5, "nothing is asked after the answer")
+        #expect(asked.load(ordering: .relaxed) == 5, "the check is not called again after it returned true")
         var options = ThumbnailOptions()
         options.limits.seconds = 0
         #expect(failure(of: file, options)?.code == .decodeLimit)
     }
 
     @Test(
-        "A decode that was called off ends within the picture, in every format",
+        "A cancelled decode stops within the image, in every format",
         arguments: [ImageFormat.jpeg, .png, .webp])
     func calledOff(format: ImageFormat) throws {
-        var encoder = PictureEncoder(format)
+        var encoder = ImageEncoder(format)
         encoder.isLossless = true
-        let file = try encoder.encode(Pictures.landscape(1024, 1024))
+        let file = try encoder.encode(SampleImages.landscape(1024, 1024))
         let whole = Atomic(0)
         _ = try Thumbnailer().thumbnails(
-            of: file, interrupt: Interrupt { whole.add(1, ordering: .relaxed).newValue < 0 })
+            of: file, cancellation: CancellationCheck { whole.add(1, ordering: .relaxed).newValue < 0 })
         let questions = whole.load(ordering: .relaxed)
         #expect(questions >= 8)
         for last in stride(from: 1, to: questions, by: max(1, questions / 8)) {
             let asked = Atomic(0)
-            let later = Interrupt { asked.add(1, ordering: .relaxed).newValue > last }
-            let error = failure { () throws(ImagingError) in try Thumbnailer().thumbnails(of: file, interrupt: later) }
+            let later = CancellationCheck { asked.add(1, ordering: .relaxed).newValue > last }
+            let error = failure { () throws(ImagingError) in try Thumbnailer().thumbnails(of: file, cancellation: later)
+            }
             #expect(error?.code == .cancelled && asked.load(ordering: .relaxed) == last + 1)
         }
     }
 
-    @Test("A strip that would take gigabytes to scale is refused", arguments: [(100_000_000, 1), (1, 100_000_000)])
+    @Test("A strip that would take gigabytes to scale is rejected", arguments: [(100_000_000, 1), (1, 100_000_000)])
     func strip(width: UInt32, height: UInt32) {
         let rows = [UInt8](repeating: 0, count: 100_000)
-        let file = Files.png(header: Files.header(width: width, height: height), rows: rows)
+        let file = FileBuilder.png(header: FileBuilder.header(width: width, height: height), rows: rows)
         #expect(failure(of: file)?.code == .decodeLimit)
     }
 
-    @Test("A decode's memory is told by the header, and held against the limit before it is taken")
+    @Test("A decode's memory is estimated from the header and checked before it is allocated")
     func memory() throws {
-        let interlaced = Files.png(header: Files.header(width: 3000, height: 1000, interlaced: true), rows: [0])
-        let plain = Files.png(header: Files.header(width: 3000, height: 1000), rows: [0])
-        let picture = Pictures.plain(3000, 1000, .rgb, [9, 9, 9])
-        let progressive = try Pictures.file(.jpeg, picture, progressive: true)
-        let baseline = try Pictures.file(.jpeg, picture)
-        let webp = try Pictures.file(.webp, picture)
+        let interlaced = FileBuilder.png(
+            header: FileBuilder.header(width: 3000, height: 1000, interlaced: true), rows: [0])
+        let plain = FileBuilder.png(header: FileBuilder.header(width: 3000, height: 1000), rows: [0])
+        let image = SampleImages.plain(3000, 1000, .rgb, [9, 9, 9])
+        let progressive = try SampleImages.file(.jpeg, image, progressive: true)
+        let baseline = try SampleImages.file(.jpeg, image)
+        let webp = try SampleImages.file(.webp, image)
         let megapixels = 3
         for (file, least, most) in [
             (interlaced, 3.0, 5.0), (plain, 0, 2), (progressive, 3, 5), (baseline, 0, 2), (webp, 3, 5),
@@ -223,10 +230,10 @@ import Testing
         #expect(failure(of: baseline, options) == nil)
     }
 
-    private func open(_ file: [UInt8]) throws -> OpenPicture {
+    private func open(_ file: [UInt8]) throws -> OpenedImage {
         let folder = try TemporaryFolder()
-        try Data(file).write(to: folder.url.appending(path: "picture"))
-        let handle = try FileHandle(forReadingFrom: folder.url.appending(path: "picture"))
+        try Data(file).write(to: folder.url.appending(path: "image"))
+        let handle = try FileHandle(forReadingFrom: folder.url.appending(path: "image"))
         return try Thumbnailer().open(fileAt: handle.fileDescriptor)
     }
 }

@@ -7,20 +7,20 @@ import Testing
 @Suite("Metadata", .timeLimit(.minutes(10))) struct MetadataTests {
     static let formats: [ThumbnailOptions.Format] = [.jpeg, .png, .webp]
 
-    /// What a block says, directory by directory.
-    struct Told {
+    /// The entries of a block by directory.
+    struct ParsedEXIF {
         var main: [Int: EXIFReader.Entry] = [:]
-        var shot: [Int: EXIFReader.Entry] = [:]
-        var place: [Int: EXIFReader.Entry] = [:]
-        /// Where the directory after the first stands, which has the small preview; 0 for none.
+        var exif: [Int: EXIFReader.Entry] = [:]
+        var gps: [Int: EXIFReader.Entry] = [:]
+        /// The offset of the directory after the first, which holds the preview; 0 for none.
         var next = 0
 
         init(_ block: [UInt8]) throws {
             let reader = try EXIFReader(block)
-            let first = try reader.first
+            let first = try reader.firstDirectory
             main = try Self.entries(reader, first)
-            if let pointer = main[0x8769] { shot = try Self.entries(reader, Self.number(pointer, reader)) }
-            if let pointer = main[0x8825] { place = try Self.entries(reader, Self.number(pointer, reader)) }
+            if let pointer = main[0x8769] { exif = try Self.entries(reader, Self.number(pointer, reader)) }
+            if let pointer = main[0x8825] { gps = try Self.entries(reader, Self.number(pointer, reader)) }
             next = try reader.number(at: first + 2 + main.count * 12, 4)
         }
 
@@ -31,9 +31,9 @@ import Testing
         private static func entries(_ reader: EXIFReader, _ directory: Int) throws -> [Int: EXIFReader.Entry] {
             var entries: [Int: EXIFReader.Entry] = [:]
             var last = -1
-            for place in try reader.entries(at: directory) {
-                let entry = try #require(try reader.entry(at: place))
-                #expect(entry.tag > last, "tags ascend, and none comes twice")
+            for offset in try reader.entries(at: directory) {
+                let entry = try #require(try reader.entry(at: offset))
+                #expect(entry.tag > last, "tags ascend without duplicates")
                 last = entry.tag
                 entries[entry.tag] = entry
             }
@@ -41,20 +41,20 @@ import Testing
         }
     }
 
-    /// The EXIF block that a file carries, as the library reads it.
-    static func block(of file: [UInt8]) throws -> [UInt8]? { try PictureHeader(of: PictureBytes(file)).exif }
+    /// Returns the EXIF block of a file, as the library reads it.
+    static func block(of file: [UInt8]) throws -> [UInt8]? { try ImageHeader(of: ImageInput(file)).exif }
 
     static func made(
-        _ exif: [UInt8], _ keeps: Set<ThumbnailOptions.Metadata>, from source: ImageFormat = .jpeg,
+        _ exif: [UInt8], _ wanted: Set<ThumbnailOptions.Metadata>, from source: ImageFormat = .jpeg,
         as format: ThumbnailOptions.Format = .jpeg
     ) throws -> (file: [UInt8], notes: [String]) {
-        try ColorTests.thumbnail(Profiled.file(Pictures.landscape(60, 40), source, exif: exif)) {
+        try ColorTests.thumbnail(FilesWithMetadata.file(SampleImages.landscape(60, 40), source, exif: exif)) {
             $0.format = format
-            $0.keeps = keeps
+            $0.keptMetadata = wanted
         }
     }
 
-    @Test("By default nothing is kept", arguments: formats, [ImageFormat.jpeg, .png, .webp])
+    @Test("By default no metadata is kept", arguments: formats, [ImageFormat.jpeg, .png, .webp])
     func byDefault(format: ThumbnailOptions.Format, source: ImageFormat) throws {
         let made = try Self.made(EXIFBlocks.camera(), [], from: source, as: format)
         #expect(try made.notes.isEmpty && Self.block(of: made.file) == nil)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "EXIF is kept upright, without its place, its preview and the camera's own notes", arguments: formats,
+        "EXIF is kept with orientation 1 and without location, preview and maker notes", arguments: formats,
         [ImageFormat.jpeg, .png, .webp])
     func exif(format: ThumbnailOptions.Format, source: ImageFormat) throws {
         for bigEndian in [true, false] {
@@ -70,59 +70,61 @@ import Testing
             let made = try Self.made(original, [.exif], from: source, as: format)
             let info = try ImageInfo(bytes: made.file)
             #expect(made.notes.isEmpty && info.orientation == 1 && info.width == 40 && info.height == 60)
-            let before = try Told(original)
-            let after = try Told(try #require(try Self.block(of: made.file)))
+            let before = try ParsedEXIF(original)
+            let after = try ParsedEXIF(try #require(try Self.block(of: made.file)))
             #expect(Set(after.main.keys) == [0x010F, 0x0110, 0x0112, 0x0132, 0x013B, 0x8298, 0x8769])
-            #expect(Set(after.shot.keys) == [0x9003, 0x8827, 0xA434, 0x9286])
+            #expect(Set(after.exif.keys) == [0x9003, 0x8827, 0xA434, 0x9286])
             for (tag, entry) in after.main where tag != 0x0112 && tag != 0x8769 { #expect(entry == before.main[tag]) }
-            for (tag, entry) in after.shot { #expect(entry == before.shot[tag]) }
-            #expect(after.place.isEmpty && after.next == 0 && before.next > 0)
+            for (tag, entry) in after.exif { #expect(entry == before.exif[tag]) }
+            #expect(after.gps.isEmpty && after.next == 0 && before.next > 0)
             for secret in ["Vienna", "preview", "GPS", "****"] {
                 #expect(Self.holds(original, secret) && !Self.holds(made.file, secret))
             }
         }
     }
 
-    @Test("Artist and copyright alone are kept if nothing else is named")
+    @Test("Only artist and copyright are kept on request")
     func copyright() throws {
         let made = try Self.made(EXIFBlocks.camera(), [.copyright])
-        let told = try Told(try #require(try Self.block(of: made.file)))
-        #expect(Set(told.main.keys) == [0x013B, 0x8298] && told.shot.isEmpty && told.place.isEmpty)
+        let parsed = try ParsedEXIF(try #require(try Self.block(of: made.file)))
+        #expect(Set(parsed.main.keys) == [0x013B, 0x8298] && parsed.exif.isEmpty && parsed.gps.isEmpty)
         #expect(!Self.holds(made.file, "Kodak") && Self.holds(made.file, "(c) Ada 2024"))
     }
 
-    @Test("The place is kept if it is named, and not by any other name")
+    @Test("The location is kept only if it is requested by name")
     func gps() throws {
-        for keeps in [[.exif], [.copyright], [.exif, .copyright]] as [Set<ThumbnailOptions.Metadata>] {
-            #expect(!Self.holds(try Self.made(EXIFBlocks.camera(), keeps).file, "****"))
+        for wanted in [[.exif], [.copyright], [.exif, .copyright]] as [Set<ThumbnailOptions.Metadata>] {
+            #expect(!Self.holds(try Self.made(EXIFBlocks.camera(), wanted).file, "****"))
         }
-        let alone = try Told(try #require(try Self.block(of: Self.made(EXIFBlocks.camera(), [.gps]).file)))
-        #expect(Set(alone.main.keys) == [0x8825] && Set(alone.place.keys) == [1, 2, 0x1D] && alone.shot.isEmpty)
+        let alone = try ParsedEXIF(try #require(try Self.block(of: Self.made(EXIFBlocks.camera(), [.gps]).file)))
+        #expect(Set(alone.main.keys) == [0x8825] && Set(alone.gps.keys) == [1, 2, 0x1D] && alone.exif.isEmpty)
         let all = try Self.made(EXIFBlocks.camera(), [.gps, .exif, .copyright], as: .webp)
-        let told = try Told(try #require(try Self.block(of: all.file)))
-        #expect(told.place == (try Told(EXIFBlocks.camera()).place) && told.shot.count == 4 && told.main.count == 8)
+        let parsed = try ParsedEXIF(try #require(try Self.block(of: all.file)))
+        #expect(
+            parsed.gps == (try ParsedEXIF(EXIFBlocks.camera()).gps) && parsed.exif.count == 4 && parsed.main.count == 8)
     }
 
-    @Test("Nothing is written where there is nothing to keep")
+    @Test("No EXIF block is written if there is nothing to keep")
     func nothing() throws {
-        let made = try Self.made(EXIFBlock.saying(orientation: 6), [.copyright, .gps])
+        let made = try Self.made(EXIFBlock.block(orientation: 6), [.copyright, .gps])
         #expect(try made.notes.isEmpty && Self.block(of: made.file) == nil)
-        let plain = try ColorTests.thumbnail(Pictures.file(.jpeg)) { $0.keeps = [.exif] }
+        let plain = try ColorTests.thumbnail(SampleImages.file(.jpeg)) { $0.keptMetadata = [.exif] }
         #expect(try Self.block(of: plain.file) == nil)
     }
 
-    @Test("A profile and EXIF are kept side by side", arguments: formats)
+    @Test("A profile and EXIF can both be kept", arguments: formats)
     func both(format: ThumbnailOptions.Format) throws {
-        let picture = Pictures.landscape(60, 40)
-        let file = Profiled.file(
-            of: try Profiled.file(picture, .jpeg, exif: EXIFBlocks.camera()), picture, .jpeg, MadeProfiles.displayP3)
+        let image = SampleImages.landscape(60, 40)
+        let file = FilesWithMetadata.file(
+            of: try FilesWithMetadata.file(image, .jpeg, exif: EXIFBlocks.camera()), image, .jpeg,
+            LCMSProfiles.displayP3)
         let made = try ColorTests.thumbnail(file) {
             $0.format = format
-            $0.keeps = [.exif]
+            $0.keptMetadata = [.exif]
             $0.profile = .keep
         }
-        #expect(try ProfileOptionTests.profile(of: made.file) == MadeProfiles.displayP3)
-        #expect(try Told(try #require(try Self.block(of: made.file))).shot.count == 4)
+        #expect(try ProfileOptionTests.profile(of: made.file) == LCMSProfiles.displayP3)
+        #expect(try ParsedEXIF(try #require(try Self.block(of: made.file))).exif.count == 4)
         #expect(try decode(made.file).width == 40)
     }
 
@@ -142,39 +144,39 @@ import Testing
             ("a count that overflows", directory([wide])),
             ("a shot outside", directory([[0x87, 0x69, 0, 4, 0, 0, 0, 1, 0x7F, 0xFF, 0xFF, 0xFF]])),
             (
-                "values of one place that are too much together",
+                "overlapping values that exceed the maximum size",
                 directory([over, [0x82, 0x98] + over.dropFirst(2)]) + [UInt8](repeating: 65, count: 100_008)
             ),
         ]
     }()
 
-    @Test("A hostile block is a note, and not kept", arguments: hostile)
+    @Test("A hostile EXIF block is dropped with a note", arguments: hostile)
     func refused(name: String, block: [UInt8]) throws {
-        let file = try Profiled.file(Pictures.landscape(60, 40), .png, exif: block)
+        let file = try FilesWithMetadata.file(SampleImages.landscape(60, 40), .png, exif: block)
         let made = try ColorTests.thumbnail(file) {
             $0.format = .jpeg
-            $0.keeps = [.exif, .copyright, .gps]
+            $0.keptMetadata = [.exif, .copyright, .gps]
         }
         #expect(made.notes.contains { $0.hasPrefix("EXIF not kept: ") }, "\(made.notes)")
         #expect(try Self.block(of: made.file) == nil)
     }
 
-    @Test("A block that points at itself ends, and every cut or changed one is kept or refused without a trap")
+    @Test("Cyclic, truncated and changed blocks are kept or rejected without a trap")
     func changed() throws {
         let around: [UInt8] = [
             0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0, 8,
         ]
-        #expect(try EXIFBlock.keeping([.exif], of: around).count < 100)
+        #expect(try EXIFBlock.select([.exif], from: around).count < 100)
         let all = Set(ThumbnailOptions.Metadata.allCases)
         for bigEndian in [true, false] {
             let block = EXIFBlocks.camera(bigEndian: bigEndian)
-            for place in block.indices {
-                for value in [0, 1, 0x7F, 0x80, 0xFF, block[place] ^ 0x10] as [UInt8] {
+            for offset in block.indices {
+                for value in [0, 1, 0x7F, 0x80, 0xFF, block[offset] ^ 0x10] as [UInt8] {
                     var changed = block
-                    changed[place] = value
-                    if let kept = try? EXIFBlock.keeping(all, of: changed) { _ = try Told(kept) }
+                    changed[offset] = value
+                    if let kept = try? EXIFBlock.select(all, from: changed) { _ = try ParsedEXIF(kept) }
                 }
-                _ = try? EXIFBlock.keeping(all, of: Array(block.prefix(place)))
+                _ = try? EXIFBlock.select(all, from: Array(block.prefix(offset)))
             }
         }
     }

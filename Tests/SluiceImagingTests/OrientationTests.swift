@@ -5,28 +5,28 @@ import Testing
 @testable import SluiceImaging
 
 @Suite("Orientation") struct OrientationTests {
-    /// How the upright quarters (red, green / blue, white) lie in a file of each orientation.
+    /// The position of the upright quarters (red, green / blue, white) in a file of each orientation.
     static let stored: [Int: [Character]] = [
         1: ["r", "g", "b", "w"], 2: ["g", "r", "w", "b"], 3: ["w", "b", "g", "r"], 4: ["b", "w", "r", "g"],
         5: ["r", "b", "g", "w"], 6: ["g", "w", "r", "b"], 7: ["w", "g", "b", "r"], 8: ["b", "r", "w", "g"],
     ]
 
-    static func picture(_ orientation: Int) -> Raster {
+    static func image(_ orientation: Int) -> Raster {
         let colors: [Character: [UInt8]] = [
             "r": [255, 0, 0], "g": [0, 255, 0], "b": [0, 0, 255], "w": [255, 255, 255],
         ]
         let quarters = stored[orientation] ?? []
         let (width, height) = orientation > 4 ? (32, 64) : (64, 32)
-        return Pictures.make(width, height, .rgb) { x, y in
+        return SampleImages.make(width, height, .rgb) { x, y in
             colors[quarters[(y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1)]] ?? []
         }
     }
 
     static func file(_ format: ImageFormat, _ orientation: Int) throws -> [UInt8] {
-        try Profiled.file(picture(orientation), format, exif: EXIFBlock.saying(orientation: orientation))
+        try FilesWithMetadata.file(image(orientation), format, exif: EXIFBlock.block(orientation: orientation))
     }
 
-    @Test("All eight stand upright, in all formats", arguments: 1...8, [ImageFormat.jpeg, .png, .webp])
+    @Test("All eight orientations become upright in all formats", arguments: 1...8, [ImageFormat.jpeg, .png, .webp])
     func upright(orientation: Int, format: ImageFormat) throws {
         var options = ThumbnailOptions()
         options.sizes = [ThumbnailSize(width: 16, height: 16)]
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("A crop's gravity is the upright picture's", arguments: 1...8, [ImageFormat.jpeg, .png, .webp])
+    @Test("Gravity applies to the upright image", arguments: 1...8, [ImageFormat.jpeg, .png, .webp])
     func gravity(orientation: Int, format: ImageFormat) throws {
         let file = try Self.file(format, orientation)
         func thumbnail(_ size: ThumbnailSize, _ gravity: ThumbnailOptions.Gravity) throws -> Raster {
@@ -54,7 +54,7 @@ import Testing
             options.format = .png
             return try decode(Thumbnailer(options).thumbnails(of: file).thumbnails[0].bytes)
         }
-        // Of the upright picture, red and green lie in the north, blue and white in the south.
+        // In the upright image, red and green are at the top, blue and white at the bottom.
         let wide = ThumbnailSize(width: 32, height: 8)
         for (gravity, left, right) in [
             (ThumbnailOptions.Gravity.north, [255, 0, 0], [0, 255, 0]), (.south, [0, 0, 255], [255, 255, 255]),
@@ -79,19 +79,20 @@ import Testing
     }
 
     @Test(
-        "A broken EXIF block is a note and no failure",
+        "An invalid EXIF block is ignored with a note",
         arguments: [
             [], [1, 2, 3], [0x4D, 0x4D, 0, 42, 0xFF, 0xFF, 0xFF, 0xFF], [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0xFF, 0xFF],
-            Array(EXIFBlock.saying(orientation: 6).map { $0 == 6 ? 99 : $0 }),
+            Array(EXIFBlock.block(orientation: 6).map { $0 == 6 ? 99 : $0 }),
         ] as [[UInt8]])
     func broken(block: [UInt8]) throws {
-        let file = Files.jpeg(try Pictures.file(.jpeg), inserting: Files.segment(0xE1, Array("Exif\0\0".utf8) + block))
+        let file = FileBuilder.jpeg(
+            try SampleImages.file(.jpeg), inserting: FileBuilder.segment(0xE1, Array("Exif\0\0".utf8) + block))
         let result = try Thumbnailer().thumbnails(of: file)
         #expect(result.info.orientation == 1)
         #expect(result.notes.count == 1 && result.notes[0].hasPrefix("EXIF ignored"))
     }
 
-    @Test("An EXIF block with its lowest byte first is read")
+    @Test("A little-endian EXIF block is read")
     func littleEndian() throws {
         let block: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0]
         #expect(try EXIFBlock.orientation(in: block) == 8)

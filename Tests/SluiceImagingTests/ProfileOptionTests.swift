@@ -7,9 +7,9 @@ import Testing
 @Suite("Profile option") struct ProfileOptionTests {
     static let formats: [ThumbnailOptions.Format] = [.jpeg, .png, .webp]
 
-    @Test("A kept profile stands in the thumbnail, byte for byte, beside the picture's own colours", arguments: formats)
+    @Test("A kept profile is byte-identical and the colours are unchanged", arguments: formats)
     func kept(format: ThumbnailOptions.Format) throws {
-        let file = try Profiled.file(ColorTests.chart, .png, MadeProfiles.displayP3)
+        let file = try FilesWithMetadata.file(ColorTests.chart, .png, LCMSProfiles.displayP3)
         let made = try ColorTests.thumbnail(file) {
             $0.format = format
             $0.profile = .keep
@@ -18,16 +18,17 @@ import Testing
             $0.isLossless = true
         }
         #expect(made.notes.isEmpty)
-        #expect(try Self.profile(of: made.file) == MadeProfiles.displayP3)
+        #expect(try Self.profile(of: made.file) == LCMSProfiles.displayP3)
         #expect(try decode(made.file).distance(to: ColorTests.chart) <= (format == .jpeg ? 3 : 0))
     }
 
     @Test("A profile of several segments is kept whole")
     func large() throws {
         let text = [UInt8](repeating: 0x41, count: 200_000)
-        let profile = Profiles.rgb(
-            red: Profiles.blue, blue: Profiles.red, more: [("priv", Array("text\0\0\0\0".utf8) + text)])
-        let file = try Profiled.file(of: Pictures.file(.png), Pictures.landscape(24, 16), .png, profile)
+        let profile = HandmadeProfiles.rgb(
+            red: HandmadeProfiles.blue, blue: HandmadeProfiles.red, more: [("priv", Array("text\0\0\0\0".utf8) + text)])
+        let file = try FilesWithMetadata.file(
+            of: SampleImages.file(.png), SampleImages.landscape(24, 16), .png, profile)
         for format in Self.formats {
             let made = try ColorTests.thumbnail(file) {
                 $0.format = format
@@ -37,9 +38,9 @@ import Testing
         }
     }
 
-    @Test("Grey is kept with its profile, but not where the thumbnail has colours")
+    @Test("A grey profile is kept only if the thumbnail is grey")
     func grey() throws {
-        let file = try Profiled.file(ColorTests.greys, .png, MadeProfiles.grey22)
+        let file = try FilesWithMetadata.file(ColorTests.greys, .png, LCMSProfiles.grey22)
         for format in Self.formats {
             let made = try ColorTests.thumbnail(file) {
                 $0.format = format
@@ -47,7 +48,7 @@ import Testing
                 $0.quality = 100
             }
             let isKept = format != .webp
-            #expect(try Self.profile(of: made.file) == (isKept ? MadeProfiles.grey22 : nil))
+            #expect(try Self.profile(of: made.file) == (isKept ? LCMSProfiles.grey22 : nil))
             #expect(made.notes.isEmpty == isKept)
             if isKept { #expect(try decode(made.file).distance(to: ColorTests.greys) <= 2) }
         }
@@ -59,9 +60,9 @@ import Testing
         #expect(try Self.profile(of: padded.file) == nil && padded.notes.count == 1)
     }
 
-    @Test("Colours that are stripped of their profile stay as they are", arguments: formats)
+    @Test("Stripping a profile leaves the colours unchanged", arguments: formats)
     func stripped(format: ThumbnailOptions.Format) throws {
-        let file = try Profiled.file(ColorTests.chart, .png, MadeProfiles.proPhoto)
+        let file = try FilesWithMetadata.file(ColorTests.chart, .png, LCMSProfiles.proPhoto)
         let made = try ColorTests.thumbnail(file) {
             $0.format = format
             $0.profile = .strip
@@ -75,14 +76,14 @@ import Testing
 
     @Test("By default no profile is written", arguments: formats)
     func byDefault(format: ThumbnailOptions.Format) throws {
-        let file = try Profiled.file(ColorTests.chart, .png, MadeProfiles.proPhoto)
+        let file = try FilesWithMetadata.file(ColorTests.chart, .png, LCMSProfiles.proPhoto)
         let made = try ColorTests.thumbnail(file) { $0.format = format }
         #expect(try Self.profile(of: made.file) == nil && !ImageInfo(bytes: made.file).hasProfile)
     }
 
-    @Test("What is told of a picture is the same whether its profile is kept or not")
-    func told() throws {
-        let file = try Profiled.file(ColorTests.chart, .png, MadeProfiles.adobeRGB)
+    @Test("Colour and hashes do not depend on whether the profile is kept")
+    func independence() throws {
+        let file = try FilesWithMetadata.file(ColorTests.chart, .png, LCMSProfiles.adobeRGB)
         var options = ThumbnailOptions()
         let converted = try Thumbnailer(options).thumbnails(of: file)
         options.profile = .keep
@@ -91,22 +92,22 @@ import Testing
         #expect(kept.phash == converted.phash && kept.thumbnails != converted.thumbnails)
     }
 
-    @Test("Inks are converted although their profile is to be kept, which is a note")
+    @Test("CMYK is converted with a note even if the profile should be kept")
     func inks() {
         var options = ThumbnailOptions()
         options.profile = .keep
         let info = ImageInfo(format: .jpeg, width: 125, height: 5)
-        let plan = ColorPlan(from: MadeProfiles.cmyk, of: .cmyk, info, options, by: ColorWays())
-        #expect(plan.profile.isEmpty && plan.notes == ["colours converted to sRGB: thumbnails are not made in CMYK"])
+        let plan = ColorPlan(from: LCMSProfiles.cmyk, of: .cmyk, info, options, using: ColorConversionCache())
+        #expect(plan.profile.isEmpty && plan.notes == ["colours converted to sRGB: thumbnails cannot be CMYK"])
         #expect(plan.apply(ColorTests.inks).layout == .rgb)
         options.profile = .srgb
-        let plain = ColorPlan(from: MadeProfiles.cmyk, of: .cmyk, info, options, by: ColorWays())
+        let plain = ColorPlan(from: LCMSProfiles.cmyk, of: .cmyk, info, options, using: ColorConversionCache())
         #expect(plan.apply(ColorTests.inks) == plain.apply(ColorTests.inks))
     }
 
-    @Test("A profile that strict readers refuse is not passed on", arguments: ["odd count", "tag outside", "kind"])
+    @Test("A profile that strict readers reject is not kept", arguments: ["odd count", "tag outside", "kind"])
     func faults(fault: String) throws {
-        var profile = MadeProfiles.displayP3
+        var profile = LCMSProfiles.displayP3
         switch fault {
         case "odd count":
             profile = Array(profile.dropLast(2))
@@ -114,7 +115,7 @@ import Testing
         case "tag outside": profile.replaceSubrange(136..<140, with: [0x7F, 0, 0, 0])
         default: profile.replaceSubrange(12..<16, with: Array("link".utf8))
         }
-        let file = try Profiled.file(ColorTests.chart, .webp, profile)
+        let file = try FilesWithMetadata.file(ColorTests.chart, .webp, profile)
         for format in Self.formats {
             let made = try ColorTests.thumbnail(file) {
                 $0.format = format
@@ -124,9 +125,9 @@ import Testing
         }
     }
 
-    /// The profile that a file carries.
+    /// Returns the profile embedded in a file.
     static func profile(of file: [UInt8]) throws -> [UInt8]? {
-        let source = PictureBytes(file)
-        return try PictureHeader(of: source).readProfile(source)
+        let source = ImageInput(file)
+        return try ImageHeader(of: source).readProfile(source)
     }
 }

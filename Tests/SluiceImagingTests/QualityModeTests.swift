@@ -8,23 +8,23 @@ import Testing
     static let info = ImageInfo(format: .jpeg, width: 4000, height: 3000)
 
     @Test(
-        "A decoder leaves once the size, twice the size, or all",
+        "The decoded size is the thumbnail's, twice the thumbnail's, or the full size",
         arguments: [(ThumbnailOptions.QualityMode.fast, 256), (.good, 512), (.exact, 4000)])
     func wanted(mode: ThumbnailOptions.QualityMode, width: Int) {
-        let fitting = Fitting(width: 4000, height: 3000, into: ThumbnailSize(width: 256, height: 256), .inside)
-        let set = ScalerSet([fitting], of: Self.info, mode: mode)
-        #expect(set.wanted.width == width && set.wanted.height == width * 3 / 4)
-        let nearest = ScalerSet([fitting], of: Self.info, kernel: .nearest, mode: mode)
-        #expect(nearest.wanted == (4000, 3000))
+        let geometry = ScaleGeometry(width: 4000, height: 3000, into: ThumbnailSize(width: 256, height: 256), .inside)
+        let set = ScalerSet([geometry], of: Self.info, mode: mode)
+        #expect(set.minimumSize.width == width && set.minimumSize.height == width * 3 / 4)
+        let nearest = ScalerSet([geometry], of: Self.info, kernel: .nearest, mode: mode)
+        #expect(nearest.minimumSize == (4000, 3000))
     }
 
-    @Test("More time brings a thumbnail nearer to the ideal one")
+    @Test("More accurate modes come closer to the ideal thumbnail")
     func quality() throws {
-        let picture = Pictures.make(800, 600, .rgb) { x, y in
+        let image = SampleImages.make(800, 600, .rgb) { x, y in
             [UInt8((x * y / 90) % 256), UInt8((x + y * 2) / 2 % 256), UInt8((x * x / 300 + y) % 256)]
         }
-        let file = try Pictures.file(.jpeg, picture)
-        let truth = try Raster(decoding: PictureBytes(file)).resized(to: 96, 72)
+        let file = try SampleImages.file(.jpeg, image)
+        let truth = try Raster(decoding: ImageInput(file)).resized(to: 96, 72)
         let errors = try [ThumbnailOptions.QualityMode.fast, .good, .exact].map { mode in
             var options = ThumbnailOptions()
             options.sizes = [192, 96].map { ThumbnailSize(width: $0, height: $0) }

@@ -4,19 +4,19 @@ import Testing
 
 @testable import SluiceImaging
 
-/// Row D13 of the faults: the same file and options give the same bytes, whoever asks and beside whom.
+/// Fault D13: the same file and options give the same bytes, also under concurrency.
 @Suite("Repeatability", .timeLimit(.minutes(10))) struct RepeatabilityTests {
-    /// Pictures of every way through the scalers, some of which share their weights and their profile.
+    /// Makes images that cover every path through the scalers; some share weights or profiles.
     static func files() throws -> [[UInt8]] {
-        let picture = Pictures.make(300, 200, .rgb) { x, y in
+        let image = SampleImages.make(300, 200, .rgb) { x, y in
             [UInt8(x * y % 256), UInt8((x + y) % 256), UInt8(x % 256)]
         }
-        let glass = Pictures.make(300, 200, .rgba) { x, y in [UInt8(x % 256), UInt8(y), 90, UInt8((x + y) % 256)] }
-        let grey = Pictures.make(200, 300, .grey) { x, y in [UInt8((x * 3 + y) % 256)] }
+        let glass = SampleImages.make(300, 200, .rgba) { x, y in [UInt8(x % 256), UInt8(y), 90, UInt8((x + y) % 256)] }
+        let grey = SampleImages.make(200, 300, .grey) { x, y in [UInt8((x * 3 + y) % 256)] }
         return [
-            try Pictures.file(.jpeg, picture), try Pictures.file(.jpeg, picture, progressive: true),
-            try Pictures.file(.png, glass), try Pictures.file(.webp, glass), try Pictures.file(.jpeg, grey),
-            try Pictures.file(.png, grey), try Pictures.file(.webp, picture),
+            try SampleImages.file(.jpeg, image), try SampleImages.file(.jpeg, image, progressive: true),
+            try SampleImages.file(.png, glass), try SampleImages.file(.webp, glass), try SampleImages.file(.jpeg, grey),
+            try SampleImages.file(.png, grey), try SampleImages.file(.webp, image),
         ]
     }
 
@@ -30,12 +30,12 @@ import Testing
         }
     }
 
-    @Test("Many threads with one thumbnailer make what each picture's own makes alone", arguments: options)
+    @Test("Concurrent threads with a shared thumbnailer get the same results as alone", arguments: options)
     func threads(options: ThumbnailOptions) async throws {
         let files = try Self.files()
         let alone = try files.map { try Thumbnailer(options).thumbnails(of: $0) }
         let shared = Thumbnailer(options)
-        try await withThrowingTaskGroup(of: (Int, PictureResult).self) { group in
+        try await withThrowingTaskGroup(of: (Int, ThumbnailResult).self) { group in
             for turn in 0..<4 {
                 for place in files.indices {
                     let file = (place + turn) % files.count

@@ -13,64 +13,64 @@ import Testing
         ("80", .cover, 80, 80), ("1x1", .fill, 1, 1),
     ]
 
-    @Test("Sizes and fits come out as asked", arguments: cases)
+    @Test("Sizes and fits give the requested dimensions", arguments: cases)
     func fits(size: String, fit: ThumbnailOptions.Fit, width: Int, height: Int) throws {
         var options = ThumbnailOptions()
         options.sizes = [try #require(ThumbnailSize(size))]
         options.fit = fit
-        let result = try Thumbnailer(options).thumbnails(of: Pictures.file(.jpeg, Pictures.landscape(60, 40)))
+        let result = try Thumbnailer(options).thumbnails(of: SampleImages.file(.jpeg, SampleImages.landscape(60, 40)))
         #expect(result.thumbnails[0].width == width && result.thumbnails[0].height == height)
         let decoded = try decode(result.thumbnails[0].bytes)
         #expect(decoded.width == width && decoded.height == height)
     }
 
-    @Test("Several sizes come from one decode, in the order asked for, and look alike")
+    @Test("Several sizes come from one decode, in the requested order")
     func several() throws {
         var options = ThumbnailOptions()
         options.sizes = [16, 64, 32].map { ThumbnailSize(width: $0, height: $0) }
         options.format = .png
-        let result = try Thumbnailer(options).thumbnails(of: Pictures.file(.png, Pictures.landscape(128, 96)))
+        let result = try Thumbnailer(options).thumbnails(of: SampleImages.file(.png, SampleImages.landscape(128, 96)))
         #expect(result.thumbnails.map(\.width) == [16, 64, 32])
         for thumbnail in result.thumbnails {
-            let truth = Pictures.landscape(128, 96).scaled(to: thumbnail.width, thumbnail.height)
+            let truth = SampleImages.landscape(128, 96).scaled(to: thumbnail.width, thumbnail.height)
             #expect(try decode(thumbnail.bytes).distance(to: truth) <= 3)
         }
     }
 
-    @Test("The inner loops agree with plain arithmetic", arguments: [PixelLayout.grey, .rgb, .cmyk])
+    @Test("The inner loops agree with reference arithmetic", arguments: [PixelLayout.grey, .rgb, .cmyk])
     func truth(layout: PixelLayout) {
-        let picture = Pictures.make(67, 45, layout) { x, y in
+        let image = SampleImages.make(67, 45, layout) { x, y in
             (0..<layout.channels).map { UInt8((x * 37 + y * 91 + $0 * 53 + x * y) % 256) }
         }
         for (width, height) in [(67, 45), (31, 20), (5, 3), (100, 90), (1, 1)] {
-            #expect(picture.scaled(to: width, height).distance(to: Plain.scale(picture, to: width, height)) <= 1)
+            #expect(image.scaled(to: width, height).distance(to: ReferenceScaler.scale(image, to: width, height)) <= 1)
         }
     }
 
-    @Test("A picture in its own size stays as it is", arguments: [PixelLayout.grey, .rgb, .rgba])
+    @Test("Scaling to the same size changes nothing", arguments: [PixelLayout.grey, .rgb, .rgba])
     func identity(layout: PixelLayout) {
-        let picture = Pictures.make(21, 13, layout) { x, y in
+        let image = SampleImages.make(21, 13, layout) { x, y in
             [UInt8(x * 12), UInt8(y * 19), UInt8(x * y), 255].suffix(layout.channels)
         }
-        #expect(picture.scaled(to: 21, 13) == picture)
+        #expect(image.scaled(to: 21, 13) == image)
     }
 
-    @Test("Opacity of every strength keeps its colour")
+    @Test("Pixels of every opacity keep their colour")
     func exactAlpha() {
-        let picture = Pictures.make(255, 3, .rgba) { x, y in [UInt8(x), 200, UInt8(y), UInt8(x + 1)] }
-        #expect(picture.scaled(to: 255, 3) == picture)
+        let image = SampleImages.make(255, 3, .rgba) { x, y in [UInt8(x), 200, UInt8(y), UInt8(x + 1)] }
+        #expect(image.scaled(to: 255, 3) == image)
     }
 
     @Test("The centre stays the centre", arguments: [ImageFormat.jpeg, .png])
     func centre(format: ImageFormat) throws {
-        let picture = Pictures.make(640, 640, .rgb) { x, y in
+        let image = SampleImages.make(640, 640, .rgb) { x, y in
             (300..<340).contains(x) && (300..<340).contains(y) ? [255, 255, 255] : [0, 0, 0]
         }
         var options = ThumbnailOptions()
         options.sizes = [ThumbnailSize(width: 32, height: 32)]
         options.format = .png
         let thumbnail = try decode(
-            Thumbnailer(options).thumbnails(of: Pictures.file(format, picture)).thumbnails[0].bytes)
+            Thumbnailer(options).thumbnails(of: SampleImages.file(format, image)).thumbnails[0].bytes)
         for y in 0..<32 {
             for x in 0..<16 {
                 let pair = (thumbnail.pixel(x, y)[0], thumbnail.pixel(31 - x, 31 - y)[0])
@@ -79,47 +79,47 @@ import Testing
         }
     }
 
-    @Test("What cannot be seen does not colour what can")
+    @Test("Transparent pixels do not affect visible colours")
     func alphaEdges() {
-        let picture = Pictures.make(40, 40, .rgba) { x, _ in x < 21 ? [255, 0, 0, 255] : [0, 255, 0, 0] }
-        let small = picture.scaled(to: 10, 10)
+        let image = SampleImages.make(40, 40, .rgba) { x, _ in x < 21 ? [255, 0, 0, 255] : [0, 255, 0, 0] }
+        let small = image.scaled(to: 10, 10)
         for x in 0..<10 where small.pixel(x, 5)[3] > 0 {
             #expect(small.pixel(x, 5)[0] == 255 && small.pixel(x, 5)[1] == 0, "\(small.pixel(x, 5))")
         }
     }
 
-    @Test("A very long picture becomes its mean")
+    @Test("A very long image becomes its mean")
     func long() {
-        let strip = Pictures.make(1, 70_000, .grey) { _, y in [y % 2 == 0 ? 0 : 255] }
+        let strip = SampleImages.make(1, 70_000, .grey) { _, y in [y % 2 == 0 ? 0 : 255] }
         #expect(abs(strip.scaled(to: 1, 1).pixel(0, 0)[0] - 127) <= 1)
     }
 
-    @Test("An even picture stays even at every size", arguments: [1, 7, 50, 99, 200])
+    @Test("A plain image stays plain at every size", arguments: [1, 7, 50, 99, 200])
     func even(side: Int) {
-        let small = Pictures.plain(99, 51, .rgb, [13, 130, 251]).scaled(to: side, side)
-        #expect(small == Pictures.plain(side, side, .rgb, [13, 130, 251]))
+        let small = SampleImages.plain(99, 51, .rgb, [13, 130, 251]).scaled(to: side, side)
+        #expect(small == SampleImages.plain(side, side, .rgb, [13, 130, 251]))
     }
 }
 
 extension Raster {
-    /// The picture in another size, by the library's scaler.
+    /// Returns the image scaled by the library.
     func scaled(to width: Int, _ height: Int) -> Raster {
         let size = ThumbnailSize(width: width, height: height)
         let scaler = RowScaler(
             RowShape(width: self.width, height: self.height, layout: layout),
-            fitting: Fitting(width: self.width, height: self.height, into: size, .fill), scale: (x: 1, y: 1))
+            geometry: ScaleGeometry(width: self.width, height: self.height, into: size, .fill), scale: (x: 1, y: 1))
         forEachRow { scaler.receive($0) }
         return scaler.raster
     }
 }
 
-/// The scaler's truth: the same kernel in the plainest arithmetic there is.
-enum Plain {
-    static func scale(_ picture: Raster, to width: Int, _ height: Int) -> Raster {
-        let samples = picture.bytes.map(Double.init)
-        let scaled = scale(samples, picture.width, picture.height, picture.layout.channels, to: width, height)
+/// A reference implementation of scaling: the same kernel in the simplest arithmetic.
+enum ReferenceScaler {
+    static func scale(_ image: Raster, to width: Int, _ height: Int) -> Raster {
+        let samples = image.bytes.map(Double.init)
+        let scaled = scale(samples, image.width, image.height, image.layout.channels, to: width, height)
         let bytes = scaled.map { UInt8(min(255, max(0, $0.rounded()))) }
-        return Raster(width: width, height: height, layout: picture.layout, bytes: bytes)
+        return Raster(width: width, height: height, layout: image.layout, bytes: bytes)
     }
 
     static func scale(
@@ -149,7 +149,7 @@ enum Plain {
         let scale = max(1, step)
         let centre = (Double(place) + 0.5) * step
         var all = [Double](repeating: 0, count: source)
-        Kernel.lanczos3.weigh(&all, count: source, from: 0.5 - centre, scale: scale)
+        ResamplingKernel.lanczos3.weigh(&all, count: source, from: 0.5 - centre, scale: scale)
         let sum = all.reduce(0, +)
         return all.enumerated().map { ($0.offset, $0.element / sum) }.filter { $0.1 != 0 }
     }

@@ -8,47 +8,47 @@ import Testing
 
 @Suite("Thumbnailer", .timeLimit(.minutes(10))) struct ThumbnailerTests {
     @Test(
-        "The same file gives the same bytes, from memory and from disk",
+        "The same file gives the same bytes from memory and from disk",
         arguments: ImageFormat.allCases.filter(\.isSupported))
     func deterministic(format: ImageFormat) throws {
         let folder = try TemporaryFolder()
-        let file = try Pictures.file(format, Pictures.landscape(320, 200))
-        try Data(file).write(to: folder.url.appending(path: "picture"))
-        let handle = try FileHandle(forReadingFrom: folder.url.appending(path: "picture"))
+        let file = try SampleImages.file(format, SampleImages.landscape(320, 200))
+        try Data(file).write(to: folder.url.appending(path: "image"))
+        let handle = try FileHandle(forReadingFrom: folder.url.appending(path: "image"))
         let first = try Thumbnailer().thumbnails(of: file)
         #expect(try Thumbnailer().thumbnails(ofFileAt: handle.fileDescriptor) == first)
         #expect(try Thumbnailer().thumbnails(ofFileAt: handle.fileDescriptor) == first)
     }
 
-    @Test("`auto` writes a JPEG, and a PNG only for what is transparent")
+    @Test("`auto` writes PNG for transparent images and JPEG for others")
     func auto() throws {
         func format(_ raster: Raster) throws -> ImageFormat? {
-            try Thumbnailer().thumbnails(of: Pictures.file(.png, raster)).thumbnails.first?.format
+            try Thumbnailer().thumbnails(of: SampleImages.file(.png, raster)).thumbnails.first?.format
         }
-        #expect(try format(Pictures.landscape(9, 9)) == .jpeg)
-        #expect(try format(Pictures.plain(9, 9, .rgba, [1, 2, 3, 255])) == .jpeg)
-        #expect(try format(Pictures.plain(9, 9, .rgba, [1, 2, 3, 254])) == .png)
+        #expect(try format(SampleImages.landscape(9, 9)) == .jpeg)
+        #expect(try format(SampleImages.plain(9, 9, .rgba, [1, 2, 3, 255])) == .jpeg)
+        #expect(try format(SampleImages.plain(9, 9, .rgba, [1, 2, 3, 254])) == .png)
     }
 
-    @Test("The colour is one that the picture has")
+    @Test("The dominant colour is a colour of the image")
     func color() throws {
-        let picture = Pictures.make(60, 60, .rgb) { x, _ in x < 40 ? [0x20, 0x60, 0xA0] : [0xFF, 0xF0, 0x10] }
-        #expect(try Thumbnailer().thumbnails(of: Pictures.file(.png, picture)).color == "#2060a0")
+        let image = SampleImages.make(60, 60, .rgb) { x, _ in x < 40 ? [0x20, 0x60, 0xA0] : [0xFF, 0xF0, 0x10] }
+        #expect(try Thumbnailer().thumbnails(of: SampleImages.file(.png, image)).color == "#2060a0")
     }
 
-    @Test("Without sizes a file is only checked")
+    @Test("Without sizes, a file is only checked")
     func checkOnly() throws {
         var options = ThumbnailOptions()
         options.sizes = []
-        let result = try Thumbnailer(options).thumbnails(of: Pictures.file(.webp))
+        let result = try Thumbnailer(options).thumbnails(of: SampleImages.file(.webp))
         #expect(result.thumbnails.isEmpty && result.color == nil && result.info.width == 24)
     }
 
-    @Test("A thumbnailer that many share gives each the same, however many profiles it meets")
+    @Test("A shared thumbnailer gives every thread the same result for any number of profiles")
     func shared() async throws {
         let files = try (0..<20).map { number in
-            let profile = Profiles.rgb(red: [0.4 + Double(number) / 100, 0.22, 0.01])
-            return try Profiled.file(Pictures.plain(8, 8, .rgb, [200, 60, 30]), .jpeg, profile)
+            let profile = HandmadeProfiles.rgb(red: [0.4 + Double(number) / 100, 0.22, 0.01])
+            return try FilesWithMetadata.file(SampleImages.plain(8, 8, .rgb, [200, 60, 30]), .jpeg, profile)
         }
         let thumbnailer = Thumbnailer()
         try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -62,11 +62,11 @@ import Testing
         }
     }
 
-    @Test("A thumbnail carries no metadata")
+    @Test("A thumbnail contains no metadata")
     func noMetadata() throws {
-        var encoder = PictureEncoder(.jpeg)
+        var encoder = ImageEncoder(.jpeg)
         encoder.orientation = 6
-        let file = try encoder.encode(Pictures.landscape(40, 40))
+        let file = try encoder.encode(SampleImages.landscape(40, 40))
         #expect(try ImageInfo(bytes: file).orientation == 6)
         #expect(try ImageInfo(bytes: Thumbnailer().thumbnails(of: file).thumbnails[0].bytes).orientation == 1)
     }

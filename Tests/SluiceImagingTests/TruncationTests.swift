@@ -6,15 +6,18 @@ import Testing
 
 @Suite("Truncation", .timeLimit(.minutes(10))) struct TruncationTests {
     static let files: [(String, [UInt8])] = [
-        ("baseline", (try? Pictures.file(.jpeg)) ?? []),
-        ("progressive", (try? Pictures.file(.jpeg, progressive: true)) ?? []),
-        ("png", (try? Pictures.file(.png)) ?? []),
-        ("interlaced", Interlaced.file),
-        ("webp", (try? Pictures.file(.webp)) ?? []),
-        ("webp with alpha", (try? Pictures.file(.webp, Pictures.plain(16, 16, .rgba, [9, 99, 199, 77]))) ?? []),
+        ("baseline", (try? SampleImages.file(.jpeg)) ?? []),
+        ("progressive", (try? SampleImages.file(.jpeg, progressive: true)) ?? []),
+        ("png", (try? SampleImages.file(.png)) ?? []),
+        ("interlaced", InterlacedPNG.file),
+        ("webp", (try? SampleImages.file(.webp)) ?? []),
+        (
+            "webp with alpha",
+            (try? SampleImages.file(.webp, SampleImages.plain(16, 16, .rgba, [9, 99, 199, 77]))) ?? []
+        ),
     ]
 
-    @Test("No prefix of a file is ever a picture, and each is called truncated", arguments: files)
+    @Test("Every proper prefix of a file is reported as truncated", arguments: files)
     func prefixes(name: String, file: [UInt8]) {
         #expect(failure(of: file) == nil)
         var checkOnly = ThumbnailOptions()
@@ -28,30 +31,30 @@ import Testing
         }
     }
 
-    @Test("A flipped bit within a PNG is corrupt")
+    @Test("A flipped bit in a PNG makes it corrupt")
     func flipped() throws {
-        var file = try Pictures.file(.png)
+        var file = try SampleImages.file(.png)
         file[file.count / 2] ^= 0x10
         #expect(failure(of: file)?.code == .corrupt)
     }
 
-    @Test("A JPEG whose end marker comes too early is corrupt")
+    @Test("A JPEG with an early end marker is corrupt")
     func earlyEnd() throws {
-        let file = try Pictures.file(.jpeg, Pictures.landscape(64, 64))
+        let file = try SampleImages.file(.jpeg, SampleImages.landscape(64, 64))
         #expect(failure(of: Array(file.prefix(file.count * 2 / 3)) + [0xFF, 0xD9])?.code == .corrupt)
     }
 
-    @Test("What follows a file's end does no harm", arguments: [ImageFormat.jpeg, .png, .webp])
+    @Test("Trailing bytes after a file's end do no harm", arguments: [ImageFormat.jpeg, .png, .webp])
     func trailing(format: ImageFormat) throws {
-        #expect(failure(of: try Pictures.file(format) + Array("<html>".utf8)) == nil)
+        #expect(failure(of: try SampleImages.file(format) + Array("<html>".utf8)) == nil)
     }
 }
 
 /// An interlaced PNG, which the encoder does not write.
-enum Interlaced {
-    /// A picture of 5 x 5 pixels whose grey is ten times the row and the column beside.
-    static let file = Files.png(
-        header: Files.header(width: 5, height: 5, colors: 0, interlaced: true), rows: passes.flatMap(rows))
+enum InterlacedPNG {
+    /// An image of 5 x 5 pixels whose grey value is ten times the row plus the column.
+    static let file = FileBuilder.png(
+        header: FileBuilder.header(width: 5, height: 5, colors: 0, interlaced: true), rows: passes.flatMap(rows))
 
     private static let passes: [(x: Int, y: Int, dx: Int, dy: Int)] = [
         (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),

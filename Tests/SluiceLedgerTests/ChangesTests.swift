@@ -15,7 +15,7 @@ import Testing
         ledger = try Ledger(in: Folder(temporary.path))
     }
 
-    /// A run to the end of a feed with these photos, each with the content that stands behind it.
+    /// Records a run that lists these photos; each pair is an id and its content.
     private func run(_ photos: [(String, String)], isWhole: Bool = true, source: String = "demo") throws {
         let run = try ledger.beginRun(source: source, feed: "demo", options: "", startedAt: 0)
         for (id, content) in photos {
@@ -25,7 +25,7 @@ import Testing
             receipt.original = StoredFile(path: "originals/\(id)", bytes: 1, sha256: content)
             try ledger.record(receipt, for: item)
         }
-        if isWhole { try ledger.noteAbsences(in: run) }
+        if isWhole { try ledger.recordAbsences(in: run) }
         try ledger.endRun(run, summary: Summary(), endedAt: 1)
     }
 
@@ -33,7 +33,7 @@ import Testing
         try ledger.changes(after: first, upTo: last).map { "\($0.kind) \($0.name)" }
     }
 
-    @Test("Between two runs, what came is new, what has other bytes changed, and what is not listed gone")
+    @Test("Changes between two runs are new, changed and gone items")
     func kinds() throws {
         try run([("a", "1"), ("b", "1"), ("c", "1")])
         try run([("a", "1"), ("b", "2"), ("d", "1")])
@@ -45,8 +45,8 @@ import Testing
         #expect(try changes(1, 3) == changes(1, 2))
     }
 
-    @Test("What went and came back is no change over both runs, and new in the second")
-    func back() throws {
+    @Test("An item that returns is unchanged over both runs, and new in the second")
+    func returning() throws {
         try run([("a", "1"), ("b", "1")])
         try run([("a", "1")])
         try run([("a", "1"), ("b", "1")])
@@ -58,7 +58,7 @@ import Testing
         #expect(try changes(3, 5) == ["gone originals/b"])
     }
 
-    @Test("A walk that did not see the end, and another source, make nothing gone; a removal does")
+    @Test("An incomplete walk and another source make no items gone; a removal does")
     func others() throws {
         try run([("a", "1"), ("b", "1")])
         try run([("a", "1")], isWhole: false)

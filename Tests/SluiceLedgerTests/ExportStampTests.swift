@@ -17,8 +17,8 @@ import Testing
         let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
         item = try ledger.items(of: Samples.page(1, ["a", "b"]), in: run)[0]
         try ledger.record(Samples.done("1"), for: item)
-        try ledger.noteExport("old")
-        try ledger.noteExport("stamp")
+        try ledger.recordExportStamp("old")
+        try ledger.recordExportStamp("stamp")
     }
 
     private func list(_ page: Page) throws {
@@ -28,18 +28,18 @@ import Testing
         try ledger.endRun(run, summary: Summary(), endedAt: 1)
     }
 
-    @Test("A run that finds all as it was leaves the stamp")
+    @Test("A run without changes keeps the stamp")
     func unchanged() throws {
         try list(Samples.page(1, ["a", "b"]))
         try list(Samples.page(1, ["b"]))
         try ledger.beginAttempt(on: item)
-        try ledger.endAttempt(on: item)
+        try ledger.clearAttempts(on: item)
         #expect(try ledger.exportStamp() == "stamp")
     }
 
-    @Test("Whatever the manifest would show forgets it", arguments: 0...4)
-    func changed(way: Int) throws {
-        switch way {
+    @Test("Every change that the manifest shows removes the stamp", arguments: 0...4)
+    func changed(kind: Int) throws {
+        switch kind {
         case 0: try ledger.record(Samples.failed(.timeout), for: item)
         case 1: try list(Samples.page(1, ["a", "b", "c"]))
         case 2: try list(Samples.page(2, ["a", "b"]))

@@ -22,13 +22,13 @@ import Testing
         #expect(stem(12, caption: caption) == "00012-\(slug)")
     }
 
-    @Test("The place has five digits, or as many as it takes")
-    func places() {
+    @Test("The position has at least five digits")
+    func positions() {
         #expect(stem(1, caption: "a") == "00001-a")
         #expect(stem(123_456, caption: "a").hasSuffix("/123456-a"))
     }
 
-    @Test("Without words in the caption the id stands, and without any a plain word")
+    @Test("A caption without words falls back to the id, and then to a fixed word")
     func fallbacks() {
         #expect(stem(1, caption: nil, id: "Dwu85P9SOIk") == "00001-dwu85p9soik")
         #expect(stem(1, caption: "写真", id: "abc") == "00001-abc")
@@ -42,14 +42,14 @@ import Testing
         #expect(stem(1, caption: String(repeating: "x", count: 1000)) == "00001-" + String(repeating: "x", count: 48))
     }
 
-    @Test("A device of Windows' is no name", arguments: ["con", "NUL", "com1", "LPT9", "aux.", "prn/"])
+    @Test("A Windows device name is not used", arguments: ["con", "NUL", "com1", "LPT9", "aux.", "prn/"])
     func devices(caption: String) {
         #expect(stem(1, caption: caption).hasSuffix("-photo"))
     }
 
-    @Test("Whatever strangers write, the name is safe on every file system", arguments: Naughty.strings.indices)
-    func strangers(index: Int) {
-        for (caption, id) in [(Naughty.strings[index], "x"), ("", Naughty.strings[index])] {
+    @Test("Names from untrusted text are safe on every file system", arguments: HostileText.strings.indices)
+    func untrusted(index: Int) {
+        for (caption, id) in [(HostileText.strings[index], "x"), ("", HostileText.strings[index])] {
             let name = stem(1, caption: caption, id: id)
             let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789-")
             #expect(name.allSatisfy(allowed.contains) && name.utf8.count <= 6 + 48 && name.hasPrefix("00001-"))

@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceLedger
 
 @Suite("Fingerprint") struct FingerprintTests {
-    @Test("Every fact that changes, comes or goes changes the number")
+    @Test("Every changed, added or removed fact changes the fingerprint")
     func facts() {
         var photos = [Samples.photo("a")]
         func change(_ body: (inout Photo) -> Void) {
@@ -36,7 +36,7 @@ import Testing
         #expect(Set(photos.map { $0.fingerprint.value }).count == photos.count)
     }
 
-    @Test("It is the same in every run of every build")
+    @Test("The fingerprint is the same in every run and build")
     func stable() {
         #expect(Photo(id: "a").fingerprint.value == Photo(id: "b").fingerprint.value)
         #expect(Photo(id: "a").fingerprint.value == 7_446_876_705_443_717_225)

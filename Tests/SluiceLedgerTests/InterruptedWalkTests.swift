@@ -19,32 +19,32 @@ import Testing
         try ledger.beginRun(source: "demo", feed: feed, options: "", walk: walk, startedAt: time)
     }
 
-    @Test("The next run is given the pages that the last one had, as they were, and the way on")
-    func goesOn() throws {
+    @Test("The next run gets the pages of the interrupted run and the next cursor")
+    func resumes() throws {
         let first = try begin(at: 100)
-        var flawed = Photo(id: "record 2 of page 2")
-        let flaw = Failure(.feedParse, "record 2 of page 2 has no id")
+        var invalid = Photo(id: "record 2 of page 2")
+        let invalidReason = Failure(.feedParse, "record 2 of page 2 has no id")
         var second = Samples.page(2, ["c"])
-        second.photos.append(flawed)
+        second.photos.append(invalid)
         _ = try ledger.items(of: Samples.page(1, ["a", "b"]), in: first)
         let items = try ledger.items(of: second, in: first)
-        try ledger.record(Receipt(.failed, failure: flaw), for: items[1])
+        try ledger.record(Receipt(.failed, failure: invalidReason), for: items[1])
         let next = try begin(at: 200)
         let walk = try #require(try ledger.interruptedWalk(before: next, since: 100))
         #expect(walk.count == 2)
         var whole = Samples.page(1, ["a", "b"])
         whole.mayBeEmpty = true
         #expect(try ledger.page(1, of: walk) == whole)
-        // What the next run has taken is no less the page's.
+        // Photos that the next run has already listed still belong to the page.
         _ = try ledger.items(of: Samples.page(1, ["a", "b"]), in: next)
-        flawed.flaw = flaw
-        second.photos[1] = flawed
+        invalid.invalidReason = invalidReason
+        second.photos[1] = invalid
         second.mayBeEmpty = true
         #expect(try ledger.page(2, of: walk) == second)
         #expect(try ledger.page(3, of: walk) == nil)
     }
 
-    @Test("A page of which every photo stood on an earlier one does not end the walk when it is given again")
+    @Test("A resumed page does not end the walk if earlier pages listed all its photos")
     func repeated() throws {
         let first = try begin(at: 100)
         for number in 1...3 { _ = try ledger.items(of: Samples.page(number, ["a"]), in: first) }
@@ -53,7 +53,7 @@ import Testing
         #expect(page.photos.isEmpty && page.mayBeEmpty && page.next == Cursor(rawValue: "3"))
     }
 
-    @Test("A photo that comes again is no second item, and one with another address is told of")
+    @Test("A repeated photo is not a second item, and a different address is reported")
     func conflicts() throws {
         let run = try begin()
         var first = Samples.page(1, ["a", "b"])
@@ -63,13 +63,13 @@ import Testing
         second.number = 2
         second.photos[0].variants[0].url = "https://x.test/2"
         second.photos[1].caption = "another caption alone"
-        var told: [String] = []
-        #expect(try ledger.items(of: second, in: run) { told.append($0.id) }.isEmpty)
-        #expect(told == ["a"])
+        var reported: [String] = []
+        #expect(try ledger.items(of: second, in: run) { reported.append($0.id) }.isEmpty)
+        #expect(reported == ["a"])
     }
 
-    @Test("A record that was no photo goes when its place is found good, and not where nobody looked")
-    func mended() throws {
+    @Test("An invalid record is removed when a run reads its place again and finds it corrected")
+    func corrected() throws {
         func listed(_ ids: [String]) throws -> [String] {
             var found: [String] = []
             try ledger.forEachEntry { found.append($0.item.photo.id) }
@@ -85,19 +85,19 @@ import Testing
             try ledger.record(Receipt(.failed, failure: Failure(.timeout, "")), for: items[1])
         }
         let other = try ledger.beginRun(source: "another", feed: "demo", options: "", startedAt: 0)
-        try ledger.forgetMended(in: other, whole: true)
-        #expect(try listed(["", "", "", ""]).contains("line 1"), "another source's walk says nothing of these")
+        try ledger.removeCorrectedRecords(in: other, whole: true)
+        #expect(try listed(["", "", "", ""]).contains("line 1"), "the walk of another source has no effect")
         let second = try begin()
-        _ = try ledger.items(of: Samples.page(1, ["mended"]), in: second)
-        try ledger.forgetMended(in: second, whole: false)
-        #expect(try listed(["", "", "", ""]) == ["good 1", "line 2", "good 2", "mended"])
-        try ledger.forgetMended(in: second, whole: true)
-        #expect(try listed(["", "", ""]) == ["good 1", "good 2", "mended"])
+        _ = try ledger.items(of: Samples.page(1, ["corrected"]), in: second)
+        try ledger.removeCorrectedRecords(in: second, whole: false)
+        #expect(try listed(["", "", "", ""]) == ["good 1", "line 2", "good 2", "corrected"])
+        try ledger.removeCorrectedRecords(in: second, whole: true)
+        #expect(try listed(["", "", ""]) == ["good 1", "good 2", "corrected"])
         try ledger.checkIntegrity()
     }
 
-    @Test("A walk that came to its end, is too old, or asked for something else is none to go on with")
-    func beginsAnew() throws {
+    @Test("A finished, too old or different walk is not resumed")
+    func restarts() throws {
         let first = try begin(at: 100)
         _ = try ledger.items(of: Samples.page(1, ["a"]), in: first)
         #expect(try ledger.interruptedWalk(before: begin(at: 200), since: 101) == nil)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SluiceLedger
 
-@Suite("Ledger's file", .timeLimit(.minutes(10))) struct LedgerFileTests {
+@Suite("Ledger file", .timeLimit(.minutes(10))) struct LedgerFileTests {
     let temporary: TemporaryFolder
     let folder: Folder
 
@@ -17,7 +17,7 @@ import Testing
         folder = try Folder(temporary.path)
     }
 
-    /// Makes a ledger with some content, all of it in the one file.
+    /// Creates a ledger with some content, all of it in the main file.
     private func makeLedger() throws {
         let ledger = try Ledger(in: folder)
         let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
@@ -30,11 +30,11 @@ import Testing
         try Database(temporary.path(Ledger.name)).execute(sql)
     }
 
-    private func refusal() throws -> LedgerError {
+    private func openError() throws -> LedgerError {
         try #require(throws: LedgerError.self) { try Ledger(in: folder) }
     }
 
-    @Test("Closed, a ledger leaves nothing beside its file, whoever still knows it")
+    @Test("A closed ledger consists of one file, and later calls throw")
     func closing() throws {
         let ledger = try Ledger(in: folder)
         let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
@@ -46,17 +46,17 @@ import Testing
         #expect(error.code == .internal && error.description.contains("closed"), "\(error)")
     }
 
-    @Test("A ledger of a newer Sluice is refused, and left as it is")
+    @Test("A ledger of a newer version of Sluice is rejected and stays unchanged")
     func newer() throws {
         try makeLedger()
         try edit("PRAGMA user_version = 99")
         let before = try folder.read(Ledger.name, limit: 1 << 24)
-        let error = try refusal()
+        let error = try openError()
         #expect(error.code == .tooNew && error.description.contains("version 99"), "\(error)")
         #expect(try folder.read(Ledger.name, limit: 1 << 24) == before)
     }
 
-    @Test("A ledger of the first version is brought up to date, and loses nothing")
+    @Test("A ledger of the first version is migrated without losses")
     func older() throws {
         try makeLedger()
         try edit(
@@ -77,37 +77,37 @@ import Testing
         #expect(receipts.count == 300 && receipts.first == expected)
     }
 
-    @Test("Another program's database is refused, and left as it is")
+    @Test("Another program's database is rejected and stays unchanged")
     func foreign() throws {
         try folder.makeFolder(".sluice")
         try edit("CREATE TABLE bookmarks (url TEXT)")
         let before = try folder.read(Ledger.name)
-        #expect(try refusal().code == .notALedger)
+        #expect(try openError().code == .notALedger)
         #expect(try folder.read(Ledger.name) == before)
         try edit("DROP TABLE bookmarks; PRAGMA application_id = 7")
-        #expect(try refusal().code == .notALedger)
+        #expect(try openError().code == .notALedger)
     }
 
-    @Test("A file that is no database is refused, and left as it is")
+    @Test("A file that is not a database is rejected and stays unchanged")
     func noDatabase() throws {
         try folder.makeFolder(".sluice")
         let text = Array(String(repeating: "This is no ledger. ", count: 100).utf8)
         try folder.write(text, to: Ledger.name)
-        let error = try refusal()
+        let error = try openError()
         #expect(error.code == .notALedger && error.number == 26, "\(error)")
         #expect(error.description.contains(Ledger.name))
         #expect(try folder.read(Ledger.name) == text)
     }
 
-    @Test("An empty file, as a killed run leaves it, becomes a ledger")
+    @Test("An empty file, left by a killed run, becomes a ledger")
     func empty() throws {
         try folder.makeFolder(".sluice")
         try folder.write([], to: Ledger.name)
         try makeLedger()
     }
 
-    @Test("A flipped page is found, never taken for the truth", arguments: 1...8)
-    func flipped(page: Int) throws {
+    @Test("A corrupted page is detected", arguments: 1...8)
+    func corrupted(page: Int) throws {
         try makeLedger()
         var bytes = try folder.read(Ledger.name, limit: 1 << 24)
         let pages = bytes.count / 4096
@@ -121,15 +121,15 @@ import Testing
         #expect(error.code == .damaged, "\(error)")
     }
 
-    @Test("A cut file is found", arguments: [100, 600, 4096, 8192, 60_000])
-    func cut(length: Int) throws {
+    @Test("A truncated file is detected", arguments: [100, 600, 4096, 8192, 60_000])
+    func truncated(length: Int) throws {
         try makeLedger()
         try folder.write(Array(try folder.read(Ledger.name, limit: 1 << 24).prefix(length)), to: Ledger.name)
         let error = try #require(throws: LedgerError.self) { try Ledger(in: folder).checkIntegrity() }
         #expect(error.code == .damaged || error.code == .notALedger, "\(error)")
     }
 
-    @Test("Rows that no Sluice writes are damage, not a trap")
+    @Test("Rows with invalid values are reported as damage and do not trap")
     func wrongRows() throws {
         try makeLedger()
         try edit("UPDATE receipts SET state = 'perhaps' WHERE seq = 5")
@@ -142,26 +142,26 @@ import Testing
         try ledger.forEachEntry { _ in }
     }
 
-    @Test("A receipt whose item is gone is found")
+    @Test("A receipt without an item is detected")
     func orphan() throws {
         try makeLedger()
         try edit("PRAGMA foreign_keys = OFF; DELETE FROM items WHERE seq = 5")
         let error = try #require(throws: LedgerError.self) { try Ledger(in: folder).checkIntegrity() }
-        #expect(error.code == .damaged && error.description.contains("speaks of what is not there"), "\(error)")
+        #expect(error.code == .damaged && error.description.contains("refers to missing rows"), "\(error)")
     }
 
-    @Test("A link in the place of the ledger or of its folder leads nowhere")
+    @Test("A link in place of the ledger or its folder is not followed")
     func links() throws {
         try makeLedger()
         let outside = temporary.path("outside")
         try FileManager.default.moveItem(atPath: temporary.path(".sluice"), toPath: outside)
         try FileManager.default.createSymbolicLink(atPath: temporary.path(".sluice"), withDestinationPath: outside)
-        #expect(try refusal().code == .disk)
+        #expect(try openError().code == .disk)
         try FileManager.default.removeItem(atPath: temporary.path(".sluice"))
         try folder.makeFolder(".sluice")
         try FileManager.default.createSymbolicLink(
             atPath: temporary.path(Ledger.name), withDestinationPath: outside + "/ledger.sqlite")
-        #expect(try refusal().code == .disk)
+        #expect(try openError().code == .disk)
         try FileManager.default.removeItem(atPath: temporary.path(Ledger.name))
         try FileManager.default.createSymbolicLink(
             atPath: temporary.path(Ledger.name + "-wal"), withDestinationPath: outside + "/planted")
@@ -169,14 +169,14 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: outside + "/planted"))
     }
 
-    @Test("Where no folder can be made, the error says so")
+    @Test("An error names the folder that cannot be created")
     func noFolder() throws {
         let error = try #require(throws: LedgerError.self) { try Ledger(in: try Folder("/proc")) }
         #expect(error.code == .disk && error.description.contains("/proc"), "\(error)")
     }
 
     @Test(
-        "A full disk is told as such, and what was recorded before stands",
+        "A full disk is reported, and earlier receipts are kept",
         .enabled(if: SmallDisk.isPermitted, "needs root and mount"))
     func diskFull() throws {
         let disk = try SmallDisk(kilobytes: 700)
@@ -201,7 +201,7 @@ import Testing
         _ = try ledger.items(of: Samples.page(1001, ["more"]), in: run)
     }
 
-    @Test("It lies in the write-ahead mode, under Sluice's own number")
+    @Test("The file uses write-ahead logging and Sluice's application ID")
     func header() throws {
         try makeLedger()
         let bytes = try folder.read(Ledger.name, limit: 1 << 24)

@@ -20,13 +20,13 @@ import Testing
         try ledger.beginRun(source: "demo", feed: "demo", options: "v1", startedAt: 1_800_000_000)
     }
 
-    private func entries(_ ledger: Ledger) throws -> [Entry] {
-        var entries: [Entry] = []
+    private func entries(_ ledger: Ledger) throws -> [LedgerEntry] {
+        var entries: [LedgerEntry] = []
         try ledger.forEachEntry { entries.append($0) }
         return entries
     }
 
-    @Test("A photo becomes an item, with its place, and its receipt comes back whole")
+    @Test("A photo becomes an item with a position, and its receipt is read back unchanged")
     func roundTrip() throws {
         let ledger = try Ledger(in: folder)
         let run = try begin(ledger)
@@ -39,15 +39,15 @@ import Testing
         #expect(try ledger.claim(items[0]).receipt == Samples.done("1"))
         #expect(
             try entries(ledger) == [
-                Entry(item: items[0], receipt: Samples.done("1")),
-                Entry(item: items[1], receipt: Samples.failed(.httpClientError(404))),
-                Entry(item: items[2], receipt: nil),
+                LedgerEntry(item: items[0], receipt: Samples.done("1")),
+                LedgerEntry(item: items[1], receipt: Samples.failed(.httpClientError(404))),
+                LedgerEntry(item: items[2], receipt: nil),
             ])
         let counts = try ledger.counts()
         #expect((counts.done, counts.skipped, counts.failed, counts.waiting) == (1, 0, 1, 1))
     }
 
-    @Test("A run is remembered with the words of its command")
+    @Test("A run is recorded with its command's arguments")
     func runs() throws {
         let ledger = try Ledger(in: folder)
         let words = ["mirror", "a list.txt", "--filter=caption~\"x\""]
@@ -62,7 +62,7 @@ import Testing
         #expect(try ledger.lastRun()?.id == 2)
     }
 
-    @Test("A photo's date and camera are kept, and change with the feed")
+    @Test("A photo's date and camera are stored, and updated from the feed")
     func datesAndCameras() throws {
         let ledger = try Ledger(in: folder)
         for (date, camera) in [(-7, nil), (1_700_000_000, "Box camera, f/8"), (nil, nil)] as [(Int?, String?)] {
@@ -73,23 +73,23 @@ import Testing
         }
     }
 
-    @Test("What is known of a photo may be nothing, and stays nothing")
+    @Test("Missing facts of a photo stay missing")
     func bare() throws {
         let ledger = try Ledger(in: folder)
         let item = try #require(
             try ledger.items(of: Page(number: 1, photos: [Photo(id: "a")]), in: try begin(ledger)).first)
         try ledger.record(Receipt(.skipped), for: item)
-        #expect(try entries(ledger) == [Entry(item: item, receipt: Receipt(.skipped))])
+        #expect(try entries(ledger) == [LedgerEntry(item: item, receipt: Receipt(.skipped))])
         #expect(item.photo == Photo(id: "a"))
     }
 
-    @Test("Reopening keeps everything, also after a process that never closed")
+    @Test("A reopened ledger is complete, even if it was never closed")
     func reopening() throws {
         let abandoned = try Ledger(in: folder)
         let run = try begin(abandoned)
         let items = try abandoned.items(of: Samples.page(1, ["a", "b"]), in: run)
         try abandoned.record(Samples.done("1"), for: items[0])
-        // What a killed process leaves: the files as they are now, with the log not folded in.
+        // Copies the files as a killed process leaves them, with the write-ahead log not merged.
         let copy = try Folder(temporary.path("copy/.sluice"), create: true)
         for name in ["ledger.sqlite", "ledger.sqlite-wal"] {
             try copy.write(try folder.read(".sluice/\(name)", limit: 1 << 24), to: name)
@@ -100,7 +100,7 @@ import Testing
         #expect(try begin(again).id == run.id + 1)
     }
 
-    @Test("What was recorded outlives a process that is killed right behind it")
+    @Test("Recorded receipts survive a process that is killed immediately afterwards")
     func killed() async throws {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = temporary.path as String] in
             let ledger = try Ledger(in: try Folder(path))
@@ -113,10 +113,10 @@ import Testing
         let ledger = try Ledger(in: folder)
         let entries = try entries(ledger)
         #expect(entries.map(\.receipt) == [Samples.done("1"), nil, nil])
-        #expect(try entries.map { try ledger.claim($0.item).brokenAttempts } == [0, 1, 0])
+        #expect(try entries.map { try ledger.claim($0.item).unfinishedAttempts } == [0, 1, 0])
     }
 
-    @Test("Later runs keep a photo's place and refresh what is known of it; new ones come behind")
+    @Test("Later runs keep a photo's position and update its facts; new photos are appended")
     func laterRuns() throws {
         let ledger = try Ledger(in: folder)
         let first = try ledger.items(of: Samples.page(1, ["a", "b"]), in: try begin(ledger))
@@ -132,7 +132,7 @@ import Testing
         #expect(try entries(ledger).map(\.item) == second.reversed())
     }
 
-    @Test("A photo that is listed twice in a run is one item, on one page or on two")
+    @Test("A photo listed twice in a run is one item")
     func duplicates() throws {
         let ledger = try Ledger(in: folder)
         let run = try begin(ledger)
@@ -153,20 +153,20 @@ import Testing
         #expect(try entries(ledger).map(\.item.feed) == ["demo", "demo", "demo", "other", "other", "other"])
     }
 
-    /// A receipt took them back, so that an item which had failed otherwise meanwhile was tried for ever.
-    @Test("An attempt that never came to an end is counted, over the process's end and a receipt")
+    /// Receipts used to reset the attempts, so that an item that also failed for another reason was retried forever.
+    @Test("Attempts that never completed are counted across processes and receipts")
     func attempts() throws {
         let ledger = try Ledger(in: folder)
         let item = try #require(try ledger.items(of: Samples.page(1, ["a"]), in: try begin(ledger)).first)
-        #expect(try ledger.claim(item).brokenAttempts == 0)
+        #expect(try ledger.claim(item).unfinishedAttempts == 0)
         try ledger.beginAttempt(on: item)
         try ledger.beginAttempt(on: item)
         let other = try Ledger(in: folder)
-        #expect(try other.claim(item) == Claim(item, brokenAttempts: 2, receipt: nil))
+        #expect(try other.claim(item) == Claim(item, unfinishedAttempts: 2, receipt: nil))
         try ledger.record(Samples.failed(.timeout), for: item)
-        #expect(try other.claim(item) == Claim(item, brokenAttempts: 2, receipt: Samples.failed(.timeout)))
-        try ledger.endAttempt(on: item)
-        #expect(try other.claim(item).brokenAttempts == 0)
+        #expect(try other.claim(item) == Claim(item, unfinishedAttempts: 2, receipt: Samples.failed(.timeout)))
+        try ledger.clearAttempts(on: item)
+        #expect(try other.claim(item).unfinishedAttempts == 0)
     }
 
     @Test("A later receipt replaces an earlier one")
@@ -179,18 +179,20 @@ import Testing
         #expect(try ledger.claim(item).receipt == Samples.done("1"))
     }
 
-    @Test("What strangers write is kept to the byte and commands nothing")
-    func strangers() throws {
+    @Test("Untrusted text is stored byte for byte and never executed")
+    func untrusted() throws {
         let ledger = try Ledger(in: folder)
-        let photos = Naughty.strings.map { text in
+        let photos = HostileText.strings.map { text in
             var photo = Samples.photo(text, collection: text + "c")
             photo.caption = text
             photo.variants[0].url = text + "u"
             return photo
         }
         let items = try ledger.items(of: Page(number: 1, photos: photos), in: try begin(ledger))
-        #expect(items.count == photos.count, "two texts of different bytes are two ids, whatever Unicode calls equal")
-        let receipts = Naughty.strings.map { text in
+        #expect(
+            items.count == photos.count,
+            "texts with different bytes are different ids, even if Unicode considers them equal")
+        let receipts = HostileText.strings.map { text in
             var receipt = Samples.failed(.dns)
             receipt.etag = text
             receipt.failure?.detail = text
@@ -198,11 +200,11 @@ import Testing
         }
         try ledger.record(zip(items, receipts).map { (item: $0, receipt: $1) })
         let entries = try entries(ledger)
-        #expect(entries == zip(items, receipts).map { Entry(item: $0, receipt: $1) })
-        #expect(entries.map { Array($0.item.photo.id.utf8) } == Naughty.strings.map { Array($0.utf8) })
+        #expect(entries == zip(items, receipts).map { LedgerEntry(item: $0, receipt: $1) })
+        #expect(entries.map { Array($0.item.photo.id.utf8) } == HostileText.strings.map { Array($0.utf8) })
     }
 
-    @Test("Many threads at once lose nothing, and the items come in their order")
+    @Test("Concurrent writes lose nothing, and entries are in order")
     func threads() async throws {
         let ledger = try Ledger(in: folder)
         let items = try ledger.items(of: Samples.page(1, (1...1000).map(String.init)), in: try begin(ledger))
@@ -215,10 +217,10 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(try entries(ledger) == items.map { Entry(item: $0, receipt: Samples.done("\($0.seq)")) })
+        #expect(try entries(ledger) == items.map { LedgerEntry(item: $0, receipt: Samples.done("\($0.seq)")) })
     }
 
-    @Test("Of ends that are recorded together, all stand or none")
+    @Test("Receipts recorded together are stored completely or not at all")
     func together() throws {
         let ledger = try Ledger(in: folder)
         let items = try ledger.items(of: Samples.page(1, ["a", "b"]), in: try begin(ledger))
@@ -231,23 +233,23 @@ import Testing
         #expect(try ledger.counts().done == 2)
     }
 
-    @Test("Walking the entries, one may call the ledger, and stop by throwing")
+    @Test("The callback for entries can call the ledger, and stop by throwing")
     func walking() throws {
-        struct Enough: Error {}
+        struct StopError: Error {}
         let ledger = try Ledger(in: folder)
         _ = try ledger.items(of: Samples.page(1, (1...600).map(String.init)), in: try begin(ledger))
         var seen = 0
-        #expect(throws: Enough.self) {
+        #expect(throws: StopError.self) {
             try ledger.forEachEntry { entry in
                 try ledger.record(Samples.done("x"), for: entry.item)
                 seen += 1
-                if seen == 400 { throw Enough() }
+                if seen == 400 { throw StopError() }
             }
         }
         #expect(try ledger.counts().done == 400)
     }
 
-    @Test("Twenty thousand receipts cost little, and a run that finds nothing new still less")
+    @Test("Twenty thousand receipts need little space, and an unchanged run adds little")
     func many() throws {
         let ledger = try Ledger(in: folder)
         for _ in 1...2 {
@@ -261,12 +263,12 @@ import Testing
             try ledger.endRun(run, summary: Summary(), endedAt: 1_800_000_100)
         }
         #expect(try ledger.counts().done == 20_000)
-        #expect(folder.size(of: ".sluice/ledger.sqlite-wal") == 0, "the log is folded in at a run's end")
+        #expect(folder.size(of: ".sluice/ledger.sqlite-wal") == 0, "the write-ahead log is merged at the end of a run")
         let size = try #require(folder.size(of: Ledger.name))
         #expect(size < 20_000 * 3000)
     }
 
-    @Test("What a run had of each host stands with it")
+    @Test("The totals per host are stored with the run")
     func hosts() throws {
         let ledger = try Ledger(in: folder)
         let (first, second) = (try begin(ledger), try begin(ledger))

@@ -15,8 +15,8 @@ import Testing
         folder = try Folder(temporary.path)
     }
 
-    /// The two files' texts for these entries.
-    private func write(_ entries: [Entry]) throws -> (lines: String, table: String) {
+    /// Writes a manifest of these entries and returns the texts of both files.
+    private func write(_ entries: [LedgerEntry]) throws -> (lines: String, table: String) {
         var manifest = try ManifestWriter(in: folder)
         for entry in entries { try manifest.add(entry) }
         try manifest.finish()
@@ -34,10 +34,10 @@ import Testing
 
         """
 
-    @Test("A whole entry has every field, in the documented order")
+    @Test("A complete entry has every field in the documented order")
     func whole() throws {
         let photo = Samples.photo("a", collection: "lakes")
-        let (lines, table) = try write([Entry(item: item(12, photo), receipt: Samples.done("00012-a"))])
+        let (lines, table) = try write([LedgerEntry(item: item(12, photo), receipt: Samples.done("00012-a"))])
         let a = String(repeating: "a", count: 64)
         let b = String(repeating: "b", count: 64)
         let c = String(repeating: "c", count: 64)
@@ -67,12 +67,12 @@ import Testing
                 """)
     }
 
-    @Test("A missing fact is absent, and an item without an end is left for the next run")
+    @Test("A missing fact is absent, and an item without a receipt is deferred")
     func missing() throws {
         let (lines, table) = try write([
-            Entry(item: item(1, Photo(id: "a")), receipt: nil),
-            Entry(item: item(2, Photo(id: "b")), receipt: Samples.failed(.httpClientError(404))),
-            Entry(item: item(3, Photo(id: "c")), receipt: Receipt(.done)),
+            LedgerEntry(item: item(1, Photo(id: "a")), receipt: nil),
+            LedgerEntry(item: item(2, Photo(id: "b")), receipt: Samples.failed(.httpClientError(404))),
+            LedgerEntry(item: item(3, Photo(id: "c")), receipt: Receipt(.done)),
         ])
         #expect(
             lines == """
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "No cell is a formula, commands a terminal, or breaks its row",
+        "Cells contain no formulas, no control characters and no unquoted separators",
         arguments: [
             ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\t=1", "'\t=1"), ("a=1", "a=1"),
             ("a,b", "\"a,b\""), ("\"", "\"\"\"\""), ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""), ("\r", "\"'\r\""),
@@ -102,28 +102,30 @@ import Testing
     func cells(caption: String, cell: String) throws {
         var photo = Photo(id: "a")
         photo.caption = caption
-        let (_, table) = try write([Entry(item: item(1, photo), receipt: nil)])
+        let (_, table) = try write([LedgerEntry(item: item(1, photo), receipt: nil)])
         let row = "1,a,demo,2,,skipped,deferred" + String(repeating: ",", count: 16) + cell
         #expect(table == header + row + String(repeating: ",", count: 8) + "\n")
     }
 
-    @Test("Whatever strangers write, a line is one JSON text, and holds it to the letter")
-    func naughty() throws {
-        let entries = Naughty.strings.enumerated().map { index, text in
+    @Test("Untrusted text stays on one line and is read back unchanged")
+    func untrusted() throws {
+        let entries = HostileText.strings.enumerated().map { index, text in
             var photo = Photo(id: text)
             photo.caption = text
-            return Entry(item: item(index + 1, photo), receipt: nil)
+            return LedgerEntry(item: item(index + 1, photo), receipt: nil)
         }
         let lines = try write(entries).lines.utf8.split(separator: UInt8(ascii: "\n"))
         #expect(lines.count == entries.count)
-        for (line, text) in zip(lines, Naughty.strings) {
+        for (line, text) in zip(lines, HostileText.strings) {
             #expect(try JSON(parsing: Array(line))["caption"] == .string(text))
         }
     }
 
-    @Test("The same entries make the same bytes, and a manifest that is not finished changes nothing")
+    @Test("The same entries produce the same bytes, and an unfinished manifest changes no files")
     func same() throws {
-        let entries = (1...2000).map { Entry(item: item($0, Samples.photo("\($0)")), receipt: Samples.done("\($0)")) }
+        let entries = (1...2000).map {
+            LedgerEntry(item: item($0, Samples.photo("\($0)")), receipt: Samples.done("\($0)"))
+        }
         let first = try write(entries)
         var abandoned: ManifestWriter? = try ManifestWriter(in: folder)
         for entry in entries.prefix(1000) { try abandoned?.add(entry) }
@@ -135,7 +137,7 @@ import Testing
         #expect(first.table.utf8.count { $0 == UInt8(ascii: "\n") } == 2001)
     }
 
-    @Test("It is written in one walk over the ledger")
+    @Test("A manifest can be written from the ledger in one pass")
     func fromLedger() throws {
         let ledger = try Ledger(in: folder)
         let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
@@ -148,37 +150,37 @@ import Testing
         #expect(
             try String(decoding: lines, as: UTF8.self)
                 == write([
-                    Entry(item: items[0], receipt: Samples.done("1")), Entry(item: items[1], receipt: nil),
+                    LedgerEntry(item: items[0], receipt: Samples.done("1")), LedgerEntry(item: items[1], receipt: nil),
                 ]).lines)
     }
 
-    @Test("What was written is read back, so that a ledger that is made of it writes the same")
+    @Test("A ledger restored from a manifest produces the same manifest")
     func reading() throws {
         var bare = Photo(id: "b")
         bare.caption = String(repeating: "\u{1F304}", count: 400_000)
         let entries = [
-            Entry(item: item(1, Samples.photo("a", collection: "lakes")), receipt: Samples.done("00001-a")),
-            Entry(item: item(2, bare), receipt: nil),
-            Entry(item: item(5, Photo(id: "c")), receipt: Samples.failed(.httpServerError)),
-            Entry(item: item(6, Photo(id: "d")), receipt: Samples.failed(.policy)),
+            LedgerEntry(item: item(1, Samples.photo("a", collection: "lakes")), receipt: Samples.done("00001-a")),
+            LedgerEntry(item: item(2, bare), receipt: nil),
+            LedgerEntry(item: item(5, Photo(id: "c")), receipt: Samples.failed(.httpServerError)),
+            LedgerEntry(item: item(6, Photo(id: "d")), receipt: Samples.failed(.policy)),
         ]
         let written = try write(entries)
         var reader = try ManifestReader(in: folder)
-        var read: [Entry] = []
+        var read: [LedgerEntry] = []
         while let entry = try reader.next() { read.append(entry) }
         #expect(read.map(\.item.seq) == [1, 2, 5, 6] && reader.unreadable == 0)
         #expect(read.map { $0.receipt?.state } == [.done, nil, .failed, .failed])
         let ledger = try Ledger(in: folder)
         let run = try ledger.beginRun(source: "manifest", feed: "", options: "", startedAt: 0)
         try ledger.restore(read, in: run)
-        var restored: [Entry] = []
+        var restored: [LedgerEntry] = []
         try ledger.forEachEntry { restored.append($0) }
         #expect(try write(restored) == written)
     }
 
-    @Test("Lines that Sluice does not write are passed over and counted, a cut one too")
+    @Test("Invalid and truncated lines are skipped and counted")
     func unreadable() throws {
-        let good = try write([Entry(item: item(1, Photo(id: "a")), receipt: nil)]).lines
+        let good = try write([LedgerEntry(item: item(1, Photo(id: "a")), receipt: nil)]).lines
         let texts = [
             "{}", "no JSON", "", #"{"schema":2,"seq":1,"id":"a","feed":"f","state":"done"}"#, #"{"schema":1,"seq":-1}"#,
         ]

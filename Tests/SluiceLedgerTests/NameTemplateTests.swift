@@ -8,7 +8,7 @@ import Testing
 
 @testable import SluiceLedger
 
-@Suite("Names", .timeLimit(.minutes(10))) struct NameTemplateTests {
+@Suite("Name templates", .timeLimit(.minutes(10))) struct NameTemplateTests {
     private func item(_ seq: Int = 12, _ change: (inout Photo) -> Void = { _ in }) -> Item {
         var photo = Samples.photo("a1", collection: "Lakes & Rivers")
         photo.caption = "A lake at dawn"
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "Each field is what it says",
+        "Each field expands to its value",
         arguments: [
             ("{collection}/{seq:05}-{slug}.{ext}", "Lakes & Rivers/00012-a-lake-at-dawn"), ("{id}", "a1"),
             ("{feed}/{page:3}/{seq}", "demo/003/12"), ("{author}: {caption}", "Ada Lovelace- A lake at dawn"),
@@ -28,7 +28,7 @@ import Testing
         #expect(try NameTemplate(template).name(of: item()) == name)
     }
 
-    @Test("What a photo does not have is none, and its file's name is the address's without its ending")
+    @Test("A missing fact becomes 'none', and {name} is the address's file name without its extension")
     func missing() throws {
         let bare = item { photo in
             photo = Photo(id: "x", variants: [Variant(name: "v", url: "https://h.test/a/IMG%200042.JPG?w=1#.x")])
@@ -38,18 +38,18 @@ import Testing
     }
 
     @Test(
-        "A template that is none is refused",
+        "Invalid templates are rejected",
         arguments: [
             "", "/x", "x/", "a//b", "../{id}", "a/../b", "./x", "{nothing}", "{seq", "seq}", "{}", "{seq:}", "{seq:0}",
             "{seq:-1}", "{id:999}", "{ext}", "{ext}/{id}", "a/b/c/d/e/f/g/h/i", "{{seq}}",
         ])
-    func refusals(template: String) {
+    func invalid(template: String) {
         #expect(throws: NameTemplateError.self) { try NameTemplate(template) }
     }
 
     // MARK: Safety
 
-    /// Ways to spell the way out of a folder, into a device, or into another program's hands.
+    /// Spellings of paths out of a folder, device names, and texts with a special meaning to other programs.
     private static let spellings: [String] = {
         let ups = [
             "..", "../", "..\\", "./..", "....", "%2e%2e", "%252e%252e", "%c0%ae%c0%ae", "\u{FF0E}\u{FF0E}",
@@ -59,8 +59,8 @@ import Testing
         let slashes = [
             "/", "\\", "//", "%2f", "%5c", "\u{FF0F}", "\u{2215}", "\u{2044}", "\u{29F8}", "\u{FF3C}", "/\u{301}", ":",
         ]
-        let ways = ups.flatMap { up in slashes.map { "\(up)\($0)\(up)\($0)etc\($0)passwd" } }
-        return ways + [
+        let paths = ups.flatMap { up in slashes.map { "\(up)\($0)\(up)\($0)etc\($0)passwd" } }
+        return paths + [
             "/etc/passwd", "//host/share", "\\\\host\\share", "C:\\x", "C:x", "file:///etc", "~/x", "~root", "-rf",
             "--",
             ".", "..", "...", ".htaccess", "con", "CON.jpg", "con .txt", "nul.", "COM1", "lpt9.a.b", "com\u{B9}",
@@ -70,42 +70,42 @@ import Testing
         ]
     }()
 
-    @Test("There are enough spellings") func enough() { #expect(Self.spellings.count > 300) }
+    @Test("The list of spellings is long enough") func enough() { #expect(Self.spellings.count > 300) }
 
-    @Test("Whatever a field holds, each part of the name is safe on every file system")
+    @Test("Each path component is safe on every file system, for any field value")
     func safety() throws {
         let templates = try [
             "{id}", "{caption}/{id}", "{collection}/{author}/{caption}.{ext}", "{caption}{id}", "{name}", ".{id}",
             "{id}.",
             "-{caption} ", "{slug}/{license}", "{feed}/{caption:3}", "con{caption}",
         ].map { try NameTemplate($0) }
-        for foreign in Self.spellings + Naughty.strings {
+        for foreign in Self.spellings + HostileText.strings {
             var photo = Photo(id: foreign, variants: [Variant(name: "v", url: "https://h.test/\(foreign)")])
             (photo.caption, photo.author, photo.collection, photo.license) = (foreign, foreign, foreign, foreign)
             let item = Item(seq: 1, feed: "list", page: 1, photo: photo)
             for template in templates {
                 let parts = template.name(of: item).split(separator: "/", omittingEmptySubsequences: false)
-                for part in parts { #expect(Self.trouble(with: String(part)) == nil, "\(foreign.debugDescription)") }
+                for part in parts { #expect(Self.problem(with: String(part)) == nil, "\(foreign.debugDescription)") }
                 for folder in parts.dropLast() { #expect(!folder.lowercased().hasSuffix(".jpg")) }
             }
         }
     }
 
-    /// What is wrong with a part of a path, judged by other means than those that made it.
-    private static func trouble(with part: String) -> String? {
+    /// Returns the problem of a path component, determined independently of the implementation.
+    private static func problem(with part: String) -> String? {
         let bad = CharacterSet.controlCharacters.union(.newlines).union(CharacterSet(charactersIn: "/\\:*?\"<>|"))
-        if part.isEmpty || part == "." || part == ".." { return "no name" }
+        if part.isEmpty || part == "." || part == ".." { return "not a name" }
         if part.utf8.count > 120 { return "too long" }
-        if part.unicodeScalars.contains(where: bad.contains) { return "a sign with a meaning" }
-        if part.hasPrefix(".") || part.hasPrefix("-") || part.hasPrefix(" ") { return "its start" }
-        if part.hasSuffix(".") || part.hasSuffix(" ") { return "its end" }
+        if part.unicodeScalars.contains(where: bad.contains) { return "a special character" }
+        if part.hasPrefix(".") || part.hasPrefix("-") || part.hasPrefix(" ") { return "invalid start" }
+        if part.hasSuffix(".") || part.hasSuffix(" ") { return "invalid end" }
         if Array(part.utf8) != Array(part.precomposedStringWithCanonicalMapping.utf8) { return "not composed" }
         let device = part.split(separator: ".")[0].trimmingCharacters(in: .whitespaces).lowercased()
         let isDevice = device.wholeMatch(of: /con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]/) != nil
         return isDevice ? "a device" : nil
     }
 
-    @Test("Letters of every script stay, composed, and are cut between characters")
+    @Test("Letters of every script are kept, composed, and truncated between characters")
     func scripts() throws {
         let template = try NameTemplate("{caption}")
         #expect(template.name(of: item { $0.caption = "日本語の写真" }) == "日本語の写真")
@@ -122,14 +122,14 @@ import Testing
         return (try Ledger(in: Folder(folder.path)), folder)
     }
 
-    private func take(_ photos: [Photo], _ ledger: Ledger, _ template: NameTemplate) throws -> [String] {
+    private func names(of photos: [Photo], _ ledger: Ledger, _ template: NameTemplate) throws -> [String] {
         let run = try ledger.beginRun(source: "x", feed: "x", options: "", startedAt: 0)
         return try ledger.items(of: Page(number: 1, photos: photos), in: run, naming: template).map {
             try ledger.name(of: $0)
         }
     }
 
-    @Test("Two names that some file system takes for one are told apart, and each photo keeps its own")
+    @Test("Names that are equal on some file system are made unique, and each photo keeps its name")
     func clashes() throws {
         let (ledger, folder) = try ledger()
         defer { withExtendedLifetime(folder) {} }
@@ -140,15 +140,15 @@ import Testing
             return photo
         }
         let template = try NameTemplate("{caption}")
-        let names = try take(photos, ledger, template)
-        #expect(Set(names.map { $0.lowercased().uppercased() }).count == names.count)
-        #expect([names[0], names[3], names[5]] == ["Straße", "é", "a"])
-        #expect(names[1].wholeMatch(of: /STRASSE-[0-9a-f]{8}/) != nil, "\(names)")
-        #expect(try take(photos.reversed(), ledger, template) == names.reversed())
+        let assigned = try self.names(of: photos, ledger, template)
+        #expect(Set(assigned.map { $0.lowercased().uppercased() }).count == assigned.count)
+        #expect([assigned[0], assigned[3], assigned[5]] == ["Straße", "é", "a"])
+        #expect(assigned[1].wholeMatch(of: /STRASSE-[0-9a-f]{8}/) != nil, "\(assigned)")
+        #expect(try names(of: photos.reversed(), ledger, template) == assigned.reversed())
     }
 
-    @Test("A new item's claim tells the name that it was given, be it another's too; an old one's tells none")
-    func told() throws {
+    @Test("Only the claim of a new item contains its assigned name, even if the template's name was taken")
+    func claimedNames() throws {
         let (ledger, folder) = try ledger()
         defer { withExtendedLifetime(folder) {} }
         let page = Page(number: 1, photos: ["a", "b"].map { Samples.photo($0) })
@@ -159,18 +159,18 @@ import Testing
         }
     }
 
-    @Test("A name that was given stays, whatever the feed says later and whatever the template is then")
+    @Test("An assigned name does not change with the feed or the template")
     func stability() throws {
         let (ledger, folder) = try ledger()
         defer { withExtendedLifetime(folder) {} }
         var photo = Samples.photo("a")
-        let names = try take([photo], ledger, NameTemplate("{caption}"))
+        let assigned = try self.names(of: [photo], ledger, NameTemplate("{caption}"))
         photo.caption = "Another caption"
-        #expect(try take([photo], ledger, NameTemplate("{id}")) == names)
-        #expect(try take([Samples.photo("b")], ledger, NameTemplate("{id}")) == ["b"])
+        #expect(try names(of: [photo], ledger, NameTemplate("{id}")) == assigned)
+        #expect(try names(of: [Samples.photo("b")], ledger, NameTemplate("{id}")) == ["b"])
     }
 
-    @Test("Files of a mirror without kept names go by the names that they have")
+    @Test("Items without a recorded name use the names of their files")
     func older() throws {
         let (ledger, folder) = try ledger()
         defer { withExtendedLifetime(folder) {} }
@@ -184,7 +184,7 @@ import Testing
             try items.map { try ledger.name(of: $0) } == ["00001-old.name", "sub/00002-old", "00003-a-lake-at-dawn-c"])
     }
 
-    @Test("A mirror's first files lie in one folder, later ones in one for each thousand")
+    @Test("The first files of a mirror are in one folder, later ones in one folder per thousand")
     func folders() {
         func name(_ seq: Int) -> String { NameTemplate.standard.name(of: item(seq)) }
         #expect(name(1) == "00001-a-lake-at-dawn" && name(4999) == "04999-a-lake-at-dawn")

@@ -2,7 +2,7 @@
 
 import SluiceModel
 
-/// Photos and receipts of which every fact is known, and no two facts are the same.
+/// Sample photos and receipts with every fact set to a different value.
 enum Samples {
     static func photo(_ id: String, collection: String? = nil) -> Photo {
         var photo = Photo(

@@ -13,7 +13,7 @@ import Testing
         cross-origin-next
         """.split(separator: " ").map(String.init)
 
-    @Test("Every documented name is a cause, and says itself", arguments: documented)
+    @Test("Every documented name is a cause and survives encoding", arguments: documented)
     func names(name: String) throws {
         let cause = try #require(Cause(name: name))
         #expect(cause.name == name)
@@ -21,25 +21,25 @@ import Testing
         #expect(try JSONDecoder().decode([Cause].self, from: data) == [cause])
     }
 
-    @Test("Other names are none", arguments: ["", "http-", "http-200", "http-500", "Timeout", "unknown"])
+    @Test("Unknown names are rejected", arguments: ["", "http-", "http-200", "http-500", "Timeout", "unknown"])
     func unknown(name: String) {
         #expect(Cause(name: name) == nil)
     }
 
     @Test(
-        "Statuses are causes from 400 on",
+        "Statuses from 400 map to causes",
         arguments: [(200, nil), (304, nil), (404, "http-404"), (429, "http-429"), (503, "http-5xx")])
     func statuses(status: Int, name: String?) {
         #expect(Cause(status: status)?.name == name)
     }
 
-    @Test("What cannot get better is not tried again")
+    @Test("Only temporary failures are retryable")
     func retries() throws {
         for name in ["dns", "connect", "timeout", "http-429", "http-5xx", "truncated", "http-408"] {
-            #expect(try #require(Cause(name: name)).isWorthRetry, "\(name)")
+            #expect(try #require(Cause(name: name)).isRetryable, "\(name)")
         }
         for name in ["http-404", "http-410", "tls", "not-an-image", "corrupt", "too-large", "address-refused"] {
-            #expect(try !#require(Cause(name: name)).isWorthRetry, "\(name)")
+            #expect(try !#require(Cause(name: name)).isRetryable, "\(name)")
         }
     }
 }

@@ -4,9 +4,9 @@ import SluiceModel
 import Testing
 
 @Suite("Histogram") struct HistogramTests {
-    @Test("Percentiles are at most three hundredths off, from microseconds to an hour") func percentiles() throws {
+    @Test("Percentiles are accurate to 3.2 % from microseconds to an hour") func percentiles() throws {
         var histogram = Histogram()
-        // So spread that every doubling has its share.
+        // The spread covers every doubling.
         let times = (0..<10_000).map { Duration.microseconds(Int64(1.0022 * Double($0) * Double($0) / 30 + 1)) }
         for time in times.shuffled() { histogram.count(time) }
         for share in [0.01, 0.1, 0.5, 0.9, 0.99, 0.999] {
@@ -18,7 +18,7 @@ import Testing
         #expect(histogram.count == 10_000 && histogram.sum == times.reduce(.zero, +))
     }
 
-    @Test("An empty one has no percentile, and what is beyond all bounds is counted as the longest") func edges() {
+    @Test("An empty histogram has no percentiles, and durations above the range go to the last bucket") func edges() {
         var histogram = Histogram()
         #expect(histogram.quantile(0.5) == nil)
         histogram.count(.zero)
@@ -28,7 +28,7 @@ import Testing
         #expect(histogram.longest == .seconds(1_000_000))
     }
 
-    @Test("What is at most so long is counted for cumulative buckets") func cumulative() {
+    @Test("Durations up to a limit are counted for cumulative buckets") func cumulative() {
         var histogram = Histogram()
         for milliseconds in [1, 2, 5, 10, 100] { histogram.count(.milliseconds(milliseconds)) }
         #expect(histogram.count(upTo: .microseconds(500)) == 0)

@@ -3,12 +3,12 @@
 import SluiceModel
 import Testing
 
-/// Every class of text that JSONTestSuite knows: what must be read, what must be refused, and what a reader may decide.
+/// The cases of JSONTestSuite: valid texts, invalid texts, and texts whose handling is up to the parser.
 @Suite("JSON conformance") struct JSONConformanceTests {
-    private func reads(_ bytes: [UInt8]) -> Bool { (try? JSON(parsing: bytes)) != nil }
+    private func isAccepted(_ bytes: [UInt8]) -> Bool { (try? JSON(parsing: bytes)) != nil }
 
     @Test(
-        "What the grammar allows is read",
+        "Valid texts are accepted",
         arguments: [
             "[[]   ]", "[\"\"]", "[]", "[\"a\"]", "[false]", "[null, 1, \"1\", {}]", "[1\n]", " [1]",
             "[1,null,null,null,2]",
@@ -30,12 +30,12 @@ import Testing
             "false",
             "42", "-0.1", "null", "\"asd\"", "true", "\"\"", "[\"a\"]\n", "[true]", " [] ",
         ])
-    func allowed(_ text: String) {
-        #expect(reads(Array(text.utf8)), "\(text)")
+    func accepted(_ text: String) {
+        #expect(isAccepted(Array(text.utf8)), "\(text)")
     }
 
     @Test(
-        "What the grammar does not allow is refused",
+        "Invalid texts are rejected",
         arguments: [
             // Arrays.
             "[1 true]", "[\"\": 1]", "[\"\"],", "[,1]", "[1,,2]", "[\"x\",,]", "[\"x\"]]", "[\"\",]", "[\"x\"", "[x",
@@ -66,33 +66,33 @@ import Testing
             #"["\a"]"#, #"["\uqqqq"]"#, #"["\u0022]"#, #"[\u0020"asd"]"#, "[\\n]", "\"", "['single quote']", "abc",
             "[\"\\",
             "[\"a\u{0}a\"]", "[\"new\nline\"]", "[\"\t\"]", #""\UA66D""#, "\"\"x", #"["\012"]"#, "[\"\u{1F}\"]",
-            // The whole.
+            // Whole texts.
             "<.>", "[<null>]", "aå", "[True]", "FALSE", "[1", "[\u{2060}]", "\u{FEFF}", "", "[\u{C}]", "[1]\u{C}",
             "[\u{A0}1]",
             "\u{2060}", "[\u{0}1]", "1 2", "2@", "*", "// x\n[]",
         ])
-    func refused(_ text: String) {
-        #expect(!reads(Array(text.utf8)), "\(text)")
+    func rejected(_ text: String) {
+        #expect(!isAccepted(Array(text.utf8)), "\(text)")
     }
 
     @Test(
-        "Text that is not UTF-8 is refused, also behind an escape",
+        "Invalid UTF-8 is rejected, also after an escape",
         arguments: [
             [0xFF], [0x5B, 0xFF, 0x5D], [0x5B, 0x31, 0xE5, 0x5D], [0x5B, 0x22, 0xE5, 0x22, 0x5D],
             [0x5B, 0x22, 0x5C, 0x75, 0xE5, 0x22, 0x5D], [0x5B, 0x22, 0x5C, 0xE5, 0x22, 0x5D],
-            // An overlong slash, a surrogate, a scalar that is none, one that breaks off, a lone continuation.
+            // An overlong slash, a surrogate, a scalar above the maximum, a truncated scalar, a lone continuation byte.
             [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xF4, 0xBF, 0xBF, 0xBF, 0x22],
             [0x22, 0xE0, 0x22], [0x22, 0x81, 0x22], [0x22, 0xF8, 0x88, 0x80, 0x80, 0x80, 0x22],
-            // UTF-16, with its mark and without, in both orders; half a mark of UTF-8.
+            // UTF-16 with and without a byte-order mark in both orders; a truncated UTF-8 byte-order mark.
             [0xFF, 0xFE, 0x5B, 0x00, 0x5D, 0x00], [0x5B, 0x00, 0x5D, 0x00], [0x00, 0x5B, 0x00, 0x5D],
             [0xEF, 0xBB, 0x7B, 0x7D], [0xEF, 0xBB, 0xBF],
         ] as [[UInt8]])
     func invalidUTF8(_ bytes: [UInt8]) {
-        #expect(!reads(bytes))
+        #expect(!isAccepted(bytes))
     }
 
     @Test(
-        "What a reader may decide is decided: numbers stay as they are written, half a surrogate pair is U+FFFD",
+        "Numbers keep their text, and an unpaired surrogate becomes U+FFFD",
         arguments: [
             ("123123e100000", JSON.number("123123e100000")), ("-1e+9999", .number("-1e+9999")),
             (
@@ -105,26 +105,26 @@ import Testing
             (#""\uD800\uD800x""#, .string("\u{FFFD}\u{FFFD}x")), (#""\uDd1e\uD834""#, .string("\u{FFFD}\u{FFFD}")),
             (#""\uDFAA""#, .string("\u{FFFD}")), ("\u{FEFF}{}", .object([])),
         ])
-    func decided(_ text: String, _ value: JSON) throws {
+    func parserChoices(_ text: String, _ value: JSON) throws {
         #expect(try JSON(parsing: Array(text.utf8)) == value)
     }
 
-    @Test("Numbers that no machine can hold are no whole numbers, and do not trap")
+    @Test("Numbers that do not fit an integer are not integers and do not trap")
     func hugeNumbers() throws {
         for text in ["123123e100000", "-1e+9999", "100000000000000000000", "0.5", "1e308"] {
             #expect(try JSON(parsing: Array(text.utf8)).integer == nil, "\(text)")
         }
     }
 
-    @Test("Text that never closes what it opens is refused, however long it is", arguments: ["[", "{\"\":", "[{\"\":"])
-    func openings(_ opening: String) {
-        #expect(!reads(Array(String(repeating: opening, count: 100_000).utf8)))
+    @Test("Long texts with unclosed brackets are rejected", arguments: ["[", "{\"\":", "[{\"\":"])
+    func unclosed(_ opening: String) {
+        #expect(!isAccepted(Array(String(repeating: opening, count: 100_000).utf8)))
     }
 
-    @Test("Every beginning of a text is refused or read, and ends nothing else")
-    func beginnings() {
+    @Test("Every strict prefix of a text is rejected without a trap")
+    func prefixes() {
         let text = Array(#"{"a":[1,-2.5e3,"x\n\u00e9\ud83d\ude00é",true,null,{"b":false}]}"#.utf8)
-        for length in text.indices { #expect(!reads(Array(text[..<length]))) }
-        #expect(reads(text))
+        for length in text.indices { #expect(!isAccepted(Array(text[..<length]))) }
+        #expect(isAccepted(text))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON") struct JSONTests {
     @Test(
-        "Valid texts are read",
+        "Valid texts are parsed",
         arguments: [
             (
                 #"{"a":[1,-2.5e3,"x\n\u00e9\ud83d\ude00",true,null]}"#,
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "A wrong text names the line and the column",
+        "An error names the line and the column",
         arguments: [
             ("{\n  \"a\": x}", 2, 8), ("[1,]", 1, 4), ("", 1, 1), ("[1] 2", 1, 5), ("\"a", 1, 3), ("01", 1, 2),
             ("[1\u{B}]", 1, 3), ("\"\u{1}\"", 1, 2), (#""\x""#, 1, 4), ("-", 1, 2), ("1.", 1, 3), ("nul", 1, 1),
@@ -36,12 +36,12 @@ import Testing
         #expect((error.line, error.column) == (line, column), "\(error)")
     }
 
-    @Test("Invalid UTF-8 is refused")
+    @Test("Invalid UTF-8 is rejected")
     func invalidUTF8() {
         #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0xC3, 0x28, 0x22]) }
     }
 
-    @Test("Nesting is bounded, whatever the text's size")
+    @Test("The nesting depth is limited")
     func depth() throws {
         let deep = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
         #expect(throws: Never.self) { try JSON(parsing: Array(deep.utf8)) }
@@ -49,7 +49,7 @@ import Testing
         #expect(throws: JSONError.self) { try JSON(parsing: Array(repeating: UInt8(ascii: "["), count: 1_000_000)) }
     }
 
-    @Test("What feeds write carelessly means what they meant")
+    @Test("The accessors accept the careless values of feeds")
     func lenient() throws {
         let value = try JSON(parsing: Array(#"{"n":"12","i":3,"f":4.0,"e":"","z":null,"o":{}}"#.utf8))
         #expect(value["n"]?.integer == 12)
@@ -61,14 +61,14 @@ import Testing
         #expect(value["missing"] == nil)
     }
 
-    @Test("What needs an escape gets one wherever it stands among what needs none")
+    @Test("A character that needs an escape gets one at every offset")
     func escapes() throws {
         let special =
             (UInt32(0)..<0x20).compactMap(Unicode.Scalar.init) + ["\"", "\\", "<", "\u{7F}", "\u{85}", "\u{202E}"]
         for scalar in special {
-            for place in 0..<20 {
+            for offset in 0..<20 {
                 let text =
-                    String(repeating: "é", count: place % 3) + String(repeating: "~", count: place) + String(scalar)
+                    String(repeating: "é", count: offset % 3) + String(repeating: "~", count: offset) + String(scalar)
                     + "plain !#;=]`{ü"
                 var writer = JSONWriter()
                 writer.value(text)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("What is written reads back, in the order given, and stays on one line")
+    @Test("Written texts parse back to the same values, in order and on one line")
     func writing() throws {
         var writer = JSONWriter()
         let text = "\u{0}\u{1B}[31m\"\\\n\u{2028}\u{85}\u{202E}\u{2066}</script>é😀"

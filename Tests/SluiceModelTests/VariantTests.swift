@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Variants") struct VariantTests {
     @Test(
-        "A name and a password are taken out of the address, and given back to who asks its host",
+        "Credentials are removed from the address and restored for requests",
         arguments: [
             ("http://user:pass@a.test/x", "http://a.test/x", "user:pass"),
             ("HTTPS://u@a.test:81?x", "HTTPS://a.test:81?x", "u"), ("http://u:p@w@a.test", "http://a.test", "u:p@w"),
@@ -20,7 +20,7 @@ import Testing
         #expect(variant.url == url && variant.userinfo == userinfo && variant.address == text)
     }
 
-    @Test("They are taken out of a photo's links as well")
+    @Test("Credentials are removed from a photo's links")
     func links() {
         var photo = Photo(id: "a")
         (photo.pageURL, photo.authorURL) = ("http://u:p@a.test/page", "http://u:p@a.test/author")

@@ -12,22 +12,22 @@ import Testing
         service.reply(to: OriginRequest(target: target, headers: headers))
     }
 
-    /// All photos as the service lists them.
+    /// Returns all photos as the service lists them.
     func photos(order: String = "latest") throws -> [JSON] {
         try (1...10).flatMap { page in
             try #require(get("/photos?page=\(page)&per_page=30&order_by=\(order)").json?.elements)
         }
     }
 
-    /// The path and query of one of the service's addresses.
+    /// Returns the path and query of one of the service's URLs.
     func target(_ address: String?) throws -> String {
         let address = try #require(address)
         #expect(address.hasPrefix(DemoService.address + "/"))
         return String(address.dropFirst(DemoService.address.count))
     }
 
-    @Test("following the next links over HTTP gives each of the 300 photos once") func walk() throws {
-        let origin = try Origin(service)
+    @Test("Following the next links over HTTP returns each of the 300 photos once") func walk() throws {
+        let origin = try OriginServer(service)
         var next: String? = "/photos?per_page=30"
         var ids: [String] = []
         var pages = 0
@@ -49,7 +49,7 @@ import Testing
         #expect(ids.allSatisfy { $0.count == 11 })
     }
 
-    @Test("a page has 10 photos unless told otherwise, 30 at most, and none beyond the end")
+    @Test("A page has 10 photos by default, 30 at most, and none beyond the end")
     func pageSizes() {
         #expect(get("/photos").json?.elements?.count == 10)
         #expect(get("/photos?per_page=7").json?.elements?.count == 7)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "a wrong parameter is refused in the service's words",
+        "An invalid parameter is refused with a JSON error",
         arguments: [
             "page=0", "page=-1", "page=two", "page=", "per_page=0", "per_page=1.5", "page=99999999999999999999",
             "order_by=newest", "page=9223372036854775807&per_page=30",
@@ -72,7 +72,7 @@ import Testing
         #expect(reply.json?["errors"]?.elements?.count == 1)
     }
 
-    @Test("the orders hold the same photos, each in its own way") func orders() throws {
+    @Test("All orders list the same photos") func orders() throws {
         let latest = try photos()
         let oldest = try photos(order: "oldest")
         let popular = try photos(order: "popular")
@@ -84,7 +84,7 @@ import Testing
         #expect(likes == likes.sorted(by: >))
     }
 
-    @Test("a photo tells all that the first feed reads") func fields() throws {
+    @Test("A photo has all the fields that its recipe reads") func fields() throws {
         for photo in try photos() {
             let id = try #require(photo["id"]?.text)
             for name in ["raw", "full", "regular", "small", "thumb"] {
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("some descriptions are null, and most captions differ") func captions() throws {
+    @Test("Some descriptions are null, and most captions differ") func captions() throws {
         let photos = try photos()
         let silent = photos.count { $0["description"] == .null }
         #expect((60...180).contains(silent))
@@ -111,7 +111,7 @@ import Testing
         #expect(Set(photos.map { $0["user"]?["name"]?.text }).count > 20)
     }
 
-    @Test("formats, sizes and orientations come in the promised shares") func shares() throws {
+    @Test("Formats, sizes and orientations have the documented shares") func shares() throws {
         var kinds: [String: Int] = [:]
         var orientations: [String: Int] = [:]
         var cutOut = 0
@@ -133,9 +133,9 @@ import Testing
         #expect(Set(try photos().map { "\($0["width"] as Any)x\($0["height"] as Any)" }).count > 8)
     }
 
-    @Test("a file has a strong tag, a fixed date, its length for HEAD, and ranges that fit together")
+    @Test("A file has a strong ETag, a fixed date, a length for HEAD, and ranges that fit together")
     func files() throws {
-        let origin = try Origin(service)
+        let origin = try OriginServer(service)
         let path = try target(try photos()[4]["urls"]?["thumb"]?.text)
         let whole = try RawClient.fetch(path, from: origin)
         let tag = try #require(whole.header("ETag"))
@@ -156,9 +156,9 @@ import Testing
         #expect(beyond.status == 416)
     }
 
-    @Test("the same file is encoded once, and in a small cache again") func cache() throws {
+    @Test("A file is encoded once, and again after a small cache evicts it") func cache() throws {
         let encoded = Locked(0)
-        let counting: EncodePicture = { picture, format in
+        let counting: BitmapEncoder = { picture, format in
             encoded.withLock { $0 += 1 }
             return try plainEncode(picture, format)
         }
@@ -171,7 +171,7 @@ import Testing
         #expect(encoded.withLock { $0 } == 9)
     }
 
-    @Test("two services give the same bytes") func determinism() throws {
+    @Test("Two services return the same bytes") func determinism() throws {
         let other = DemoService(encode: plainEncode)
         for target in ["/photos?per_page=30", "/catalog"] {
             #expect(other.reply(to: OriginRequest(target: target)).body == get(target).body)
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("the catalogue has albums and tracks with covers on the same service") func catalog() throws {
+    @Test("The catalogue has albums and tracks with covers on the same service") func catalog() throws {
         let catalog = try #require(get("/catalog").json)
         let albums = try #require(catalog["Albums"]?.elements)
         let tracks = try #require(catalog["Tracks"]?.elements)
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(
-        "what is not there is a 404 in the service's words",
+        "An unknown path is a 404 with a JSON error",
         arguments: [
             "/", "/photos/", "/photos/nobody", "/photos/a/b", "/images", "/images/x/thumb.jpg", "/artwork/album-0.jpg",
             "/artwork/album-25.jpg", "/artwork/album-+1.jpg", "/artwork/album-99999999999999999999.jpg",
@@ -214,7 +214,7 @@ import Testing
         #expect(reply.json?["errors"]?.elements?.count == 1)
     }
 
-    @Test("an encoder's error is a 500, and other methods are refused") func errors() throws {
+    @Test("An encoder's error is a 500, and other methods are refused") func errors() throws {
         struct Broken: Error {}
         let broken = DemoService { _, _ in throw Broken() }
         let path = try target(try photos()[0]["urls"]?["thumb"]?.text)

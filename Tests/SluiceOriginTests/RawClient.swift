@@ -9,15 +9,15 @@ import SluiceOrigin
     import Glibc
 #endif
 
-/// A connection with nothing polite about it: what was sent is seen as it was sent.
+/// A minimal HTTP client that reports replies exactly as they were sent.
 final class RawClient {
     struct Reply {
         var status = 0
         var headers: [OriginHeader] = []
         var body: [UInt8] = []
-        /// Whether the framing says that this was all.
+        /// Whether the message is complete according to its framing.
         var isWhole = false
-        /// Whether the server ended the connection.
+        /// Whether the server closed the connection.
         var isClosed = false
 
         func header(_ name: String) -> String? {
@@ -31,7 +31,7 @@ final class RawClient {
     private var buffer: [UInt8] = []
     private var isClosed = false
 
-    /// Connects to an address in figures, as it stands in addresses of the web.
+    /// Connects to a numeric address as written in a URL: IPv6 addresses are in brackets.
     init(port: UInt16, host: String = "127.0.0.1") throws {
         var hints = unsafe addrinfo()
         #if canImport(Darwin)
@@ -41,8 +41,8 @@ final class RawClient {
         #endif
         unsafe hints.ai_flags = AI_NUMERICHOST
         var found: UnsafeMutablePointer<addrinfo>?
-        let figures = host.trimmingPrefix("[").prefix { $0 != "]" }
-        guard unsafe getaddrinfo(String(figures), "\(port)", &hints, &found) == 0, let first = unsafe found else {
+        let numericHost = host.trimmingPrefix("[").prefix { $0 != "]" }
+        guard unsafe getaddrinfo(String(numericHost), "\(port)", &hints, &found) == 0, let first = unsafe found else {
             throw POSIXError(.EINVAL)
         }
         defer { unsafe freeaddrinfo(first) }
@@ -53,9 +53,9 @@ final class RawClient {
 
     deinit { close(descriptor) }
 
-    /// Sends a request and reads its reply, for at most `seconds`, or until its body has `enough` bytes.
+    /// Sends a request and reads its reply for at most `seconds`, or until the body has `enough` bytes.
     static func fetch(
-        _ target: String, from origin: Origin, method: String = "GET", headers: [OriginHeader] = [],
+        _ target: String, from origin: OriginServer, method: String = "GET", headers: [OriginHeader] = [],
         seconds: Double = 60, enough: Int = .max
     ) throws -> Reply {
         let client = try RawClient(port: origin.port, host: origin.host)
@@ -75,7 +75,7 @@ final class RawClient {
         _ = unsafe sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), nil, 0)
     }
 
-    /// Reads one reply, until it is whole, the server goes away, or the time is over.
+    /// Reads one reply until it is complete, the server closes the connection, or the time is over.
     func read(hasBody: Bool = true, seconds: Double = 60, enough: Int = .max) -> Reply {
         let end = ContinuousClock.now + .seconds(seconds)
         while true {
@@ -87,13 +87,13 @@ final class RawClient {
             guard left > 0, receive(waiting: Int32(left.rounded(.up))) else {
                 return parsed(hasBody: hasBody) ?? Reply()
             }
-            // What is there already is taken at once, or a long body would be parsed a thousand times.
+            // Read all available bytes before parsing again; otherwise a long body is parsed a thousand times.
             let twice = buffer.count * 2
             while buffer.count < twice, !isClosed, receive(waiting: 0) {}
         }
     }
 
-    /// Waits for more bytes; `false` when there are none in that many milliseconds.
+    /// Waits up to `time` milliseconds for more bytes; returns `false` if none arrive.
     private func receive(waiting time: Int32) -> Bool {
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&state, 1, time) > 0 else { return false }

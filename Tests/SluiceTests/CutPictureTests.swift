@@ -8,8 +8,8 @@ import Testing
 
 @testable import Sluice
 
-/// Pictures that end too early in replies that HTTP has nothing to say against: row A4 of the faults.
-@Suite("Cut pictures", .timeLimit(.minutes(10))) struct CutPictureTests {
+/// Truncated pictures in responses that are valid HTTP: row A4 of the faults.
+@Suite("Truncated pictures", .timeLimit(.minutes(10))) struct CutPictureTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -20,7 +20,7 @@ import Testing
         return [.text("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\n\(length)\r\n"), .raw(bytes)]
     }
 
-    /// Mirrors one photo whose host gives these replies, one after the other; returns what it was asked.
+    /// Mirrors one photo whose host sends these responses in order, and returns the requests.
     private func mirror(_ replies: [[RawServer.Step]], retries: Int) async throws -> (Summary, [String]) {
         let server = try RawServer(sequences: ["/x": replies])
         defer { server.stop() }
@@ -30,19 +30,20 @@ import Testing
         options.retries = retries
         options.network.allowsPrivate = true
         options.network.allowedPorts = [Int(server.port)]
-        options.network.keepsToRobots = false
-        let summary = try await Mirror(of: folder.path("list.txt"), into: folder.path("out"), options: options).run()
+        options.network.respectsRobotsTxt = false
+        let summary = try await PhotoMirror(of: folder.path("list.txt"), into: folder.path("out"), options: options)
+            .run()
         return (summary, server.requests)
     }
 
     private static let pictures = Result {
         try [ImageFormat.jpeg, .png, .webp].map {
-            try PictureEncoder($0).encode(
+            try ImageEncoder($0).encode(
                 (0..<4 * 64 * 64).map { UInt8(truncatingIfNeeded: $0 &* $0) }, width: 64, height: 64)
         }
     }
 
-    @Test("What ends too early is fetched anew in the same run, whole", arguments: [0, 1, 2], [true, false])
+    @Test("A truncated picture is downloaded again in the same run", arguments: [0, 1, 2], [true, false])
     func again(format: Int, announced: Bool) async throws {
         let picture = try Self.pictures.get()[format]
         let cut = picture.dropLast(picture.count / 3)
@@ -54,7 +55,7 @@ import Testing
         #expect(try folder.bytes(of: name) == picture)
     }
 
-    @Test("What comes cut in the same place again is what its host has; what comes otherwise is tried to the end")
+    @Test("A picture that is truncated identically twice is not retried; otherwise all attempts are made")
     func never() async throws {
         let picture = try Self.pictures.get()[0]
         let same = reply(picture.dropLast(100), announced: true)

@@ -9,43 +9,45 @@ import Testing
 @Suite("Doctor") struct DoctorTests {
     @Test("Every check finds something, names it once, and says what to do where something is to do")
     func examination() {
-        let findings = Doctor.examine()
-        #expect(Set(findings.map(\.name)).count == findings.count)
+        let results = Doctor.examine()
+        #expect(Set(results.map(\.name)).count == results.count)
         for name in ["open files", "current folder", "free space", "clock", "certificates"] {
-            #expect(findings.contains { $0.name == name })
+            #expect(results.contains { $0.name == name })
         }
-        for finding in findings where finding.verdict == .problem { #expect(finding.advice != nil, "\(finding.name)") }
+        for result in results where result.verdict == .problem { #expect(result.advice != nil, "\(result.name)") }
     }
 
     @Test(
         "Open files",
         arguments: [
-            (20, 20, Finding.Verdict.problem), (256, 4096, .warning), (1024, 1_048_576, .ok), (.max, .max, .ok),
+            (20, 20, HealthCheckResult.Verdict.problem), (256, 4096, .warning), (1024, 1_048_576, .ok),
+            (.max, .max, .ok),
         ])
-    func descriptors(_ soft: Int, _ hard: Int, verdict: Finding.Verdict) {
-        #expect(DescriptorCheck.finding(soft: soft, hard: hard).verdict == verdict)
+    func descriptors(_ soft: Int, _ hard: Int, verdict: HealthCheckResult.Verdict) {
+        #expect(DescriptorCheck.result(soft: soft, hard: hard).verdict == verdict)
     }
 
     @Test("A folder that takes no files is a problem, and nothing is left in one that does")
     func disk() throws {
         let folder = try TemporaryFolder()
-        #expect(DiskCheck.findings(in: folder.path).map(\.verdict).first == .ok)
+        #expect(DiskCheck.results(in: folder.path).map(\.verdict).first == .ok)
         #expect(folder.names() == [])
-        let gone = DiskCheck.findings(in: folder.path("missing"))[0]
+        let gone = DiskCheck.results(in: folder.path("missing"))[0]
         #expect(gone.verdict == .problem && gone.detail.contains("No such file"))
-        #expect(DiskCheck.space(free: 1 << 20).verdict == .problem)
-        #expect(DiskCheck.space(free: 100 << 20).verdict == .warning)
-        #expect(DiskCheck.space(free: .max).verdict == .ok)
+        #expect(DiskCheck.result(freeBytes: 1 << 20).verdict == .problem)
+        #expect(DiskCheck.result(freeBytes: 100 << 20).verdict == .warning)
+        #expect(DiskCheck.result(freeBytes: .max).verdict == .ok)
     }
 
     @Test(
         "The clock",
         arguments: [
-            (0, Finding.Verdict.problem), (Version.epoch + 86_400, .ok), (4_102_444_800, .problem), (.min, .problem),
+            (0, HealthCheckResult.Verdict.problem), (Version.epoch + 86_400, .ok), (4_102_444_800, .problem),
+            (.min, .problem),
         ])
-    func clock(_ now: Int, verdict: Finding.Verdict) {
-        #expect(ClockCheck.finding(now: now).verdict == verdict)
-        #expect(ClockCheck.finding(now: 0).detail.contains("1970-01-01"))
+    func clock(_ now: Int, verdict: HealthCheckResult.Verdict) {
+        #expect(ClockCheck.result(now: now).verdict == verdict)
+        #expect(ClockCheck.result(now: 0).detail.contains("1970-01-01"))
     }
 
     @Test("Certificates are read, not only looked for")
@@ -55,7 +57,7 @@ import Testing
         let empty = folder.path("empty.pem")
         try Data("# a bundle\n-----BEGIN CERTIFICATE-----\n".utf8).write(to: URL(filePath: good))
         try Data().write(to: URL(filePath: empty))
-        #expect(CertificateCheck.finding(bundles: [empty, good]).verdict == .ok)
-        #expect(CertificateCheck.finding(bundles: [empty, folder.path("none")]).verdict == .problem)
+        #expect(CertificateCheck.result(bundles: [empty, good]).verdict == .ok)
+        #expect(CertificateCheck.result(bundles: [empty, folder.path("none")]).verdict == .problem)
     }
 }

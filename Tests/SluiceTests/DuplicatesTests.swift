@@ -18,7 +18,7 @@ import Testing
                     truncatingIfNeeded: (place % 32) * (seed % 13 + 1) * 3 + (place / 32) * (seed % 7) * 5)
                 return [light, light &+ UInt8(truncatingIfNeeded: seed), light, 255]
             }
-            let bytes = try? PictureEncoder(.png).encode(pixels, width: 32, height: 32)
+            let bytes = try? ImageEncoder(.png).encode(pixels, width: 32, height: 32)
             return OriginReply(type: "image/png", bytes ?? [])
         }
     }
@@ -28,7 +28,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func mirror(_ names: [String]) async throws {
-        let origin = try Origin(Service())
+        let origin = try OriginServer(Service())
         defer { origin.stop() }
         var options = MirrorOptions()
         options.sharesContent = false
@@ -37,7 +37,8 @@ import Testing
         options.network.allowedPorts = [Int(origin.port)]
         let list = names.map { "http://127.0.0.1:\(origin.port)/\($0)" }.joined(separator: "\n")
         try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
-        let summary = try await Mirror(of: folder.path("list.txt"), into: folder.path("out"), options: options).run()
+        let summary = try await PhotoMirror(of: folder.path("list.txt"), into: folder.path("out"), options: options)
+            .run()
         try #require(summary.done == names.count)
     }
 
@@ -53,12 +54,12 @@ import Testing
     @Test("Photos with the same bytes are a group, and five of one host a likely placeholder")
     func same() async throws {
         try await mirror(["same-1", "x", "same-2", "same-3", "same-4"])
-        let few = try Mirror.duplicates(in: folder.path("out"), distance: 0).groups.filter(\.isSame)
-        #expect(few.map { $0.files.map(\.item) } == [[1, 3, 4, 5]] && few[0].placeholderOf == nil)
+        let few = try PhotoMirror.duplicates(in: folder.path("out"), distance: 0).groups.filter(\.isIdentical)
+        #expect(few.map { $0.files.map(\.item) } == [[1, 3, 4, 5]] && few[0].placeholderHost == nil)
         // The service has another port by now, so that these are further photos.
         try await mirror(["same-5", "y"])
-        let many = try Mirror.duplicates(in: folder.path("out"), distance: 0).groups.filter(\.isSame)
-        #expect(many.first?.files.count == 5 && many.first?.placeholderOf == "127.0.0.1")
+        let many = try PhotoMirror.duplicates(in: folder.path("out"), distance: 0).groups.filter(\.isIdentical)
+        #expect(many.first?.files.count == 5 && many.first?.placeholderHost == "127.0.0.1")
     }
 
     @Test("The same bytes are kept once under all their names, and only where the files are what they were")
@@ -68,7 +69,7 @@ import Testing
         try Data("changed".utf8).write(to: files[3])
         let before = try Set(files.map(inode)).count
         #expect(before == 4)
-        let report = try Mirror.mergeContents(in: folder.path("out"))
+        let report = try PhotoMirror.deduplicate(in: folder.path("out"))
         #expect(report.merged == 1 && report.left == 0)
         #expect(try Data(contentsOf: files[3]) == Data("changed".utf8))
         #expect(try Data(contentsOf: files[0]) == Data(contentsOf: files[1]))
@@ -106,6 +107,6 @@ import Testing
             }
         }
         let wanted = groups.filter { $0.count > 1 }.map { $0.sorted() }.sorted { $0[0] < $1[0] }
-        #expect(NearHashes(all, distance: distance).groups() == wanted)
+        #expect(HammingIndex(all, distance: distance).groups() == wanted)
     }
 }

@@ -8,17 +8,17 @@ import Testing
 @Suite("Event queue") struct EventQueueTests {
     private func item(_ seq: Int) -> Item {
         var photo = Photo(id: "p\(seq)")
-        photo.caption = "long words of a photographer's"
+        photo.caption = "a long caption"
         return Item(seq: seq, feed: "demo", page: 1, photo: photo)
     }
 
-    private func taken(_ queue: inout EventQueue) -> [Event] {
+    private func drain(_ queue: inout EventQueue) -> [Event] {
         var events: [Event] = []
-        while let event = queue.next() { events.append(event) }
+        while let event = queue.popFirst() { events.append(event) }
         return events
     }
 
-    @Test("A reader that keeps up has every event, in order")
+    @Test("A reader that keeps up gets every event in order")
     func whole() {
         var queue = EventQueue()
         var read: [Event] = []
@@ -27,28 +27,28 @@ import Testing
                 + [.itemEnded(item(seq), .done(Receipt(.done)))]
         }
         for (number, event) in events.enumerated() {
-            queue.add(event)
-            if number.isMultiple(of: 3000) { read += taken(&queue) }
+            queue.append(event)
+            if number.isMultiple(of: 3000) { read += drain(&queue) }
         }
-        read += taken(&queue)
+        read += drain(&queue)
         #expect(read == events)
     }
 
-    @Test("One that does not has every end, in short, and nothing else grows meanwhile")
+    @Test("A slow reader gets every item's end in short form, and the queue grows only by these")
     func slow() {
         var queue = EventQueue()
-        let failure = Failure(.timeout, "a long story", status: 200)
+        let failure = Failure(.timeout, "a long detail", status: 200)
         for seq in 1...10_000 {
-            queue.add(.itemStarted(item(seq)))
-            queue.add(.itemProgressed(item(seq), bytes: 1, total: nil))
-            queue.add(.pageLoaded(number: seq, photos: 1, total: nil))
-            queue.add(.itemEnded(item(seq), .failed(Receipt(.failed, failure: failure))))
+            queue.append(.itemStarted(item(seq)))
+            queue.append(.itemProgressed(item(seq), bytes: 1, total: nil))
+            queue.append(.pageLoaded(number: seq, photos: 1, total: nil))
+            queue.append(.itemEnded(item(seq), .failed(Receipt(.failed, failure: failure))))
         }
-        queue.add(.stopping(.requested))
-        queue.add(.runFinished(Summary()))
-        // 4,096 as they came, a quarter of which are ends; the other ends; and the last two.
+        queue.append(.stopping(.requested))
+        queue.append(.runFinished(Summary()))
+        // 4,096 unchanged events, a quarter of them ends; the other ends; and the last two events.
         #expect(queue.count == 4096 + (10_000 - 1024) + 2)
-        let events = taken(&queue)
+        let events = drain(&queue)
         let ends = events.compactMap { if case .itemEnded(let item, let end) = $0 { (item, end) } else { nil } }
         #expect(ends.map(\.0.seq) == Array(1...10_000))
         #expect(ends.first?.0.photo.caption != nil && ends.first?.1.receipt.failure == failure)

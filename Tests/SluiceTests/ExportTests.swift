@@ -20,7 +20,7 @@ import Testing
         (options.pages, options.perPage, options.variant) = (1, 3, "thumb")
         options.thumbnails.sizes = []
         change(&options)
-        _ = try await Mirror(of: "demo", into: out, options: options).run()
+        _ = try await PhotoMirror(of: "demo", into: out, options: options).run()
     }
 
     private static let files = ["manifest.jsonl", "manifest.csv", "index.html", "gallery/data/1.js"]

@@ -5,7 +5,7 @@ import Sluice
 import TestSupport
 import Testing
 
-/// Whole runs over a folder of the user's, whose photos are files.
+/// Whole runs over a local folder of photos.
 @Suite("Mirrors of folders", .timeLimit(.minutes(10))) struct FolderMirrorTests {
     private let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ import Testing
     private func picture(shade: Int, _ format: ImageFormat = .jpeg) throws -> [UInt8] {
         var pixels: [UInt8] = []
         for index in 0..<96 * 64 { pixels += [UInt8(index % 96), UInt8(index / 96), UInt8(shade), 255] }
-        return try PictureEncoder(format).encode(pixels, width: 96, height: 64)
+        return try ImageEncoder(format).encode(pixels, width: 96, height: 64)
     }
 
     private func write(_ bytes: [UInt8], _ name: String) throws {
@@ -32,11 +32,11 @@ import Testing
         try Data(bytes).write(to: url)
     }
 
-    private func mirror(_ source: String, _ change: (inout MirrorOptions) -> Void = { _ in }) -> Mirror {
+    private func mirror(_ source: String, _ change: (inout MirrorOptions) -> Void = { _ in }) -> PhotoMirror {
         var options = MirrorOptions()
         options.thumbnails.sizes = [ThumbnailSize(width: 32, height: 32)]
         change(&options)
-        return Mirror(of: source, into: folder.path("in/mirror"), options: options)
+        return PhotoMirror(of: source, into: folder.path("in/mirror"), options: options)
     }
 
     private func run(_ change: (inout MirrorOptions) -> Void = { _ in }) async throws -> Summary {
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "A folder's pictures are copied as they are; hidden ones, links, what is none and the mirror itself are left out"
+        "A folder's pictures are copied; hidden files, links, other files and the mirror itself are skipped"
     )
     func whole() async throws {
         let summary = try await run()
@@ -60,7 +60,7 @@ import Testing
         #expect(lines.map { $0["collection"]?.text } == ["lakes/deep", "lakes", nil, nil])
         #expect(lines.map { $0["cause"]?.text } == [nil, nil, nil, "truncated"])
         for line in lines.prefix(3) {
-            // Its address is its whole path, and its bytes are the same.
+            // The URL is the file's path, and the bytes are the same.
             let path = try #require(line["url"]?.text)
             let copy = try folder.bytes(of: "in/mirror/\(try #require(line["file"]?.text))")
             #expect(path.hasPrefix("/"))
@@ -70,7 +70,7 @@ import Testing
         #expect(!folder.names().contains { $0.hasPrefix("in/mirror/.sluice/partial/") })
     }
 
-    @Test("The next run keeps what is as it was, takes what was changed, and with --refresh all")
+    @Test("The next run keeps unchanged files and copies changed ones, or all with --refresh")
     func next() async throws {
         _ = try await run()
         let before = try folder.bytes(of: "in/mirror/manifest.jsonl")
@@ -88,14 +88,14 @@ import Testing
         #expect((fourth.done, fourth.kept) == (3, 0))
     }
 
-    @Test("Without originals the next run keeps the thumbnails all the same")
+    @Test("Without originals, the next run keeps the thumbnails")
     func thumbnailsAlone() async throws {
         #expect(try await run { $0.keepsOriginals = false }.done == 3)
         let second = try await run { $0.keepsOriginals = false }
         #expect((second.done, second.kept) == (0, 3))
     }
 
-    @Test("Photos are selected as any feed's are, and rules and limits hold")
+    @Test("Selections, rules and limits apply as for any feed")
     func selecting() async throws {
         let rehearsed = Locked<[UInt8]>([])
         let mirror = mirror(folder.path("in")) { options in
@@ -103,7 +103,7 @@ import Testing
             options.selection.filter = try? Filter("collection~lakes || caption=top")
             options.selection.since = 1_000_000
         }
-        let rehearsal = try await mirror.rehearse { lines in
+        let rehearsal = try await mirror.dryRun { lines in
             rehearsed.withLock { $0 += lines }
             return true
         }
@@ -116,7 +116,7 @@ import Testing
         #expect((few.done, few.causes[.tooLarge]) == (0, 4))
     }
 
-    @Test("What a list says opens no file, whatever stands there")
+    @Test("A list cannot refer to local files")
     func feedsOpenNothing() async throws {
         let path = folder.path("in/top.jpg")
         try write(Array("[\"file://\(path)\", \"\(path)\", {\"url\": \"\(path)\"}]".utf8), "list.json")

@@ -2,7 +2,7 @@
 
 import SluiceOrigin
 
-/// Photos that come when the gate opens; it never does for those below /late.
+/// Serves photos once the gate opens, and never those below /late.
 struct HeldPhotos: OriginService {
     let gate = OriginGate()
     let never = OriginGate()

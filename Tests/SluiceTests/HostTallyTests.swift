@@ -18,7 +18,7 @@ import Testing
         return receipt
     }
 
-    @Test("A photo counts for the host that sent it, an attempt for the one that failed; what is kept for nobody")
+    @Test("A photo counts for the host that sent it, a retry for the one that failed, and a kept photo for none")
     func counting() {
         var tally = HostTally()
         let (a, b) = ("https://a.example/1", "https://b.example/1")
@@ -34,7 +34,7 @@ import Testing
         #expect((ofB?.done, ofB?.failed, ofB?.retried, ofB?.paused, ofB?.bytes) == (1, 0, 1, 1, 7))
     }
 
-    @Test("However many hosts there are, so many are told apart, and none is lost")
+    @Test("Beyond 10,000 hosts, the others are counted together")
     func bound() {
         var tally = HostTally()
         for number in 1...10_500 {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Sluice
 
-/// Whole runs over lists, whose photos the demo service serves at loopback.
+/// Whole runs over lists whose photos are on a local demo service.
 @Suite("Mirrors of lists", .serialized, .timeLimit(.minutes(10))) struct ListMirrorTests {
     private let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ import Testing
         _ list: String, _ options: MirrorOptions
     ) async throws -> (summary: Summary, manifest: [JSON]) {
         try Data(list.utf8).write(to: folder.url.appending(path: "list"))
-        let summary = try await Mirror(of: folder.path("list"), into: folder.path("out"), options: options).run()
+        let summary = try await PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options).run()
         return (summary, try lines(of: folder.bytes(of: "out/manifest.jsonl")))
     }
 
@@ -38,10 +38,10 @@ import Testing
         try bytes.split(separator: UInt8(ascii: "\n")).map { try JSON(parsing: Array($0)) }
     }
 
-    /// What a run over the source would fetch.
-    private func rehearsed(_ source: String, _ options: MirrorOptions) async throws -> (Rehearsal, [JSON]) {
+    /// Returns what a dry run of the source reports.
+    private func rehearsed(_ source: String, _ options: MirrorOptions) async throws -> (DryRunReport, [JSON]) {
         var bytes: [UInt8] = []
-        let rehearsal = try await Mirror(of: source, into: folder.path("none"), options: options).rehearse { lines in
+        let rehearsal = try await PhotoMirror(of: source, into: folder.path("none"), options: options).dryRun { lines in
             bytes += lines
             return true
         }
@@ -49,10 +49,10 @@ import Testing
     }
 
     @Test(
-        "What is odd about a photo is told though no thumbnail is made, and once where one is", arguments: [[], ["32"]])
+        "Notes about a photo are reported once, whether or not thumbnails are made", arguments: [[], ["32"]])
     func notes(sizes: [String]) async throws {
         let red = (0..<64).flatMap { _ in [200, 10, 10, 255] as [UInt8] }
-        let file = try PictureEncoder(.jpeg).encode(red, width: 8, height: 8)
+        let file = try ImageEncoder(.jpeg).encode(red, width: 8, height: 8)
         let odd = file.prefix(2) + [0xFF, 0xE1, 0, 10] + Array("Exif\0\0??".utf8) + file.dropFirst(2)
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(odd.count)\r\nConnection: close\r\n\r\n"
         let server = try RawServer(["/odd.jpg": [.text(head), .raw(Array(odd))]])
@@ -61,7 +61,7 @@ import Testing
         var options = options(port: server.port)
         options.thumbnails.sizes = sizes.compactMap { ThumbnailSize($0) }
         let notes = Locked<[String]>([])
-        let summary = try await Mirror(of: folder.path("list"), into: folder.path("out"), options: options).run {
+        let summary = try await PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options).run {
             event in
             if case .itemNoted(_, let note) = event { notes.withLock { $0.append(note) } }
         }
@@ -69,7 +69,7 @@ import Testing
         #expect(notes.withLock { $0 } == ["EXIF ignored: no TIFF header"])
     }
 
-    @Test("What a list says is checked when it arrives, a bad row fails alone, and the next run keeps what is done")
+    @Test("Checksums of a list are verified, an invalid row fails alone, and the next run keeps done photos")
     func whole() async throws {
         let origin = try DemoOrigin.start()
         defer { origin.stop() }
@@ -93,16 +93,16 @@ import Testing
         #expect(evidence.hasPrefix("its sha256 is ") && evidence.hasSuffix(zeros))
         #expect(folder.names().filter { $0.hasPrefix("out/originals/") }.count == 2)
         #expect(!folder.names().contains { $0.hasPrefix("out/.sluice/partial/") })
-        // With the hash that it has, the photo is done; and what says another hash than what stands is fetched again.
+        // With the correct checksum the photo is done. A checksum that differs from the file's causes a new download.
         let real = String(evidence.dropFirst("its sha256 is ".count).prefix(64))
         let second = try await run(
             "url,sha256\n\(addresses[0]),\(zeros)\n\(addresses[1]),\(real)\n\(addresses[2]),\n", port: origin.port)
         #expect((second.summary.done, second.summary.kept, second.summary.failed) == (1, 1, 1))
     }
 
-    @Test("A line that was mended leaves no row behind, and a photo with two addresses is told of once")
+    @Test("A corrected line leaves no failed item, and photos with two URLs are reported once")
     func mended() async throws {
-        // Refused before anybody is asked.
+        // Refused without a request.
         var options = MirrorOptions()
         options.thumbnails.sizes = []
         let bad = try await run("http://0.0.0.0/1\nnonsense\n", options)
@@ -112,17 +112,17 @@ import Testing
         let rows = (1...25).map { "a\($0 % 10),http://0.0.0.0/\($0 % 20)" }
         try Data("id,url\n\(rows.joined(separator: "\n"))\n".utf8).write(to: folder.url.appending(path: "twice"))
         let notes = Locked<[String]>([])
-        let mirror = Mirror(of: folder.path("twice"), into: folder.path("two"), options: options)
+        let mirror = PhotoMirror(of: folder.path("twice"), into: folder.path("two"), options: options)
         let summary = try await mirror.run { event in
             if case .note(let note) = event { notes.withLock { $0.append(note) } }
         }
         #expect(summary.failed == 10 && summary.pageFailure == nil)
         #expect(
             notes.withLock { $0 }
-                == ["a1 stands in the feed again with another address (and 9 more such records): the first counts"])
+                == ["the feed lists a1 again with a different URL (and 9 more such records); the first URL is used"])
     }
 
-    @Test("A rehearsal reads the feed and touches nothing, and takes what a run would take")
+    @Test("A dry run reads the feed, changes nothing, and selects the same photos as a run")
     func rehearsal() async throws {
         let list = (1...20).map { "https://a.test/\($0)" }.joined(separator: "\n") + "\nnonsense\n"
         try Data(list.utf8).write(to: folder.url.appending(path: "list"))
@@ -143,13 +143,13 @@ import Testing
         #expect(try await rehearsed(folder.path("list"), options).0.failed == 21)
     }
 
-    @Test("A run of a selection takes the same photos")
+    @Test("A run with a selection processes the selected photos")
     func selection() async throws {
         var options = MirrorOptions()
         (options.perPage, options.variant, options.thumbnails.sizes) = (4, "thumb", [])
         options.selection.positions = PositionRanges("3-5,9-10")
         let (_, lines) = try await rehearsed("demo", options)
-        let summary = try await Mirror(of: "demo", into: folder.path("out"), options: options).run()
+        let summary = try await PhotoMirror(of: "demo", into: folder.path("out"), options: options).run()
         #expect((summary.done, summary.pages) == (5, 3), "the walk ends behind the last place")
         let manifest = try self.lines(of: folder.bytes(of: "out/manifest.jsonl"))
         #expect(manifest.map { $0["id"]?.text } == lines.map { $0["id"]?.text })

@@ -8,16 +8,16 @@ import Testing
 
 @testable import Sluice
 
-/// Whole runs against services whose pages lead nowhere, or change between one page and the next.
-@Suite("Looping and flapping feeds", .timeLimit(.minutes(10))) struct LoopingFeedTests {
-    /// Pages that a test makes up of a page's number and of how many pages were asked for before.
+/// Whole runs against services with endless paging, or whose pages change during a run.
+@Suite("Looping and changing feeds", .timeLimit(.minutes(10))) struct LoopingFeedTests {
+    /// Serves pages that a test computes from the page number and the number of earlier requests.
     private final class Service: OriginService {
         private let picture: [UInt8]
         private let count = Locked(0)
         private let page: @Sendable (_ number: Int, _ asked: Int) -> (ids: [Int], next: String?)
 
         init(_ page: @escaping @Sendable (_ number: Int, _ asked: Int) -> (ids: [Int], next: String?)) throws {
-            picture = try PictureEncoder(.png).encode([UInt8](repeating: 0x80, count: 4 * 64), width: 8, height: 8)
+            picture = try ImageEncoder(.png).encode([UInt8](repeating: 0x80, count: 4 * 64), width: 8, height: 8)
             self.page = page
         }
 
@@ -28,7 +28,7 @@ import Testing
                 return count
             }
             let (ids, next) = page(request.query("page").flatMap { Int($0) } ?? 1, asked)
-            // Below zero is a record without an id.
+            // A negative number stands for a record without an ID.
             let records = ids.map { $0 < 0 ? "{}" : #"{"id":"\#($0)","url":"/\#($0)"}"# }.joined(separator: ",")
             return .json("{\"items\":[\(records)]\(next.map { ",\"next\":\"\($0)\"" } ?? "")}")
         }
@@ -38,7 +38,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func run(_ origin: Origin, pages: Int? = nil) async throws -> Summary {
+    private func run(_ origin: OriginServer, pages: Int? = nil) async throws -> Summary {
         let recipe = """
             {"recipe":"x","base":"http://127.0.0.1:\(origin.port)","listings":{"all":{"path":"/list"}},"records":"items",
             "paging":{"by":"url","path":"next"},"photo":{"id":"id"},"variants":{"full":"url"}}
@@ -47,14 +47,14 @@ import Testing
         var options = MirrorOptions()
         options.thumbnails.sizes = []
         options.pages = pages
-        return try await Mirror(of: folder.path("service.json"), into: folder.path("out"), options: options).run()
+        return try await PhotoMirror(of: folder.path("service.json"), into: folder.path("out"), options: options).run()
     }
 
     @Test(
-        "A way on that never comes to an end is a loop, and what was found is kept",
+        "Endless paging is detected as a loop, and the photos found are kept",
         arguments: ["itself", "two that name each other", "new pages with what was there"])
     func loops(kind: String) async throws {
-        let origin = try Origin(
+        let origin = try OriginServer(
             Service { number, _ in
                 switch kind {
                 case "itself": ([1, 2], "/list?page=1")
@@ -68,11 +68,11 @@ import Testing
         #expect(summary.done == (kind == "two that name each other" ? 3 : 2) && summary.failed == 0)
     }
 
-    /// A photo is added in front after the first page: the second begins with what the first ended with, and the new one
-    /// is on none of them.
-    @Test("A feed that changes between two pages gives each photo once, and the next run what the first could not see")
+    /// A photo is inserted at the front after the first page. The second page then repeats the last photo of the first, and
+    /// the new photo is on neither.
+    @Test("If a feed changes between two pages, each photo is processed once, and the next run finds the missed one")
     func flapping() async throws {
-        let origin = try Origin(
+        let origin = try OriginServer(
             Service { number, asked in
                 let all = asked == 0 ? [1, 2, 3, 4, 5] : [0, 1, 2, 3, 4, 5]
                 let start = (number - 1) * 2
@@ -89,9 +89,9 @@ import Testing
         #expect(try ids() == ["1", "2", "3", "4", "5", "0"])
     }
 
-    @Test("A bad record's row stays until a walk has seen its page without it")
+    @Test("The item of an invalid record remains until its page no longer has the record")
     func mended() async throws {
-        let origin = try Origin(
+        let origin = try OriginServer(
             Service { number, asked in
                 number == 1 ? ([1], "/list?page=2") : ([asked < 3 ? -1 : 2], nil)
             })

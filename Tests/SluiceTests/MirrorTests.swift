@@ -9,9 +9,8 @@ import Testing
 
 /// Whole runs against the demo service, inside this process: real HTTP, real codecs, real SQLite.
 ///
-/// One after the other: each run keeps every core busy, and a dozen at once, slowed by a sanitizer, would meet the
-/// deadlines that are meant for silent hosts.
-@Suite("Mirror", .serialized, .timeLimit(.minutes(10))) struct MirrorTests {
+/// Serialized, because each run keeps every core busy. Many concurrent runs under a sanitizer would exceed the timeouts.
+@Suite("PhotoMirror", .serialized, .timeLimit(.minutes(10))) struct MirrorTests {
     private let folder: TemporaryFolder
     private var out: String { folder.path("mirror") }
 
@@ -19,7 +18,7 @@ import Testing
 
     private func run(_ options: MirrorOptions) async throws -> (summary: Summary, events: [Event]) {
         let events = Locked<[Event]>([])
-        let summary = try await Mirror(of: "demo", into: out, options: options).run { event in
+        let summary = try await PhotoMirror(of: "demo", into: out, options: options).run { event in
             events.withLock { $0.append(event) }
         }
         return (summary, events.withLock { $0 })
@@ -30,7 +29,7 @@ import Testing
         return try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
     }
 
-    @Test("Every photo is mirrored, in feed order, and every file is what the manifest says")
+    @Test("Every photo is mirrored in feed order, and every file matches the manifest")
     func wholeWay() async throws {
         let (summary, _) = try await run(.small())
         #expect((summary.pages, summary.done, summary.thumbs, summary.failed) == (2, 12, 12, 0))
@@ -52,7 +51,7 @@ import Testing
         #expect(folder.names().contains("mirror/index.html"))
     }
 
-    @Test("A second run downloads nothing, and leaves the same bytes")
+    @Test("A second run downloads nothing and leaves all files unchanged")
     func secondRun() async throws {
         _ = try await run(.small())
         let before = try folder.bytes(of: "mirror/manifest.jsonl")
@@ -62,7 +61,7 @@ import Testing
         #expect(try folder.bytes(of: "mirror/manifest.jsonl") == before)
     }
 
-    @Test("The manifest is the same, however many items are in flight")
+    @Test("The manifest does not depend on the concurrency")
     func deterministic() async throws {
         _ = try await run(.small { $0.concurrency = 1 })
         let one = try folder.bytes(of: "mirror/manifest.jsonl")
@@ -71,7 +70,7 @@ import Testing
         #expect(try folder.bytes(of: "mirror/manifest.jsonl") == one)
     }
 
-    @Test("What is missing is made again, and nothing else")
+    @Test("Only missing files are made again")
     func repairs() async throws {
         _ = try await run(.small())
         let before = try folder.bytes(of: "mirror/manifest.jsonl")
@@ -86,7 +85,7 @@ import Testing
         #expect(try folder.bytes(of: "mirror/manifest.jsonl") == before)
     }
 
-    @Test("Refreshing asks for every photo, and fetches none that is as it was")
+    @Test("Refreshing revalidates every photo and downloads only changed ones")
     func refreshing() async throws {
         _ = try await run(.small())
         let before = try folder.bytes(of: "mirror/manifest.jsonl")
@@ -96,7 +95,7 @@ import Testing
         #expect(try folder.bytes(of: "mirror/manifest.jsonl") == before)
     }
 
-    @Test("A photo that is too small or of another shape is skipped, and most of it is not fetched")
+    @Test("A photo that is too small or of the wrong aspect ratio is skipped without downloading most of it")
     func rules() async throws {
         let (small, _) = try await run(
             .small {
@@ -110,7 +109,7 @@ import Testing
         #expect(folder.names().filter { $0.hasPrefix("mirror/.sluice/partial/") } == [])
     }
 
-    @Test("Of what earlier runs left under way, only what can go on stays, and not for ever")
+    @Test("Of the partial files of earlier runs, only resumable ones are kept, for a limited time")
     func leftovers() async throws {
         _ = try await run(.small())
         for name in ["1", "2", "2.note", "3.note", "4-64", "5", "5.note"] {
@@ -124,7 +123,7 @@ import Testing
         #expect(left == ["mirror/.sluice/partial/2", "mirror/.sluice/partial/2.note"])
     }
 
-    @Test("Another size is made of the originals that stand, without a download")
+    @Test("Another size is made from the existing originals without a download")
     func anotherSize() async throws {
         _ = try await run(.small())
         let originals = folder.names().filter { $0.hasPrefix("mirror/originals/") }
@@ -135,7 +134,7 @@ import Testing
         #expect(try manifest().allSatisfy { $0["thumbs"]?.elements?.compactMap { $0["size"]?.integer } == [32, 64] })
     }
 
-    @Test("Thumbnails are made anew when they are wanted otherwise, without a download")
+    @Test("Thumbnails are made again when the options change, without a download")
     func otherOptions() async throws {
         _ = try await run(.small())
         let before = try manifest()
@@ -148,11 +147,11 @@ import Testing
         #expect(try await run(otherwise).summary.kept == 12)
     }
 
-    @Test("A damaged original is salvaged on request only, and is never given out as whole")
+    @Test("A damaged original is salvaged only on request, and is marked as damaged")
     func salvage() async throws {
         _ = try await run(.small())
         let file = try #require(manifest().first?["file"]?.text)
-        // As long as before, as a file is whose last blocks the disk has lost.
+        // Of unchanged length, like a file whose last blocks were lost by the disk.
         let bytes = try folder.bytes(of: "mirror/\(file)")
         let damaged = bytes.prefix(bytes.count / 2) + [UInt8](repeating: 0, count: bytes.count - bytes.count / 2)
         try Data(damaged).write(to: folder.url.appending(path: "mirror/\(file)"))
@@ -165,7 +164,7 @@ import Testing
         #expect(try await run(.small { $0.thumbnails.sizes = [] }).summary.causes == [.truncated: 1])
     }
 
-    @Test("Events keep their order: the run around all, the page before its items, one end for each")
+    @Test("Events are in order: the run's begin and end enclose all, a page precedes its items, and each item ends once")
     func order() async throws {
         let (summary, events) = try await run(.small())
         guard case .runStarted? = events.first, case .runFinished(let last)? = events.last else {
@@ -191,10 +190,10 @@ import Testing
         #expect(ended.sorted() == Array(1...12))
     }
 
-    @Test("Stopping ends every item once and says what is left; the next run takes it up")
+    @Test("Stopping ends every item once, and the next run processes the rest")
     func stopping() async throws {
         let ends = Locked(0)
-        let mirror = Mirror(of: "demo", into: out, options: .small { ($0.perPage, $0.concurrency) = (30, 2) })
+        let mirror = PhotoMirror(of: "demo", into: out, options: .small { ($0.perPage, $0.concurrency) = (30, 2) })
         let stopped = try await mirror.run { event in
             guard case .itemEnded = event else { return }
             if ends.withLock({
@@ -213,7 +212,7 @@ import Testing
         #expect(summary.kept + summary.done == 60)
     }
 
-    @Test("Without originals only thumbnails stay; without sizes only originals")
+    @Test("Without originals only thumbnails are kept, without sizes only originals")
     func parts() async throws {
         _ = try await run(.small { $0.keepsOriginals = false })
         #expect(!folder.names().contains { $0.hasPrefix("mirror/originals/") })
@@ -225,13 +224,13 @@ import Testing
         #expect(folder.names().count { $0.hasPrefix("mirror/originals/") } == 12)
     }
 
-    @Test("A limit on items is kept")
+    @Test("The limit on items is respected")
     func maxItems() async throws {
         let (summary, _) = try await run(.small { $0.maxItems = 8 })
         #expect(summary.done == 8)
     }
 
-    @Test("A variant that the photos do not have fails each of them, and says what there is")
+    @Test("Photos without the wanted variant fail, with a list of the existing ones")
     func noVariant() async throws {
         let (summary, events) = try await run(.small { ($0.variant, $0.maxItems) = ("huge", 1) })
         #expect(summary.causes == [.policy: 1])
@@ -239,7 +238,7 @@ import Testing
         #expect(end?.receipt.failure?.detail.contains("raw, full, regular, small, thumb") == true)
     }
 
-    @Test("A run of which too much fails is stopped, and says why that may be")
+    @Test("A run with too many failures stops and gives the likely reason")
     func tooManyFailures() async throws {
         let (summary, _) = try await run(.small { ($0.variant, $0.limits.failures) = ("huge", .count(2)) })
         guard case .failing(let words)? = summary.stop else {
@@ -251,7 +250,7 @@ import Testing
     }
 
     @Test(
-        "Failures are too many by number, or by share once there is a sample",
+        "Failures are limited by number, or by percentage of a sufficient sample",
         arguments: [
             (FailureLimit.count(2), 2, 100, false), (.count(2), 3, 3, true), (.percent(30), 19, 19, false),
             (.percent(30), 6, 20, false), (.percent(30), 7, 20, true), (.percent(0), 1, 20, true),
@@ -260,26 +259,26 @@ import Testing
         var summary = Summary()
         (summary.failed, summary.done, summary.kept) = (failed, tried - failed, 500)
         summary.causes = [.httpClientError(403): failed, .timeout: 1]
-        let reason = limit.reason(toStop: summary)
+        let reason = limit.stopReason(for: summary)
         #expect((reason != nil) == stops)
-        if let reason, failed > 1 { #expect(reason.contains("http-403: the host refuses; a key")) }
+        if let reason, failed > 1 { #expect(reason.contains("http-403: the host refuses access; a key")) }
     }
 
-    @Test("What cannot begin says so in one sentence, and leaves everything as it was")
+    @Test("A run that cannot begin throws an error and changes nothing")
     func refusals() async throws {
-        await #expect(throws: MirrorError.self) { try await Mirror(of: "nowhere", into: out).run() }
+        await #expect(throws: MirrorError.self) { try await PhotoMirror(of: "nowhere", into: out).run() }
         #expect(!FileManager.default.fileExists(atPath: out))
         try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
         try Data("mine".utf8).write(to: folder.url.appending(path: "mirror/notes.txt"))
         let full = await #expect(throws: MirrorError.self) { try await run(.small()) }
         #expect(full?.code == .usage && folder.names() == ["mirror", "mirror/notes.txt"])
         let file = await #expect(throws: MirrorError.self) {
-            try await Mirror(of: "demo", into: folder.path("mirror/notes.txt")).run()
+            try await PhotoMirror(of: "demo", into: folder.path("mirror/notes.txt")).run()
         }
         #expect(file?.code == .local)
     }
 
-    @Test("A mirror that another run holds is refused, with who holds it")
+    @Test("A mirror that another run holds is refused, and the error names the process")
     func locked() async throws {
         _ = try await run(.small())
         let lock = try FolderLock(".sluice/lock", in: Folder(out))
@@ -290,45 +289,45 @@ import Testing
         #expect(try await run(.small()).summary.kept == 12)
     }
 
-    @Test("Gallery and manifest come back from the ledger alone")
+    @Test("The gallery and the manifest can be rebuilt from the ledger")
     func rebuild() async throws {
         _ = try await run(.small())
         let names = ["mirror/manifest.jsonl", "mirror/manifest.csv", "mirror/index.html"]
         let before = try names.map { try folder.bytes(of: $0) }
         for name in names { try FileManager.default.removeItem(atPath: folder.path(name)) }
-        #expect(try Mirror.rebuild(out) == RebuildReport(items: 12, done: 12, failed: 0))
+        #expect(try PhotoMirror.rebuild(out) == RebuildReport(items: 12, done: 12, failed: 0))
         #expect(try names.map { try folder.bytes(of: $0) } == before)
-        #expect(throws: MirrorError.self) { try Mirror.rebuild(folder.path("nowhere")) }
+        #expect(throws: MirrorError.self) { try PhotoMirror.rebuild(folder.path("nowhere")) }
     }
 
-    @Test("The gallery's look is remembered until another is asked for")
+    @Test("The gallery's appearance is stored until it is changed")
     func remembersLook() async throws {
         let style = folder.path("my.css")
         try Data("a { color: red }".utf8).write(to: URL(filePath: style))
         var options = MirrorOptions.small()
-        options.look.title = "Lakes & <hills>"
-        options.look.style = try GalleryLook.style(in: style)
+        options.appearance.title = "Lakes & <hills>"
+        options.appearance.style = try GalleryAppearance.style(in: style)
         _ = try await run(options)
         _ = try await run(.small())
         func page() throws -> String { String(decoding: try folder.bytes(of: "mirror/index.html"), as: UTF8.self) }
         #expect(try page().contains("<h1 dir=\"auto\">Lakes &amp; &lt;hills&gt;</h1>"))
         #expect(try folder.bytes(of: "mirror/gallery/user.css") == Array("a { color: red }".utf8))
-        var look = GalleryLook()
+        var look = GalleryAppearance()
         (look.theme, look.title, look.style) = (.dark, "", "")
-        _ = try Mirror.rebuild(out, look: look)
-        _ = try Mirror.rebuild(out)
+        _ = try PhotoMirror.rebuild(out, appearance: look)
+        _ = try PhotoMirror.rebuild(out)
         #expect(try page().contains("<h1 dir=\"auto\">mirror</h1>"))
         #expect(try page().contains("content=\"dark\""))
         #expect(!folder.names().contains("mirror/gallery/user.css"))
     }
 
     @Test(
-        "What is no style sheet is refused",
+        "A file that is not a style sheet is refused",
         arguments: [nil, [0xFF, 0xFE], [0x61, 0], [UInt8](repeating: 0x20, count: 1_048_577)])
     func refusesStyle(bytes: [UInt8]?) throws {
         let style = folder.path("my.css")
         if let bytes { try Data(bytes).write(to: URL(filePath: style)) }
-        #expect { try GalleryLook.style(in: style) } throws: { ($0 as? MirrorError)?.code == .usage }
+        #expect { try GalleryAppearance.style(in: style) } throws: { ($0 as? MirrorError)?.code == .usage }
     }
 
     private func modified(_ name: String) throws -> Date? {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Network options") struct NetworkOptionsTests {
     @Test(
-        "What cannot be read is refused before anything is made, and names its option",
+        "An invalid option is refused before the mirror is created, and the message names it",
         arguments: [
             ("--allow-address", "10.0.0.0/33"), ("--resolve", "a:b:1.2.3.4"), ("--resolve", "a:80:b.example"),
             ("--proxy", "ftp://proxy"), ("--proxy", "not a proxy"), ("--ca-file", "/nowhere/ca.pem"),
@@ -20,22 +20,22 @@ import Testing
         default: options.network.certificates = value
         }
         let error = await #expect(throws: MirrorError.self) {
-            try await Mirror(of: "demo", into: "/nowhere/mirror", options: options).run()
+            try await PhotoMirror(of: "demo", into: "/nowhere/mirror", options: options).run()
         }
-        #expect(error?.code == .usage && error?.message.hasPrefix(option) == true, "\(String(describing: error))")
+        #expect(error?.code == .usage && error?.message.contains(option) == true, "\(String(describing: error))")
     }
 
     @Test(
-        "A run is as wide as its open files allow, and says so where that is less than was asked for",
+        "The limit of open files reduces the concurrency, with a note",
         arguments: [
             (1024, 16, 16), (1024, 160, 160), (1024, 161, 160), (256, 512, 32), (64, 16, 1), (20000, 4096, 3322),
             (.max, 4096, 4096),
         ])
-    func descriptors(most: Int, wanted: Int, width: Int) {
-        let limit = DescriptorLimit(most: most)
-        #expect(limit.width(for: wanted) == width)
-        let words =
-            "at most \(width) of \(wanted) photos at once: this system lets a process open \(most) files (ulimit -n)"
-        #expect(limit.note(for: wanted) == (width < wanted ? words : nil))
+    func descriptors(maximum: Int, requested: Int, width: Int) {
+        let limit = DescriptorLimit(maximum: maximum)
+        #expect(limit.width(for: requested) == width)
+        let note =
+            "concurrency reduced from \(requested) to \(width): the limit of open files is \(maximum) (ulimit -n)"
+        #expect(limit.note(for: requested) == (width < requested ? note : nil))
     }
 }

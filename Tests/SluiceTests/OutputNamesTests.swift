@@ -4,10 +4,10 @@ import Testing
 
 @testable import Sluice
 
-/// Which name each input's thumbnails get.
+/// The names of outputs, and the fingerprint of the options.
 @Suite("Output names") struct OutputNamesTests {
     @Test(
-        "A name is the path without what looks like an extension",
+        "A name is the path without its extension",
         arguments: [
             ("a.jpg", "a"), ("lakes/dawn.jpeg", "lakes/dawn"), ("v1.5 final.png", "v1.5 final"),
             ("noextension", "noextension"),
@@ -18,7 +18,7 @@ import Testing
         #expect(OutputNames.withoutExtension(path).name == name)
     }
 
-    @Test("The later of two that would have one name gets a hash of its path, the same in every run")
+    @Test("The later of two inputs with the same name gets a hash of its path, identical in every run")
     func clashes() {
         var names = OutputNames()
         #expect(names.name(for: "sub/a.jpg", at: "p/sub/a.jpg") == "sub/a")
@@ -34,16 +34,16 @@ import Testing
         #expect(again.name(for: "sub/a.png", at: "elsewhere/sub/a.png") == second)
     }
 
-    @Test("A name that was made to be another's hashed one makes no two alike")
+    @Test("Names remain unique even if a file is named like another's name with its hash")
     func planted() {
         var names = OutputNames()
         let paths = ["a-a29205b5.jpg", "a.jpg", "a.png", "a.webp"]
         #expect(Set(paths.map { names.name(for: $0, at: $0) }).count == paths.count)
-        // Not even the same path twice, which no walk gives.
+        // Not even for the same path twice, which cannot occur in a run.
         #expect(Set((1...5).map { _ in names.name(for: "b.jpg", at: "b.jpg") }).count == 5)
     }
 
-    @Test("A name stays within what file systems take, and what was cut stays unique")
+    @Test("A long name is cut to the limits of file systems and stays unique")
     func long() {
         var names = OutputNames()
         let stems = [
@@ -54,7 +54,7 @@ import Testing
         #expect(made.allSatisfy { $0.utf8.count <= 4 + 200 + 17 })
     }
 
-    @Test("Options that make other bytes have another fingerprint, and the same ones the same")
+    @Test("The fingerprint depends on the options that determine a thumbnail's bytes")
     func fingerprint() {
         let plain = ThumbnailOptions()
         var changes = [plain, plain, plain]

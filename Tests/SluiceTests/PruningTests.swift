@@ -14,20 +14,20 @@ import Testing
         let picture: [UInt8]
 
         init() throws {
-            picture = try PictureEncoder(.png).encode([UInt8](repeating: 9, count: 4 * 64), width: 8, height: 8)
+            picture = try ImageEncoder(.png).encode([UInt8](repeating: 9, count: 4 * 64), width: 8, height: 8)
         }
 
         func reply(to request: OriginRequest) -> OriginReply { OriginReply(type: "image/png", picture) }
     }
 
     private let folder: TemporaryFolder
-    private let origin: Origin
+    private let origin: OriginServer
     private let notes = Locked<[String]>([])
     private var out: String { folder.path("out") }
 
     init() throws {
         folder = try TemporaryFolder()
-        origin = try Origin(try Service())
+        origin = try OriginServer(try Service())
     }
 
     private func list(_ ids: some Sequence<Int>, as name: String = "list.txt") throws {
@@ -35,14 +35,15 @@ import Testing
         try Data(text.utf8).write(to: folder.url.appending(path: name))
     }
 
-    private func mirror(_ name: String = "list.txt", _ change: (inout MirrorOptions) -> Void = { _ in }) -> Mirror {
+    private func mirror(_ name: String = "list.txt", _ change: (inout MirrorOptions) -> Void = { _ in }) -> PhotoMirror
+    {
         var options = MirrorOptions()
         options.thumbnails.sizes = [ThumbnailSize(width: 4, height: 4)]
         options.network.allowsPrivate = true
         options.network.allowedPorts = [Int(origin.port)]
         options.prune = PruneOptions()
         change(&options)
-        return Mirror(of: folder.path(name), into: out, options: options)
+        return PhotoMirror(of: folder.path(name), into: out, options: options)
     }
 
     private func run(_ name: String = "list.txt", _ change: (inout MirrorOptions) -> Void = { _ in }) async throws
@@ -64,7 +65,7 @@ import Testing
         let before = try folder.bytes(of: "out/manifest.jsonl")
         try list((1...20).filter { $0 != 7 && $0 != 12 })
         #expect(try await run().kept == 18)
-        #expect(notes.withLock { $0 } == ["prune: 2 of 20 photos went, which the feed lists no more"])
+        #expect(notes.withLock { $0 } == ["pruned 2 of 20 photos that are no longer in the feed"])
         #expect(pictures() == 36)
         let lines = try folder.bytes(of: "out/manifest.jsonl").split(separator: 10)
         #expect(lines.count == 18)
@@ -81,10 +82,10 @@ import Testing
         _ = try await run()
         try list(1...2)
         let summary = try await run()
-        let words = "prune-refused: 18 of 20 would go (limit 10 %; --prune-limit allows more)"
+        let words = "prune-refused: 18 of 20 photos would be removed (limit 10 %; raise it with --prune-limit)"
         #expect(summary.stop == .limit(words) && pictures() == 40)
-        let rehearsal = try await mirror().rehearsePruning { _ in true }
-        #expect(rehearsal.gone == 18 && rehearsal.all == 20 && rehearsal.refusal == words)
+        let rehearsal = try await mirror().dryRunPruning { _ in true }
+        #expect(rehearsal.removed == 18 && rehearsal.total == 20 && rehearsal.refusal == words)
         #expect(try await run("list.txt") { $0.prune?.limit = 90 }.stop == nil)
         #expect(pictures() == 4)
     }
@@ -97,11 +98,11 @@ import Testing
         try list((1...21).filter { $0 != 5 })
         let before = folder.names()
         var lines: [JSON] = []
-        let rehearsal = try await mirror().rehearsePruning { bytes in
+        let rehearsal = try await mirror().dryRunPruning { bytes in
             lines += (try? JSON(parsing: bytes)).map { [$0] } ?? []
             return true
         }
-        #expect(rehearsal.gone == 1 && rehearsal.all == 21 && rehearsal.refusal == nil)
+        #expect(rehearsal.removed == 1 && rehearsal.total == 21 && rehearsal.refusal == nil)
         #expect(lines.compactMap { $0["seq"]?.integer } == [5])
         #expect(folder.names() == before)
     }
@@ -126,7 +127,7 @@ import Testing
         let original = try #require(folder.names().first { $0.hasPrefix("out/originals/00002") })
         try FileManager.default.removeItem(at: folder.url.appending(path: original))
         for _ in 1...2 {
-            let summary = try await run { $0.leavesDeleted = true }
+            let summary = try await run { $0.skipsDeleted = true }
             #expect((summary.kept, summary.skipped, summary.done) == (3, 1, 0))
             #expect(pictures() == 6)
         }

@@ -4,13 +4,13 @@ import Foundation
 import Sluice
 import Testing
 
-/// The README's example of the library, which compiles because it stands here.
+/// The README's example of the library API. Compiling it here proves that it is valid.
 private enum Example {
     static func run() async throws {
         // README begin
         var options = MirrorOptions()
         options.pages = 3
-        let mirror = Mirror(of: "demo", into: "photos", options: options)
+        let mirror = PhotoMirror(of: "demo", into: "photos", options: options)
         let summary = try await mirror.run { event in
             if case .itemEnded(let item, .done(let receipt)) = event {
                 print(item.photo.caption ?? item.photo.id, receipt.original?.path ?? "")
@@ -22,7 +22,7 @@ private enum Example {
 }
 
 @Suite("README") struct ReadmeTests {
-    @Test("The README shows the example that compiles here")
+    @Test("The README contains this example")
     func example() throws {
         let source = try String(contentsOfFile: #filePath, encoding: .utf8).components(separatedBy: "\n")
         let begin = try #require(source.firstIndex { $0.hasSuffix("// README begin") })

@@ -10,9 +10,9 @@ import Testing
 
 @testable import Sluice
 
-/// Row E4 of the faults: a good copy stays until a better one is whole, and the ledger says which it is.
+/// Row E4 of the faults: a good copy is kept until a better one is complete, and the ledger matches the files.
 @Suite("Refreshing", .serialized, .timeLimit(.minutes(10))) struct RefreshTests {
-    /// What the service answers.
+    /// The service's responses.
     enum Answer: Sendable, CaseIterable {
         case photo, gone, trouble, truncated, small
     }
@@ -23,7 +23,7 @@ import Testing
         private let photo: [UInt8]
 
         init() throws {
-            photo = try PictureEncoder(.png).encode(
+            photo = try ImageEncoder(.png).encode(
                 (0..<(4 * 64 * 64)).map { UInt8($0 * 7 & 0xFF) }, width: 64, height: 64)
         }
 
@@ -38,18 +38,18 @@ import Testing
             }
         }
 
-        private static let dot = (try? PictureEncoder(.png).encode([1, 2, 3, 255], width: 1, height: 1)) ?? []
+        private static let dot = (try? ImageEncoder(.png).encode([1, 2, 3, 255], width: 1, height: 1)) ?? []
     }
 
     private let folder: TemporaryFolder
     private let service: Service
-    private let origin: Origin
+    private let origin: OriginServer
     private var out: String { folder.path("out") }
 
     init() throws {
         folder = try TemporaryFolder()
         service = try Service()
-        origin = try Origin(service)
+        origin = try OriginServer(service)
         try Data("http://127.0.0.1:\(origin.port)/a.png\n".utf8).write(to: folder.url.appending(path: "list.txt"))
     }
 
@@ -61,7 +61,7 @@ import Testing
         options.network.allowsPrivate = true
         options.network.allowedPorts = [Int(origin.port)]
         change(&options)
-        return try await Mirror(of: folder.path("list.txt"), into: out, options: options).run()
+        return try await PhotoMirror(of: folder.path("list.txt"), into: out, options: options).run()
     }
 
     private func files() throws -> [String: [UInt8]] {
@@ -71,9 +71,9 @@ import Testing
         return Dictionary(uniqueKeysWithValues: try names.map { ($0, try folder.bytes(of: $0)) })
     }
 
-    /// The receipt said "failed" then, and the manifest with it, of a photo that stood there whole.
+    /// A failed refresh used to mark an intact photo as failed in the receipt and the manifest.
     @Test(
-        "A refresh that brings nothing leaves the photo done, with all its files, and is told",
+        "After a failed refresh the photo is still done with all its files, and the failure is reported",
         arguments: Answer.allCases.filter { $0 != .photo })
     func fails(as answer: Answer) async throws {
         #expect(try await run().done == 1)
@@ -84,14 +84,14 @@ import Testing
         #expect(answer == .small ? summary.skipped == 1 : summary.failed == 1, "\(summary)")
         #expect(try files() == before)
         #expect(try await Verification(of: out).run { _ in }.isSound)
-        #expect(try Mirror.explain(out).done == 1)
-        // Nobody is asked for what is done.
+        #expect(try PhotoMirror.explain(out).done == 1)
+        // Without a refresh, no host is contacted for a done photo.
         let asked = service.asked.withLock { $0 }
         #expect(try await run().kept == 1)
         #expect(service.asked.withLock { $0 } == asked)
     }
 
-    @Test("What is not there any more is no good copy: there a failed refresh is the photo's end")
+    @Test("If the existing copy is missing, a failed refresh fails the photo")
     func nothingStands() async throws {
         #expect(try await run().done == 1)
         for name in folder.names() where name.hasPrefix("out/originals/") {
@@ -99,11 +99,11 @@ import Testing
         }
         service.answer.withLock { $0 = .gone }
         #expect(try await run { $0.refreshes = true }.failed == 1)
-        #expect(try Mirror.explain(out).failed == 1)
+        #expect(try PhotoMirror.explain(out).failed == 1)
     }
 
-    /// A run that was killed in that moment left a photo of the same size, with the older one's hash in the manifest.
-    @Test("Where a run ended between a file's new name and its receipt, the file is looked into")
+    /// A run that was killed at that moment used to leave a photo of the same size with the old checksum in the manifest.
+    @Test("A file is verified if a run ended after renaming it and before recording its receipt")
     func doubt() async throws {
         #expect(try await run().done == 1)
         let name = try #require(folder.names().first { $0.hasPrefix("out/originals/") })
@@ -111,14 +111,14 @@ import Testing
         func doubt() throws {
             let ledger = try Ledger(in: Folder(out))
             let item = try #require(try ledger.entry(at: 1)?.item)
-            try ledger.doubt([item], flushed: true)
+            try ledger.markInDoubt([item], flushed: true)
         }
-        // The run ended before the file had its name.
+        // As if the run had ended before the file was renamed.
         try doubt()
         #expect(try await run().kept == 1)
         let other = bytes.map { ~$0 }
         try Data(other).write(to: folder.url.appending(path: name))
-        // Without a doubt a file of the right size is taken for what it was.
+        // If the item is not marked as in doubt, a file of the right size is kept.
         #expect(try await run().kept == 1)
         try doubt()
         #expect(try await run().done == 1)

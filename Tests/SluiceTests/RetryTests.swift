@@ -8,16 +8,16 @@ import Testing
 
 @testable import Sluice
 
-/// What failed is explained, and tried again alone.
-@Suite("Trying again", .serialized, .timeLimit(.minutes(10))) struct RetryTests {
-    /// Answers each photo with the status that its name says, until it is healed.
+/// Retrying failed items, and diagnosing failures.
+@Suite("Retrying", .serialized, .timeLimit(.minutes(10))) struct RetryTests {
+    /// Responds with the status in a photo's name until `heal` is called.
     private final class Service: OriginService {
         let picture: [UInt8]
         private let isHealed = Locked(false)
         private let seen = Locked<[String]>([])
 
         init() throws {
-            picture = try PictureEncoder(.png).encode([UInt8](repeating: 9, count: 4 * 64), width: 8, height: 8)
+            picture = try ImageEncoder(.png).encode([UInt8](repeating: 9, count: 4 * 64), width: 8, height: 8)
         }
 
         var requests: [String] { seen.withLock { $0.sorted() } }
@@ -37,14 +37,14 @@ import Testing
 
     private let folder: TemporaryFolder
     private let service: Service
-    private let origin: Origin
+    private let origin: OriginServer
     private var out: String { folder.path("out") }
     private var host: String { "http://127.0.0.1:\(origin.port)" }
 
     init() throws {
         folder = try TemporaryFolder()
         service = try Service()
-        origin = try Origin(service)
+        origin = try OriginServer(service)
         let names = ["200-a", "404-b", "500-c", "200-d", "500-e", "410-f"]
         let list = names.map { "http://127.0.0.1:\(origin.port)/\($0)" } + ["no address"]
         try Data(list.joined(separator: "\n").utf8).write(to: folder.url.appending(path: "list.txt"))
@@ -61,13 +61,13 @@ import Testing
         options.retriedCauses = causes.flatMap { CauseSet($0) }
         change(&options)
         let started = Locked<[Int]>([])
-        let summary = try await Mirror(of: folder.path("list.txt"), into: out, options: options).run { event in
+        let summary = try await PhotoMirror(of: folder.path("list.txt"), into: out, options: options).run { event in
             if case .itemStarted(let item) = event { started.withLock { $0.append(item.seq) } }
         }
         return (summary, started.withLock { $0.sorted() })
     }
 
-    @Test("Only what ended with these causes is asked for, and the feed is not read")
+    @Test("Only items with the given causes are retried, and the feed is not read")
     func causes() async throws {
         defer { origin.stop() }
         let first = try await run().0
@@ -82,25 +82,25 @@ import Testing
         #expect(try await run("dns").0.ended == 0)
     }
 
-    @Test("Without causes everything that is not done is tried again, be it permanent or not")
+    @Test("Without causes, all items that are not done are retried")
     func usual() async throws {
         defer { origin.stop() }
         _ = try await run()
         #expect(try await run().1 == [2, 3, 5, 6])
     }
 
-    @Test("A folder that is no mirror has nothing to try again, and none is made")
+    @Test("Retrying requires an existing mirror and does not create one")
     func nothing() async throws {
         defer { origin.stop() }
         await #expect(throws: MirrorError.self) { try await run("dns") }
         #expect(!folder.names().contains("out"))
     }
 
-    @Test("A diagnosis counts causes by host, tells what may pass, and how much can be reached")
+    @Test("A diagnosis counts causes by host and estimates how much can be recovered")
     func diagnosis() async throws {
         defer { origin.stop() }
         _ = try await run()
-        let diagnosis = try Mirror.explain(out)
+        let diagnosis = try PhotoMirror.explain(out)
         #expect((diagnosis.done, diagnosis.failed, diagnosis.skipped, diagnosis.waiting) == (2, 5, 0, 0))
         #expect(diagnosis.groups.map(\.cause.name) == ["http-5xx", "feed-parse", "http-404", "http-410"])
         #expect(diagnosis.groups.map(\.count) == [2, 1, 1, 1])
@@ -110,12 +110,12 @@ import Testing
         #expect(diagnosis.runs.map(\.id) == [1])
     }
 
-    @Test("What an option may bring is counted apart from what may pass by itself")
+    @Test("Failures that an option can fix are counted separately from temporary ones")
     func options() async throws {
         defer { origin.stop() }
         let summary = try await run(nil) { $0.maxBytes = 20 }.0
         #expect(summary.causes[.tooLarge] == 2)
-        let diagnosis = try Mirror.explain(out)
+        let diagnosis = try PhotoMirror.explain(out)
         #expect(diagnosis.ceiling == 2.0 / 7 && diagnosis.ceilingWithOptions == 4.0 / 7)
         let (again, started) = try await run("too-large")
         #expect(started == [1, 4] && again.done == 2)

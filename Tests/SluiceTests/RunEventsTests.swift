@@ -7,21 +7,21 @@ import Testing
 
 @testable import Sluice
 
-/// What a program sees of a run and may do to it: events one by one, and items that it calls off.
+/// Reading a run's events as a sequence, and cancelling single items.
 @Suite("Run events", .timeLimit(.minutes(10))) struct RunEventsTests {
     private static let count = 200
 
     private let service = HeldPhotos()
     private let folder: TemporaryFolder
-    private let origin: Origin
+    private let origin: OriginServer
 
     init() throws {
         folder = try TemporaryFolder()
-        origin = try Origin(service)
+        origin = try OriginServer(service)
     }
 
-    /// A mirror whose photos are all under way at once.
-    private func mirror() throws -> Mirror {
+    /// A mirror whose photos are all in flight at the same time.
+    private func mirror() throws -> PhotoMirror {
         let list = (1...Self.count).map { "\(origin.address)/\($0)\n" }.joined()
         try Data(list.utf8).write(to: folder.url.appending(path: "list"))
         var options = MirrorOptions()
@@ -30,26 +30,26 @@ import Testing
         options.perHost = Self.count
         options.network.allowsPrivate = true
         options.network.allowedPorts = [Int(origin.port)]
-        return Mirror(of: folder.path("list"), into: folder.path("out"), options: options)
+        return PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options)
     }
 
-    @Test("Items that are called off while 200 run end as cancelled, once, and disturb no other")
+    @Test("Cancelling items while 200 are in flight ends each once, without affecting the others")
     func cancelling() async throws {
         let mirror = try mirror()
         let events = mirror.events()
         async let running = mirror.run()
         var started = 0
-        var ends: [Int: End] = [:]
-        var loading = PageLoading.idle
+        var ends: [Int: ItemOutcome] = [:]
+        var loading = PageLoadingState.idle
         for await event in events {
-            loading.note(event)
+            loading.update(with: event)
             switch event {
             case .itemStarted:
                 started += 1
                 guard started == Self.count else { break }
                 #expect(loading.photos == Self.count)
                 for seq in stride(from: 1, through: Self.count, by: 2) { #expect(mirror.cancel(seq)) }
-                #expect(!mirror.cancel(Self.count + 1), "there is none")
+                #expect(!mirror.cancel(Self.count + 1), "no such item")
                 service.gate.open()
             case .itemEnded(let item, let end):
                 #expect(ends[item.seq] == nil)
@@ -68,12 +68,12 @@ import Testing
             }
         }
         #expect(!mirror.cancel(2), "it has ended")
-        // What was called off is taken up by the next run.
+        // The next run processes the cancelled items.
         let next = try await self.mirror().run()
         #expect((next.done, next.kept) == (Self.count / 2, Self.count / 2))
     }
 
-    @Test("A reader that comes to nothing before the run is over holds nobody up, and then has everything in order")
+    @Test("A reader that starts after the run does not delay it, and gets all events in order")
     func late() async throws {
         service.gate.open()
         let mirror = try mirror()
@@ -93,14 +93,14 @@ import Testing
         #expect(names[0] == names[1] && Set(names[0]) == Set(1...Self.count) && names[0].count == Self.count)
     }
 
-    @Test("The sequence of a run that cannot begin is empty, and one whose reader is called off ends")
+    @Test("The sequence of a run that cannot begin is empty, and cancelling the reader ends it")
     func empty() async throws {
-        let refused = Mirror(of: "/nowhere/list.txt", into: folder.path("out"))
+        let refused = PhotoMirror(of: "/nowhere/list.txt", into: folder.path("out"))
         let events = refused.events()
         await #expect(throws: MirrorError.self) { try await refused.run() }
-        for await _ in events { Issue.record("there is no event") }
+        for await _ in events { Issue.record("unexpected event") }
         let never = try mirror().events()
-        let reader = Task { for await _ in never { Issue.record("it has not begun") } }
+        let reader = Task { for await _ in never { Issue.record("unexpected event before the run") } }
         reader.cancel()
         await reader.value
     }

@@ -8,19 +8,19 @@ import Testing
 
 @testable import Sluice
 
-/// Runs that are ended before their feed is, with photos under way that a gate holds.
+/// Runs that end before their feed does, while a gate holds photos in flight.
 @Suite("Run limits", .timeLimit(.minutes(10))) struct RunLimitTests {
     private let service = HeldPhotos()
     private let folder: TemporaryFolder
-    private let origin: Origin
+    private let origin: OriginServer
 
     init() throws {
         folder = try TemporaryFolder()
-        origin = try Origin(service)
+        origin = try OriginServer(service)
     }
 
-    /// A mirror of photos at these paths, two under way at a time.
-    private func mirror(of paths: [String], _ change: (inout RunLimits) -> Void) throws -> Mirror {
+    /// A mirror of the photos at these paths, with a concurrency of two.
+    private func mirror(of paths: [String], _ change: (inout RunLimits) -> Void) throws -> PhotoMirror {
         let list = paths.map { "\(origin.address)\($0)\n" }.joined()
         try Data(list.utf8).write(to: folder.url.appending(path: "list"))
         var options = MirrorOptions()
@@ -29,11 +29,11 @@ import Testing
         options.network.allowsPrivate = true
         options.network.allowedPorts = [Int(origin.port)]
         change(&options.limits)
-        return Mirror(of: folder.path("list"), into: folder.path("out"), options: options)
+        return PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options)
     }
 
-    /// Runs, and does something once two items are under way.
-    private func run(_ mirror: Mirror, whenTwoStarted act: @escaping @Sendable () -> Void) async throws -> (
+    /// Performs a run and calls `act` once two items are in flight.
+    private func run(_ mirror: PhotoMirror, whenTwoStarted act: @escaping @Sendable () -> Void) async throws -> (
         Summary, [Int: String]
     ) {
         let started = Locked(0)
@@ -55,7 +55,7 @@ import Testing
         return (summary, ends.withLock { $0 })
     }
 
-    @Test("A signal lets what is under way end, and starts nothing more")
+    @Test("After a signal, items in flight finish and no more start")
     func drained() async throws {
         let mirror = try mirror(of: (1...9).map { "/\($0)" }) { $0.drain = .seconds(1000) }
         let (summary, ends) = try await run(mirror) { [service] in
@@ -68,16 +68,16 @@ import Testing
         #expect(ends.count == 9 && summary.causes[.cancelled] == 7)
     }
 
-    @Test("While a run is under way, the gallery shows how far it is")
+    @Test("During a run, the gallery shows its progress")
     func gallery() async throws {
         let mirror = try mirror(of: ["/1", "/late/2"]) { $0.drain = .zero }
         let page = folder.path("out/index.html")
         let looking = Task { [service] in
             service.gate.open()
-            // A killed run leaves such a page behind, and a run that ends replaces it.
+            // A killed run leaves such a page, and a finished run replaces it.
             while !Task.isCancelled {
                 let text = (try? String(contentsOfFile: page, encoding: .utf8)) ?? ""
-                if text.contains(" UTC"), text.contains("1 photo · 1 to come") { break }
+                if text.contains(" UTC"), text.contains("1 photo · 1 pending") { break }
                 try await Task.sleep(for: .milliseconds(50))
             }
             mirror.stop(.signal(2))
@@ -88,7 +88,7 @@ import Testing
         #expect(try !String(contentsOfFile: page, encoding: .utf8).contains(" UTC"))
     }
 
-    @Test("What takes longer than the drain is cancelled", arguments: [Duration.zero, .milliseconds(20)])
+    @Test("Items that exceed the drain time are cancelled", arguments: [Duration.zero, .milliseconds(20)])
     func cancelled(drain: Duration) async throws {
         let mirror = try mirror(of: (1...5).map { "/late/\($0)" }) { $0.drain = drain }
         let (summary, ends) = try await run(mirror) { mirror.stop(.signal(15)) }
@@ -96,7 +96,7 @@ import Testing
         #expect(ends.values.allSatisfy { $0 == "cancelled" } && ends.count == 5)
     }
 
-    @Test("What is asked for by the library's user is cancelled at once")
+    @Test("A stop requested through the library cancels immediately")
     func requested() async throws {
         let mirror = try mirror(of: ["/late/1", "/late/2"]) { $0.drain = .seconds(1000) }
         let (summary, ends) = try await run(mirror) { mirror.stop() }
@@ -104,19 +104,19 @@ import Testing
         #expect(ends == [1: "cancelled", 2: "cancelled"])
     }
 
-    @Test("A run ends with its time")
+    @Test("A run ends at its time limit")
     func time() async throws {
         let mirror = try mirror(of: ["/late/1", "/late/2"]) {
             $0.time = .milliseconds(50)
             $0.drain = .zero
         }
         let (summary, ends) = try await run(mirror) {}
-        #expect(summary.stop == .limit("the time that --max-time gives is over"))
-        // It may have been over before the list was read.
+        #expect(summary.stop == .limit("the time limit of --max-time was reached"))
+        // The time may have passed before the list was read.
         #expect(ends.values.allSatisfy { $0 == "cancelled" })
     }
 
-    @Test("A run ends once enough has arrived")
+    @Test("A run ends at its transfer limit")
     func transfer() async throws {
         let mirror = try mirror(of: ["/1", "/2", "/late/3", "/late/4", "/late/5"]) {
             $0.transfer = onePixel.count + 1

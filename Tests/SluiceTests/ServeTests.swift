@@ -31,7 +31,7 @@ import Testing
         _ target: String, method: String = "GET", host: String? = "127.0.0.1:8000", isPublic: Bool = false,
         _ headers: [String: String] = [:]
     ) -> OriginReply {
-        let site = MirrorSite(folder: folder, news: LiveNews(of: "index.html", in: folder), isPublic: isPublic)
+        let site = SiteRouter(folder: folder, updates: GalleryUpdates(of: "index.html", in: folder), isPublic: isPublic)
         var fields = headers.map { OriginHeader($0.key, $0.value) }
         if let host { fields.append(OriginHeader("Host", host)) }
         return site.reply(to: OriginRequest(method: method, target: target, headers: fields))
@@ -75,7 +75,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: temporary.path("out"), withDestinationPath: "/etc")
         let reply = get(target)
         #expect(reply.status == 404)
-        #expect(content(reply) == "There is no such file in this mirror.\n")
+        #expect(content(reply) == "This mirror has no such file.\n")
     }
 
     @Test("What changes nothing is asked for with GET and HEAD alone", arguments: ["POST", "PUT", "DELETE", "OPTIONS"])
@@ -130,8 +130,8 @@ import Testing
 
     @Test("The front page says what it is as of, and listeners hear when that is no more")
     func news() throws {
-        let news = LiveNews(of: "index.html", in: folder)
-        let site = MirrorSite(folder: folder, news: news, isPublic: true)
+        let news = GalleryUpdates(of: "index.html", in: folder)
+        let site = SiteRouter(folder: folder, updates: news, isPublic: true)
         let front = site.reply(to: OriginRequest(target: "/"))
         let stamp = try #require(front.header("ETag")).dropFirst().dropLast()
         #expect(content(front).contains("<body data-live=\"\(stamp)\" class=\"x\">"))
@@ -160,7 +160,7 @@ import Testing
         #expect {
             try MirrorServer(other.path)
         } throws: { error in
-            (error as? MirrorError)?.code == .usage && "\(error)".contains("is no mirror")
+            (error as? MirrorError)?.code == .usage && "\(error)".contains("not a mirror")
         }
         var options = MirrorServer.Options()
         for host in ["0.0.0.0", "::", "fd00::2"] {
@@ -168,7 +168,7 @@ import Testing
             #expect {
                 try MirrorServer(temporary.path, options: options)
             } throws: { error in
-                "\(error)" == "\(host) is open to other machines: say --public if that is meant"
+                "\(error)" == "cannot serve on \(host): other machines could connect; allow that with --public"
             }
         }
     }
@@ -180,7 +180,7 @@ import Testing
         let out = temporary.path("mirror")
         var options = MirrorOptions()
         (options.pages, options.perPage, options.variant) = (1, 6, "thumb")
-        _ = try await Mirror(of: "demo", into: out, options: options).run()
+        _ = try await PhotoMirror(of: "demo", into: out, options: options).run()
         var serving = MirrorServer.Options()
         serving.port = 0
         let server = try MirrorServer(out, options: serving)
@@ -191,7 +191,7 @@ import Testing
             try await browser.open(server.address)
             try await browser.wait(for: "\(shown) === 6")
             options.pages = 2
-            _ = try await Mirror(of: "demo", into: out, options: options).run()
+            _ = try await PhotoMirror(of: "demo", into: out, options: options).run()
             try await browser.wait(for: "\(shown) === 12")
             try await browser.wait(for: "document.querySelector('.counts').textContent.includes('12')")
             #expect(try await browser.complaints() == [])

@@ -8,16 +8,16 @@ import Testing
 
 @testable import Sluice
 
-/// Whole runs against a service of the test's own, by its recipe.
+/// Whole runs against a test service with a recipe.
 @Suite("Mirror of a service", .serialized, .timeLimit(.minutes(10))) struct ServiceMirrorTests {
-    /// Six photos on three pages, of which some requests may be answered otherwise.
+    /// Serves six photos on three pages. Responses can be overridden.
     private final class Service: OriginService {
         private let picture: [UInt8]
         private let seen = Locked<[String]>([])
         private let broken = Locked<Set<String>>([])
 
         init() throws {
-            picture = try PictureEncoder(.png).encode([UInt8](repeating: 0x80, count: 4 * 64), width: 8, height: 8)
+            picture = try ImageEncoder(.png).encode([UInt8](repeating: 0x80, count: 4 * 64), width: 8, height: 8)
         }
 
         var requests: [String] { seen.withLock { $0 } }
@@ -40,13 +40,13 @@ import Testing
 
     private let folder: TemporaryFolder
     private let service: Service
-    private let origin: Origin
+    private let origin: OriginServer
     private var source: String { folder.path("service.json") }
 
     init() throws {
         folder = try TemporaryFolder()
         service = try Service()
-        origin = try Origin(service)
+        origin = try OriginServer(service)
         let recipe = """
             {"recipe":"x","base":"http://127.0.0.1:\(origin.port)","listings":{"all":{"path":"/list"}},
             "paging":{"by":"url","path":"next"},"records":"items","photo":{"id":"id","ping":{"template":"http://127.0.0.1:\(origin.port){ping}"}},
@@ -66,13 +66,13 @@ import Testing
         options.retries = 0
         change(&options)
         let notes = Locked<[String]>([])
-        let summary = try await Mirror(of: source, into: folder.path("mirror"), options: options).run { event in
+        let summary = try await PhotoMirror(of: source, into: folder.path("mirror"), options: options).run { event in
             if case .note(let note) = event { notes.withLock { $0.append(note) } }
         }
         return (summary, notes.withLock { $0 })
     }
 
-    @Test("Every photo is had once, and the service is told of each download")
+    @Test("Every photo is downloaded once, and each download is reported to the service")
     func whole() async throws {
         let (summary, notes) = try await run()
         #expect((summary.pages, summary.done, summary.failed) == (3, 6, 0) && notes == [])
@@ -85,7 +85,7 @@ import Testing
             service.requests == ["/list", "/list?page=2", "/list?page=3"], "a walk that came to its end begins anew")
     }
 
-    @Test("A page that cannot be had is said, and the next run goes on there without asking for what came before")
+    @Test("A failed page is reported, and the next run resumes there without requesting earlier pages")
     func resumed() async throws {
         service.fail(["/list?page=3", "/small/2"])
         let (first, _) = try await run()
@@ -98,7 +98,7 @@ import Testing
         #expect(service.requests.contains("/small/2"), "what failed has another turn")
     }
 
-    @Test("A recipe that was changed in between begins anew")
+    @Test("After a change of the recipe, the next run starts from the first page")
     func changed() async throws {
         service.fail(["/list?page=3"])
         _ = try await run()
@@ -109,18 +109,18 @@ import Testing
         #expect(service.requests.filter { $0.hasPrefix("/list") } == ["/list", "/list?page=2", "/list?page=3"])
     }
 
-    @Test("A run without permission takes as many as the terms allow, and says so")
+    @Test("A run without permission stops at the limit of the terms, with a note")
     func capped() async throws {
         let (summary, notes) = try await run { $0.hasPermission = false }
         #expect((summary.done, summary.pages) == (4, 2))
         #expect(
             notes == [
-                "4 photos are as many as x's terms allow a run (https://x.test/terms); --i-have-permission lifts that"
+                "stopped at 4 photos, the limit of x's terms (https://x.test/terms); use --i-have-permission to lift it"
             ])
         #expect(!service.requests.contains("/list?page=3"))
     }
 
-    @Test("A run ends where what is new ends, if it is asked to")
+    @Test("With stopAfterSeen, a run ends at the first known photos")
     func seen() async throws {
         _ = try await run { $0.pages = 1 }
         service.forget()
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "Where only thumbnails are kept, the least variant that serves them is taken",
+        "If only thumbnails are kept, the smallest sufficient variant is downloaded",
         arguments: [("128", "/small/1"), ("200", "/small/1"), ("256", "/large/1"), ("4000", "/large/1")])
     func least(size: String, path: String) async throws {
         _ = try await run {
@@ -141,7 +141,7 @@ import Testing
         #expect(service.requests.contains(path))
     }
 
-    @Test("A record that is no photo is one failed item that says where it stands, in every run")
+    @Test("An invalid record is one failed item with its position, in every run")
     func flawed() async throws {
         let recipe = try String(contentsOfFile: source, encoding: .utf8).replacing(#""id":"id""#, with: #""id":"none""#)
         try Data(recipe.utf8).write(to: URL(filePath: source))
@@ -154,27 +154,27 @@ import Testing
         #expect(!service.requests.contains { $0.hasPrefix("/small") })
     }
 
-    @Test("A service that wants to know whom to write to is not asked without")
+    @Test("A service that requires a contact is not used without one")
     func contact() async throws {
         let folder = folder.path("other")
         let error = await #expect(throws: MirrorError.self) {
-            try await Mirror(of: "commons:search/lakes", into: folder).run()
+            try await PhotoMirror(of: "commons:search/lakes", into: folder).run()
         }
         #expect(error?.code == .usage && error?.message.contains("--contact") == true)
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test("A missing key is one sentence that names the variable and where to get one")
+    @Test("The error for a missing key names the variable and where to get a key")
     func key() async throws {
         _ = unsafe unsetenv("UNSPLASH_ACCESS_KEY")
         let error = await #expect(throws: MirrorError.self) {
-            try await Mirror(of: "unsplash", into: folder.path("other")).run()
+            try await PhotoMirror(of: "unsplash", into: folder.path("other")).run()
         }
         #expect(
             error
                 == MirrorError(
                     .usage,
-                    "unsplash needs a key: put it into UNSPLASH_ACCESS_KEY, or a file's path into UNSPLASH_ACCESS_KEY_FILE; "
+                    "unsplash requires an API key: set UNSPLASH_ACCESS_KEY to the key or UNSPLASH_ACCESS_KEY_FILE to a file with it; "
                         + "get one at https://unsplash.com/oauth/applications"))
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import Sluice
 
 @Suite("Shared content", .serialized, .timeLimit(.minutes(10))) struct SharedContentTests {
-    /// The same picture for all addresses, but for those that were given another one.
+    /// Serves the same picture under all URLs, except for those with a picture of their own.
     private final class Service: OriginService {
         let light = Locked<[String: UInt8]>([:])
 
@@ -17,17 +17,17 @@ import Testing
             let light = self.light.withLock { $0[request.path] ?? 90 }
             let pixels = (0..<(16 * 16)).flatMap { place -> [UInt8] in [light, UInt8(place % 256), light, 255] }
             return OriginReply(
-                type: "image/png", (try? PictureEncoder(.png).encode(pixels, width: 16, height: 16)) ?? [])
+                type: "image/png", (try? ImageEncoder(.png).encode(pixels, width: 16, height: 16)) ?? [])
         }
     }
 
     private let folder: TemporaryFolder
     private let service = Service()
-    private let origin: Origin
+    private let origin: OriginServer
 
     init() throws {
         folder = try TemporaryFolder()
-        origin = try Origin(service)
+        origin = try OriginServer(service)
     }
 
     @discardableResult private func mirror(
@@ -40,14 +40,14 @@ import Testing
         change(&options)
         let list = names.map { "http://127.0.0.1:\(origin.port)/\($0)" }.joined(separator: "\n")
         try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
-        return try await Mirror(of: folder.path("list.txt"), into: folder.path("out"), options: options).run()
+        return try await PhotoMirror(of: folder.path("list.txt"), into: folder.path("out"), options: options).run()
     }
 
     private var originals: [URL] {
         folder.names().filter { $0.hasPrefix("out/originals/") }.map { folder.url.appending(path: $0) }
     }
 
-    /// How many files the names are of.
+    /// Returns the number of distinct files behind the names.
     private func files() throws -> Int {
         try Set(
             originals.map { url in
@@ -58,7 +58,7 @@ import Testing
 
     private var leftovers: [String] { folder.names().filter { $0.hasPrefix("out/.sluice/partial/") } }
 
-    @Test("The same bytes are kept once as soon as they are recorded, of one run and of the next", arguments: [1, 8])
+    @Test("Identical bytes are stored once, within a run and across runs", arguments: [1, 8])
     func once(width: Int) async throws {
         service.light.withLock { $0["/other"] = 10 }
         #expect(try await mirror(["a", "b", "other", "c"]) { $0.concurrency = width }.done == 4)
@@ -70,11 +70,11 @@ import Testing
         #expect(try await Verification(of: folder.path("out")).run { _ in }.isSound)
     }
 
-    @Test("A newer version of one leaves the others as they are, and the same bytes asked for again are the same file")
+    @Test("A newer version of one photo leaves the others unchanged, and refreshed identical bytes stay shared")
     func refreshed() async throws {
         try await mirror(["a", "b", "c"])
         let before = try Data(contentsOf: originals[0])
-        // The origin has no versions: each is fetched, and has its old bytes.
+        // The origin sends no validators: each photo is downloaded again with its old bytes.
         #expect(try await mirror(["a", "b", "c"]) { $0.refreshes = true }.done == 3)
         #expect(try files() == 1)
         #expect(leftovers == [])
@@ -87,7 +87,7 @@ import Testing
         #expect(try await Verification(of: folder.path("out")).run { _ in }.isSound)
     }
 
-    @Test("A file that is not what its receipt says is shared with none")
+    @Test("A file that does not match its receipt is not shared")
     func changed() async throws {
         try await mirror(["a"])
         let file = originals[0]
@@ -97,7 +97,7 @@ import Testing
         #expect(try Data(contentsOf: file) == mine && Data(contentsOf: originals[1]) != mine)
     }
 
-    @Test("Who wants a file for each photo has one")
+    @Test("Sharing can be disabled")
     func unshared() async throws {
         try await mirror(["a", "b"]) { $0.sharesContent = false }
         #expect(try files() == 2)

@@ -3,7 +3,7 @@
 import Sluice
 
 extension MirrorOptions {
-    /// Two pages of small pictures: the whole way in little time.
+    /// Options for two pages of small pictures.
     static func small(_ change: (inout MirrorOptions) -> Void = { _ in }) -> MirrorOptions {
         var options = MirrorOptions()
         options.pages = 2

@@ -5,7 +5,7 @@ import Sluice
 import TestSupport
 import Testing
 
-/// Whole runs over files, inside this process: real folders, real codecs, real SQLite.
+/// Whole runs over local files in this process, with real folders, codecs and SQLite.
 @Suite("Thumbnail run", .timeLimit(.minutes(10))) struct ThumbnailRunTests {
     private let folder: TemporaryFolder
     private var out: String { folder.path("out") }
@@ -21,7 +21,7 @@ import Testing
     private func picture(shade: Int, _ format: ImageFormat = .jpeg) throws -> [UInt8] {
         var pixels: [UInt8] = []
         for index in 0..<96 * 64 { pixels += [UInt8(index % 96), UInt8(index / 96), UInt8(shade), 255] }
-        return try PictureEncoder(format).encode(pixels, width: 96, height: 64)
+        return try ImageEncoder(format).encode(pixels, width: 96, height: 64)
     }
 
     private func write(_ bytes: [UInt8], _ name: String) throws {
@@ -51,7 +51,7 @@ import Testing
         return try text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
     }
 
-    @Test("Every picture gets its thumbnail at its place, and what is none is passed over")
+    @Test("Every picture gets a thumbnail under its relative path, and other files are skipped")
     func wholeWay() async throws {
         let (summary, events) = try await run()
         #expect((summary.done, summary.failed, summary.skipped, summary.thumbs) == (3, 0, 0, 3))
@@ -67,7 +67,7 @@ import Testing
         #expect(folder.names().filter { $0.hasPrefix("out/.sluice/partial/") } == [])
     }
 
-    @Test("A second run does nothing, and leaves the same bytes")
+    @Test("A second run does nothing and leaves all files unchanged")
     func secondRun() async throws {
         _ = try await run()
         let before = try folder.bytes(of: "out/manifest.jsonl")
@@ -77,7 +77,7 @@ import Testing
         #expect(try folder.bytes(of: "out/manifest.jsonl") == before)
     }
 
-    @Test("A file that was only touched is kept, by its content; the next run does not even look into it")
+    @Test("A touched file is kept because of its content, and the next run does not read it")
     func touched() async throws {
         _ = try await run()
         let thumb = try modified("out/32/lakes/dawn.jpg")
@@ -88,7 +88,7 @@ import Testing
         #expect(try modified("out/32/lakes/dawn.jpg") == thumb)
     }
 
-    @Test("Other content is made anew, though name, size and date are the same")
+    @Test("Changed content is processed, even if name, size and date are unchanged")
     func changed() async throws {
         try write(try picture(shade: 1, .png), "same.png")
         let date = try modified("in/same.png")
@@ -105,7 +105,7 @@ import Testing
         #expect(try folder.bytes(of: "out/32/same.jpg") != before)
     }
 
-    @Test("Other options make all anew; another size is added, and leaves with the content it was made of")
+    @Test("Changed options remake all thumbnails; another size is added, and removed when the content changes")
     func options() async throws {
         _ = try await run()
         #expect(try await run { $0.thumbnails.quality = 30 }.summary.done == 3)
@@ -123,7 +123,7 @@ import Testing
         #expect(outputs() == ["lakes/dawn.webp", "lakes/dusk.webp", "top.webp"])
     }
 
-    @Test("A thumbnail that is missing is made again, and nothing else")
+    @Test("Only missing thumbnails are made again")
     func repairs() async throws {
         _ = try await run()
         try FileManager.default.removeItem(atPath: folder.path("out/32/top.jpg"))
@@ -132,7 +132,7 @@ import Testing
         #expect(outputs().contains("top.jpg"))
     }
 
-    @Test("Two that would have one name both have their thumbnails, whatever the number of jobs")
+    @Test("Two files with the same output name both get thumbnails, for any number of jobs")
     func clash() async throws {
         try write(picture(shade: 9, .png), "lakes/dawn.png")
         try write(picture(shade: 99), "../in2/top.jpg")
@@ -148,7 +148,7 @@ import Testing
         #expect(try folder.bytes(of: "out/manifest.jsonl") == manifest)
     }
 
-    @Test("A file that takes another's place takes its thumbnail's place too, and no item is left behind")
+    @Test("A file that replaces another one replaces its thumbnail and its item")
     func replaced() async throws {
         _ = try await run()
         try FileManager.default.removeItem(atPath: folder.path("in/lakes/dawn.jpg"))
@@ -158,7 +158,7 @@ import Testing
         #expect(try lines().count == 3)
     }
 
-    @Test("A bad file fails by itself: a named one that is no picture, a missing one, a cut one")
+    @Test("Only the bad files fail: a named file that is not a picture, a missing one, a truncated one")
     func failures() async throws {
         try write(Array(folder.bytes(of: "in/lakes/dawn.jpg").dropLast(200)), "cut.jpg")
         let (summary, events) = try await run(["in/lakes/notes.jpg", "in/nowhere.jpg", "in"])
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("What is salvaged of a cut file is done and says so in the manifest; without the wish it fails again")
+    @Test("A salvaged truncated file is done and marked in the manifest, and fails without the option")
     func salvage() async throws {
         try write(Array(folder.bytes(of: "in/lakes/dusk.png").dropLast(40)), "cut.png")
         let (summary, _) = try await run { $0.thumbnails.salvages = true }
@@ -183,7 +183,7 @@ import Testing
         #expect((strict.kept, strict.failed, strict.causes) == (3, 1, [.truncated: 1]), "the others are not made anew")
     }
 
-    @Test("What is odd about a file is told, and does no harm")
+    @Test("Notes about a file are reported, and the file is done")
     func notes() async throws {
         let file = try folder.bytes(of: "in/lakes/dawn.jpg")
         try write(file.prefix(2) + [0xFF, 0xE1, 0, 10] + Array("Exif\0\0??".utf8) + file.dropFirst(2), "odd.jpg")
@@ -195,7 +195,7 @@ import Testing
         #expect(notes.map(\.0) == ["odd"] && notes.map(\.1) == ["EXIF ignored: no TIFF header"])
     }
 
-    @Test("All decodes together keep to the memory, and one that alone takes more names the flag")
+    @Test("All decodes together respect the memory limit, and one that exceeds it names the option")
     func memory() async throws {
         for index in 0..<12 { try write(picture(shade: index, .webp), "many/\(index).webp") }
         let summary = try await run {
@@ -209,11 +209,11 @@ import Testing
         }
         #expect(refused.causes == [.decodeLimit: 1])
         for case .itemEnded(_, .failed(let receipt)) in events {
-            #expect(receipt.failure?.detail == "takes about 2 MB to decode (limit 0); --memory 2M allows that")
+            #expect(receipt.failure?.detail == "needs about 2 MB to decode (limit 0); use --memory 2M")
         }
     }
 
-    @Test("A file that is too large is not even read")
+    @Test("A file that is too large is not read")
     func tooLarge() async throws {
         try Data().write(to: folder.url.appending(path: "in/huge.jpg"))
         try FileHandle(forWritingTo: folder.url.appending(path: "in/huge.jpg")).truncate(atOffset: 1 << 40)
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test("Something in a thumbnail's place is that item's trouble, and is left alone")
+    @Test("If a thumbnail's path is taken, only that item fails, and nothing is overwritten")
     func inTheWay() async throws {
         try write(picture(shade: 3), "deep/er.jpg")
         _ = try await run(["in/lakes"])
@@ -236,7 +236,7 @@ import Testing
         #expect(try folder.bytes(of: "out/32/deep") == Array("mine".utf8))
     }
 
-    @Test("The folder may lie within the photos: thumbnails are never made of thumbnails")
+    @Test("The output folder may be inside the input folder: no thumbnails are made of thumbnails")
     func within() async throws {
         for expected in [3, 0] {
             let inner = ThumbnailRun(of: [folder.path("in")], into: folder.path("in/small"))
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test("A link is followed where it is named, and not where it is found")
+    @Test("A symbolic link is followed if it was named, but not if it was found in a folder")
     func links() async throws {
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("in/link.jpg"), withDestinationPath: "lakes/dawn.jpg")
@@ -253,7 +253,7 @@ import Testing
         #expect(outputs().contains("link.jpg"))
     }
 
-    @Test("A run that is stopped ends every item once, and the next one takes up the rest")
+    @Test("A stopped run ends every item once, and the next run processes the rest")
     func stopping() async throws {
         for index in 0..<60 { try write(picture(shade: index), "many/\(index).jpg") }
         let ends = Locked(0)
@@ -272,7 +272,7 @@ import Testing
         #expect(summary.kept == stopped.done && summary.kept + summary.done == 63)
     }
 
-    @Test("Another folder's files are left alone; the gallery comes back from the ledger")
+    @Test("A folder with other files is refused, and the gallery can be rebuilt from the ledger")
     func folders() async throws {
         let refused = await #expect(throws: MirrorError.self) {
             try await ThumbnailRun(of: [folder.path("in")], into: folder.path("in/lakes")).run()
@@ -280,7 +280,7 @@ import Testing
         #expect(refused?.code == .usage)
         _ = try await run { $0.writesGallery = false }
         #expect(!folder.names().contains("out/index.html"))
-        #expect(try Mirror.rebuild(out) == RebuildReport(items: 3, done: 3, failed: 0))
+        #expect(try PhotoMirror.rebuild(out) == RebuildReport(items: 3, done: 3, failed: 0))
         #expect(folder.names().contains("out/index.html"))
     }
 

@@ -26,8 +26,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func mirror(_ service: Service) async throws -> (Summary, Origin, MirrorOptions) {
-        let origin = try Origin(service)
+    private func mirror(_ service: Service) async throws -> (Summary, OriginServer, MirrorOptions) {
+        let origin = try OriginServer(service)
         var options = MirrorOptions()
         options.thumbnails.sizes = []
         options.network.allowsPrivate = true
@@ -35,7 +35,8 @@ import Testing
         let list = Data("http://127.0.0.1:\(origin.port)/a.png\n".utf8)
         try list.write(to: folder.url.appending(path: "list.txt"))
         return (
-            try await Mirror(of: folder.path("list.txt"), into: folder.path("out"), options: options).run(), origin,
+            try await PhotoMirror(of: folder.path("list.txt"), into: folder.path("out"), options: options).run(),
+            origin,
             options
         )
     }
@@ -50,7 +51,7 @@ import Testing
 
     @Test("A picture that arrived damaged is what its receipt says, and only a deep look finds it")
     func deep() async throws {
-        var picture = try PictureEncoder(.png).encode(
+        var picture = try ImageEncoder(.png).encode(
             (0..<(4 * 64 * 64)).map { UInt8($0 * 7 & 0xFF) }, width: 64, height: 64)
         picture[picture.count / 2] ^= 0x55
         let (summary, origin, _) = try await mirror(Service(picture))
@@ -65,7 +66,7 @@ import Testing
     @Test("What cannot be had again is left as it is, with its receipt, and is found again")
     func gone() async throws {
         let service = Service(
-            try PictureEncoder(.png).encode([UInt8](repeating: 9, count: 4 * 64), width: 8, height: 8))
+            try ImageEncoder(.png).encode([UInt8](repeating: 9, count: 4 * 64), width: 8, height: 8))
         let (_, origin, options) = try await mirror(service)
         defer { origin.stop() }
         let name = try #require(folder.names().first { $0.hasPrefix("out/originals/") })
@@ -75,7 +76,8 @@ import Testing
         let broken = try #require(report.broken.values.first)
         #expect(broken.items == [1])
         service.isGone.withLock { $0 = true }
-        let repair = Mirror(of: folder.path("list.txt"), into: folder.path("out"), options: options, repairing: broken)
+        let repair = PhotoMirror(
+            of: folder.path("list.txt"), into: folder.path("out"), options: options, repairing: broken)
         #expect(try await repair.run().causes == [.httpClientError(404): 1])
         #expect(try folder.bytes(of: name) == Array("bad".utf8))
         #expect(try folder.bytes(of: "out/manifest.jsonl") == manifest)
@@ -84,7 +86,8 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.path("list.txt"))
         try Data().write(to: folder.url.appending(path: "list.txt"))
         service.isGone.withLock { $0 = false }
-        let second = Mirror(of: folder.path("list.txt"), into: folder.path("out"), options: options, repairing: broken)
+        let second = PhotoMirror(
+            of: folder.path("list.txt"), into: folder.path("out"), options: options, repairing: broken)
         #expect(try await second.run().done == 1)
         #expect(try await verify().0.isSound)
     }
@@ -92,7 +95,7 @@ import Testing
     @Test("A verification that is stopped says so")
     func stopped() async throws {
         let service = Service(
-            try PictureEncoder(.png).encode([UInt8](repeating: 9, count: 4 * 64), width: 8, height: 8))
+            try ImageEncoder(.png).encode([UInt8](repeating: 9, count: 4 * 64), width: 8, height: 8))
         let (_, origin, _) = try await mirror(service)
         origin.stop()
         let verification = Verification(of: folder.path("out"))

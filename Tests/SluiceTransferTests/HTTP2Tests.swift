@@ -13,14 +13,14 @@ import Testing
         options.addressGuard = .open
         options.retry.retries = retries
         options.retry.base = .milliseconds(1)
-        options.http = .two
+        options.http = .http2
         change(&options)
         return Transfers(options)
     }
 
     @Test(
-        "Many transfers of one host share one connection",
-        .enabled(if: HTTP2Server.isPossible && TLSAuthority.isPossible, "nghttpd or openssl is not here"))
+        "Transfers from one host share one connection",
+        .enabled(if: HTTP2Server.isPossible && TLSAuthority.isPossible, "nghttpd or openssl is not installed"))
     func multiplexing() async throws {
         let authority = try TLSAuthority.shared.get()
         let server = try HTTP2Server(authority)
@@ -34,7 +34,8 @@ import Testing
         try await withThrowingTaskGroup(of: Int?.self) { group in
             for _ in 0..<50 {
                 group.addTask {
-                    try await transfers.fetch(Request("https://\(host):\(server.port)/x"), token: Token()).status
+                    try await transfers.fetch(Request("https://\(host):\(server.port)/x"), token: CancellationToken())
+                        .status
                 }
             }
             for try await status in group { #expect(status == 200) }
@@ -43,20 +44,20 @@ import Testing
     }
 }
 
-/// nghttpd, which serves the authority's folder in HTTP/2 and says what it does.
+/// A running nghttpd that serves the authority's folder over HTTP/2, and logs its connections.
 final class HTTP2Server: @unchecked Sendable {
-    // Sendable because nothing changes after the start.
+    // Sendable because it does not change after the start.
     private static let command = "/usr/sbin/nghttpd"
-    /// Whether the command is there.
+    /// Whether the command is installed.
     static let isPossible = FileManager.default.isExecutableFile(atPath: command)
 
     private let process = Process()
     private let log: URL
-    /// The port that it listens on.
+    /// The port of the server.
     let port: UInt16
 
     init(_ authority: TLSAuthority) throws {
-        // A port that was free a moment ago: the server cannot choose one and say so.
+        // nghttpd cannot choose a free port and report it, so take one that was free a moment ago.
         let finder = try RawServer([:])
         port = finder.port
         finder.stop()
@@ -71,7 +72,7 @@ final class HTTP2Server: @unchecked Sendable {
         while try !text().contains("listen") { guard process.isRunning else { throw CocoaError(.executableLoad) } }
     }
 
-    /// How many connections it has had.
+    /// The number of connections so far.
     func connections() throws -> Int {
         let ids = try text().matches(of: /\[id=(\d+)\]/).map(\.1)
         return Set(ids).count

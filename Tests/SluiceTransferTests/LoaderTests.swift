@@ -9,7 +9,7 @@ import Testing
 @testable import SluiceTransfer
 
 @Suite("Loader", .timeLimit(.minutes(10))) struct LoaderTests {
-    /// Replies with the path; `/gone` is not there, and `/held...` waits at the gate.
+    /// Responds with the path; `/gone` is a 404, and `/held...` waits at the gate.
     private struct Service: OriginService {
         var gate = OriginGate()
 
@@ -20,25 +20,25 @@ import Testing
         }
     }
 
-    /// How loads ended, by their names; whoever waits for the first so many ends passes the gate.
+    /// How downloads ended, by name; the gate opens after `target` of them.
     private struct Ends: Sendable {
         let causes = Locked<[String: Cause?]>([:])
         let events = Locked<[String: [String]]>([:])
-        let some = Gate(opensAt: .max)
-        var most = Int.max
+        let reachedTarget = Gate(opensAt: .max)
+        var target = Int.max
 
-        func record(_ event: LoadEvent) {
+        func record(_ event: LoaderEvent) {
             switch event {
-            case .started(let load): events.withLock { $0[load.name, default: []].append("started") }
-            case .happened(let load, _): events.withLock { $0[load.name, default: []].append("happened") }
-            case .ended(let load, let result):
-                events.withLock { $0[load.name, default: []].append("ended") }
+            case .started(let download): events.withLock { $0[download.name, default: []].append("started") }
+            case .transferEvent(let download, _): events.withLock { $0[download.name, default: []].append("event") }
+            case .ended(let download, let result):
+                events.withLock { $0[download.name, default: []].append("ended") }
                 let cause: Cause? = if case .failure(let failure) = result { failure.cause } else { nil }
                 let count = causes.withLock { causes in
-                    causes[load.name] = cause
+                    causes[download.name] = cause
                     return causes.count
                 }
-                if count == most { some.open() }
+                if count == target { reachedTarget.open() }
             }
         }
     }
@@ -53,27 +53,27 @@ import Testing
             recording: ends.record)
     }
 
-    @Test("Each load becomes its file or has its failure, and tells it in order")
+    @Test("Each download becomes a file or fails, and reports its events in order")
     func loads() async throws {
         let folder = try TemporaryFolder()
-        let origin = try Origin(Service())
+        let origin = try OriginServer(Service())
         defer { origin.stop() }
         let ends = Ends()
         let loader = try loader(into: folder, width: 4, perHost: 2, ends)
         for number in 0..<20 { await loader.load(Request("\(origin.address)/\(number)"), as: "\(number)") }
         await loader.load(Request("\(origin.address)/gone"), as: "gone")
-        await loader.load(Request("http://127.0.0.1:1/"), as: "nobody")
-        await loader.drained()
+        await loader.load(Request("http://127.0.0.1:1/"), as: "unreachable")
+        await loader.waitUntilIdle()
         #expect(folder.names() == (0..<20).map(String.init).sorted())
         #expect(try (0..<20).allSatisfy { try folder.bytes(of: "\($0)") == Array("/\($0)".utf8) })
         let failed = ends.causes.withLock { $0.compactMapValues(\.self) }
-        #expect(failed == ["gone": .httpClientError(404), "nobody": .connect])
+        #expect(failed == ["gone": .httpClientError(404), "unreachable": .connect])
         let events = ends.events.withLock(\.self)
-        #expect(events["7"] == ["started", "ended"] && events["nobody"] == ["started", "happened", "ended"])
+        #expect(events["7"] == ["started", "ended"] && events["unreachable"] == ["started", "event", "ended"])
     }
 
-    @Test("A load that broke off goes on behind what lies there")
-    func goesOn() async throws {
+    @Test("An interrupted download is resumed")
+    func resumes() async throws {
         let folder = try TemporaryFolder()
         let cut = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 6\r\n\r\nabc"
         let rest =
@@ -83,28 +83,28 @@ import Testing
         for kept in [["x.part", "x.part.note"], ["x"]] {
             let loader = try loader(into: folder, width: 1, perHost: 1, Ends())
             await loader.load(Request(server.url("/x")), as: "x")
-            await loader.drained()
+            await loader.waitUntilIdle()
             #expect(folder.names() == kept)
         }
         #expect(try folder.bytes(of: "x") == Array("abcdef".utf8))
     }
 
-    /// Row A7 of the faults, with half of all slots.
-    @Test("While a host that never answers holds half of all slots and has a long line, another has all of its own")
+    /// Fault A7, with half of all slots.
+    @Test("A silent host with half of all slots and a long queue does not slow down another host")
     func silentHost() async throws {
         let folder = try TemporaryFolder()
         let service = Service()
-        let good = try Origin(service)
-        // Each has a path of its own: one address is asked for once, however many want it.
+        let good = try OriginServer(service)
+        // Each path is different, because downloads of the same address are shared.
         let scripts = (0..<8).map { ("/\($0)", [RawServer.Step.hang]) }
         let silent = try RawServer(Dictionary(uniqueKeysWithValues: scripts), host: "127.0.0.2")
         defer {
             good.stop()
             silent.stop()
         }
-        let ends = Ends(most: 100)
+        let ends = Ends(target: 100)
         let loader = try loader(into: folder, width: 8, perHost: 4, ends)
-        // Four at the silent host, and as many in its line.
+        // Four items are at the silent host, and four more in its queue.
         for number in 0..<8 { await loader.load(Request(silent.url("/\(number)")), as: "silent\(number)") }
         while silent.requests.count < 4 { try await Task.sleep(for: .milliseconds(5)) }
         for number in 0..<4 { await loader.load(Request("\(good.address)/held\(number)"), as: "good\(number)") }
@@ -114,44 +114,44 @@ import Testing
             await loader.load(Request(silent.url("/line/\(number)")), as: "line\(number)")
             await loader.load(Request("\(good.address)/\(number)"), as: "good\(number)")
         }
-        await ends.some.pass(countingIn: false)
+        await ends.reachedTarget.pass(countingIn: false)
         #expect(Set(ends.causes.withLock { $0.keys }) == Set((0..<100).map { "good\($0)" }))
         #expect(ends.causes.withLock { $0.values.allSatisfy { $0 == nil } })
         #expect(silent.requests.count == 4)
         loader.cancel(host: silent.host)
-        await loader.drained()
+        await loader.waitUntilIdle()
         #expect(ends.causes.withLock { $0.count { $0.value == .cancelled } } == 104)
     }
 
-    @Test("Cancelling one of two hundred running transfers, or a host of them, ends those at once and no other")
+    @Test("Cancelling one download or one host ends those immediately, and no others")
     func cancelling() async throws {
-        // Not more: each has three descriptors here, and Foundation's `Process`, which other tests need meanwhile, reads
-        // beyond its list of them when there are some 1,300.
+        // 200 is the limit: each download uses three descriptors here. With about 1,300 of them, Foundation's `Process`,
+        // which other tests use at the same time, reads beyond the end of its list.
         OwnProcess.raiseDescriptorLimit()
         let folder = try TemporaryFolder()
         let service = Service()
         let origins = try (1...5).map { number in
             var options = OriginOptions()
             options.host = "127.0.0.\(number)"
-            return try Origin(service, options: options)
+            return try OriginServer(service, options: options)
         }
         defer { for origin in origins { origin.stop() } }
-        let ends = Ends(most: 41)
+        let ends = Ends(target: 41)
         let loader = try loader(into: folder, width: 200, perHost: 40, ends)
         var ids: [Loader.ID] = []
         for number in 0..<200 {
             ids.append(await loader.load(Request("\(origins[number % 5].address)/held\(number)"), as: "\(number)"))
         }
-        // All two hundred are at their servers.
+        // Wait until all two hundred requests have reached their servers.
         while service.gate.waiting < 200 { try await Task.sleep(for: .milliseconds(5)) }
         loader.cancel(ids[7])
         loader.cancel(host: origins[3].host)
-        // Nobody was answered yet: what ends now was cancelled, and needed no byte from its host for that.
-        await ends.some.pass(countingIn: false)
+        // No request has been answered yet, so these downloads ended without a byte from their hosts.
+        await ends.reachedTarget.pass(countingIn: false)
         let cancelled = (0..<200).filter { $0 == 7 || $0 % 5 == 3 }.map(String.init)
         #expect(Set(ends.causes.withLock { $0.keys }) == Set(cancelled))
         service.gate.open()
-        await loader.drained()
+        await loader.waitUntilIdle()
         let causes = ends.causes.withLock(\.self)
         #expect(causes.count == 200 && causes.filter { $0.value == .cancelled }.count == 41)
         #expect(folder.names() == (0..<200).map(String.init).filter { !cancelled.contains($0) }.sorted())

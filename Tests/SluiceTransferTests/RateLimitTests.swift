@@ -9,7 +9,7 @@ import Testing
     private static let now = 1_800_000_000
 
     @Test(
-        "Each service's way to say that no request is left is understood",
+        "All forms of rate-limit headers are parsed",
         arguments: [
             (["X-Ratelimit-Limit: 50", "X-Ratelimit-Remaining: 0"], true, nil),
             (["X-Ratelimit-Remaining: 49", "X-Ratelimit-Reset: 30"], false, nil),
@@ -32,7 +32,7 @@ import Testing
             (["X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 99999999999999999999"], true, nil),
             ([], false, nil),
         ] as [([String], Bool, Int?)])
-    func flavours(lines: [String], isUsedUp: Bool, reset: Int?) {
+    func forms(lines: [String], isUsedUp: Bool, reset: Int?) {
         var headers = HeaderFields()
         for line in lines { headers.add(line: line) }
         let limit = RateLimit(headers, now: Self.now)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Robots", .timeLimit(.minutes(10))) struct RobotsTests {
     @Test(
-        "The longest rule counts, allowing before disallowing; the bot's own group before everybody's",
+        "The longest rule applies, and the bot's own group overrides the general one",
         arguments: [
             ("User-agent: *\nDisallow: /p", "/photos/1", false), ("User-agent: *\nDisallow:", "/photos/1", true),
             ("User-agent: *\nDisallow: /p\nAllow: /photos", "/photos/1", true),
@@ -28,17 +28,17 @@ import Testing
             ("User-agent: *\nDisallow: $", "/", true), ("rubbish \u{0}\n:::\n", "/x", true), ("", "/x", true),
         ])
     func rules(text: String, path: String, isAllowed: Bool) {
-        #expect(Robots(Array(text.utf8), agent: "Sluice").allows(path) == isAllowed, "\(text)")
+        #expect(RobotsRules(Array(text.utf8), agent: "Sluice").allows(path) == isAllowed, "\(text)")
     }
 
-    @Test("No pattern takes long")
+    @Test("A hostile pattern is matched quickly")
     func hostilePattern() {
         let text = "User-agent: *\nDisallow: /" + String(repeating: "*a", count: 20_000) + "$"
-        #expect(Robots(Array(text.utf8), agent: "Sluice").allows("/" + String(repeating: "a", count: 2000) + "b"))
+        #expect(RobotsRules(Array(text.utf8), agent: "Sluice").allows("/" + String(repeating: "a", count: 2000) + "b"))
     }
 
     @Test(
-        "X-Robots-Tag is read in its own grammar, and a rule for another bot is none for us",
+        "X-Robots-Tag is parsed, and rules for other bots are ignored",
         arguments: [
             (["noai"], "noai"), (["NOAI, NoImageAI"], "noai"), (["nofollow", "noimageindex"], "noimageindex"),
             (["noindex, nofollow, none"], nil), (["max-image-preview: large, noimageai"], "noimageai"),
@@ -64,8 +64,8 @@ import Testing
         return options
     }
 
-    @Test("robots.txt is read once a host, and what it excludes is left alone")
-    func book() async throws {
+    @Test("robots.txt is loaded once per host, and disallowed addresses are not requested")
+    func cache() async throws {
         let ok = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
         let rules = "User-agent: *\nDisallow: /no"
         let server = try RawServer([
@@ -78,9 +78,9 @@ import Testing
             for path in ["/yes", "/yes", "/no", "/yes", "/no"] {
                 group.addTask {
                     var request = Request(server.url(path))
-                    request.keepsToRobots = true
+                    request.respectsRobotsTxt = true
                     do throws(Failure) {
-                        _ = try await transfers.fetch(request, token: Token())
+                        _ = try await transfers.fetch(request, token: CancellationToken())
                         return nil
                     } catch {
                         return error
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "A host without the file allows everything; one that cannot give it now is not asked further",
+        "A host without robots.txt allows everything; one that fails to send it is not requested",
         arguments: [
             ("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n", nil),
             ("HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n", "http-5xx"),
@@ -106,24 +106,24 @@ import Testing
         ])
         defer { server.stop() }
         var request = Request(server.url("/x"))
-        request.keepsToRobots = true
+        request.respectsRobotsTxt = true
         do throws(Failure) {
-            _ = try await Transfers(options).fetch(request, token: Token())
+            _ = try await Transfers(options).fetch(request, token: CancellationToken())
             #expect(cause == nil)
         } catch {
             #expect(error.cause.name == cause && error.detail.hasPrefix("robots.txt"))
         }
     }
 
-    @Test("A picture that opts out is cut off before its body, and never asked for again")
+    @Test("A response that opts out stops before its body and is not retried")
     func optedOut() async throws {
         let reply = "HTTP/1.1 200 OK\r\nX-Robots-Tag: noindex\r\nX-Robots-Tag: noai\r\n\r\n"
         let server = try RawServer(["/x": [.text(reply), .endless]])
         defer { server.stop() }
         var request = Request(server.url("/x"))
-        request.honoursOptOut = true
+        request.respectsOptOut = true
         let failure = await #expect(throws: Failure.self) {
-            try await Transfers(options).fetch(request, token: Token())
+            try await Transfers(options).fetch(request, token: CancellationToken())
         }
         #expect(failure == Failure(.optedOut, "X-Robots-Tag: noai", status: 200))
         #expect(server.requests.count == 1)

@@ -8,20 +8,20 @@ import Testing
 
 @testable import SluiceTransfer
 
-/// Many transfers of which most meet with some fault; alone and longer with `SLUICE_SOAK=20000`.
+/// Many transfers with faults; set `SLUICE_SOAK=20000` and run it alone for a longer test.
 @Suite("Soak", .timeLimit(.minutes(10))) struct SoakTests {
-    /// Each path has a body of its own.
+    /// Serves a different body for each path.
     private struct Service: OriginService {
         static func body(of path: String) -> [UInt8] { Array(String(repeating: "\(path) ", count: 200).utf8) }
 
         func reply(to request: OriginRequest) -> OriginReply {
-            // The tag lets a transfer that broke off go on.
+            // With the tag, an interrupted transfer can be resumed.
             OriginReply(
                 type: "image/jpeg", Self.body(of: request.path), headers: [OriginHeader("ETag", "\"\(request.path)\"")])
         }
     }
 
-    /// What ended how, and what ended twice.
+    /// How each download ended, and which ones ended twice.
     private struct Ends {
         var causes: [String: String] = [:]
         var repeated: [String] = []
@@ -39,16 +39,16 @@ import Testing
         "too-large",
     ]
 
-    /// Few enough for the other tests that run in this process to start processes: see `LoaderTests`.
+    /// Limited so that other tests in this process can still start processes: see `LoaderTests`.
     private static let width = 80
-    private static let asked = ProcessInfo.processInfo.environment["SLUICE_SOAK"].flatMap { Int($0) }
+    private static let requested = ProcessInfo.processInfo.environment["SLUICE_SOAK"].flatMap { Int($0) }
 
-    private func origin() throws -> Origin {
+    private func origin() throws -> OriginServer {
         var options = OriginOptions()
         options.faults = Self.faults.enumerated().map { number, fault in
             OriginFaultRule(fault, .fraction(0.05, seed: UInt64(number)))
         }
-        return try Origin(Service(), options: options)
+        return try OriginServer(Service(), options: options)
     }
 
     private func loader(into folder: TemporaryFolder, _ ends: Locked<Ends>) throws -> Loader {
@@ -59,23 +59,23 @@ import Testing
         options.leastSpeedTime = .seconds(2)
         options.connections = Self.width
         var hosts = HostRules(perHost: Self.width)
-        // So many faults would be the end of any host.
-        hosts.patience = .max
+        // With so many faults, any host would be given up.
+        hosts.failureLimit = .max
         return try Loader(into: folder.path, width: Self.width, hosts: hosts, options: options, flushing: false) {
             event in
-            guard case .ended(let load, let result) = event else { return }
+            guard case .ended(let download, let result) = event else { return }
             let end = if case .failure(let failure) = result { failure.cause.name } else { "done" }
             ends.withLock { ends in
-                if ends.causes.updateValue(end, forKey: load.name) != nil { ends.repeated.append(load.name) }
+                if ends.causes.updateValue(end, forKey: download.name) != nil { ends.repeated.append(download.name) }
             }
         }
     }
 
-    /// Rows G4 and G7 of the faults.
-    @Test("Of thousands of requests with every fault among them each has its one end, and nothing is lost on the way")
+    /// Faults G4 and G7.
+    @Test("Each of thousands of faulty downloads ends exactly once and leaks nothing")
     func soak() async throws {
         OwnProcess.raiseDescriptorLimit()
-        let count = Self.asked ?? 2000
+        let count = Self.requested ?? 2000
         let folder = try TemporaryFolder()
         let origin = try origin()
         defer { origin.stop() }
@@ -85,14 +85,14 @@ import Testing
             let loader = try loader(into: folder, ends)
             for number in 0..<count {
                 if number == count / 4 { early = OwnProcess.residentBytes }
-                // Replies may be a little longer than their bodies, and not endless.
+                // The limit exceeds every body, and stops the endless ones.
                 await loader.load(Request("\(origin.address)/\(number)", limit: 100_000), as: "\(number)") {
                     (start, _) throws(Failure) in
                     guard start.first != UInt8(ascii: "<") else { throw Failure(.notAnImage, "a page") }
                     return .accepted
                 }
             }
-            await loader.drained()
+            await loader.waitUntilIdle()
         }
         let (causes, repeated) = ends.withLock { ($0.causes, $0.repeated) }
         #expect(causes.count == count && repeated.isEmpty)
@@ -100,17 +100,17 @@ import Testing
         #expect(causes.values.contains("http-404") && causes.values.contains("not-an-image"))
         let done = causes.filter { $0.value == "done" }.keys
         for name in done { #expect(try folder.bytes(of: name) == Service.body(of: "/\(name)")) }
-        // Beside whole files there is only what the next run can go on with.
+        // Besides complete files, only resumable partial files and their notes remain.
         let others = Set(folder.names()).subtracting(done)
         #expect(
             others.allSatisfy { $0.hasSuffix(".part") && others.contains("\($0).note") || $0.hasSuffix(".part.note") })
         #expect(OwnProcess.openFiles(below: folder.path) ?? 0 == 0)
-        // With the loader its connections went: the loop's thread closes the last ones when it sees that.
+        // The loop's thread closes the last connections after the loader is released.
         while let open = OwnProcess.connections(to: origin.port), open > 0 {
             try await Task.sleep(for: .milliseconds(5))
         }
-        // Only who asks for it has the process for this test alone.
-        if Self.asked != nil, let early, let late = OwnProcess.residentBytes {
+        // Memory is comparable only if the process runs no other test.
+        if Self.requested != nil, let early, let late = OwnProcess.residentBytes {
             #expect(late - early < 32 << 20, "\(early) bytes grew to \(late)")
         }
     }

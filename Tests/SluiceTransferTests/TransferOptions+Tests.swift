@@ -3,17 +3,17 @@
 @testable import SluiceTransfer
 
 extension AddressGuard {
-    /// Lets everything through: what a test asks for is its own server.
+    /// Allows all addresses, because tests request their own servers.
     static let open: AddressGuard = {
-        var guarding = AddressGuard()
-        guarding.allowsPrivate = true
-        guarding.ports = Set(1...65535)
-        return guarding
+        var addressGuard = AddressGuard()
+        addressGuard.allowsPrivate = true
+        addressGuard.ports = Set(1...65535)
+        return addressGuard
     }()
 }
 
 extension TransferOptions {
-    /// Has time: all tests start at once, and a machine that is busy with others is no silent host.
+    /// Has long timeouts: all tests start at the same time, and a busy machine must not look like a silent host.
     static var patient: TransferOptions {
         var options = TransferOptions(userAgent: "Sluice/test")
         options.connectTimeout = .seconds(1000)

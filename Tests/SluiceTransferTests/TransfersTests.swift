@@ -7,7 +7,7 @@ import Testing
 
 @testable import SluiceTransfer
 
-/// Transfers against a real server on loopback, one fault for each path.
+/// Transfers from a real server on the loopback interface.
 @Suite("Transfers", .timeLimit(.minutes(10))) struct TransfersTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
 
@@ -20,31 +20,31 @@ import Testing
         return Transfers(options)
     }
 
-    @Test("A good reply arrives whole, with its headers and its hash")
+    @Test("A successful response is complete, with headers and hash")
     func good() async throws {
         let server = try RawServer(["/x": [.text(Self.ok + "ETag: \"v1\"\r\nContent-Length: 3\r\n\r\nabc")]])
         defer { server.stop() }
-        let response = try await transfers().fetch(Request(server.url("/x")), token: Token())
+        let response = try await transfers().fetch(Request(server.url("/x")), token: CancellationToken())
         #expect(response.body == Array("abc".utf8))
         #expect(response.headers["etag"] == "\"v1\"")
         #expect(response.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         let head = try #require(server.requests.first)
         #expect(head.contains("User-Agent: Sluice/test\r\n"))
-        #expect(!head.contains("Accept-Encoding"), "images come as they are")
+        #expect(!head.contains("Accept-Encoding"), "images are requested without compression")
     }
 
-    @Test("However many loops there are in a process, they leave Dispatch its threads")
+    @Test("Many transfer loops do not use up Dispatch's threads")
     func manyLoops() async throws {
         let server = try RawServer(["/x": [.text(Self.ok + "Content-Length: 3\r\n\r\nabc")]])
         defer { server.stop() }
-        // More than Dispatch has threads for what blocks.
+        // Dispatch has fewer threads for blocking work.
         let loops = (0..<300).map { _ in transfers() }
-        let response = try await loops[299].fetch(Request(server.url("/x")), token: Token())
+        let response = try await loops[299].fetch(Request(server.url("/x")), token: CancellationToken())
         #expect(response.body == Array("abc".utf8))
         withExtendedLifetime(loops) {}
     }
 
-    @Test("What cannot be reached or is no address says so")
+    @Test("Unreachable and invalid addresses fail with their cause")
     func unreachable() async throws {
         let server = try RawServer([:])
         server.stop()
@@ -54,13 +54,13 @@ import Testing
             ("not an address", .policy),
         ] {
             let failure = await #expect(throws: Failure.self) {
-                try await transfers().fetch(Request(url), token: Token())
+                try await transfers().fetch(Request(url), token: CancellationToken())
             }
             #expect(failure?.cause == cause, "\(url)")
         }
     }
 
-    @Test("A redirect is followed, its own headers stay with their origin")
+    @Test("Redirects are followed, and headers are sent to their own origin only")
     func redirect() async throws {
         let target = try RawServer(["/y": [.text(Self.ok + "Content-Length: 1\r\n\r\nz")]])
         let away = "HTTP/1.1 302 Found\r\nLocation: \(target.url("/y"))\r\nContent-Length: 0\r\n\r\n"
@@ -72,28 +72,28 @@ import Testing
             target.stop()
         }
         let request = Request(server.url("/a"), headers: ["Authorization: secret", "X-Api-Key: secret"])
-        let response = try await transfers().fetch(request, token: Token())
+        let response = try await transfers().fetch(request, token: CancellationToken())
         #expect(response.url == target.url("/y") && response.body == Array("z".utf8))
         #expect(server.requests.allSatisfy { $0.contains("secret") })
         #expect(!target.requests.joined().contains("secret"))
     }
 
-    @Test("A name can be connected to a port of this machine, and keeps its own in the request")
+    @Test("A host name can be mapped to a loopback port and keeps its Host header")
     func loopback() async throws {
         let server = try RawServer(["/x": [.text(Self.ok + "Content-Length: 1\r\n\r\nz")]])
         defer { server.stop() }
-        let transfers = transfers { $0.loopback = ["photos.sluice.test": server.port] }
-        _ = try await transfers.fetch(Request("http://photos.sluice.test/x"), token: Token())
+        let transfers = transfers { $0.loopbackPorts = ["photos.sluice.test": server.port] }
+        _ = try await transfers.fetch(Request("http://photos.sluice.test/x"), token: CancellationToken())
         #expect(server.requests.first?.contains("Host: photos.sluice.test\r\n") == true)
     }
 
-    @Test("Cancelling one of many running transfers ends that one alone")
+    @Test("Cancelling one of many running transfers ends only that one")
     func cancelling() async throws {
         let server = try RawServer(["/hang": [.hang]])
         defer { server.stop() }
         let transfers = transfers()
-        let run = Token()
-        let tokens = (0..<50).map { _ in Token(below: run) }
+        let run = CancellationToken()
+        let tokens = (0..<50).map { _ in CancellationToken(below: run) }
         let ends = Locked<[Int]>([])
         await withTaskGroup(of: Void.self) { group in
             for (number, token) in tokens.enumerated() {
@@ -105,7 +105,7 @@ import Testing
                     ends.withLock { $0.append(number) }
                 }
             }
-            // Only once all fifty hang at the server is there something to cancel.
+            // Wait until all fifty requests have reached the server.
             while server.requests.count < 50 { await Task.yield() }
             tokens[7].cancel(.policy)
             while ends.withLock({ $0.isEmpty }) { await Task.yield() }
@@ -115,33 +115,33 @@ import Testing
         #expect(ends.withLock { $0.count } == 50)
     }
 
-    @Test("A host whose good answer says that it was the last for now is left alone")
-    func lastRequest() async throws {
+    @Test("A host that reports a used-up request quota is paused")
+    func usedUpQuota() async throws {
         let limit = "X-RateLimit-Remaining: 0\r\nX-RateLimit-Reset: 30\r\n"
         let server = try RawServer(["/x": [.text(Self.ok + limit + "Content-Length: 1\r\n\r\nz")]])
         defer { server.stop() }
         let transfers = transfers()
         let events = Locked<[TransferEvent]>([])
-        _ = try await transfers.fetch(Request(server.url("/x")), token: Token()) { event in
+        _ = try await transfers.fetch(Request(server.url("/x")), token: CancellationToken()) { event in
             events.withLock { $0.append(event) }
         }
         guard case .hostPaused("127.0.0.1", .seconds(30), _)? = events.withLock({ $0.first }) else {
-            Issue.record("the pause is told")
+            Issue.record("the pause was not reported")
             return
         }
-        let token = Token()
+        let token = CancellationToken()
         let waiting = Task { try await transfers.fetch(Request(server.url("/x")), token: token) }
         token.cancel()
         await #expect(throws: Failure.self) { try await waiting.value }
         #expect(server.requests.count == 1)
     }
 
-    @Test("A wait between two attempts ends with its token")
+    @Test("Cancelling ends the wait between two attempts")
     func cancelledWait() async throws {
         let server = try RawServer(["/x": [.text("HTTP/1.1 503 Busy\r\nRetry-After: 200\r\nContent-Length: 0\r\n\r\n")]]
         )
         defer { server.stop() }
-        let token = Token()
+        let token = CancellationToken()
         let events = Locked<[TransferEvent]>([])
         let failure = await #expect(throws: Failure.self) {
             try await transfers(retries: 3).fetch(Request(server.url("/x")), token: token) { event in
@@ -152,7 +152,7 @@ import Testing
         #expect(failure?.cause == .cancelled)
         #expect(server.requests.count == 1)
         guard case .hostPaused("127.0.0.1", .seconds(200), _)? = events.withLock({ $0.first }) else {
-            Issue.record("the whole host is paused, and that is told")
+            Issue.record("the host's pause was not reported")
             return
         }
     }

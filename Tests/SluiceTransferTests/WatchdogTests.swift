@@ -6,11 +6,11 @@ import Testing
 
 @testable import SluiceTransfer
 
-/// Time is what the test says: nothing here waits for a clock.
+/// The tests pass the time explicitly and never wait for a clock.
 @Suite("Watchdog", .timeLimit(.minutes(10))) struct WatchdogTests {
     private let limit = Duration.seconds(300)
 
-    @Test("An item that no deadline ended is called off, and then ended as internal in its place; others go on")
+    @Test("A stuck item is cancelled and then ended as internal, and others continue")
     func stuck() async {
         let pool = WorkPool(width: 1, backlog: 10)
         let stuck = Gate(opensAt: .max)
@@ -21,7 +21,7 @@ import Testing
         pool.submit(host: "a") { slot in
             let handler = slot.token.onCancel { cause in causes.withLock { $0.append(cause) } }
             await begun.pass()
-            // It heeds no token: a bug.
+            // Ignore the token, as a bug would.
             await stuck.pass(countingIn: false)
             withExtendedLifetime(handler) {}
             ends.withLock { $0.append("late") }
@@ -37,23 +37,23 @@ import Testing
         #expect(causes.withLock { $0 } == [])
         pool.endOverdue(after: limit, now: .now + limit)
         #expect(causes.withLock { $0 } == [.internal])
-        #expect(ends.withLock { $0 } == [], "it has ten seconds to heed that")
-        pool.endOverdue(after: limit, now: .now + limit + WorkPool.grace)
-        await pool.drained()
-        #expect(ends.withLock { $0 } == ["internal: \(WorkPool.stuck)", "next"])
+        #expect(ends.withLock { $0 } == [], "the item has a grace period of ten seconds")
+        pool.endOverdue(after: limit, now: .now + limit + WorkPool.gracePeriod)
+        await pool.waitUntilIdle()
+        #expect(ends.withLock { $0 } == ["internal: \(WorkPool.stuckDetail)", "next"])
         stuck.open()
         while ends.withLock({ $0.count }) < 3 { await Task.yield() }
-        // Its own end, when it comes at last, takes nothing from anybody.
+        // The stuck item's own end, when it finally comes, has no effect.
         pool.submit(host: "a") { _ in
             ends.withLock { $0.append("still a pool") }
         } dropped: { _ in
         }
-        await pool.drained()
+        await pool.waitUntilIdle()
         #expect(ends.withLock { $0.last } == "still a pool")
     }
 
-    @Test("An item that heeds its token ends by itself, and asks for nothing more when it was ended in its place")
-    func heeding() async {
+    @Test("An item that the watchdog has ended fails when it asks for another slot")
+    func lateRequest() async {
         let pool = WorkPool(width: 1, backlog: 10)
         let begun = Gate(opensAt: 2)
         let late = Gate(opensAt: .max)
@@ -61,13 +61,13 @@ import Testing
         pool.submit(host: "a") { slot in
             await begun.pass()
             await late.pass(countingIn: false)
-            do throws(Failure) { try await slot.rest(for: .seconds(1)) } catch { ends.withLock { $0.append(error) } }
+            do throws(Failure) { try await slot.wait(for: .seconds(1)) } catch { ends.withLock { $0.append(error) } }
         } dropped: { failure in
             ends.withLock { $0.append(failure) }
         }
         await begun.pass()
-        pool.endOverdue(after: limit, now: .now + limit + WorkPool.grace)
-        await pool.drained()
+        pool.endOverdue(after: limit, now: .now + limit + WorkPool.gracePeriod)
+        await pool.waitUntilIdle()
         late.open()
         while ends.withLock({ $0.count }) < 2 { await Task.yield() }
         #expect(ends.withLock { $0.map(\.cause) } == [.internal, .internal])

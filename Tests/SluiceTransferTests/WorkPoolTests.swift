@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("Work pool", .timeLimit(.minutes(10))) struct WorkPoolTests {
-    /// What items did, seen from outside.
+    /// A log of what the items did.
     private struct Log {
         var running = 0
         var peak = 0
@@ -14,7 +14,7 @@ import Testing
         var dropped: [Int] = []
     }
 
-    @Test("The width is kept, and it is reached", arguments: [1, 4, 300])
+    @Test("Exactly as many items as slots run at the same time", arguments: [1, 4, 300])
     func width(width: Int) async {
         let pool = WorkPool(width: width, backlog: 1000, hosts: HostRules(perHost: width))
         let log = Locked(Log())
@@ -25,7 +25,7 @@ import Testing
                     log.running += 1
                     log.peak = max(log.peak, log.running)
                 }
-                // Nobody passes before as many have come as the pool is wide: only a pool that wide can end.
+                // The gate opens when as many items have arrived as there are slots.
                 await gate.pass()
                 log.withLock { log in
                     log.running -= 1
@@ -34,12 +34,12 @@ import Testing
             } dropped: { _ in
             }
         }
-        await pool.drained()
+        await pool.waitUntilIdle()
         #expect(log.withLock { $0.peak } == width)
         #expect(log.withLock { $0.finished.sorted() } == Array(0..<(width * 2)))
     }
 
-    @Test("A cancelled item that waits never runs; each item ends once")
+    @Test("A waiting item that is cancelled never runs, and each item ends once")
     func cancelWaiting() async {
         let pool = WorkPool(width: 1, backlog: 100, hosts: HostRules(perHost: 1))
         let log = Locked(Log())
@@ -53,16 +53,16 @@ import Testing
             }
         }
         for id in [3, 5, 7, 3] { pool.cancel(ids[id], .policy) }
-        #expect(log.withLock { $0.dropped } == [3, 5, 7], "at once, while the first still runs")
+        #expect(log.withLock { $0.dropped } == [3, 5, 7], "immediately, while the first still runs")
         gate.open()
-        await pool.drained()
+        await pool.waitUntilIdle()
         #expect(log.withLock { $0.finished } == [0, 1, 2, 4, 6, 8, 9])
     }
 
-    @Test("An item whose token is cancelled already is dropped, or ends by its token")
-    func bornCancelled() async {
+    @Test("Items submitted after cancellation end")
+    func submitAfterCancel() async {
         let ends = Locked(0)
-        let run = Token()
+        let run = CancellationToken()
         run.cancel()
         let pool = WorkPool(width: 2, backlog: 10, hosts: HostRules(perHost: 2), token: run)
         for _ in 0..<10 {
@@ -72,13 +72,13 @@ import Testing
                 ends.withLock { $0 += 1 }
             }
         }
-        await pool.drained()
+        await pool.waitUntilIdle()
         #expect(ends.withLock { $0 } == 10)
     }
 
-    @Test("Cancelling the run ends what waits and tells what runs, and the pool drains")
+    @Test("Cancelling the run drops waiting items and cancels running ones")
     func cancelRun() async {
-        let run = Token()
+        let run = CancellationToken()
         let pool = WorkPool(width: 3, backlog: 1000, hosts: HostRules(perHost: 3), token: run)
         let log = Locked(Log())
         let started = Gate(opensAt: 3)
@@ -93,13 +93,13 @@ import Testing
         }
         await started.pass(countingIn: false)
         run.cancel()
-        await pool.drained()
+        await pool.waitUntilIdle()
         let (finished, dropped) = log.withLock { ($0.finished, $0.dropped) }
         #expect(finished.count == 3)
         #expect((finished + dropped).sorted() == Array(0..<200))
     }
 
-    @Test("Cancelling one of five hundred, or one host of them, ends those and no other")
+    @Test("Cancelling one item or one host affects no other items")
     func cancelOne() async {
         let pool = WorkPool(width: 500, backlog: 1000, hosts: HostRules(perHost: 500))
         let started = Gate(opensAt: 500)
@@ -123,11 +123,11 @@ import Testing
         await some.pass(countingIn: false)
         #expect(ended.withLock { $0.sorted() } == (0..<500).filter { $0 == 7 || $0 % 5 == 3 })
         for gate in gates.withLock({ $0 }) { gate.open() }
-        await pool.drained()
+        await pool.waitUntilIdle()
         #expect(ended.withLock { $0.count } == 500)
     }
 
-    @Test("The backlog lets nobody pass until it has room")
+    @Test("Waiting for room returns when the backlog has room")
     func room() async {
         let pool = WorkPool(width: 1, backlog: 1, hosts: HostRules(perHost: 1))
         let gate = Gate(opensAt: 1_000)
@@ -139,23 +139,23 @@ import Testing
         }
         let passed = Locked(false)
         let waiter = Task {
-            await pool.room()
+            await pool.waitForRoom()
             passed.withLock { $0 = true }
         }
         #expect(!passed.withLock { $0 })
         gate.open()
         await waiter.value
         #expect(passed.withLock { $0 })
-        await pool.drained()
+        await pool.waitUntilIdle()
     }
 
-    @Test("An item that leaves its host lets the host's next one in")
-    func leaveHost() async {
+    @Test("Releasing a host starts the host's next item")
+    func releaseHost() async {
         let pool = WorkPool(width: 2, backlog: 10, hosts: HostRules(perHost: 1))
         let second = Gate(opensAt: 1)
         pool.submit(host: "a") { slot in
-            slot.leaveHost()
-            // Only the second item opens this gate, so it must run beside the first.
+            slot.releaseHost()
+            // Only the second item opens this gate, so both must run concurrently.
             await second.pass(countingIn: false)
         } dropped: { _ in
         }
@@ -163,6 +163,6 @@ import Testing
             await second.pass()
         } dropped: { _ in
         }
-        await pool.drained()
+        await pool.waitUntilIdle()
     }
 }

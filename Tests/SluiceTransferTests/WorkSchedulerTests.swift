@@ -12,7 +12,7 @@ import Testing
         WorkScheduler(width: width, backlog: backlog, rules: HostRules(perHost: perHost))
     }
 
-    @Test("Items start in their host's order, and hosts take turns")
+    @Test("Items of a host start in order, and hosts alternate")
     func turns() {
         var scheduler = scheduler(width: 1, perHost: 1)
         #expect(scheduler.add(1, host: "a", now: start) == [.start(1)])
@@ -27,10 +27,10 @@ import Testing
             order.append(next)
             running = next
         }
-        #expect(order == [4, 5, 2, 3], "a's long line holds up neither b nor c")
+        #expect(order == [4, 5, 2, 3], "a's long queue delays neither b nor c")
     }
 
-    @Test("A slow host holds no more slots than others that wait, and a host goes on with the connection that is open")
+    @Test("The host with the fewest slots is next, and an open connection breaks ties")
     func fewestFirst() {
         var scheduler = scheduler(width: 4, perHost: 4)
         for id in 1...4 { _ = scheduler.add(id, host: "slow", now: start) }
@@ -38,22 +38,21 @@ import Testing
         for id in 11...14 { _ = scheduler.add(id, host: "a", now: start) }
         for id in 21...24 { _ = scheduler.add(id, host: "b", now: start) }
         #expect(scheduler.end(1, now: start) == [.start(11)])
-        #expect(scheduler.end(2, now: start) == [.start(21)], "before a gets its second")
-        #expect(scheduler.end(21, now: start) == [.start(22)], "all others have one")
-        #expect(scheduler.end(3, now: start) == [.start(5)], "all have one, and its connection is open")
+        #expect(scheduler.end(2, now: start) == [.start(21)], "before a gets its second slot")
+        #expect(scheduler.end(21, now: start) == [.start(22)], "all others have one slot")
+        #expect(scheduler.end(3, now: start) == [.start(5)], "all have one slot, and its connection is open")
         #expect(scheduler.end(11, now: start) == [.start(12)])
         #expect(scheduler.end(5, now: start) == [.start(6)])
     }
 
-    @Test(
-        "Where those who wait cannot use the slots that are free, there is room for others', as far as that may reach")
-    func reach() {
-        var scheduler = WorkScheduler(width: 3, backlog: 2, reach: 30, rules: HostRules(perHost: 1))
+    @Test("While waiting items cannot use the free slots, more items are accepted up to the lookahead")
+    func lookahead() {
+        var scheduler = WorkScheduler(width: 3, backlog: 2, lookahead: 30, rules: HostRules(perHost: 1))
         for id in 1...3 { _ = scheduler.add(id, host: "slow", now: start) }
         #expect(scheduler.hasRoom && scheduler.waiting == 2 && !scheduler.isFull)
         #expect(scheduler.add(4, host: "quick", now: start) == [.start(4)])
         #expect(scheduler.add(5, host: "other", now: start) == [.start(5)])
-        #expect(!scheduler.hasRoom, "every slot is taken")
+        #expect(!scheduler.hasRoom, "all slots are in use")
         _ = scheduler.end(5, now: start)
         for id in 6... {
             guard scheduler.hasRoom else { break }
@@ -62,7 +61,7 @@ import Testing
         #expect(scheduler.waiting == 30)
     }
 
-    @Test("A pool that gets wider starts who waits, and one that gets narrower lets those that run go on")
+    @Test("Widening starts waiting items, and narrowing lets running items continue")
     func resizing() {
         var scheduler = scheduler(width: 1, perHost: 6, backlog: 1)
         for id in 1...5 { _ = scheduler.add(id, host: "a", now: start) }
@@ -75,26 +74,26 @@ import Testing
         #expect(scheduler.end(3, now: start) == [.start(4)])
     }
 
-    @Test("Who holds a slot for too long is overdue; who rests or waits for a host is not")
+    @Test("Items that hold a slot for too long are overdue; sleeping and waiting items are not")
     func overdue() {
         var scheduler = scheduler(width: 2, perHost: 2)
         for id in 1...3 { _ = scheduler.add(id, host: "a", now: start) }
         let limit = Duration.seconds(60)
         #expect(scheduler.overdue(after: limit, now: start + .seconds(59)) == [])
-        _ = scheduler.rest(1, until: start + .seconds(200), now: start + .seconds(30))
-        #expect(scheduler.overdue(after: limit, now: start + .seconds(60)) == [2], "the third began later")
+        _ = scheduler.sleep(1, until: start + .seconds(200), now: start + .seconds(30))
+        #expect(scheduler.overdue(after: limit, now: start + .seconds(60)) == [2], "the third item started later")
         #expect(scheduler.overdue(after: limit, now: start + .seconds(90)) == [2, 3])
         _ = scheduler.end(2, now: start + .seconds(90))
-        _ = scheduler.wake(now: start + .seconds(200))
+        _ = scheduler.processDeadlines(now: start + .seconds(200))
         #expect(scheduler.overdue(after: limit, now: start + .seconds(210)) == [3])
     }
 
-    @Test("What is urgent goes first in its host's line, and holds up no other host")
+    @Test("Priority orders items within a host and does not affect other hosts")
     func priorities() {
         var scheduler = scheduler(width: 1, perHost: 1)
         _ = scheduler.add(1, host: "a", now: start)
         for (id, host, rank) in [
-            (2, "a", HostLine.Rank.low), (3, "a", .normal), (4, "a", .high), (5, "a", .high), (6, "b", .low),
+            (2, "a", HostQueue.Rank.low), (3, "a", .normal), (4, "a", .high), (5, "a", .high), (6, "b", .low),
         ] { _ = scheduler.add(id, host: host, rank: rank, now: start) }
         var order: [Int] = []
         var running = 1
@@ -105,103 +104,104 @@ import Testing
         #expect(order == [6, 4, 5, 3, 2])
     }
 
-    @Test("A host has no more slots than it is allowed, and gives one back before the item ends")
+    @Test("A host's slots are limited, and one can be released before the item ends")
     func hosts() {
         var scheduler = scheduler(width: 4, perHost: 1)
         #expect(scheduler.add(1, host: "a", now: start) == [.start(1)])
         #expect(scheduler.add(2, host: "a", now: start) == [])
-        #expect(scheduler.leaveHost(1, now: start) == [.start(2)])
-        #expect(scheduler.leaveHost(1, now: start) == [], "it has left already")
+        #expect(scheduler.releaseHost(1, now: start) == [.start(2)])
+        #expect(scheduler.releaseHost(1, now: start) == [], "it has left already")
         #expect(scheduler.running == 2)
         #expect(scheduler.end(1, now: start) == [])
         #expect(scheduler.end(2, now: start) == [])
     }
 
-    @Test("A waiting item can be cancelled, a running one is left to its token")
+    @Test("A waiting item can be cancelled, and a running one is left to its token")
     func cancelling() {
-        let called = Failure(.cancelled, "")
+        let cancelled = Failure(.cancelled, "")
         var scheduler = scheduler(width: 1, perHost: 6, backlog: 2)
         _ = scheduler.add(1, host: "a", now: start)
         _ = scheduler.add(2, host: "a", now: start)
         _ = scheduler.add(3, host: "b", now: start)
         #expect(!scheduler.hasRoom)
-        #expect(scheduler.cancel(2, called, now: start) == [.drop(2, called)])
+        #expect(scheduler.cancel(2, cancelled, now: start) == [.drop(2, cancelled)])
         #expect(scheduler.hasRoom)
-        #expect(scheduler.cancel(2, called, now: start) == [] && scheduler.cancel(1, called, now: start) == [])
+        #expect(scheduler.cancel(2, cancelled, now: start) == [] && scheduler.cancel(1, cancelled, now: start) == [])
         #expect(scheduler.end(1, now: start) == [.start(3)])
     }
 
-    @Test("An item that rests gives its slot to others, and is first in line when it comes back")
-    func resting() {
+    @Test("A sleeping item frees its slot, and returns to the front of the queue")
+    func sleeping() {
         var scheduler = scheduler(width: 1, perHost: 1)
         _ = scheduler.add(1, host: "a", now: start)
         _ = scheduler.add(2, host: "a", now: start)
         _ = scheduler.add(3, host: "a", now: start)
         let later = start + .seconds(2)
-        #expect(scheduler.rest(1, until: later, now: start) == [.start(2)])
-        #expect(scheduler.alarm == later)
-        #expect(scheduler.wake(now: start) == [] && scheduler.wake(now: later) == [])
+        #expect(scheduler.sleep(1, until: later, now: start) == [.start(2)])
+        #expect(scheduler.nextDeadline == later)
+        #expect(scheduler.processDeadlines(now: start) == [] && scheduler.processDeadlines(now: later) == [])
         #expect(scheduler.end(2, now: later) == [.resume(1)])
-        #expect(scheduler.alarm == nil)
+        #expect(scheduler.nextDeadline == nil)
         #expect(scheduler.end(1, now: later) == [.start(3)])
     }
 
-    @Test("A redirect to another host waits for that host's slot, and frees its own")
+    @Test("An item that moves to another host frees its slot and waits for one there")
     func changingHosts() {
         var scheduler = scheduler(width: 2, perHost: 1)
         _ = scheduler.add(1, host: "a", now: start)
         _ = scheduler.add(2, host: "b", now: start)
         _ = scheduler.add(3, host: "a", now: start)
-        #expect(scheduler.enter(1, host: "b", now: start) == [.start(3)])
+        #expect(scheduler.move(1, toHost: "b", now: start) == [.start(3)])
         #expect(scheduler.end(2, now: start) == [.resume(1)])
-        #expect(scheduler.isAt("b", 1) && !scheduler.isAt("a", 1))
+        #expect(scheduler.holdsSlot(1, of: "b") && !scheduler.holdsSlot(1, of: "a"))
     }
 
-    @Test("Those that rest never become more than the width again")
+    @Test("There are at most as many sleeping items as slots")
     func bounded() {
         var scheduler = scheduler(width: 2, perHost: 2, backlog: 100)
         var started = 0
         for id in 1...10 {
             for case .start(let id) in scheduler.add(id, host: "\(id)", now: start) {
                 started += 1
-                started += scheduler.rest(id, until: start + .seconds(9), now: start).count
+                started += scheduler.sleep(id, until: start + .seconds(9), now: start).count
             }
         }
         #expect(started == 4 && scheduler.inFlight == 4)
-        #expect(scheduler.wake(now: start + .seconds(9)).count == 2)
+        #expect(scheduler.processDeadlines(now: start + .seconds(9)).count == 2)
     }
 
-    @Test("A paused host gets nothing, all others go on, and its line moves when its time has come")
+    @Test("A paused host starts no items until its pause ends, and other hosts continue")
     func paused() {
         var scheduler = scheduler(width: 3, perHost: 1)
         for (id, host) in [(1, "a"), (2, "a"), (3, "b"), (4, "b")] { _ = scheduler.add(id, host: host, now: start) }
         var busy = Failure(.httpTooManyRequests, "", status: 429)
         busy.retryAfter = .seconds(42)
-        #expect(scheduler.failed("a", busy, retry: RetryPolicy(), now: start).0 == .paused(.seconds(42)))
-        #expect(scheduler.end(1, now: start) == [], "2 waits with its host")
+        #expect(scheduler.recordFailure(of: "a", busy, retry: RetryPolicy(), now: start).0 == .paused(.seconds(42)))
+        #expect(scheduler.end(1, now: start) == [], "item 2 waits for its host")
         #expect(scheduler.end(3, now: start) == [.start(4)])
-        #expect(scheduler.alarm == start + .seconds(42))
-        #expect(scheduler.wake(now: start + .seconds(41)) == [])
-        #expect(scheduler.wake(now: start + .seconds(42)) == [.start(2)])
-        #expect(scheduler.alarm == nil)
+        #expect(scheduler.nextDeadline == start + .seconds(42))
+        #expect(scheduler.processDeadlines(now: start + .seconds(41)) == [])
+        #expect(scheduler.processDeadlines(now: start + .seconds(42)) == [.start(2)])
+        #expect(scheduler.nextDeadline == nil)
     }
 
-    @Test("A host that only fails is paused, tried with one item at a time, and given up with all who wait for it")
+    @Test("A host that keeps failing is paused, tested with single items, and then given up")
     func givenUp() {
         var scheduler = scheduler(width: 6, perHost: 6, backlog: 100)
         for id in 1...9 { _ = scheduler.add(id, host: "a", now: start) }
         let refused = Failure(.connect, "refused")
         var now = start
-        for _ in 1...9 { #expect(scheduler.failed("a", refused, retry: RetryPolicy(), now: now).0 == .none) }
-        for trial in 1...2 {
-            #expect(scheduler.failed("a", refused, retry: RetryPolicy(), now: now).0 == .paused(.seconds(60)))
-            for id in 1...6 where trial == 1 { _ = scheduler.rest(id, until: now, now: now) }
+        for _ in 1...9 { #expect(scheduler.recordFailure(of: "a", refused, retry: RetryPolicy(), now: now).0 == .none) }
+        for pause in 1...2 {
+            #expect(
+                scheduler.recordFailure(of: "a", refused, retry: RetryPolicy(), now: now).0 == .paused(.seconds(60)))
+            for id in 1...6 where pause == 1 { _ = scheduler.sleep(id, until: now, now: now) }
             now += .seconds(60)
-            #expect(scheduler.wake(now: now).count == (trial == 1 ? 1 : 0), "one at a time")
+            #expect(scheduler.processDeadlines(now: now).count == (pause == 1 ? 1 : 0), "one at a time")
         }
-        let (verdict, actions) = scheduler.failed("a", refused, retry: RetryPolicy(), now: now)
-        guard case .givenUp(let refusal) = verdict else { return #expect(Bool(false), "\(verdict)") }
-        #expect(refusal.cause == .connect && refusal.detail.contains("not asked again"))
+        let (reaction, actions) = scheduler.recordFailure(of: "a", refused, retry: RetryPolicy(), now: now)
+        guard case .givenUp(let refusal) = reaction else { return #expect(Bool(false), "\(reaction)") }
+        #expect(refusal.cause == .connect && refusal.detail.contains("skipped for the rest of the run"))
         #expect(Set(actions).isSuperset(of: (7...9).map { .drop($0, refusal) }))
         #expect(Set(actions).isSuperset(of: (2...6).map { .abandon($0, refusal) }))
         for id in 1...6 { _ = scheduler.end(id, now: now) }
@@ -209,21 +209,21 @@ import Testing
         #expect(scheduler.add(10, host: "a", now: now) == [.drop(10, refusal)])
     }
 
-    @Test("A rate keeps requests apart, those that take no slot among them")
-    func rate() {
+    @Test("The interval applies to all requests, including those without a slot")
+    func interval() {
         var rules = HostRules(perHost: 6)
         rules.interval = .seconds(1)
         var scheduler = WorkScheduler(width: 6, backlog: 10, rules: rules)
         #expect(scheduler.add(1, host: "a", now: start) == [.start(1)])
         #expect(scheduler.add(2, host: "a", now: start) == [])
         #expect(scheduler.add(3, host: "b", now: start) == [.start(3)])
-        #expect(scheduler.book("a", now: start) == start + .seconds(1))
-        #expect(scheduler.alarm == start + .seconds(2), "the page took the second's place")
-        #expect(scheduler.wake(now: start + .seconds(1)) == [])
-        #expect(scheduler.wake(now: start + .seconds(2)) == [.start(2)])
+        #expect(scheduler.reserveRequest(to: "a", now: start) == start + .seconds(1))
+        #expect(scheduler.nextDeadline == start + .seconds(2), "the page took the item's time")
+        #expect(scheduler.processDeadlines(now: start + .seconds(1)) == [])
+        #expect(scheduler.processDeadlines(now: start + .seconds(2)) == [.start(2)])
     }
 
-    @Test("Whatever happens, no bound is passed, each item ends once, and no host starves", arguments: [1, 2, 3, 4])
+    @Test("With random events, limits hold, each item ends once, and no host starves", arguments: [1, 2, 3, 4])
     func randomEvents(seed: UInt64) {
         var random = SplitMix(state: seed)
         var model = RandomRun(
@@ -232,11 +232,11 @@ import Testing
         model.finish()
         #expect(model.problems == [])
         #expect(model.added == model.ended)
-        #expect(model.rests > 1000 && model.pauses > 100, "it had something to do")
+        #expect(model.sleeps > 1000 && model.pauses > 100, "the run had enough events")
     }
 }
 
-/// A small seeded generator, so that a failing run can be run again.
+/// A small seeded generator, so that a failing run can be reproduced.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -10,7 +10,7 @@ public final class Gate: Sendable {
     }
 
     private let state: Locked<State>
-    private let handler = Locked<Token.Handler?>(nil)
+    private let handler = Locked<CancellationToken.Handler?>(nil)
 
     /// Makes a gate that opens when so many have come.
     public init(opensAt count: Int) {
@@ -18,7 +18,7 @@ public final class Gate: Sendable {
     }
 
     /// Opens when the token is cancelled.
-    public convenience init(_ token: Token) {
+    public convenience init(_ token: CancellationToken) {
         self.init(opensAt: .max)
         let handler = token.onCancel { [weak self] _ in self?.open() }
         self.handler.withLock { $0 = handler }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Peers that are commands: two at once, half of the files each, into a folder that is then thrown away.
+"""Runs a peer that is a command: two processes with half of the files each, into a temporary folder.
 
 Usage: commands.py vipsthumbnail|imagemagick|graphicsmagick SIDE <LIST
 """
@@ -28,7 +28,7 @@ with tempfile.TemporaryDirectory() as out:
     halves = [subprocess.Popen(command + files[half::2]) for half in (0, 1)]
     failed = any([half.wait() != 0 for half in halves])
     wall = time.monotonic() - start
-    # GraphicsMagick makes the files' own folders again, below this one.
+    # GraphicsMagick recreates the files' folders below this one.
     made = sum(len(names) for _, _, names in os.walk(out))
     if failed or made != len(files):
         sys.exit(f"{name} made {made} of {len(files)}")

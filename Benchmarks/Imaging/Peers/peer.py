@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the peers in Python have in common: two processes, and the line of JSON that the harness reads."""
+"""Shared by the peers in Python: two worker processes, and the line of JSON that the harness reads."""
 
 import json
 import multiprocessing
@@ -9,7 +9,7 @@ import time
 
 
 def run(thumbnail):
-    """Gives each file of standard input to `thumbnail(file, side)`, which returns the encoded bytes."""
+    """Calls `thumbnail(file, side)`, which returns the encoded bytes, for each file listed on standard input."""
     side = int(sys.argv[1])
     files = sys.stdin.read().split("\n")[:-1]
     global work

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""OpenCV: reduced decoding that leaves at least twice the size, then its mean over areas; one thread in each process."""
+"""OpenCV: decodes at a reduced size of at least twice the target, then INTER_AREA; one thread per process."""
 
 import cv2
 import peer
@@ -11,7 +11,7 @@ REDUCED = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_RED
 
 
 def thumbnail(file, side):
-    # OpenCV does not tell a picture's size before it has decoded it.
+    # OpenCV cannot read a picture's size without decoding it.
     with Image.open(file) as header:
         longest = max(header.size)
     times = max(times for times in REDUCED if times == 1 or longest >= times * side * 2)

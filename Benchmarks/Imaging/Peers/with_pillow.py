@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pillow: JPEGs in draft mode, Lanczos."""
+"""Pillow: draft mode for JPEGs, then Lanczos."""
 
 import io
 
@@ -9,7 +9,7 @@ from PIL import Image
 
 def thumbnail(file, side):
     with Image.open(file) as picture:
-        # It asks for draft mode with twice the size itself.
+        # `thumbnail` itself requests draft mode with twice the size.
         picture.thumbnail((side, side), Image.Resampling.LANCZOS)
         out = io.BytesIO()
         picture.convert("RGB").save(out, "JPEG", quality=80)

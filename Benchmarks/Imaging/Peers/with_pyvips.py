@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""libvips by its Python binding: shrinks on load, Lanczos; one thread in each process."""
+"""libvips through its Python binding: shrink-on-load, then Lanczos; one thread per process."""
 
 import os
 

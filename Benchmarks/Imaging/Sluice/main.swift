@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Makes thumbnails with the library, on two threads, and drops them.
+// Makes thumbnails with the library on two threads, and discards them.
 //
-// Usage: imaging SIDE[,SIDE...] [fast|good|exact] [jpeg|png] [OUT] <LIST     (a file a line)
+// Usage: imaging SIDE[,SIDE...] [fast|good|exact] [jpeg|png] [OUT] <LIST     (one file per line)
 
 import Glibc
 import SluiceImaging
@@ -23,7 +23,7 @@ let next = Atomic(0)
 let bytes = Atomic(0)
 let thumbnailer = Thumbnailer(options)
 
-/// Takes files off the list until there are none.
+/// Processes files from the list until it is empty.
 @Sendable func work() throws {
     while true {
         let number = next.add(1, ordering: .relaxed).oldValue
@@ -33,13 +33,13 @@ let thumbnailer = Thumbnailer(options)
         let made = try thumbnailer.thumbnails(ofFileAt: descriptor).thumbnails
         bytes.add(made.reduce(0) { $0 + $1.bytes.count }, ordering: .relaxed)
         if let folder, let thumbnail = made.first {
-            try keep(thumbnail, as: "\(folder)/\(number).\(thumbnail.format.fileExtension)")
+            try write(thumbnail, as: "\(folder)/\(number).\(thumbnail.format.fileExtension)")
         }
     }
 }
 
-/// Writes a thumbnail, for what wants to look at it.
-@Sendable func keep(_ thumbnail: Thumbnail, as path: String) throws {
+/// Writes a thumbnail to a file for inspection.
+@Sendable func write(_ thumbnail: Thumbnail, as path: String) throws {
     guard let file = fopen(path, "wb") else { exit(1) }
     fwrite(thumbnail.bytes, 1, thumbnail.bytes.count, file)
     fclose(file)

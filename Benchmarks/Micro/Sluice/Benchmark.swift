@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A piece of a room's work that can be done again and again.
+/// A repeatable piece of work.
 struct Benchmark {
-    /// The room, and what of it, in words.
+    /// The name: the module and the work.
     let name: String
-    /// How many of these are done in one go, and what they are called.
+    /// The number of units that one execution processes, and the unit's name.
     let count: Int
     let unit: String
-    /// Does it once; what comes of it goes to ``keep(_:)``, so that nobody finds it idle.
+    /// Executes the work once; passes results to ``keep(_:)`` so that the compiler cannot remove it.
     let work: () async throws -> Void
 
     init(_ name: String, _ count: Int = 1, _ unit: String, _ work: @escaping () async throws -> Void) {
@@ -15,6 +15,6 @@ struct Benchmark {
     }
 }
 
-/// Takes a result as if it were needed: the compiler must not look in here.
+/// Consumes a result opaquely, so that the compiler cannot remove its computation.
 @_optimize(none) @inline(never)
 func keep<Value>(_ value: Value) {}

@@ -2,27 +2,28 @@
 
 import SluiceBench
 
-/// Measures benchmarks in rounds, each round in another order, so that a busy moment is nobody's alone.
+/// Measures benchmarks in rounds of random order, so that temporary load affects all of them alike.
 struct Harness {
-    /// Samples of each, and how long one takes at least.
+    /// The number of samples per benchmark.
     var samples = 11
+    /// The minimum time of a sample.
     var time = Duration.milliseconds(40)
 
-    /// The nanoseconds that one of each benchmark's units takes, in all samples.
-    func run(_ benchmarks: [Benchmark]) async throws -> [Spread] {
+    /// Returns the statistics of each benchmark's time per unit, in nanoseconds.
+    func run(_ benchmarks: [Benchmark]) async throws -> [SampleStatistics] {
         var repeats: [Int] = []
         for benchmark in benchmarks { repeats.append(try await warmUp(benchmark)) }
         var times = benchmarks.map { _ in [Double]() }
         for _ in 0..<samples {
-            for place in benchmarks.indices.shuffled() {
-                let taken = try await measure(benchmarks[place], repeats[place])
-                times[place].append(taken / .nanoseconds(1) / Double(repeats[place] * benchmarks[place].count))
+            for index in benchmarks.indices.shuffled() {
+                let elapsed = try await measure(benchmarks[index], repeats[index])
+                times[index].append(elapsed / .nanoseconds(1) / Double(repeats[index] * benchmarks[index].count))
             }
         }
-        return times.map { Spread($0) }
+        return times.map { SampleStatistics($0) }
     }
 
-    /// Runs it until a sample's time is over: how often that was is how often it runs for a sample.
+    /// Runs a benchmark for the time of a sample, and returns the number of executions per sample.
     private func warmUp(_ benchmark: Benchmark) async throws -> Int {
         var repeats = 0
         let start = ContinuousClock.now

@@ -2,7 +2,7 @@
 
 import SluiceModel
 
-/// Photos and receipts with as many facts as a photo service tells of them.
+/// Photos and receipts with the metadata of a typical photo service.
 enum Samples {
     static func photo(_ number: Int) -> Photo {
         var photo = Photo(
@@ -49,7 +49,7 @@ enum Samples {
         return receipt
     }
 
-    /// A service's page of 30 photos.
+    /// A page of 30 photos as a service returns it.
     static let json: [UInt8] = {
         let photos = (0..<30).map { number in
             """

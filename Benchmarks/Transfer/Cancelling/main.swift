@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-// Calls off one of many transfers that stand half way, and then all of a host, and prints how long each took.
+// Cancels one of many transfers that are halfway, and then all of a host, and prints the time that each took.
 //
-// Usage: cancelling OUT     (addresses come on standard input, an empty line behind them, and a line when all are half way;
-// its end lets the program end, once the others have)
+// Usage: cancelling OUT
+//
+// Standard input has the URLs, an empty line, and another line as soon as all transfers are halfway. The program ends when
+// standard input ends and all transfers have ended.
 
 import Glibc
 import SluiceModel
 import SluiceTransfer
 
-let called = Locked<(loads: Set<String>, end: CheckedContinuation<Void, Never>?)>(([], nil))
+let cancelled = Locked<(loads: Set<String>, end: CheckedContinuation<Void, Never>?)>(([], nil))
 let done = Locked(0)
 
-/// How many milliseconds go by until all of the loads have ended.
+/// Cancels loads and returns the milliseconds until all of them have ended.
 @MainActor func milliseconds(endingAll names: Set<String>, _ cancel: () -> Void) async -> Double {
     let start = ContinuousClock.now
     await withCheckedContinuation { continuation in
-        called.withLock { $0 = (names, continuation) }
+        cancelled.withLock { $0 = (names, continuation) }
         cancel()
     }
     return (ContinuousClock.now - start) / .milliseconds(1)
@@ -37,10 +39,10 @@ let loader = try Loader(
 ) { event in
     guard case .ended(let load, let end) = event else { return }
     if case .success = end { done.withLock { $0 += 1 } }
-    let last = called.withLock { called -> CheckedContinuation<Void, Never>? in
-        guard called.loads.remove(load.name) != nil, called.loads.isEmpty else { return nil }
-        defer { called.end = nil }
-        return called.end
+    let last = cancelled.withLock { cancelled -> CheckedContinuation<Void, Never>? in
+        guard cancelled.loads.remove(load.name) != nil, cancelled.loads.isEmpty else { return nil }
+        defer { cancelled.end = nil }
+        return cancelled.end
     }
     last?.resume()
 }
@@ -55,5 +57,5 @@ let many = await milliseconds(endingAll: Set(ofHost.map(String.init))) { loader.
 print("{\"one\": \(one), \"host\": \(many), \"count\": \(ofHost.count), \"early\": \(done.withLock(\.self))}")
 fflush(nil)
 while readLine() != nil {}
-await loader.drained()
+await loader.waitUntilIdle()
 print("{\"done\": \(done.withLock(\.self))}")

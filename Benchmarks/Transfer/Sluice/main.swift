@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Downloads with the library: hashed, under another name until it is whole, and not flushed.
+// Downloads files with the library. It hashes them, writes them under temporary names, and does not flush them.
 //
-// Usage: transfer OUT WIDTH PER-HOST [CA-FILE] <LIST     (an address a line; its file is called by its number)
+// Usage: transfer OUT WIDTH PER-HOST [CA-FILE] <LIST     (one URL per line; files are named by line number)
 
 import Glibc
 import SluiceModel
@@ -27,7 +27,7 @@ let loader = try Loader(
     into: folder, width: width, hosts: HostRules(perHost: perHost), options: options, flushing: false
 ) { event in
     switch event {
-    case .ended(_, .success(.whole(let response))): bytes.add(response.bytes, ordering: .relaxed)
+    case .ended(_, .success(.complete(let response))): bytes.add(response.bytes, ordering: .relaxed)
     case .ended(let load, let end):
         failed.add(1, ordering: .relaxed)
         print("\(load.request.url): \(end)")
@@ -41,7 +41,7 @@ while let line = readLine() {
     number += 1
     await loader.load(Request(line), as: "\(number)")
 }
-await loader.drained()
+await loader.waitUntilIdle()
 let wall = (ContinuousClock.now - start) / .seconds(1)
 guard failed.load(ordering: .relaxed) == 0 else { exit(3) }
 print(

@@ -6,47 +6,48 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// The descriptor that a worker finds its end of the channel under.
-enum { csandbox_channel = 3 };
+/// The descriptor number of a worker's end of the socket.
+enum { csandbox_worker_socket = 3 };
 
-/// Starts a program that has nothing of this process but one end of a socket, under `csandbox_channel`; returns an error's
-/// number, or 0.
-/// Exists because the actions that close everything else are no part of POSIX, and are named otherwise on each system.
-int csandbox_start(const char *_Nonnull program, char *_Nullable const *_Nonnull words,
-                   char *_Nullable const *_Nonnull environment, int channel, pid_t *_Nonnull process);
+/// Starts a program that inherits nothing but one end of a socket, as `csandbox_worker_socket`; returns 0 or an error
+/// number.
+/// Exists because the spawn actions that close all other descriptors are not in POSIX and differ between systems.
+int csandbox_spawn(const char *_Nonnull program, char *_Nullable const *_Nonnull arguments,
+                   char *_Nullable const *_Nonnull environment, int socket, pid_t *_Nonnull process);
 
-/// Makes a pair of sockets that no program started meanwhile inherits; returns an error's number, or 0.
-/// Exists because the flag for that is no part of POSIX.
-int csandbox_channel_pair(int *_Nonnull mine, int *_Nonnull theirs);
+/// Makes a pair of sockets that concurrently started programs do not inherit; returns 0 or an error number.
+/// Exists because the flag for this is not in POSIX.
+int csandbox_socket_pair(int *_Nonnull own_end, int *_Nonnull worker_end);
 
-/// Sends bytes, and no signal to this process if the other end is gone.
-/// Exists because the flag for that is no number that Swift imports alike on every system.
-ssize_t csandbox_send(int channel, const void *_Nullable bytes, size_t count);
+/// Sends bytes without raising SIGPIPE if the other end is closed.
+/// Exists because Swift cannot import the flag for this in the same way on every system.
+ssize_t csandbox_send(int socket, const void *_Nullable bytes, size_t count);
 
-/// Sends a descriptor over a socket, with one byte; false if the other end is gone.
+/// Sends a descriptor over a socket, with one byte; returns false if the other end is closed.
 /// Exists because control messages are laid out by macros, which Swift cannot import.
-bool csandbox_send_descriptor(int channel, int descriptor);
+bool csandbox_send_descriptor(int socket, int descriptor);
 
-/// Waits for a descriptor; negative when the other end is gone.
-/// Exists for the same reason.
-int csandbox_receive_descriptor(int channel);
+/// Waits for a descriptor; returns a negative value if the other end is closed.
+/// Exists because control messages are laid out by macros, which Swift cannot import.
+int csandbox_receive_descriptor(int socket);
 
-/// Lets a process use so many seconds of the processor more, where the system can be told so from outside.
-/// Exists because Linux's call for it is declared for _GNU_SOURCE alone.
-void csandbox_limit_time(pid_t process, double seconds);
+/// Lets a process use at most `seconds` more of CPU time, on systems that can set this from outside.
+/// Exists because Linux declares its call for this only under _GNU_SOURCE.
+void csandbox_set_cpu_limit(pid_t process, double seconds);
 
-/// What a process has given up.
+/// The restrictions that a process has applied to itself.
 typedef struct {
-    /// Whether it can gain no right by starting a program.
+    /// Whether it can gain no privileges by starting a program.
     bool has_no_new_privileges;
-    /// Whether its resources are limited: memory, files' sizes, open files, processes, core dumps.
+    /// Whether its memory, file sizes, open files, processes and core dumps are limited.
     bool has_limits;
-    /// The version of Landlock that keeps it from files and the network; 0 if the kernel has none.
+    /// The Landlock version that denies files and network; 0 if the kernel has none.
     int landlock;
-    /// Whether all system calls are refused but the few that decoding needs.
+    /// Whether all system calls are denied except the few that decoding needs.
     bool filters_calls;
 } csandbox_report;
 
-/// Gives up whatever a decoder does not need; `memory` is what it may take beside what the process has already.
-/// Exists because these are Linux's own calls, most of them without a function in the C library.
+/// Gives up all rights that a decoder does not need; `memory` is the number of bytes it may allocate beyond its current
+/// size.
+/// Exists because these are Linux system calls, most of them without a C library function.
 csandbox_report csandbox_confine(size_t memory);

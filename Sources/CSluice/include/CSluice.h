@@ -6,4 +6,4 @@
 #include "csluice_memory.h"
 #include "csluice_png.h"
 #include "csluice_resample.h"
-#include "csluice_verdict.h"
+#include "csluice_status.h"

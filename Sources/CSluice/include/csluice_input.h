@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Where a picture's bytes come from: an open file, or memory if the descriptor is negative.
+/// The source of an image's bytes: an open file, or memory if the descriptor is negative.
 ///
-/// It exists because libjpeg and libpng pull their input by callbacks which may only be C: one that jumps past an error
-/// must have no Swift frame below it. A file is read with `pread`, so that its position is nobody's concern.
+/// Exists because libjpeg and libpng read their input through callbacks, which must be C: a callback that jumps on
+/// error must have no Swift frame below it. Files are read with `pread`, so their position is neither used nor changed.
 typedef struct {
     int descriptor;
     const uint8_t *_Nullable bytes;

@@ -6,91 +6,92 @@
 #include <stdint.h>
 
 #include "csluice_input.h"
-#include "csluice_verdict.h"
+#include "csluice_status.h"
 
-/// A JPEG being decoded. It exists because libjpeg's state is a C struct with jumps in it.
+/// A JPEG decompressor.
+/// Exists because libjpeg's state is a C struct that contains jump buffers.
 typedef struct csluice_jpeg_reader csluice_jpeg_reader;
 
-/// What the rows of a started JPEG are like.
+/// The dimensions and properties of a started JPEG's rows.
 typedef struct {
     int width, height;
     /// 1 is grey, 3 is RGB, 4 is CMYK.
     int channels;
-    /// Whether the file comes from Adobe, whose CMYK stands upside down.
+    /// Whether the file has an Adobe marker, whose CMYK values are inverted.
     bool adobe;
-    /// Whether the picture comes in several scans, which `csluice_jpeg_absorb` must take in before there are rows.
+    /// Whether the image has several scans, which `csluice_jpeg_consume` must read before there are rows.
     bool several_scans;
 } csluice_jpeg_shape;
 
-/// Makes a reader that may hold `memory` bytes; null if there is no memory for the reader itself.
-/// Exists because libjpeg's error, source and memory managers are wired up in C.
+/// Makes a reader that may use `memory` bytes; returns null if there is no memory for the reader itself.
+/// Exists because libjpeg's error, source and memory managers are set up in C.
 csluice_jpeg_reader *_Nullable csluice_jpeg_open(csluice_input input, size_t memory);
 
-/// Lets a file that ends early give the picture that it has, with grey for the rest, until `finish` fails as truncated.
-/// Exists because libjpeg asks for more bytes in a callback, which may only be C.
-void csluice_jpeg_salvage(csluice_jpeg_reader *_Nonnull reader);
+/// Makes a truncated file yield its image, with grey for the rest; `finish` still reports the truncation.
+/// Exists because libjpeg requests more bytes through a callback, which must be C.
+void csluice_jpeg_allow_truncation(csluice_jpeg_reader *_Nonnull reader);
 
-/// Reads the file as if the bytes from `start` to before `end` were not in it; must come before `csluice_jpeg_start`, in
-/// the file's order. Of very many such stretches the later ones are read all the same.
+/// Skips the bytes from `start` to before `end`; call before `csluice_jpeg_start`, in file order. Above
+/// `csluice_max_skipped_ranges`, further ranges are not skipped.
 /// Exists because libjpeg decodes every scan that it is given.
-void csluice_jpeg_leave_out(csluice_jpeg_reader *_Nonnull reader, size_t start, size_t end);
+void csluice_jpeg_skip_range(csluice_jpeg_reader *_Nonnull reader, size_t start, size_t end);
 
 /// Reads the header and starts to decode at `eighths`/8 of the size.
 /// Exists because reading a header jumps on error.
-csluice_verdict csluice_jpeg_start(csluice_jpeg_reader *_Nonnull reader, int eighths,
-                                   csluice_jpeg_shape *_Nonnull shape);
+csluice_status csluice_jpeg_start(csluice_jpeg_reader *_Nonnull reader, int eighths,
+                                  csluice_jpeg_shape *_Nonnull shape);
 
-/// Takes in about one row of blocks of a picture with several scans; `done` when the file's end marker is reached.
-/// Exists because libjpeg would otherwise take in the whole file in one call, which nothing could interrupt.
-csluice_verdict csluice_jpeg_absorb(csluice_jpeg_reader *_Nonnull reader, int *_Nonnull scan, bool *_Nonnull done);
+/// Reads about one row of blocks of a multi-scan image; sets `done` at the file's end marker.
+/// Exists because libjpeg would otherwise read the whole file in one call, which could not be interrupted.
+csluice_status csluice_jpeg_consume(csluice_jpeg_reader *_Nonnull reader, int *_Nonnull scan, bool *_Nonnull done);
 
-/// Makes rows of what was taken in; the step between `absorb` and `read_rows`.
+/// Starts row output after all scans; call between `consume` and `read_rows`.
 /// Exists because it can jump.
-csluice_verdict csluice_jpeg_start_rows(csluice_jpeg_reader *_Nonnull reader);
+csluice_status csluice_jpeg_start_rows(csluice_jpeg_reader *_Nonnull reader);
 
-/// Decodes the next `count` rows, which must be there, one behind the other.
+/// Decodes the next `count` rows, which must exist, into consecutive memory.
 /// Exists because it can jump.
-csluice_verdict csluice_jpeg_read_rows(csluice_jpeg_reader *_Nonnull reader, uint8_t *_Nonnull samples, int count);
+csluice_status csluice_jpeg_read_rows(csluice_jpeg_reader *_Nonnull reader, uint8_t *_Nonnull samples, int count);
 
-/// Reads on to the end marker, after the last row.
-/// Exists because it can jump, and because only it tells a whole file from one that lacks its end.
-csluice_verdict csluice_jpeg_finish(csluice_jpeg_reader *_Nonnull reader);
+/// Reads up to the end marker, after the last row.
+/// Exists because it can jump, and because only it detects a missing end marker.
+csluice_status csluice_jpeg_finish(csluice_jpeg_reader *_Nonnull reader);
 
-/// The library's words on the failure, or on the first warning.
+/// The library's message for the failure, or for the first warning.
 const char *_Nonnull csluice_jpeg_message(const csluice_jpeg_reader *_Nonnull reader);
 
-/// How many warnings told of damage to the picture itself.
-/// Exists because the numbers of libjpeg's warnings are an enum made by macros, which Swift cannot import.
-int csluice_jpeg_damage(const csluice_jpeg_reader *_Nonnull reader);
+/// The number of warnings about damage to the image itself.
+/// Exists because libjpeg's warning numbers are an enum built by macros, which Swift cannot import.
+int csluice_jpeg_damage_count(const csluice_jpeg_reader *_Nonnull reader);
 
-/// How many warnings were harmless.
-int csluice_jpeg_oddities(const csluice_jpeg_reader *_Nonnull reader);
+/// The number of harmless warnings.
+int csluice_jpeg_harmless_count(const csluice_jpeg_reader *_Nonnull reader);
 
 /// Frees the reader.
 void csluice_jpeg_close(csluice_jpeg_reader *_Nonnull reader);
 
-/// How a JPEG is to be written.
+/// The settings for writing a JPEG.
 typedef struct {
     int width, height;
     /// 1 is grey, 3 is RGB.
     int channels;
     int quality;
     bool progressive;
-    /// How many pixels share one colour, side by side and one below the other: 1 or 2.
+    /// The number of pixels that share one chroma sample, horizontally and vertically: 1 or 2.
     int shared_across, shared_down;
-    /// What stands in the APP1 segment, `Exif\0\0` first; nothing if the count is 0.
+    /// The content of the APP1 segment, starting with `Exif\0\0`; none if the count is 0.
     const uint8_t *_Nullable exif;
     size_t exif_count;
-    /// The colour profile, which may take several segments; nothing if the count is 0.
+    /// The colour profile, which may take several segments; none if the count is 0.
     const uint8_t *_Nullable profile;
     size_t profile_count;
-} csluice_jpeg_plan;
+} csluice_jpeg_options;
 
-/// Writes a whole JPEG into memory which the caller frees; nothing is left behind if it fails.
+/// Writes a whole JPEG into memory that the caller frees; frees everything itself on failure.
 /// Exists because libjpeg jumps on error.
-csluice_verdict csluice_jpeg_write(const csluice_jpeg_plan *_Nonnull plan, const uint8_t *_Nonnull pixels,
-                                   uint8_t *_Nullable *_Nonnull out, size_t *_Nonnull count);
+csluice_status csluice_jpeg_write(const csluice_jpeg_options *_Nonnull options, const uint8_t *_Nonnull pixels,
+                                  uint8_t *_Nullable *_Nonnull out, size_t *_Nonnull count);
 
-/// libjpeg-turbo's version, as a number like 2001005.
-/// Exists because the library has no function that tells it: this is the header's that it was built with.
+/// Returns libjpeg-turbo's version as a number, for example 2001005.
+/// Exists because the library has no function for it; this is the version of the header used at build time.
 int csluice_jpeg_version(void);

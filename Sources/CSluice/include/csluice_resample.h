@@ -4,47 +4,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The resampler's inner loops. They exist in C because Swift cannot choose vector instructions at run time. Each adds
-// the same products in the same order on every machine and with every instruction set, so that the same picture gives
-// the same bytes everywhere; none fuses a multiplication with an addition.
+// The resampler's inner loops. They are in C because Swift cannot choose vector instructions at run time. Each loop
+// adds the same products in the same order with every instruction set and fuses no multiplication with an addition,
+// so that the same image gives the same bytes on every machine.
 
-/// How many samples past the last one the loops may read and write.
-enum { csluice_slack = 64 };
+/// The number of samples beyond the last one that the loops may read and write.
+enum { csluice_padding = 64 };
 
-/// Rows that come round again: row `n` lies in slot `n % capacity`, `stride` samples after the slot before it.
+/// A ring buffer of rows: row `n` is in slot `n % capacity`, and slots are `stride` samples apart.
 typedef struct {
     const void *_Nonnull rows;
     size_t stride, capacity;
 } csluice_ring;
 
-/// Puts a row of `count` pixels beside the row before it: the first of a pair into the low halves, the second into the
-/// high. The three channels of RGB come one behind the other; 1 channel is grey.
+/// Stores a row of `count` pixels beside the previous row: the first row of a pair in the low bytes, the second in the
+/// high bytes. The three channels of RGB are stored one after the other; 1 channel is grey.
 void csluice_pair_row(uint16_t *_Nonnull pairs, const uint8_t *_Nonnull row, size_t count, int channels, int second);
 
-/// Sample `i` of `out` = the sum of the two weights of each of `taps` pairs of rows, from `first` on, times their
-/// samples `i`, in 64ths. The slots of the ring hold pairs; a target's weights add up to 16384.
-void csluice_mix_pairs(csluice_ring ring, size_t first, const int16_t *_Nonnull weights, size_t taps,
-                       int16_t *_Nonnull out, size_t count);
+/// Computes the vertical pass for 8-bit rows. Sample `i` of `out` is the sum, in 64ths, over `taps` row pairs starting
+/// at `first`, of both rows' samples `i` times their weights. The ring's slots hold pairs; a target's weights sum to
+/// 16384.
+void csluice_vertical_int(csluice_ring ring, size_t first, const int16_t *_Nonnull weights, size_t taps,
+                          int16_t *_Nonnull out, size_t count);
 
-/// Sample `x` of `out` = the sum of weight `k` times sample `firsts[x] + k` of `row`, which `csluice_mix_pairs` made,
-/// rounded to a byte; `taps` of them, a multiple of 8. First places and weights are there for a multiple of 8 samples.
-void csluice_narrow(const int16_t *_Nonnull row, const int32_t *_Nonnull firsts, const int16_t *_Nonnull weights,
-                    size_t taps, uint8_t *_Nonnull out, size_t count);
+/// Computes the horizontal pass for a row from `csluice_vertical_int`. Sample `x` of `out` is the sum of weight `k`
+/// times sample `firsts[x] + k`, for `taps` weights (a multiple of 8), rounded to a byte. `firsts` and `weights` are
+/// padded to a multiple of 8 samples.
+void csluice_horizontal_int(const int16_t *_Nonnull row, const int32_t *_Nonnull firsts,
+                            const int16_t *_Nonnull weights, size_t taps, uint8_t *_Nonnull out, size_t count);
 
-/// Joins three rows, `stride` samples from each other, to RGB pixels.
-void csluice_join_rgb(const uint8_t *_Nonnull rows, size_t stride, uint8_t *_Nonnull out, size_t count);
+/// Interleaves three planes, `stride` samples apart, into RGB pixels.
+void csluice_interleave_rgb(const uint8_t *_Nonnull rows, size_t stride, uint8_t *_Nonnull out, size_t count);
 
-/// Sample `i` of `out` = the sum of `weights[k]` times sample `i` of row `first + k`, for rows of 16-bit samples.
-void csluice_mix_words(csluice_ring ring, size_t first, const float *_Nonnull weights, size_t taps,
-                       float *_Nonnull out, size_t count);
+/// Computes the vertical pass for 16-bit rows. Sample `i` of `out` is the sum of `weights[k]` times sample `i` of row
+/// `first + k`.
+void csluice_vertical_float(csluice_ring ring, size_t first, const float *_Nonnull weights, size_t taps,
+                            float *_Nonnull out, size_t count);
 
-/// Pixel `x` of `out` = the sum of weight `k` times pixel `firsts[x] + k` of `row`, `taps` of them, a multiple of 4.
-/// The weights stand pixel by pixel, each as often as there are channels, which are 1, 3 or 4.
-void csluice_mix_pixels(const float *_Nonnull row, const int32_t *_Nonnull firsts, const float *_Nonnull weights,
-                        size_t taps, float *_Nonnull out, size_t count, int channels);
+/// Computes the horizontal pass in floating point. Pixel `x` of `out` is the sum of weight `k` times pixel `firsts[x] +
+/// k` of `row`, for `taps` weights (a multiple of 4). Weights are stored per pixel, each repeated for every channel;
+/// there are 1, 3 or 4.
+void csluice_horizontal_float(const float *_Nonnull row, const int32_t *_Nonnull firsts, const float *_Nonnull weights,
+                              size_t taps, float *_Nonnull out, size_t count, int channels);
 
-/// Rounds samples, times `scale`, to bytes.
-void csluice_round_all(const float *_Nonnull row, float scale, uint8_t *_Nonnull out, size_t count);
+/// Multiplies samples by `scale` and rounds them to bytes.
+void csluice_round_to_bytes(const float *_Nonnull row, float scale, uint8_t *_Nonnull out, size_t count);
 
-/// Rounds RGBA pixels whose colours are multiplied by their alpha, and divides them by it; `peak` is full alpha.
-void csluice_round_unmultiplied(const float *_Nonnull row, float peak, uint8_t *_Nonnull out, size_t pixels);
+/// Divides premultiplied RGBA colours by their alpha and rounds them to bytes; `peak` is full alpha.
+void csluice_unpremultiply_to_bytes(const float *_Nonnull row, float peak, uint8_t *_Nonnull out, size_t pixels);

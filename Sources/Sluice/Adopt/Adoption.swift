@@ -3,18 +3,18 @@
 internal import SluiceFiles
 internal import SluiceModel
 
-/// A folder that another tool filled, and what a run takes up of it.
+/// A folder that another tool filled, and the files in it that a run copies into the mirror.
 final class Adoption: Sendable {
-    /// A file that is a photo's, as far as could be told before it was read.
+    /// The file that was matched to a photo, before its content is checked.
     struct Choice: Sendable, Hashable {
         let path: String
-        /// What it must be, where the feed says so: no ledger keeps that.
+        /// The checksum that the file must have, from the feed or an earlier receipt; `nil` if neither states one.
         let checksum: Checksum?
     }
 
     /// The folder, as the user named it.
     let folder: String
-    /// Whether the feed is asked, or only what the ledger knows of it counts.
+    /// Whether the run reads the feed; otherwise it matches only photos that the ledger knows.
     let walksFeed: Bool
     private let choices = Locked<[Int: Choice]>([:])
 
@@ -23,17 +23,16 @@ final class Adoption: Sendable {
         self.walksFeed = walksFeed
     }
 
-    /// Settles which photos have which files.
-    func settle(_ choices: [Int: Choice]) { self.choices.withLock { $0 = choices } }
+    /// Sets the file for each photo, by the photo's sequence number.
+    func setChoices(_ choices: [Int: Choice]) { self.choices.withLock { $0 = choices } }
 
-    /// The file of the photo in that place.
+    /// The file chosen for the photo with the sequence number `seq`.
     func choice(for seq: Int) -> Choice? { choices.withLock { $0[seq] } }
 
-    /// Refuses what is no folder, before anything is made for it.
-    func check() throws(MirrorError) {
+    /// Throws if the folder cannot be read, before the mirror is created.
+    func checkFolder() throws(MirrorError) {
         do throws(FileError) { _ = try Folder(folder).names() } catch {
-            throw MirrorError(
-                .usage, "\(folder) cannot be adopted (\(error.reason)): give the folder that has the files")
+            throw MirrorError(.usage, "cannot adopt '\(folder)': \(error.reason)")
         }
     }
 }

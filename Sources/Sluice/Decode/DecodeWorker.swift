@@ -9,56 +9,59 @@ internal import SluiceImaging
     internal import Glibc
 #endif
 
-/// The other side of ``Isolation/workers(executable:)``: a process that decodes what it is handed, and can do nothing else.
+/// The worker side of ``Isolation/workers(executable:)``: a sandboxed process that decodes the files it receives.
 public enum DecodeWorker {
-    /// The one argument of a program that is to be a worker; no user gives it.
-    static let word = "decode-worker"
+    /// The only argument of a worker process. It is not a command for users.
+    static let argument = "decode-worker"
 
-    /// Turns this process into a worker if it was started as one, and never returns then; returns at once if not.
+    /// Serves decode requests and exits if this process was started as a worker; otherwise returns immediately.
     ///
-    /// A program that is named as a run's worker calls it first of all: before there are threads and open files.
+    /// A program that ``Isolation/workers(executable:)`` names must call this first, before it starts threads or opens
+    /// files.
     public static func serveIfAsked() {
         var kind = stat()
-        guard CommandLine.arguments.dropFirst().elementsEqual([word]),
-            unsafe fstat(Int32(csandbox_channel), &kind) == 0, kind.st_mode & S_IFMT == S_IFSOCK
+        guard CommandLine.arguments.dropFirst().elementsEqual([argument]),
+            unsafe fstat(Int32(csandbox_worker_socket), &kind) == 0, kind.st_mode & S_IFMT == S_IFSOCK
         else { return }
-        serve(Channel(descriptor: Int32(csandbox_channel)))
+        serve(WorkerSocket(descriptor: Int32(csandbox_worker_socket)))
         exit(0)
     }
 
-    /// Answers until the run is over, or is gone.
-    private static func serve(_ channel: borrowing Channel) {
-        guard let options = options(from: channel) else { return }
+    /// Serves requests until the run closes its end of the socket.
+    private static func serve(_ socket: borrowing WorkerSocket) {
+        guard let options = receiveOptions(from: socket) else { return }
         let thumbnailer = Thumbnailer(options)
-        var confinement = Confinement.enter(memory: options.limits.memory)
-        var hello = Wire()
-        guard (try? hello.carry(&confinement)) != nil, channel.send(hello.bytes) else { return }
-        while let file = channel.receiveFile() {
-            let isHeard = answer(file, by: thumbnailer, over: channel)
+        var protections = SandboxProtections.apply(memory: options.limits.memory)
+        var greeting = WorkerCoder()
+        guard (try? greeting.code(&protections)) != nil, socket.send(greeting.bytes) else { return }
+        while let file = socket.receiveDescriptor() {
+            let wasSent = reply(to: file, with: thumbnailer, over: socket)
             close(file)
-            guard isHeard else { return }
+            guard wasSent else { return }
         }
     }
 
-    private static func options(from channel: borrowing Channel) -> ThumbnailOptions? {
+    private static func receiveOptions(from socket: borrowing WorkerSocket) -> ThumbnailOptions? {
         var options = ThumbnailOptions()
-        guard let frame = try? channel.receive(atMost: 1 << 20) else { return nil }
-        var wire = Wire(reading: frame)
-        guard (try? wire.carry(&options)) != nil else { return nil }
+        guard let frame = try? socket.receive(limit: 1 << 20) else { return nil }
+        var coder = WorkerCoder(reading: frame)
+        guard (try? coder.code(&options)) != nil else { return nil }
         return options
     }
 
-    /// Decodes one file; `false` if nobody waits for it any more.
-    private static func answer(_ file: Int32, by thumbnailer: Thumbnailer, over channel: borrowing Channel) -> Bool {
-        var (answer, times) = (Answer(), PictureTimes())
+    /// Decodes one file and sends the reply. Returns `false` if the run has closed the socket.
+    private static func reply(
+        to file: Int32, with thumbnailer: Thumbnailer, over socket: borrowing WorkerSocket
+    ) -> Bool {
+        var (reply, times) = (DecodeReply(), ImagingTimes())
         do throws(ImagingError) {
-            answer = Answer(try thumbnailer.thumbnails(of: thumbnailer.open(fileAt: file), timing: &times))
+            reply = DecodeReply(try thumbnailer.thumbnails(of: thumbnailer.open(fileAt: file), timing: &times))
         } catch {
-            answer.failure = error
+            reply.failure = error
         }
-        answer.times = times
-        var wire = Wire()
-        guard (try? wire.carry(&answer)) != nil else { return false }
-        return channel.send(wire.bytes)
+        reply.times = times
+        var coder = WorkerCoder()
+        guard (try? coder.code(&reply)) != nil else { return false }
+        return socket.send(coder.bytes)
     }
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Where pictures are decoded.
+/// The process in which pictures are decoded.
 public enum Isolation: Sendable, Hashable {
-    /// In this process: a picture that breaks a codec ends it.
+    /// In this process. A picture that crashes a codec ends the process.
     case none
-    /// In processes that have no files, no network and a bound on their memory, one for each decode at a time.
+    /// In sandboxed worker processes without access to files or the network and with limited memory, one per concurrent
+    /// decode.
     ///
-    /// Such a process is started when it is needed first and decodes many pictures; one that its picture ends is
-    /// replaced. `executable` is the `sluice` command, or any program that calls ``DecodeWorker/serveIfAsked()`` first.
+    /// A worker starts when it is first needed and decodes many pictures. A worker that crashes is replaced.
+    /// `executable` is the `sluice` command, or any program that calls ``DecodeWorker/serveIfAsked()`` first.
     case workers(executable: String)
 
-    /// Workers that are this very program; ``none`` where a program cannot name itself.
+    /// Workers that run the current executable; ``none`` on systems where a program cannot name itself.
     public static var ownWorkers: Isolation {
         #if os(Linux)
             .workers(executable: "/proc/self/exe")

@@ -10,42 +10,42 @@ internal import SluiceModel
     internal import Glibc
 #endif
 
-/// A worker that was started: its process, and our end of the channel.
+/// A running decode worker and the run's end of the socket to it.
 final class WorkerProcess: Sendable {
-    /// How a process came to its end.
-    enum End: Sendable, Hashable {
+    /// How a process ended.
+    enum ExitStatus: Sendable, Hashable {
         case signal(Int32)
         case exit(Int32)
     }
 
-    /// Why there is no worker.
-    struct Refusal: Error {
-        let words: String
+    /// Why a worker could not be started.
+    struct LaunchError: Error {
+        let reason: String
     }
 
-    /// How long a worker may take from its start to its first word.
-    private static let patience = Duration.seconds(30)
+    /// The longest time from a worker's start to its greeting.
+    private static let startTimeout = Duration.seconds(30)
 
     private struct State {
-        /// `nil` once its end is known: the number may be another process's by then.
+        /// `nil` once the exit status was read: another process may have the same ID from then on.
         var process: pid_t?
-        /// How many pictures it was asked for.
-        var questions = 0
-        var isInterrupted = false
+        /// The number of requests sent so far.
+        var requests = 0
+        var isCancelled = false
     }
 
-    let channel: Channel
-    /// What it has given up.
-    let confinement: Confinement
+    let socket: WorkerSocket
+    /// The protections that the worker reported.
+    let protections: SandboxProtections
     private let state: Locked<State>
 
-    /// Starts one, and waits until it is ready.
-    init(_ executable: String, _ options: ThumbnailOptions) throws(Refusal) {
-        let (mine, theirs) = try Self.ends()
-        channel = Channel(descriptor: mine)
+    /// Starts a worker and waits for its greeting.
+    init(_ executable: String, _ options: ThumbnailOptions) throws(LaunchError) {
+        let (ours, theirs) = try Self.makeSockets()
+        socket = WorkerSocket(descriptor: ours)
         let process = try Self.start(executable, with: theirs)
-        do throws(Refusal) {
-            confinement = try Self.greet(channel, options)
+        do throws(LaunchError) {
+            protections = try Self.shakeHands(over: socket, options)
         } catch {
             kill(process, SIGKILL)
             _ = Self.wait(for: process)
@@ -54,35 +54,36 @@ final class WorkerProcess: Sendable {
         state = Locked(State(process: process))
     }
 
-    deinit { end() }
+    deinit { terminate() }
 
-    /// Its number; `nil` once it has ended.
-    var number: Int32? { state.withLock { $0.process } }
+    /// The process ID; `nil` once the process was terminated.
+    var processID: Int32? { state.withLock { $0.process } }
 
-    /// Hands it the next picture, for which it may work so long; `nil` if it cannot answer any more, else the question's
-    /// number.
-    func ask(for file: Int32, seconds: Double) -> Int? {
-        let question = state.withLock { state -> Int? in
-            guard let process = state.process, !state.isInterrupted else { return nil }
-            csandbox_limit_time(process, seconds)
-            state.questions += 1
-            return state.questions
+    /// Sends the next picture and returns the request's number; `nil` if the worker has exited.
+    ///
+    /// `timeLimit` is the processor time in seconds that the worker may use.
+    func send(_ file: Int32, timeLimit: Double) -> Int? {
+        let request = state.withLock { state -> Int? in
+            guard let process = state.process, !state.isCancelled else { return nil }
+            csandbox_set_cpu_limit(process, timeLimit)
+            state.requests += 1
+            return state.requests
         }
-        guard let question, !channel.isStirred, channel.send(fileAt: file) else { return nil }
-        return question
+        guard let request, !socket.hasPendingInput, socket.send(descriptor: file) else { return nil }
+        return request
     }
 
-    /// Ends it at once, from any thread, unless it has been asked something else since.
-    func interrupt(_ question: Int) {
+    /// Kills the worker if the request is its latest one. May be called from any thread.
+    func cancel(_ request: Int) {
         state.withLock { state in
-            guard let process = state.process, question == state.questions else { return }
-            state.isInterrupted = true
+            guard let process = state.process, request == state.requests else { return }
+            state.isCancelled = true
             kill(process, SIGKILL)
         }
     }
 
-    /// Ends it, unless it has come to its end itself, and says how that was; `nil` if nobody knows.
-    @discardableResult func end() -> End? {
+    /// Kills the worker if it is still running. Returns its exit status; `nil` if that is unknown.
+    @discardableResult func terminate() -> ExitStatus? {
         state.withLock { state in
             guard let process = state.process else { return nil }
             state.process = nil
@@ -91,42 +92,45 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    private static func ends() throws(Refusal) -> (mine: Int32, theirs: Int32) {
-        var (mine, theirs): (Int32, Int32) = (-1, -1)
-        let code = unsafe csandbox_channel_pair(&mine, &theirs)
-        guard code == 0 else { throw Refusal(words: reason(code)) }
-        return (mine, theirs)
+    private static func makeSockets() throws(LaunchError) -> (ours: Int32, theirs: Int32) {
+        var (ours, theirs): (Int32, Int32) = (-1, -1)
+        let code = unsafe csandbox_socket_pair(&ours, &theirs)
+        guard code == 0 else { throw LaunchError(reason: message(for: code)) }
+        return (ours, theirs)
     }
 
-    /// Starts the program with that end of a channel, which is closed here: when the program goes, ours tells.
-    private static func start(_ executable: String, with end: Int32) throws(Refusal) -> pid_t {
-        defer { close(end) }
+    /// Starts the program with its end of the socket pair, and closes that end here.
+    ///
+    /// When the program exits, the run's end is then closed as well.
+    private static func start(_ executable: String, with descriptor: Int32) throws(LaunchError) -> pid_t {
+        defer { close(descriptor) }
         var process: pid_t = 0
-        let code = unsafe withWords(["sluice", DecodeWorker.word]) { words in
-            unsafe withWords(environment) { environment in
-                unsafe csandbox_start(executable, words, environment, end, &process)
+        let code = unsafe withCStrings(["sluice", DecodeWorker.argument]) { arguments in
+            unsafe withCStrings(environment) { environment in
+                unsafe csandbox_spawn(executable, arguments, environment, descriptor, &process)
             }
         }
-        guard code == 0 else { throw Refusal(words: "\(executable): \(reason(code))") }
+        guard code == 0 else { throw LaunchError(reason: "\(executable): \(message(for: code))") }
         return process
     }
 
-    /// Hands the options over, and takes the worker's first word.
-    private static func greet(_ channel: borrowing Channel, _ options: ThumbnailOptions) throws(Refusal) -> Confinement
-    {
-        var (options, confinement) = (options, Confinement())
-        var wire = Wire()
-        guard (try? wire.carry(&options)) != nil, channel.send(wire.bytes),
-            let frame = try? channel.receive(atMost: 1024, by: .now + patience)
-        else { throw Refusal(words: "it ended before its first word") }
-        var answer = Wire(reading: frame)
-        guard (try? answer.carry(&confinement)) != nil, answer.isAtEnd else {
-            throw Refusal(words: "it is another program")
+    /// Sends the options and receives the worker's greeting.
+    private static func shakeHands(
+        over socket: borrowing WorkerSocket, _ options: ThumbnailOptions
+    ) throws(LaunchError) -> SandboxProtections {
+        var (options, protections) = (options, SandboxProtections())
+        var coder = WorkerCoder()
+        guard (try? coder.code(&options)) != nil, socket.send(coder.bytes),
+            let frame = try? socket.receive(limit: 1024, by: .now + startTimeout)
+        else { throw LaunchError(reason: "it exited or sent nothing") }
+        var greeting = WorkerCoder(reading: frame)
+        guard (try? greeting.code(&protections)) != nil, greeting.isAtEnd else {
+            throw LaunchError(reason: "it is not a Sluice worker")
         }
-        return confinement
+        return protections
     }
 
-    /// Where libraries are found and sanitizers report; nothing secret goes along.
+    /// Only the variables that configure the dynamic linker and sanitizers. Secrets are not passed on.
     private static var environment: [String] {
         var lines = ["SWIFT_BACKTRACE=enable=no"]
         var next = unsafe environ
@@ -140,15 +144,15 @@ final class WorkerProcess: Sendable {
         return lines
     }
 
-    private static func withWords<Result>(
-        _ words: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    private static func withCStrings<Result>(
+        _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {
-        var copies = unsafe words.map { unsafe strdup($0) } + [nil]
+        var copies = unsafe strings.map { unsafe strdup($0) } + [nil]
         defer { unsafe copies.forEach { unsafe free($0) } }
         return unsafe body(&copies)
     }
 
-    private static func wait(for process: pid_t) -> End? {
+    private static func wait(for process: pid_t) -> ExitStatus? {
         var status: Int32 = 0
         var code: pid_t
         repeat { code = unsafe waitpid(process, &status, 0) } while code < 0 && errno == EINTR
@@ -156,5 +160,5 @@ final class WorkerProcess: Sendable {
         return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
     }
 
-    private static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+    private static func message(for code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }

@@ -1,21 +1,57 @@
 // SPDX-License-Identifier: MIT
 
-/// Looks at what runs need of the machine: each thing is really tried, and each finding says what to do.
+/// Checks whether this machine meets the requirements of a run.
+///
+/// Each check tries the real operation.
 public struct Doctor {
-    /// One thing to look at.
-    public typealias Check = @Sendable () -> [Finding]
+    /// A check; it returns one result for each thing that it tests.
+    public typealias Check = @Sendable () -> [HealthCheckResult]
 
-    /// Every check, in the order in which people read them; a new one is one more line.
+    /// All checks, in the order in which their results are printed.
+    ///
+    /// To add a check, add its line here.
     static let checks: [Check] = [
-        CodecChecks.findings,
-        DescriptorCheck.findings,
-        DiskCheck.findings,
-        ClockCheck.findings,
-        CertificateCheck.findings,
+        CodecChecks.run,
+        DescriptorCheck.run,
+        DiskCheck.run,
+        ClockCheck.run,
+        CertificateCheck.run,
     ]
 
-    /// Makes every check, and one of how pictures would be decoded; takes some milliseconds, and leaves nothing behind.
-    public static func examine(isolation: Isolation = .none) -> [Finding] {
-        checks.flatMap { $0() } + IsolationCheck.findings(isolation)
+    /// Runs all checks, and the one for decoder isolation.
+    ///
+    /// Takes a few milliseconds and leaves no files behind.
+    public static func examine(isolation: Isolation = .none) -> [HealthCheckResult] {
+        checks.flatMap { $0() } + IsolationCheck.run(isolation)
+    }
+}
+
+/// The result of one of the doctor's checks.
+public struct HealthCheckResult: Sendable, Hashable {
+    /// How serious the result is.
+    public enum Verdict: String, Sendable, Hashable, CaseIterable {
+        /// The requirement is met.
+        case ok
+        /// Runs work, but with reduced speed or protection.
+        case warning
+        /// Some or all runs will fail.
+        case problem
+    }
+
+    /// The name of the requirement.
+    public var name: String
+    /// How serious the result is.
+    public var verdict: Verdict
+    /// The observation.
+    public var detail: String
+    /// The recommended action; `nil` if none is needed.
+    public var advice: String?
+
+    /// Makes a result.
+    public init(_ name: String, _ verdict: Verdict, _ detail: String, advice: String? = nil) {
+        self.name = name
+        self.verdict = verdict
+        self.detail = detail
+        self.advice = advice
     }
 }

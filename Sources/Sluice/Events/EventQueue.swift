@@ -2,57 +2,55 @@
 
 internal import SluiceModel
 
-/// What a reader of events has not had yet: a pure value, bounded so that a slow reader costs little and slows nobody.
+/// Buffers the events that a slow reader has not read yet, without growing beyond a limit for most of them.
 ///
-/// The rule. As many events as there is room for wait as they are. Beyond that progress, starts, retries, notes, pauses and
-/// pages are dropped, and an end is kept without what the mirror's ledger and manifest tell of it: the item has its place,
-/// feed, page and id, and the receipt its state and cause. No end is lost, nor a page's failure, nor how the run was stopped
-/// and finished.
+/// Up to `capacity` events are kept unchanged. Beyond that, progress, starts, retries, notes, pauses and pages are dropped,
+/// and the end of an item is reduced to its sequence number, feed, page, ID, state and cause. The ledger and the manifest
+/// have the rest. The ends of items, failed pages, stops, and the begin and end of the run are never dropped.
 struct EventQueue {
-    /// How many events wait as they are.
-    private let room: Int
-    private var waiting: [Event] = []
-    /// The first that was not taken yet.
-    private var first = 0
+    private let capacity: Int
+    private var events: [Event] = []
+    /// The index of the first unread event.
+    private var head = 0
 
-    init(room: Int = 4096) { self.room = room }
+    init(capacity: Int = 4096) { self.capacity = capacity }
 
-    /// How many wait.
-    var count: Int { waiting.count - first }
+    /// The number of unread events.
+    var count: Int { events.count - head }
 
-    /// Puts an event behind the others.
-    mutating func add(_ event: Event) {
-        guard count >= room else { return waiting.append(event) }
+    /// Appends an event, in reduced form or not at all if the queue is full.
+    mutating func append(_ event: Event) {
+        guard count >= capacity else { return events.append(event) }
         switch event {
-        case .itemEnded(let item, let end): waiting.append(.itemEnded(item.thinned, end.thinned))
-        case .pageFailed, .stopping, .runFinished, .runStarted: waiting.append(event)
+        case .itemEnded(let item, let end): events.append(.itemEnded(item.reduced, end.reduced))
+        case .pageFailed, .stopping, .runFinished, .runStarted: events.append(event)
         case .pageRequested, .pageLoaded, .itemStarted, .itemRetried, .itemProgressed, .itemNoted, .hostPaused,
-            .hostGivenUp, .widthChanged, .fileFound, .note:
+            .hostGivenUp, .concurrencyChanged, .fileFound, .note:
             break
         }
     }
 
-    /// Takes the first.
-    mutating func next() -> Event? {
-        guard first < waiting.count else { return nil }
-        let event = waiting[first]
-        first += 1
-        if first >= room || first == waiting.count {
-            waiting.removeFirst(first)
-            first = 0
+    /// Removes and returns the first unread event.
+    mutating func popFirst() -> Event? {
+        guard head < events.count else { return nil }
+        let event = events[head]
+        head += 1
+        if head >= capacity || head == events.count {
+            events.removeFirst(head)
+            head = 0
         }
         return event
     }
 }
 
 extension Item {
-    /// The item without what a feed said of its photo.
-    fileprivate var thinned: Item { Item(seq: seq, feed: feed, page: page, photo: Photo(id: photo.id)) }
+    /// The item without the photo's metadata.
+    fileprivate var reduced: Item { Item(seq: seq, feed: feed, page: page, photo: Photo(id: photo.id)) }
 }
 
-extension End {
-    /// The end with nothing but the receipt's state and cause.
-    fileprivate var thinned: End {
+extension ItemOutcome {
+    /// The end with only the receipt's state and cause.
+    fileprivate var reduced: ItemOutcome {
         let receipt = Receipt(receipt.state, failure: receipt.failure.map { Failure($0.cause, "") })
         return switch self {
         case .done: .done(receipt)

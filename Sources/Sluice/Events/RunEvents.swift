@@ -2,49 +2,49 @@
 
 public import SluiceModel
 
-/// A run's events, to be read one after the other in ``Event``'s order; it ends behind ``Event/runFinished(_:)``.
+/// A run's events in ``Event``'s order. The sequence finishes after ``Event/runFinished(_:)`` and supports one reader.
 ///
-/// Nobody waits for its reader. One that falls behind by more than 4,096 events misses progress, starts, retries, notes,
-/// pauses and pages, and has the ends from there on in short: see `Documentation/events.md`. It has one reader.
+/// A slow reader does not slow the run. If it falls behind by more than 4,096 events, it misses progress, starts, retries,
+/// notes, pauses and pages, and item results arrive in a short form. See `Documentation/events.md`.
 public struct RunEvents: AsyncSequence, Sendable {
     let subscription: EventSubscription
 
-    /// Reads one event after the other.
+    /// Iterates over the events.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: EventSubscription
 
-        /// The next event, once there is one; `nil` behind the last, and when the reader's task is cancelled.
+        /// Waits for the next event. Returns `nil` after the last event and when the reader's task is cancelled.
         public func next() async -> Event? { await subscription.next() }
     }
 
-    /// Begins to read.
+    /// Makes the iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 }
 
-/// One reader's events, and the reader while it waits.
+/// Delivers a run's events to one reader.
 final class EventSubscription: Sendable {
     private struct State {
         var queue = EventQueue()
-        var isOver = false
+        var isClosed = false
         var reader: CheckedContinuation<Event?, Never>?
     }
 
     private let state = Locked(State())
 
-    /// Hands an event to the reader that waits, or puts it in line.
-    func add(_ event: Event) {
+    /// Resumes the waiting reader with an event, or appends the event to the queue.
+    func send(_ event: Event) {
         let reader = state.withLock { state -> CheckedContinuation<Event?, Never>? in
-            if state.reader == nil { state.queue.add(event) }
+            if state.reader == nil { state.queue.append(event) }
             defer { state.reader = nil }
             return state.reader
         }
         reader?.resume(returning: event)
     }
 
-    /// No more events come.
+    /// Ends the sequence after the queued events.
     func close() {
         let reader = state.withLock { state -> CheckedContinuation<Event?, Never>? in
-            state.isOver = true
+            state.isClosed = true
             defer { state.reader = nil }
             return state.reader
         }
@@ -54,13 +54,13 @@ final class EventSubscription: Sendable {
     func next() async -> Event? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let (event, isHere) = state.withLock { state -> (Event?, Bool) in
-                    if let event = state.queue.next() { return (event, true) }
-                    if state.isOver || Task.isCancelled { return (nil, true) }
+                let (event, isReady) = state.withLock { state -> (Event?, Bool) in
+                    if let event = state.queue.popFirst() { return (event, true) }
+                    if state.isClosed || Task.isCancelled { return (nil, true) }
                     state.reader = continuation
                     return (nil, false)
                 }
-                if isHere { continuation.resume(returning: event) }
+                if isReady { continuation.resume(returning: event) }
             }
         } onCancel: {
             let reader = state.withLock { state -> CheckedContinuation<Event?, Never>? in
@@ -72,18 +72,19 @@ final class EventSubscription: Sendable {
     }
 }
 
-/// Everybody who reads a run's events.
-final class Audience: Sendable {
+/// All readers of a run's events.
+final class EventSubscribers: Sendable {
     private let subscriptions = Locked<[EventSubscription]>([])
 
-    func join() -> RunEvents {
+    /// Adds a reader, which receives all events from now on.
+    func subscribe() -> RunEvents {
         let subscription = EventSubscription()
         subscriptions.withLock { $0.append(subscription) }
         return RunEvents(subscription: subscription)
     }
 
-    func tell(_ event: Event) {
-        for subscription in subscriptions.withLock({ $0 }) { subscription.add(event) }
+    func send(_ event: Event) {
+        for subscription in subscriptions.withLock({ $0 }) { subscription.send(event) }
     }
 
     func close() {

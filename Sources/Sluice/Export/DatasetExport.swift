@@ -5,66 +5,75 @@ internal import SluiceImaging
 internal import SluiceLedger
 internal import SluiceModel
 
-/// How a mirror's photos are put into shards.
+/// The options of a dataset export.
 public struct DatasetOptions: Sendable, Hashable {
-    /// The thumbnails to take, by their size as the user wrote it; `nil` takes the originals.
+    /// The size of the thumbnails to export, as the user wrote it; `nil` exports the originals.
     public var size: String?
-    /// The most samples of a shard.
+    /// The maximum number of samples in a shard.
     public var samplesPerShard = 10_000
-    /// About the most bytes of a shard; a single sample may have more.
+    /// The approximate maximum size of a shard in bytes.
+    ///
+    /// A shard with a single sample may exceed it.
     public var bytesPerShard = 1 << 30
 
-    /// Makes the defaults.
+    /// Makes the default options.
     public init() {}
 }
 
-/// What an export came to.
+/// The result of a dataset export.
 public struct DatasetReport: Sendable, Hashable {
-    /// How many photos are in the shards.
+    /// The number of photos in the shards.
     public internal(set) var samples = 0
-    /// How many shards there are.
+    /// The number of shards.
     public internal(set) var shards = 0
-    /// How many bytes they have.
+    /// The total size of the shards in bytes.
     public internal(set) var bytes = 0
-    /// Files that are not there, or not as long as their receipts tell; their photos are left out.
+    /// Files that are missing or whose size differs from their receipts.
+    ///
+    /// Their photos are not exported.
     public internal(set) var broken: [String] = []
-    /// Whether it was stopped before its end; then the last shard is missing.
+    /// Whether the export was stopped early; the shard in progress is then missing.
     public internal(set) var isStopped = false
 }
 
-/// Writes a mirror's photos as WebDataset shards: tar files in which a photo's members stand together.
+/// Exports a mirror's photos as WebDataset shards: tar files in which a photo's members follow each other.
 ///
-/// Photo 12 is `000000012.jpg`, `000000012.json` (its line of the manifest) and, if it has a caption, `000000012.txt`. The
-/// shards are `00000.tar`, `00001.tar`, in the feed's order; the same mirror gives the same bytes. Memory stays flat.
+/// Photo 12 is `000000012.jpg`, `000000012.json` (its manifest line) and, if it has a caption, `000000012.txt`. The
+/// shards are `00000.tar`, `00001.tar` and so on, in the feed's order. The same mirror gives the same bytes. Memory use
+/// does not depend on the number of photos.
 public final class DatasetExport: Sendable {
     /// The mirror's folder.
     public let folder: String
-    /// The shards' folder.
+    /// The folder that the shards are written to.
     public let output: String
-    /// What is asked for.
+    /// The options.
     public let options: DatasetOptions
-    private let token = Token()
+    private let token = CancellationToken()
 
-    /// Describes an export; nothing is opened or made before ``run(progress:)``.
+    /// Makes an export.
+    ///
+    /// No file is opened or created before ``run(progress:)``.
     public init(of folder: String, into output: String, options: DatasetOptions = DatasetOptions()) {
         self.folder = folder
         self.output = output
         self.options = options
     }
 
-    /// Asks it to stop: the shard under way is given up.
+    /// Requests the export to stop.
+    ///
+    /// The shard in progress is discarded.
     public func stop() { token.cancel() }
 
-    /// Writes the shards; `progress` hears now and then how far it is.
+    /// Writes the shards; calls `progress` from time to time.
     public func run(progress: (DatasetReport) -> Void = { _ in }) throws(MirrorError) -> DatasetReport {
-        let place = try MirrorFolder.open(reading: folder)
+        let mirror = try MirrorFolder.open(reading: folder)
         let target = try emptyFolder()
         var report = DatasetReport()
         do {
             var shard: TarShard?
             var last = 0
             while true {
-                let entries = try place.ledger.entries(after: last, limit: 256)
+                let entries = try mirror.ledger.entries(after: last, limit: 256)
                 guard let end = entries.last else { break }
                 last = end.item.seq
                 for entry in entries {
@@ -80,8 +89,8 @@ public final class DatasetExport: Sendable {
                             shard = consume full
                         }
                     }
-                    var current = try shard.take() ?? TarShard(Self.name(report.shards), in: target)
-                    try add(entry, picture, from: place.folder, to: &current, &report)
+                    var current = try shard.take() ?? TarShard(Self.name(ofShard: report.shards), in: target)
+                    try add(entry, picture, from: mirror.folder, to: &current, &report)
                     shard = consume current
                 }
                 progress(report)
@@ -94,27 +103,27 @@ public final class DatasetExport: Sendable {
         } catch {
             throw MirrorError(.local, "\(error)")
         }
-        place.close()
+        mirror.close()
         return report
     }
 
-    /// The picture to export of an entry, with what its name ends with; `nil` if it has none.
-    private func picture(of entry: Entry) -> (file: StoredFile, ending: String)? {
+    /// The file to export for an entry, and its file extension; `nil` if it has none.
+    private func picture(of entry: LedgerEntry) -> (file: StoredFile, fileExtension: String)? {
         guard let receipt = entry.receipt, receipt.state == .done else { return nil }
         guard let size = options.size else {
-            return receipt.original.map { ($0, Self.ending(receipt.format)) }
+            return receipt.original.map { ($0, Self.fileExtension(of: receipt.format)) }
         }
-        return receipt.thumbs.first { $0.size == size }.map { ($0.file, Self.ending($0.format)) }
+        return receipt.thumbs.first { $0.size == size }.map { ($0.file, Self.fileExtension(of: $0.format)) }
     }
 
-    private static func ending(_ format: String?) -> String {
+    private static func fileExtension(of format: String?) -> String {
         format.flatMap(ImageFormat.init(rawValue:))?.fileExtension ?? "bin"
     }
 
-    /// `00012.tar`.
-    private static func name(_ number: Int) -> String { "\(padded(number, 5)).tar" }
+    /// The file name of a shard, such as `00012.tar`.
+    private static func name(ofShard number: Int) -> String { "\(padded(number, digits: 5)).tar" }
 
-    private static func padded(_ number: Int, _ digits: Int) -> String {
+    private static func padded(_ number: Int, digits: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
@@ -134,16 +143,18 @@ public final class DatasetExport: Sendable {
     }
 
     private func add(
-        _ entry: Entry, _ picture: (file: StoredFile, ending: String), from folder: Folder, to shard: inout TarShard,
+        _ entry: LedgerEntry, _ picture: (file: StoredFile, fileExtension: String), from folder: Folder,
+        to shard: inout TarShard,
         _ report: inout DatasetReport
     ) throws(FileError) {
         guard let file = try? folder.openForReading(picture.file.path), (try? file.size) == picture.file.bytes else {
             report.broken.append(picture.file.path)
             return
         }
-        let key = Self.padded(entry.item.seq, 9)
-        guard try shard.add("\(key).\(picture.ending)", of: file, count: picture.file.bytes) else {
-            throw FileError(code: 5, operation: "read", path: picture.file.path, reason: "it became shorter meanwhile")
+        let key = Self.padded(entry.item.seq, digits: 9)
+        guard try shard.add("\(key).\(picture.fileExtension)", of: file, count: picture.file.bytes) else {
+            throw FileError(
+                code: 5, operation: "read", path: picture.file.path, reason: "the file was truncated during the export")
         }
         var line = ManifestLines()
         line.add(entry)
@@ -152,11 +163,13 @@ public final class DatasetExport: Sendable {
         shard.samples += 1
     }
 
-    /// The shards' folder; shards of another export would count as this one's.
+    /// Creates the output folder.
+    ///
+    /// It must be empty, because shards of another export would look like part of this one.
     private func emptyFolder() throws(MirrorError) -> Folder {
         let target = try MirrorError.onDisk(Folder(output, create: true))
         guard try MirrorError.onDisk(target.names()).isEmpty else {
-            throw MirrorError(.usage, "\(output) holds other files: give an empty folder with --out")
+            throw MirrorError(.usage, "cannot export to '\(output)': it is not empty; name an empty folder with --out")
         }
         return target
     }

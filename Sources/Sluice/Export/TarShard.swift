@@ -2,31 +2,32 @@
 
 internal import SluiceFiles
 
-/// One tar file that grows member by member, and has its name once it is whole.
+/// Writes one tar file member by member.
 ///
-/// Its bytes depend on its members alone: they belong to nobody, and are of the first second of 1970.
+/// The file gets its final name when it is complete. The bytes depend only on the members: owner and modification time
+/// are always zero.
 struct TarShard: ~Copyable {
-    /// Members begin at steps of this.
+    /// The block size of the tar format; every member starts at a multiple of it.
     private static let block = 512
 
     private let file: NewFile
-    /// How many bytes it has so far.
+    /// The number of bytes written so far.
     private(set) var count = 0
-    /// How many samples it has so far.
+    /// The number of samples written so far.
     var samples = 0
 
     init(_ name: String, in folder: Folder) throws(FileError) {
         file = try NewFile(name, in: folder)
     }
 
-    /// Adds a member.
+    /// Adds a member with the given content.
     mutating func add(_ name: String, _ bytes: [UInt8]) throws(FileError) {
         try write(Self.header(name, count: bytes.count))
         try write(bytes)
         try pad()
     }
 
-    /// Adds a member of a file's bytes, which must be so many; says whether they were.
+    /// Adds a member with the first `count` bytes of a file; returns false if the file has fewer.
     mutating func add(_ name: String, of source: borrowing OpenFile, count: Int) throws(FileError) -> Bool {
         try write(Self.header(name, count: count))
         var offset = 0
@@ -40,7 +41,7 @@ struct TarShard: ~Copyable {
         return true
     }
 
-    /// Ends the file and gives it its name.
+    /// Writes the end of the archive and gives the file its name.
     consuming func finish() throws(FileError) {
         try file.write([UInt8](repeating: 0, count: 2 * Self.block))
         try file.finish()
@@ -56,7 +57,7 @@ struct TarShard: ~Copyable {
         if rest > 0 { try write([UInt8](repeating: 0, count: Self.block - rest)) }
     }
 
-    /// The header of a regular file, as POSIX.1-1988 has it (ustar).
+    /// The header of a regular file in the ustar format of POSIX.1-1988.
     private static func header(_ name: String, count: Int) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: block)
         func put(_ text: String, at offset: Int) {
@@ -65,7 +66,7 @@ struct TarShard: ~Copyable {
         put(name, at: 0)
         put("0000644\0" + "0000000\0" + "0000000\0", at: 100)
         put(octal(count, digits: 11) + "\0" + octal(0, digits: 11) + "\0", at: 124)
-        // The sum is made with blanks in its own place.
+        // The checksum is computed with its own field filled with blanks.
         put("        0", at: 148)
         put("ustar\0" + "00", at: 257)
         put(octal(header.reduce(0) { $0 + Int($1) }, digits: 6) + "\0 ", at: 148)

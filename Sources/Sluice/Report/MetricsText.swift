@@ -2,13 +2,13 @@
 
 internal import SluiceModel
 
-/// Prometheus' text format: for each metric what it is, its type, and its samples.
+/// Builds text in Prometheus' exposition format: for each metric its help, its type and its samples.
 struct MetricsText {
-    /// What a metric's value may do.
+    /// The type of a metric.
     enum Kind: String {
-        /// Only grow, within a run.
+        /// A value that only increases during a run.
         case counter
-        /// Go up and down.
+        /// A value that rises and falls.
         case gauge
     }
 
@@ -21,40 +21,40 @@ struct MetricsText {
     mutating func add(
         _ name: String, _ help: String, _ kind: Kind, _ value: Double, _ labels: KeyValuePairs<String, String> = [:]
     ) {
-        head(name, help, kind.rawValue)
+        header(name, help, kind.rawValue)
         sample(name, labels.map { ($0.key, $0.value) }, Self.number(value))
     }
 
-    /// Adds a metric with a value for each of some words.
+    /// Adds a metric with one sample for each value of a label.
     mutating func add(_ name: String, _ help: String, _ kind: Kind, _ values: [(String, Int)], by label: String) {
-        head(name, help, kind.rawValue)
-        for (word, value) in values { sample(name, [(label, word)], "\(value)") }
+        header(name, help, kind.rawValue)
+        for (labelValue, value) in values { sample(name, [(label, labelValue)], "\(value)") }
     }
 
-    /// Adds a histogram of times for each of some words.
+    /// Adds a histogram of durations for each value of a label.
     mutating func add(_ name: String, _ help: String, _ values: [(String, Histogram)], by label: String) {
-        head(name, help, "histogram")
-        for (word, times) in values {
+        header(name, help, "histogram")
+        for (labelValue, times) in values {
             for bound in Self.bounds {
                 let count = times.count(upTo: .microseconds(Int64((bound * 1e6).rounded())))
-                sample("\(name)_bucket", [(label, word), ("le", Self.number(bound))], "\(count)")
+                sample("\(name)_bucket", [(label, labelValue), ("le", Self.number(bound))], "\(count)")
             }
-            sample("\(name)_bucket", [(label, word), ("le", "+Inf")], "\(times.count)")
-            sample("\(name)_sum", [(label, word)], Self.number(times.sum.inSeconds))
-            sample("\(name)_count", [(label, word)], "\(times.count)")
+            sample("\(name)_bucket", [(label, labelValue), ("le", "+Inf")], "\(times.count)")
+            sample("\(name)_sum", [(label, labelValue)], Self.number(times.sum.inSeconds))
+            sample("\(name)_count", [(label, labelValue)], "\(times.count)")
         }
     }
 
-    private mutating func head(_ name: String, _ help: String, _ type: String) {
+    private mutating func header(_ name: String, _ help: String, _ type: String) {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
     }
 
     private mutating func sample(_ name: String, _ labels: [(String, String)], _ value: String) {
-        let words = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
-        text += words.isEmpty ? "\(name) \(value)\n" : "\(name){\(words)} \(value)\n"
+        let list = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+        text += list.isEmpty ? "\(name) \(value)\n" : "\(name){\(list)} \(value)\n"
     }
 
-    /// Whole numbers without a point.
+    /// Formats a number; whole numbers have no decimal point.
     private static func number(_ value: Double) -> String {
         Int(exactly: value).map(String.init) ?? "\(value)"
     }

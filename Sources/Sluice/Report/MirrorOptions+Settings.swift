@@ -3,10 +3,10 @@
 internal import SluiceImaging
 internal import SluiceModel
 
-// What a report tells of the options: those that decide how fast and how well a run goes, and none that may be secret.
+// The options that a report lists: those that affect speed and quality, without any that may be secret.
 
 extension MirrorOptions {
-    /// The options in force, with the width that the system allows.
+    /// The options in effect, with the concurrency that the system allows.
     func settings(width: Int) -> [RunReport.Setting] {
         let chosen: [(String, String?)] = [
             ("pages", pages.map(String.init)), ("per-page", perPage.map(String.init)), ("variant", variant),
@@ -21,11 +21,12 @@ extension MirrorOptions {
         return chosen.compactMap { name, value in value.map { RunReport.Setting(name, $0) } } + thumbnails.settings
     }
 
-    /// What might make the run quicker.
-    func levers(width: Int, isRemote: Bool) -> Levers {
-        Levers(
-            slots: width, findsSlots: adaptsConcurrency, perHost: perHost,
-            decoders: MemoryPlan(memory).decoders(of: Machine.cores, isolation), cores: Machine.cores, perPage: perPage,
+    /// The settings that the advice about a bottleneck depends on.
+    func tuning(width: Int, isRemote: Bool) -> TuningContext {
+        TuningContext(
+            slots: width, adaptsSlots: adaptsConcurrency, perHost: perHost,
+            decoders: MemoryBudget(memory).decoders(upTo: Machine.cores, isolation), cores: Machine.cores,
+            perPage: perPage,
             memory: memory >> 20, hasRate: network.rate != nil, hasBandwidth: network.bandwidth != nil,
             durability: durability,
             isRemote: isRemote)
@@ -33,7 +34,7 @@ extension MirrorOptions {
 }
 
 extension ThumbnailRunOptions {
-    /// The options in force, with the number of decoders.
+    /// The options in effect, with the number of decoders.
     func settings(jobs: Int) -> [RunReport.Setting] {
         [
             RunReport.Setting("jobs", "\(jobs)"), RunReport.Setting("max-bytes", "\(maxBytes)"),
@@ -41,10 +42,10 @@ extension ThumbnailRunOptions {
         ] + thumbnails.settings
     }
 
-    /// What might make the run quicker.
-    func levers(width: Int, jobs: Int) -> Levers {
-        Levers(
-            slots: width, perHost: width, decoders: MemoryPlan(memory).decoders(of: jobs, isolation), cores: jobs,
+    /// The settings that the advice about a bottleneck depends on.
+    func tuning(width: Int, jobs: Int) -> TuningContext {
+        TuningContext(
+            slots: width, perHost: width, decoders: MemoryBudget(memory).decoders(upTo: jobs, isolation), cores: jobs,
             memory: memory >> 20, durability: durability, isRemote: false)
     }
 }

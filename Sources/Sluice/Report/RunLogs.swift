@@ -2,27 +2,29 @@
 
 internal import SluiceModel
 
-/// The files of the user's that tell a run's course while it goes: the trace and the metrics, where they are wanted.
+/// The trace and metrics files of a run, if the user requested them.
 struct RunLogs: Sendable {
     private let trace: TraceFile?
     private let metrics: MetricsFile?
 
-    /// Begins to write them; whoever wants one that cannot be written is told before the run begins.
-    init(_ plan: RunPlan, _ reporter: Reporter, _ recorder: Recorder) throws(MirrorError) {
-        trace = try plan.trace.map { path throws(MirrorError) in
-            try TraceFile(path, source: plan.start.source, since: recorder.measures.start)
+    /// Creates the files, so that a file that cannot be written fails before the run starts.
+    init(_ configuration: RunConfiguration, _ reporter: RunReporter, _ recorder: EventRecorder) throws(MirrorError) {
+        trace = try configuration.traceFile.map { path throws(MirrorError) in
+            try TraceFile(path, source: configuration.start.source, since: recorder.metrics.start)
         }
-        metrics = try plan.metrics.map { path throws(MirrorError) in
+        metrics = try configuration.metricsFile.map { path throws(MirrorError) in
             try MetricsFile(path) { reporter.report(recorder).metrics }
         }
-        if let trace { recorder.measures.trace(to: trace) }
+        if let trace { recorder.metrics.trace(to: trace) }
     }
 
-    /// Writes what is left; that one could not be written any more is worth a note, and no failed run.
-    func end(_ recorder: Recorder) {
+    /// Completes the files.
+    ///
+    /// A write error is recorded as a note and does not fail the run.
+    func end(_ recorder: EventRecorder) {
         trace?.write()
         metrics?.end()
-        if let trouble = trace?.trouble { recorder.record(.note("the trace ends early: \(trouble)")) }
-        if let trouble = metrics?.trouble { recorder.record(.note("the metrics are old: \(trouble)")) }
+        if let error = trace?.writeError { recorder.record(.note("the trace is incomplete: \(error)")) }
+        if let error = metrics?.writeError { recorder.record(.note("the metrics are out of date: \(error)")) }
     }
 }

@@ -3,10 +3,12 @@
 internal import SluiceModel
 
 extension RunReport {
-    /// Goes up when a member changes its meaning or goes; a new one leaves it.
+    /// The schema version.
+    ///
+    /// It increases when a member is removed or changes its meaning, not when one is added.
     static let schema = 1
 
-    /// `report.json`: see `Documentation/report.schema.json`.
+    /// The content of `report.json`; `Documentation/report.schema.json` describes it.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { object in
@@ -18,7 +20,7 @@ extension RunReport {
             object.member("phases", array: phases)
             object.member("stages", array: stages)
             object.member("hosts", array: hosts)
-            object.member("course", array: course)
+            object.member("course", array: timeline)
             object.member("options", object: settings)
             object.member("versions", object: versions)
         }
@@ -74,7 +76,7 @@ extension RunReport {
             "held_up",
             object: { object in
                 for bottleneck in Bottleneck.allCases {
-                    object.member(bottleneck.rawValue, decimal: heldUp[bottleneck] ?? 0)
+                    object.member(bottleneck.rawValue, decimal: bottleneckSeconds[bottleneck] ?? 0)
                 }
             })
     }
@@ -131,25 +133,25 @@ extension RunReport {
         object.member("bytes", host.bytes)
     }
 
-    private func course(_ array: inout JSONWriter) {
-        for moment in course { array.object { members(of: moment, &$0) } }
+    private func timeline(_ array: inout JSONWriter) {
+        for interval in timeline { array.object { members(of: interval, &$0) } }
     }
 
-    private func members(of moment: Moment, _ object: inout JSONWriter) {
-        object.member("begin", decimal: moment.begin)
-        object.member("length", decimal: moment.length)
-        object.member("done", moment.done)
-        object.member("others", moment.others)
-        object.member("bytes", moment.bytes)
-        object.member("in_flight", decimal: moment.inFlight)
-        object.member("line", decimal: moment.line)
-        object.member("decode_line", decimal: moment.decodeLine)
-        object.member("decoding", decimal: moment.decoding)
-        object.member("write_line", decimal: moment.writeLine)
-        object.member("writing", decimal: moment.writing)
-        object.member("feed_wait", decimal: moment.feedWait)
-        object.member("paused_hosts", moment.pausedHosts)
-        object.member("limited_by", moment.bottleneck?.rawValue)
+    private func members(of interval: Interval, _ object: inout JSONWriter) {
+        object.member("begin", decimal: interval.begin)
+        object.member("length", decimal: interval.length)
+        object.member("done", interval.done)
+        object.member("others", interval.others)
+        object.member("bytes", interval.bytes)
+        object.member("in_flight", decimal: interval.inFlight)
+        object.member("line", decimal: interval.waitingForSlot)
+        object.member("decode_line", decimal: interval.waitingForDecoder)
+        object.member("decoding", decimal: interval.decoding)
+        object.member("write_line", decimal: interval.awaitingCommit)
+        object.member("writing", decimal: interval.writing)
+        object.member("feed_wait", decimal: interval.feedWait)
+        object.member("paused_hosts", interval.pausedHosts)
+        object.member("limited_by", interval.bottleneck?.rawValue)
     }
 
     private func settings(_ object: inout JSONWriter) {

@@ -3,55 +3,60 @@
 internal import SluiceModel
 
 extension RunReport {
-    /// The run so far in Prometheus' text format: names, units and types follow its conventions.
+    /// The run so far in Prometheus' text format.
+    ///
+    /// Names, units and types follow its conventions.
     var metrics: String {
         var text = MetricsText()
         text.add(
-            "sluice_info", "Which Sluice runs, on which feed.", .gauge, 1,
+            "sluice_info", "The version of Sluice and the feed.", .gauge, 1,
             ["version": Version.number, "feed": start.feed])
-        text.add("sluice_run_seconds", "How long the run has gone on.", .gauge, summary.duration.inSeconds)
+        text.add("sluice_run_seconds", "Duration of the run so far.", .gauge, summary.duration.inSeconds)
         let photos = [
             ("done", summary.done), ("kept", summary.kept), ("skipped", summary.skipped), ("failed", summary.failed),
         ]
-        text.add("sluice_photos_total", "Photos that have ended, by their ends.", .counter, photos, by: "end")
+        text.add("sluice_photos_total", "Photos processed, by result.", .counter, photos, by: "end")
         let pages = [("loaded", summary.pages), ("failed", summary.failedPages)]
-        text.add("sluice_pages_total", "Pages of the feed, by their ends.", .counter, pages, by: "end")
+        text.add("sluice_pages_total", "Pages of the feed, by result.", .counter, pages, by: "end")
         let causes = summary.causes.sorted { $0.key.name < $1.key.name }.map { ($0.key.name, $0.value) }
-        text.add("sluice_causes_total", "Why photos and pages were not done.", .counter, causes, by: "cause")
         text.add(
-            "sluice_received_bytes_total", "Bytes that have arrived, of pages and photos.", .counter,
-            Double(course.reduce(0) { $0 + $1.bytes }))
+            "sluice_causes_total", "Failed and skipped photos and failed pages, by cause.", .counter, causes,
+            by: "cause")
+        text.add(
+            "sluice_received_bytes_total", "Bytes received, of pages and photos.", .counter,
+            Double(timeline.reduce(0) { $0 + $1.bytes }))
         text.add("sluice_thumbnails_total", "Thumbnails made.", .counter, Double(summary.thumbs))
         let retries = hosts.reduce(otherHosts?.sum.retried ?? 0) { $0 + $1.retried }
         text.add(
-            "sluice_retries_total", "Attempts that failed and were followed by another.", .counter, Double(retries))
-        text.add("sluice_host_pauses_total", "How often a host was left alone for a while.", .counter, Double(pauses))
+            "sluice_retries_total", "Failed attempts that were retried.", .counter, Double(retries))
+        text.add("sluice_host_pauses_total", "Number of times a host was paused.", .counter, Double(pauses))
         addStages(&text)
-        text.add("sluice_cpu_seconds_total", "Time of all cores together.", .counter, cost.cpu)
-        text.add("sluice_memory_peak_bytes", "The most memory so far.", .gauge, Double(cost.peakMemory))
+        text.add("sluice_cpu_seconds_total", "CPU time of all cores.", .counter, cost.cpu)
+        text.add("sluice_memory_peak_bytes", "Peak memory so far.", .gauge, Double(cost.peakMemory))
         if let budget = cost.memoryBudget {
-            text.add("sluice_memory_budget_bytes", "What is in flight may take so much.", .gauge, Double(budget))
+            text.add("sluice_memory_budget_bytes", "Memory limit for photos in flight.", .gauge, Double(budget))
         }
         let times = phases.filter { $0.times.count > 0 }.map { ($0.phase.name, $0.times) }
-        text.add("sluice_phase_seconds", "How long each phase of a photo's way took.", times, by: "phase")
+        text.add("sluice_phase_seconds", "Duration of each phase of a photo.", times, by: "phase")
         return text.text
     }
 
-    /// What the run is doing now: the last of its spans.
+    /// Adds the current state of the stages, from the last interval.
     private func addStages(_ text: inout MetricsText) {
-        let now = course.last ?? Moment()
-        text.add("sluice_in_flight", "Photos under way.", .gauge, now.inFlight)
-        text.add("sluice_slots", "How many photos may be under way.", .gauge, Double(start.width))
+        let now = timeline.last ?? Interval()
+        text.add("sluice_in_flight", "Photos in flight.", .gauge, now.inFlight)
+        text.add("sluice_slots", "Maximum number of photos in flight.", .gauge, Double(start.width))
         let queues = [
-            ("slot", Int(now.line.rounded())), ("decode", Int(now.decodeLine.rounded())),
-            ("write", Int(now.writeLine.rounded())),
+            ("slot", Int(now.waitingForSlot.rounded())), ("decode", Int(now.waitingForDecoder.rounded())),
+            ("write", Int(now.awaitingCommit.rounded())),
         ]
-        text.add("sluice_waiting", "Photos that wait, by what they wait for.", .gauge, queues, by: "for")
-        text.add("sluice_decoding", "Decoders at work.", .gauge, now.decoding)
-        text.add("sluice_paused_hosts", "Hosts that are not to be asked now.", .gauge, Double(now.pausedHosts))
+        text.add("sluice_waiting", "Waiting photos, by what they wait for.", .gauge, queues, by: "for")
+        text.add("sluice_decoding", "Active decoders.", .gauge, now.decoding)
+        text.add("sluice_paused_hosts", "Hosts paused at present.", .gauge, Double(now.pausedHosts))
         let limits = Bottleneck.allCases.map { ($0.rawValue, $0 == now.bottleneck ? 1 : 0) }
         text.add(
-            "sluice_limited_by", "What holds the run up now: 1 for that, 0 for the others.", .gauge, limits, by: "limit"
+            "sluice_limited_by", "What limits the run at present: 1 for that, 0 for the others.", .gauge, limits,
+            by: "limit"
         )
     }
 }

@@ -2,24 +2,28 @@
 
 internal import SluiceModel
 
-/// A run's course as events of Chrome's trace format, one JSON object a line: a pure value that writes what it is told.
+/// Formats a run's events in Chrome's trace format, one JSON object per line.
 ///
-/// Times are microseconds since the run's begin. Each item is a slice on its track, with its phases below it.
+/// It does no I/O. Times are microseconds since the start of the run. Each item is a slice on a track, with its phases
+/// below it.
 struct TraceEvents {
     private static let process = 1
     private let start: ContinuousClock.Instant
     private var writer = JSONWriter()
-    /// What was written and not taken: events with commas between them, and before the first of all but the first.
+    /// The formatted events that were not taken yet.
+    ///
+    /// A comma precedes every event but the very first.
     private var bytes: [UInt8] = []
     private var isFirst = true
-    private var named = 0
+    /// The number of tracks that have a name.
+    private var namedTracks = 0
 
     init(since start: ContinuousClock.Instant) { self.start = start }
 
-    /// How many bytes have been written and not taken.
+    /// The number of bytes that were not taken yet.
     var count: Int { bytes.count }
 
-    /// Hands out what was written.
+    /// Removes and returns the formatted events.
     mutating func take() -> [UInt8] {
         defer { bytes = [] }
         return bytes
@@ -28,12 +32,12 @@ struct TraceEvents {
     /// Names the process.
     mutating func begin(_ source: String) { name("process_name", "sluice \(source)", track: 0) }
 
-    /// An item's way, once it has ended.
-    mutating func add(_ item: Item, _ end: End, _ timings: Timings, now: ContinuousClock.Instant) {
-        guard let track = timings.track, let begin = timings.started else { return }
-        while named <= track {
-            named += 1
-            name("thread_name", "track \(named)", track: named)
+    /// Adds a finished item with its phases.
+    mutating func add(_ item: Item, _ end: ItemOutcome, _ timings: ItemTimings, now: ContinuousClock.Instant) {
+        guard let track = timings.lane, let begin = timings.startedAt else { return }
+        while namedTracks <= track {
+            namedTracks += 1
+            name("thread_name", "track \(namedTracks)", track: namedTracks)
         }
         slice("photo \(item.seq)", Self.word(for: end), from: begin, length: now - begin, track) { arguments in
             arguments.member("id", item.photo.id)
@@ -44,15 +48,16 @@ struct TraceEvents {
         for phase in timings.slices { slice(phase.phase.name, "phase", from: phase.begin, length: phase.length, track) }
     }
 
-    /// How busy the run was, at a sample's end.
-    mutating func add(_ sample: Sample) {
+    /// Adds the counters at the end of a sample.
+    mutating func add(_ sample: RunSample) {
         let time = Int((sample.begin + sample.length) * 1e6)
-        counter("in flight", time, Int(sample.means[.flight].rounded()))
-        counter("waiting for a decoder", time, Int((sample.means[.decodeLine] + sample.means[.memoryLine]).rounded()))
+        counter("in flight", time, Int(sample.averages[.inFlight].rounded()))
+        counter(
+            "waiting for a decoder", time, Int((sample.averages[.waitingForDecoder] + sample.averages[.waitingForMemory]).rounded()))
         if sample.length > 0 { counter("bytes per second", time, Int(Double(sample.bytes) / sample.length)) }
     }
 
-    /// A host that nobody asks for a while.
+    /// Adds the pause of a host.
     mutating func add(pauseOf host: String, for duration: Duration, now: ContinuousClock.Instant) {
         let time = (now - start).microseconds
         event("i", "\(host) paused for \(duration.inSeconds) s", track: 0) { event in
@@ -99,7 +104,7 @@ struct TraceEvents {
         bytes += writer.bytes
     }
 
-    private static func word(for end: End) -> String {
+    private static func word(for end: ItemOutcome) -> String {
         switch end {
         case .done: "done"
         case .kept: "kept"

@@ -3,28 +3,30 @@
 internal import SluiceFiles
 internal import SluiceModel
 
-/// `--trace`: the run's events in a file that is whole JSON at every moment, however the process ends.
+/// Writes a run's trace to a file (`--trace`).
+///
+/// The file is complete JSON at any time, even if the process is killed.
 final class TraceFile: Sendable {
-    /// Written together, so that a photo does not cost a call of the system's; and the bound on what waits.
-    private static let piece = 64 << 10
+    /// The size of the write buffer in bytes: photos are written together, to save system calls.
+    private static let bufferSize = 64 << 10
 
     private struct State {
         var events: TraceEvents
         var length: Int
-        /// Why no more is written.
-        var trouble: FileError?
+        /// The error after which nothing more is written.
+        var error: FileError?
     }
 
     private let file: GrowingFile
     private let state: Locked<State>
 
-    /// Makes the file, for a run from SOURCE that began at `start`.
+    /// Creates the file, for a run of `source` that started at `start`.
     init(_ path: String, source: String, since start: ContinuousClock.Instant) throws(MirrorError) {
         let begin = Array("[\n".utf8)
         do throws(FileError) {
             file = try GrowingFile(path, begin: begin, end: Array("\n]\n".utf8))
         } catch {
-            throw MirrorError(.local, "the trace cannot be written (\(error)): give another file with --trace")
+            throw MirrorError(.local, "cannot write the trace: \(error); name another file with --trace")
         }
         var events = TraceEvents(since: start)
         events.begin(source)
@@ -32,27 +34,27 @@ final class TraceFile: Sendable {
         write()
     }
 
-    /// Takes up what `body` tells, and writes it once there is enough.
-    func tell(_ body: (inout TraceEvents) -> Void) { change(atLeast: Self.piece, body) }
+    /// Adds events, and writes the buffer if it is full.
+    func add(_ body: (inout TraceEvents) -> Void) { update(writingAtLeast: Self.bufferSize, body) }
 
-    /// Writes what waits, with what `body` tells.
-    func write(_ body: (inout TraceEvents) -> Void = { _ in }) { change(atLeast: 1, body) }
+    /// Adds events, and writes the buffer.
+    func write(_ body: (inout TraceEvents) -> Void = { _ in }) { update(writingAtLeast: 1, body) }
 
-    /// Why it could not be written, if so.
-    var trouble: String? { state.withLock { $0.trouble?.description } }
+    /// Why the file is incomplete; `nil` if no write failed.
+    var writeError: String? { state.withLock { $0.error?.description } }
 
-    private func change(atLeast count: Int, _ body: (inout TraceEvents) -> Void) {
+    private func update(writingAtLeast count: Int, _ body: (inout TraceEvents) -> Void) {
         state.withLock { state in
-            guard state.trouble == nil else { return }
+            guard state.error == nil else { return }
             body(&state.events)
             guard state.events.count >= count else { return }
-            // Under the lock: pieces must not overtake each other.
+            // Write while holding the lock, to keep the order.
             let piece = state.events.take()
             do throws(FileError) {
                 try file.write(piece, at: state.length)
                 state.length += piece.count
             } catch {
-                state.trouble = error
+                state.error = error
             }
         }
     }

@@ -5,126 +5,127 @@ internal import SluiceImaging
 internal import SluiceLedger
 internal import SluiceModel
 
-/// As many decodes at a time as the machine has cores, and as their memory lets, whatever the number of items in flight.
+/// Decodes pictures concurrently, limited by the number of cores and by the memory that the decodes need.
 final class DecodePool: Sendable {
-    /// How many decode at a time.
+    /// The maximum number of concurrent decodes.
     let width: Int
-    private let plan: MemoryPlan
-    private let places: SharedBudget
-    private let memory: SharedBudget
-    private let lanes: [Lane]
-    private let idle: Locked<[Lane]>
-    /// Reads headers, and refuses none for its memory: that is the plan's to say.
-    private let opener: Thumbnailer
-    private let measures: Measures
+    private let budget: MemoryBudget
+    private let slots: WeightedSemaphore
+    private let memory: WeightedSemaphore
+    private let lanes: [DecodeLane]
+    private let idleLanes: Locked<[DecodeLane]>
+    /// Reads headers. It has no memory limit, because the budget decides about that.
+    private let headerReader: Thumbnailer
+    private let metrics: RunMetrics
 
-    /// Makes a pool whose decodes take together what the plan has for them, and are no more than `width` at a time; `tell`
-    /// is told if they cannot be isolated as wanted.
+    /// Makes a pool of up to `width` decoders. `report` is called if decodes cannot be isolated as requested.
     init(
-        upTo width: Int, plan: MemoryPlan, options: ThumbnailOptions, isolation: Isolation, measures: Measures,
-        tell: @escaping @Sendable (String) -> Void
+        upTo width: Int, budget: MemoryBudget, options: ThumbnailOptions, isolation: Isolation, metrics: RunMetrics,
+        report: @escaping @Sendable (String) -> Void
     ) {
-        let width = plan.decoders(of: width, isolation)
+        let width = budget.decoders(upTo: width, isolation)
         self.width = width
-        self.plan = plan
-        self.measures = measures
-        places = SharedBudget(width)
-        memory = SharedBudget(plan.decodes)
+        self.budget = budget
+        self.metrics = metrics
+        slots = WeightedSemaphore(width)
+        memory = WeightedSemaphore(budget.decodes)
         var options = options
         options.limits.memory = .max
-        opener = Thumbnailer(options)
-        options.limits.memory = plan.decodes
-        let own = OwnPictures(thumbnailer: Thumbnailer(options))
+        headerReader = Thumbnailer(options)
+        options.limits.memory = budget.decodes
+        let inProcess = InProcessDecoder(thumbnailer: Thumbnailer(options))
         lanes = (0..<width).map { number in
             switch isolation {
-            case .none: Lane(number: number, maker: own)
-            case .workers(let executable): Lane(number: number, maker: WorkerPictures(executable, own, tell: tell))
+            case .none: DecodeLane(number: number, decoder: inProcess)
+            case .workers(let executable):
+                DecodeLane(
+                    number: number, decoder: SandboxedDecoder(executable, fallback: inProcess, report: report))
             }
         }
-        idle = Locked(lanes)
+        idleLanes = Locked(lanes)
     }
 
-    /// The processes that decode, as far as they stand ready.
-    var workers: [Int32] { lanes.compactMap(\.process) }
+    /// The process IDs of the running decode workers.
+    var workers: [Int32] { lanes.compactMap(\.processID) }
 
-    /// Makes the thumbnails of an item's open file; the token ends it between two rows, or while it waits for its turn.
+    /// Makes the thumbnails of an item's open file. The token cancels the decode, or the wait for a decoder.
     ///
-    /// While it decodes, and not while it waits, the ledger knows: if the process ends then, the item may be the reason.
-    /// One that may have been before is decoded alone, so that it is clear the second time.
+    /// The ledger records the attempt while the item is decoded, but not while it waits: if the process crashes, the item
+    /// may be the reason. An item that may have crashed the decoder before is decoded alone, so that a second crash is
+    /// certainly its own.
     func thumbnails(
-        of descriptor: Int32, for item: Item, isSuspect: Bool, in ledger: Ledger, token: Token,
-        timing timings: inout Timings
-    ) async throws(Failure) -> PictureResult {
-        let share = isSuspect ? width : 1
+        of descriptor: Int32, for item: Item, isSuspect: Bool, in ledger: Ledger, token: CancellationToken,
+        timing timings: inout ItemTimings
+    ) async throws(Failure) -> ThumbnailResult {
+        let slotCount = isSuspect ? width : 1
         let queuedAt = ContinuousClock.now
-        timings.queued = queuedAt
-        try await wait(in: .decodeLine, for: places, share, token)
+        timings.queuedAt = queuedAt
+        try await acquire(slotCount, from: slots, in: .waitingForDecoder, token)
         timings[.queue] = ContinuousClock.now - queuedAt
-        let lane = idle.withLock { $0.removeLast() }
+        let lane = idleLanes.withLock { $0.removeLast() }
         defer {
-            idle.withLock { $0.append(lane) }
-            places.giveBack(share)
+            idleLanes.withLock { $0.append(lane) }
+            slots.release(slotCount)
         }
-        // A run that is killed before the decode has begun is no fault of the picture's.
+        // Before the attempt is recorded: if the run is killed while a worker starts, the picture is not to blame.
         await lane.prepare()
         return try await ledger.attempt(on: item) { () async throws(Failure) in
-            let picture = try await lane.run { self.open(descriptor) }.get()
-            let openAt = ContinuousClock.now
-            try await wait(in: .memoryLine, for: memory, picture.memory, token)
-            timings[.queue] += ContinuousClock.now - openAt
-            defer { memory.giveBack(picture.memory) }
-            let (result, times) = await measures.during(.decode) {
+            let picture = try await lane.run { self.readHeader(descriptor) }.get()
+            let readAt = ContinuousClock.now
+            try await acquire(picture.memory, from: memory, in: .waitingForMemory, token)
+            timings[.queue] += ContinuousClock.now - readAt
+            defer { memory.release(picture.memory) }
+            let (result, times) = await metrics.during(.decoding) {
                 await lane.thumbnails(of: picture, in: descriptor, token: token)
             }
-            timings.note(times)
+            timings.add(times)
             return try result.get()
         }
     }
 
-    private func wait(
-        in line: Stage, for budget: SharedBudget, _ amount: Int, _ token: Token
+    private func acquire(
+        _ amount: Int, from semaphore: WeightedSemaphore, in stage: Stage, _ token: CancellationToken
     ) async throws(Failure) {
-        measures.enter(line)
-        defer { measures.leave(line) }
-        try await budget.take(amount, token: token)
+        metrics.enter(stage)
+        defer { metrics.leave(stage) }
+        try await semaphore.acquire(amount, token: token)
     }
 
-    private func open(_ descriptor: Int32) -> Result<OpenPicture, Failure> {
+    private func readHeader(_ descriptor: Int32) -> Result<OpenedImage, Failure> {
         do throws(ImagingError) {
-            let picture = try opener.open(fileAt: descriptor)
-            // One that takes more than all together may would wait for ever.
-            return plan.refusal(ofDecodeTaking: picture.memory).map { .failure($0) } ?? .success(picture)
+            let picture = try headerReader.open(fileAt: descriptor)
+            // A picture that needs more than the whole budget would wait forever.
+            return budget.refusal(ofDecodeTaking: picture.memory).map { .failure($0) } ?? .success(picture)
         } catch {
             return .failure(Failure(error))
         }
     }
 }
 
-/// The serial queue that one decode at a time works on: a thread of its own, where blocking harms nobody.
-private struct Lane: Sendable {
+/// A serial queue with a decoder. Decoding blocks its thread without affecting others.
+private struct DecodeLane: Sendable {
     private let queue: DispatchQueue
-    private let maker: any PictureMaking
+    private let decoder: any ThumbnailMaking
 
-    init(number: Int, maker: any PictureMaking) {
+    init(number: Int, decoder: any ThumbnailMaking) {
         queue = DispatchQueue(label: "sluice.decode.\(number)")
-        self.maker = maker
+        self.decoder = decoder
     }
 
-    var process: Int32? { maker.process }
+    var processID: Int32? { decoder.processID }
 
     func prepare() async {
-        await run { [maker] in maker.prepare() }
+        await run { [decoder] in decoder.prepare() }
     }
 
     func thumbnails(
-        of picture: OpenPicture, in descriptor: Int32, token: Token
-    ) async -> (Result<PictureResult, Failure>, PictureTimes) {
-        await run { [maker] in
-            var times = PictureTimes()
+        of picture: OpenedImage, in descriptor: Int32, token: CancellationToken
+    ) async -> (Result<ThumbnailResult, Failure>, ImagingTimes) {
+        await run { [decoder] in
+            var times = ImagingTimes()
             do throws(Failure) {
-                return (
-                    .success(try maker.thumbnails(of: picture, in: descriptor, token: token, timing: &times)), times
-                )
+                let result = try decoder.thumbnails(of: picture, in: descriptor, token: token, timing: &times)
+                return (.success(result), times)
             } catch {
                 return (.failure(error), times)
             }
@@ -138,9 +139,9 @@ private struct Lane: Sendable {
     }
 }
 
-extension Timings {
-    /// Takes note of what the thumbnails took.
-    mutating func note(_ times: PictureTimes) {
+extension ItemTimings {
+    /// Sets the phases of the decode.
+    mutating func add(_ times: ImagingTimes) {
         self[.decode] = times.decode
         self[.resample] = times.resample
         self[.encode] = times.encode

@@ -6,41 +6,41 @@
     internal import Glibc
 #endif
 
-/// How many files and connections this process may have open at once, and how many items in flight that is enough for.
+/// The limit of open file descriptors of this process, and the concurrency that it allows.
 struct DescriptorLimit: Sendable, Hashable {
-    /// What an item in flight may have open: its connection and one kept for later, its files and their folders.
+    /// The descriptors that an item may need: its connection and an idle one, its files and their folders.
     static let perItem = 6
-    /// What a run has open beside its items.
+    /// The descriptors that a run needs in addition to those of its items.
     static let reserve = 64
 
-    /// Below this not even one item's files and what a run has open beside it fit.
-    static let least = 48
+    /// The minimum for a run. Below it not even one item can be processed.
+    static let minimum = 48
 
-    /// How many there may be.
-    let most: Int
+    /// The maximum number of open descriptors.
+    let maximum: Int
 
-    /// What the system lets this process have, and what it could be raised to; `nil` if it does not tell.
+    /// Returns the system's soft and hard limit for this process; `nil` if they are unknown.
     static func system() -> (soft: Int, hard: Int)? {
         var limit = rlimit()
         guard unsafe getrlimit(resource, &limit) == 0 else { return nil }
         return (Int(clamping: limit.rlim_cur), Int(clamping: limit.rlim_max))
     }
 
-    /// The limit for this process, raised as far as it lets itself be raised.
+    /// Raises the soft limit to the hard limit and returns it.
     static func raised() -> DescriptorLimit {
         var limit = rlimit()
         if unsafe getrlimit(resource, &limit) == 0 {
             limit.rlim_cur = limit.rlim_max
             unsafe setrlimit(resource, &limit)
         }
-        return DescriptorLimit(most: system()?.soft ?? .max)
+        return DescriptorLimit(maximum: system()?.soft ?? .max)
     }
 
-    /// Throws where a run would only come to its trouble later.
+    /// Throws if the limit is too low for a run.
     func check() throws(MirrorError) {
-        guard most < Self.least else { return }
+        guard maximum < Self.minimum else { return }
         throw MirrorError(
-            .local, "this system lets a process open \(most) files, and a run needs \(Self.least): see `ulimit -n`")
+            .local, "cannot open enough files: the limit is \(maximum), a run needs \(Self.minimum); check `ulimit -n`")
     }
 
     #if canImport(Darwin)
@@ -49,15 +49,15 @@ struct DescriptorLimit: Sendable, Hashable {
         private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #endif
 
-    /// As many items as fit, up to what is wanted, and at least one.
-    func width(for wanted: Int) -> Int {
-        max(1, min(wanted, (most - Self.reserve) / Self.perItem))
+    /// Returns the number of items that may be in flight: at most `requested` and at least one.
+    func width(for requested: Int) -> Int {
+        max(1, min(requested, (maximum - Self.reserve) / Self.perItem))
     }
 
-    /// What to tell the user about fewer items than wanted; `nil` where all fit.
-    func note(for wanted: Int) -> String? {
-        let width = width(for: wanted)
-        guard width < wanted else { return nil }
-        return "at most \(width) of \(wanted) photos at once: this system lets a process open \(most) files (ulimit -n)"
+    /// Returns a note for the user if fewer items than requested can be in flight.
+    func note(for requested: Int) -> String? {
+        let width = width(for: requested)
+        guard width < requested else { return nil }
+        return "concurrency reduced from \(requested) to \(width): the limit of open files is \(maximum) (ulimit -n)"
     }
 }

@@ -4,11 +4,11 @@ internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// What a run has had of each host so far, counted from its events.
+/// Counts a run's downloads, failures, retries and pauses per host, from its events.
 struct HostTally: Sendable {
-    /// More hosts than these are counted together: memory is not to grow with the run.
-    private static let most = 10_000
-    /// What the others are counted under; no host is called so.
+    /// The maximum number of hosts to count separately, so that memory does not grow with the run.
+    private static let limit = 10_000
+    /// The key for all other hosts. It is not a valid host name.
     static let others = "*"
 
     private(set) var counts: [String: HostCounts] = [:]
@@ -37,7 +37,7 @@ struct HostTally: Sendable {
     }
 
     private mutating func change(_ host: String, _ body: (inout HostCounts) -> Void) {
-        let isKnown = counts[host] != nil || counts.count < Self.most
+        let isKnown = counts[host] != nil || counts.count < Self.limit
         body(&counts[isKnown ? host : Self.others, default: HostCounts()])
     }
 }

@@ -6,78 +6,78 @@ internal import SluiceGallery
 internal import SluiceLedger
 internal import SluiceModel
 
-/// Writes the gallery now and then while a run fills its mirror, so that whoever opens it sees how far it is.
+/// Rewrites the gallery repeatedly during a run, so that it shows the progress.
 ///
-/// It costs the run one part in twenty at most: the larger the mirror, the rarer it is written.
+/// This takes at most one twentieth of the time: the larger the mirror, the less often the gallery is written.
 final class LiveGallery: Sendable {
     private struct State {
         var options: GalleryOptions
-        /// Whether something has ended since it was written.
-        var isOld = false
-        var isOver = false
+        /// Whether items have ended since the gallery was written.
+        var isOutdated = false
+        var hasEnded = false
     }
 
-    private static let leastPause = Duration.seconds(2)
-    private static let share = 20
+    private static let minimumPause = Duration.seconds(2)
+    private static let timeShare = 20
     private let folder: Folder
     private let ledger: Ledger
     private let wantsAll: Bool
     private let state: Locked<State>
     private let queue = DispatchQueue(label: "sluice.gallery", qos: .utility)
 
-    /// Begins to write; `options` are those of the gallery at the run's end.
+    /// Starts writing. `options` are those of the gallery at the end of the run.
     ///
-    /// The feed's total is what is expected where all of the feed is wanted.
+    /// If the run covers the whole feed, the feed's total is the expected number of photos.
     init(in folder: Folder, ledger: Ledger, options: GalleryOptions, wantsAll: Bool) {
         self.folder = folder
         self.ledger = ledger
         self.wantsAll = wantsAll
         var options = options
         options.isRunning = true
-        // It is written again soon, and for good at the run's end.
+        // Not flushed: it is soon rewritten, and finally at the end of the run.
         options.flushed = false
         state = Locked(State(options: options))
-        wait(Self.leastPause)
+        scheduleWrite(after: Self.minimumPause)
     }
 
-    /// Takes note of what happens in the run.
-    func note(_ event: Event) {
+    /// Updates the state from an event of the run.
+    func update(with event: Event) {
         switch event {
-        case .pageLoaded(_, _, let total?) where wantsAll: state.withLock { $0.options.expected = total }
+        case .pageLoaded(_, _, let total?) where wantsAll: state.withLock { $0.options.expectedCount = total }
         case .itemEnded(_, .kept): break
-        case .itemEnded: state.withLock { $0.isOld = true }
+        case .itemEnded: state.withLock { $0.isOutdated = true }
         default: break
         }
     }
 
-    /// Writes no more, and returns once nothing is being written.
+    /// Stops writing and waits until the current write has finished.
     func end() async {
-        state.withLock { $0.isOver = true }
+        state.withLock { $0.hasEnded = true }
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
-    private func wait(_ pause: Duration) {
+    private func scheduleWrite(after pause: Duration) {
         queue.asyncAfter(deadline: .now() + pause / .seconds(1)) { [weak self] in self?.write() }
     }
 
     private func write() {
         let options = state.withLock { state -> GalleryOptions? in
-            defer { state.isOld = false }
-            state.options.moment = Machine.minute(of: Machine.secondsSince1970)
-            return state.isOld && !state.isOver ? state.options : nil
+            defer { state.isOutdated = false }
+            state.options.updatedAt = Machine.minute(of: Machine.secondsSince1970)
+            return state.isOutdated && !state.hasEnded ? state.options : nil
         }
         let start = ContinuousClock.now
-        // What fails here fails again at the run's end, and is told there.
+        // An error is ignored here: it recurs at the end of the run and is reported then.
         if let options { try? write(options) }
-        if !state.withLock({ $0.isOver }) {
-            wait(max(Self.leastPause, (ContinuousClock.now - start) * (Self.share - 1)))
+        if !state.withLock({ $0.hasEnded }) {
+            scheduleWrite(after: max(Self.minimumPause, (ContinuousClock.now - start) * (Self.timeShare - 1)))
         }
     }
 
     private func write(_ options: GalleryOptions) throws {
         var gallery = try GalleryWriter(into: folder, options: options)
         try ledger.forEachEntry { entry in
-            guard !state.withLock({ $0.isOver }) else { throw Failure(.cancelled, "") }
+            guard !state.withLock({ $0.hasEnded }) else { throw Failure(.cancelled, "") }
             try gallery.add(entry)
         }
         try gallery.finish()

@@ -5,46 +5,47 @@ internal import SluiceGallery
 internal import SluiceLedger
 internal import SluiceModel
 
-// What a run writes in a mirror's folder at its begin and at its end.
+// Begin and end of a run in a mirror's folder.
 
 extension MirrorFolder {
-    /// What a run tells of itself for people; the gallery leads there.
+    /// The HTML report of the last run, which the gallery links to.
     private static let report = "report.html"
 
-    /// Clears away what a killed run left, but for downloads that can go on, and enters the new one in the ledger.
-    borrowing func begin(_ plan: RunPlan) throws(MirrorError) -> LedgerRun {
+    /// Removes the leftovers of a killed run, except for resumable downloads, and records the new run in the ledger.
+    borrowing func begin(_ configuration: RunConfiguration) throws(MirrorError) -> LedgerRun {
         let names = Set(try MirrorError.onDisk(folder.names(in: Self.partial)))
         _ = try MirrorError.onDisk(
-            folder.removeLeftovers(in: Self.partial) { !PartialFile.isKept($0, among: names) || isOld($0) })
+            folder.removeLeftovers(in: Self.partial) { !PartialFile.isResumable($0, among: names) || isOld($0) })
         return try MirrorError.inLedger(
             ledger.beginRun(
-                source: plan.start.source, feed: plan.start.feed, options: plan.fingerprint, walk: plan.walk,
-                words: plan.words, startedAt: Machine.secondsSince1970))
+                source: configuration.start.source, feed: configuration.start.feed, options: configuration.fingerprint,
+                walk: configuration.pagingFingerprint, words: configuration.commandLine,
+                startedAt: Machine.secondsSince1970))
     }
 
-    /// Whether a download broke off so long ago that nobody will come for it: its photo may have left the feed.
+    /// Whether a partial download is older than 30 days. Its photo may no longer be in the feed.
     private borrowing func isOld(_ name: String) -> Bool {
-        let age = folder.lastWrite(of: "\(Self.partial)/\(name)").map { Machine.secondsSince1970 - $0 }
+        let age = folder.modificationTime(of: "\(Self.partial)/\(name)").map { Machine.secondsSince1970 - $0 }
         return age.map { $0 > 30 * 86400 } ?? false
     }
 
-    /// Enters the run's end in the ledger, and writes what is derived from it, unless that stands already.
-    borrowing func end(_ run: LedgerRun, recorder: Recorder, writesGallery: Bool) throws(MirrorError) {
+    /// Records the end of the run in the ledger, and rewrites the manifest and the gallery if they are out of date.
+    borrowing func end(_ run: LedgerRun, recorder: EventRecorder, writesGallery: Bool) throws(MirrorError) {
         let (summary, hosts) = (recorder.current, recorder.hosts)
         try MirrorError.inLedger(
             ledger.endRun(run, summary: summary, hosts: hosts, endedAt: Machine.secondsSince1970))
         var options = writesGallery ? try galleryOptions() : nil
-        // It is written behind the gallery.
+        // The report does not exist yet: it is written after the gallery.
         options?.report = Self.report
-        guard try MirrorError.inLedger(ledger.exportStamp()) != exportStamp(options) else { return }
-        try export(options)
+        guard try MirrorError.inLedger(ledger.exportStamp()) != outputStamp(options) else { return }
+        try writeOutput(options)
     }
 
-    /// Writes the manifest and the gallery anew.
-    borrowing func export() throws(MirrorError) { try export(try galleryOptions()) }
+    /// Rewrites the manifest and the gallery.
+    borrowing func writeOutput() throws(MirrorError) { try writeOutput(try galleryOptions()) }
 
-    /// Writes the manifest, and the gallery if it is wanted, from the ledger, in one pass.
-    private borrowing func export(_ options: GalleryOptions?) throws(MirrorError) {
+    /// Writes the manifest, and the gallery unless `options` is `nil`, in one pass over the ledger.
+    private borrowing func writeOutput(_ options: GalleryOptions?) throws(MirrorError) {
         do {
             var manifest = try ManifestWriter(in: folder)
             var gallery = try options.map { options throws(FileError) in
@@ -56,7 +57,7 @@ extension MirrorFolder {
             }
             try manifest.finish()
             try gallery?.finish()
-            try ledger.noteExport(exportStamp(options))
+            try ledger.recordExportStamp(outputStamp(options))
         } catch let error as FileError {
             throw MirrorError(error)
         } catch let error as LedgerError {
@@ -66,37 +67,37 @@ extension MirrorFolder {
         }
     }
 
-    /// What changes with every file that is derived from the ledger, and with all that they are made with.
-    private borrowing func exportStamp(_ options: GalleryOptions?) -> String {
-        var print = Fingerprint()
-        print.add(Version.number)
-        print.add(options.map { "\($0)" })
-        let top = ManifestWriter.names + (options == nil ? [] : [GalleryWriter.frontPage])
-        for name in top { print.add(folder.stamp(of: name)) }
+    /// Returns a fingerprint of the manifest and gallery files and of the settings that they were written with.
+    private borrowing func outputStamp(_ options: GalleryOptions?) -> String {
+        var fingerprint = Fingerprint()
+        fingerprint.add(Version.number)
+        fingerprint.add(options.map { "\($0)" })
+        let topLevel = ManifestWriter.names + (options == nil ? [] : [GalleryWriter.frontPage])
+        for name in topLevel { fingerprint.add(folder.stamp(of: name)) }
         for name in options == nil ? [] : GalleryWriter.folders {
-            guard let place = try? folder.folder(name), let names = try? place.names() else { continue }
+            guard let subfolder = try? folder.folder(name), let names = try? subfolder.names() else { continue }
             for name in names {
-                print.add(name)
-                print.add(place.stamp(of: name))
+                fingerprint.add(name)
+                fingerprint.add(subfolder.stamp(of: name))
             }
         }
-        return print.text
+        return fingerprint.text
     }
 
-    /// The gallery as it grows.
+    /// Starts to rewrite the gallery during a run.
     borrowing func liveGallery(wantsAll: Bool) throws(MirrorError) -> LiveGallery {
         LiveGallery(in: folder, ledger: ledger, options: try galleryOptions(), wantsAll: wantsAll)
     }
 
-    /// The gallery is called as the folder is, unless its owner calls it otherwise.
+    /// Returns the gallery's options. Its default title is the name of the folder.
     private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
         let path = try MirrorError.onDisk(folder.resolvedPath())
         var options = GalleryOptions(title: path.split(separator: "/").last.map(String.init) ?? "mirror")
-        let look = try look()
-        if let title = look.title, !title.isEmpty { options.title = title }
-        options.theme = look.theme ?? .auto
-        options.style = look.style.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
-        options.goesOn = try MirrorError.inLedger(ledger.lastRun())?.words.first == "mirror"
+        let appearance = try appearance()
+        if let title = appearance.title, !title.isEmpty { options.title = title }
+        options.theme = appearance.theme ?? .auto
+        options.style = appearance.style.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
+        options.isResumable = try MirrorError.inLedger(ledger.lastRun())?.words.first == "mirror"
         options.report = folder.size(of: Self.report) == nil ? nil : Self.report
         return options
     }

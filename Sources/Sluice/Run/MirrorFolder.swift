@@ -2,31 +2,32 @@
 
 internal import SluiceFiles
 internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceTransfer
 
-/// A mirror on disk: its folder, held open and locked, and its ledger.
+/// An open mirror on disk: its folder, its lock and its ledger.
 struct MirrorFolder: ~Copyable {
-    /// Where downloads grow until they are whole.
+    /// The folder for incomplete downloads and staged files.
     static let partial = ".sluice/partial"
-    /// What makes a folder a mirror.
-    static let mark = ".sluice"
-    /// SQLite takes no path of more than 511 bytes, and the ledger's is a little longer than the folder's.
-    private static let longestPath = 480
-    /// What to do where the ledger is lost.
-    static let rebuildAdvice = "`sluice gallery DIR --rebuild` makes it anew from the manifest and the files"
+    /// The subfolder that marks a folder as a mirror.
+    static let marker = ".sluice"
+    /// The maximum length of the folder's path in bytes. SQLite accepts at most 511 bytes for the ledger's path.
+    private static let maximumPathLength = 480
+    /// The hint for a lost or damaged ledger.
+    static let rebuildAdvice = "run `sluice gallery DIR --rebuild` to recreate it from the manifest and the files"
 
     let folder: Folder
     let ledger: Ledger
     private let lock: FolderLock?
 
-    /// Opens a mirror for a run, or makes it; a folder with other things in it is left alone.
+    /// Opens a mirror for a run, or creates it in a new or empty folder.
     ///
-    /// So is one of somebody else's that still others may write to, unless `sharing` allows it.
-    static func open(making path: String, sharing: Bool) throws(MirrorError) -> MirrorFolder {
-        let length = Folder.wholeLength(of: path)
-        guard length <= longestPath else {
-            let words =
-                "\(path) has \(length) bytes with the folders above it, and a mirror's folder may have \(longestPath)"
-            throw MirrorError(.local, "\(words): give a shorter one with --out")
+    /// Refuses a folder that belongs to another user and is writable by others, unless `allowsUntrusted` is set.
+    static func openOrCreate(_ path: String, allowsUntrusted: Bool) throws(MirrorError) -> MirrorFolder {
+        let length = Folder.absoluteLength(of: path)
+        guard length <= maximumPathLength else {
+            let reason = "its absolute path has \(length) bytes, the limit is \(maximumPathLength)"
+            throw MirrorError(.local, "cannot use '\(path)' as the output folder: \(reason); choose a shorter --out")
         }
         let folder: Folder
         let names: [String]
@@ -34,32 +35,36 @@ struct MirrorFolder: ~Copyable {
             folder = try Folder(path, create: true)
             names = try folder.names()
         } catch {
-            let reason = error.isNoFolder ? error.reason : error.description
-            throw MirrorError(.local, "\(path) cannot be the mirror's folder (\(reason)): give another with --out")
+            let reason = error.isNotAFolder ? error.reason : error.description
+            throw MirrorError(.local, "cannot use '\(path)' as the output folder: \(reason); choose another --out")
         }
-        guard names.isEmpty || names.contains(mark) else {
-            throw MirrorError(.usage, "\(path) holds other files and is no mirror: give an empty folder with --out")
+        guard names.isEmpty || names.contains(marker) else {
+            throw MirrorError(
+                .usage,
+                "cannot use '\(path)' as the output folder: it has other files and is not a mirror; choose another --out"
+            )
         }
-        guard sharing || !folder.isOthers else {
-            let words = "\(path) is unsafe: it belongs to another user, and others may write to it"
-            throw MirrorError(.local, "\(words); give a folder of your own with --out, or --force")
+        guard allowsUntrusted || !folder.isUntrusted else {
+            let reason = "it belongs to another user and is writable by others"
+            throw MirrorError(
+                .local, "cannot use '\(path)' as the output folder: \(reason); choose another --out or use --force")
         }
-        return try MirrorFolder(in: folder, makesLedger: true)
+        return try MirrorFolder(in: folder, createsLedger: true)
     }
 
-    /// Opens a mirror that is there.
+    /// Opens an existing mirror.
     static func open(_ path: String) throws(MirrorError) -> MirrorFolder {
-        try MirrorFolder(in: try find(path), makesLedger: false)
+        try MirrorFolder(in: try find(path), createsLedger: false)
     }
 
-    /// Opens a mirror that is there and of which nothing is to be changed: also one that cannot be, such as a backup.
+    /// Opens an existing mirror without changing it. It may be on a read-only disk.
     static func open(reading path: String) throws(MirrorError) -> MirrorFolder {
         let folder = try find(path)
-        let isReadOnly = [mark, Ledger.name].contains { folder.isReadOnly($0) }
-        return isReadOnly ? try MirrorFolder(reading: folder) : try MirrorFolder(in: folder, makesLedger: false)
+        let isReadOnly = [marker, Ledger.name].contains { folder.isReadOnly($0) }
+        return isReadOnly ? try MirrorFolder(reading: folder) : try MirrorFolder(in: folder, createsLedger: false)
     }
 
-    /// The folder of a mirror that is there, to read in, whatever became of its ledger: it is not locked.
+    /// Opens the folder of an existing mirror without its ledger and without locking it.
     static func find(_ path: String) throws(MirrorError) -> Folder {
         let folder: Folder
         let names: [String]
@@ -67,26 +72,28 @@ struct MirrorFolder: ~Copyable {
             folder = try Folder(path)
             names = try folder.names()
         } catch {
-            let isWrongName = error.isMissing || error.isNoFolder
-            throw MirrorError(isWrongName ? .usage : .local, "\(path) cannot be opened as a mirror: \(error.reason)")
+            let isUsageError = error.isMissing || error.isNotAFolder
+            throw MirrorError(isUsageError ? .usage : .local, "cannot open mirror '\(path)': \(error.reason)")
         }
-        guard names.contains(mark) else { throw MirrorError(.usage, "\(path) is no mirror: it has no \(mark) in it") }
+        guard names.contains(marker) else {
+            throw MirrorError(.usage, "cannot open mirror '\(path)': it is not a mirror, because it has no \(marker)")
+        }
         return folder
     }
 
-    private init(in folder: Folder, makesLedger: Bool) throws(MirrorError) {
+    private init(in folder: Folder, createsLedger: Bool) throws(MirrorError) {
         let lock = try Self.lock(folder)
-        // A new ledger would know of no photo, and what is written from it would replace what stands.
-        if !makesLedger { try Self.checkLedger(in: folder) }
+        // A new, empty ledger would cause the existing manifest and gallery to be overwritten.
+        if !createsLedger { try Self.checkLedger(in: folder) }
         let ledger = try MirrorError.inLedger(Ledger(in: folder))
-        self.folder = try MirrorError.onDisk(folder.holding(Self.partial))
+        self.folder = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
         self.ledger = ledger
         self.lock = consume lock
     }
 
     private init(reading folder: Folder) throws(MirrorError) {
         try Self.checkLedger(in: folder)
-        let lock = try Self.readersLock(folder)
+        let lock = try Self.lockForReading(folder)
         let ledger = try MirrorError.inLedger(Ledger(reading: folder))
         self.folder = folder
         self.ledger = ledger
@@ -95,37 +102,39 @@ struct MirrorFolder: ~Copyable {
 
     private static func checkLedger(in folder: Folder) throws(MirrorError) {
         guard folder.size(of: Ledger.name) ?? 0 > 0 else {
-            throw MirrorError(.damaged, "\(folder.path) has no ledger (\(Ledger.name)); \(rebuildAdvice)")
+            throw MirrorError(
+                .damaged,
+                "cannot open mirror '\(folder.path)': the ledger (\(Ledger.name)) is missing; \(rebuildAdvice)")
         }
     }
 
-    /// Keeps writers away, who may come to the folder by another way than this process.
-    private static func readersLock(_ folder: Folder) throws(MirrorError) -> FolderLock? {
+    /// Takes a shared lock, because another process may have write access to the folder.
+    private static func lockForReading(_ folder: Folder) throws(MirrorError) -> FolderLock? {
         do throws(FolderLockError) {
             return try FolderLock(reading: lockName, in: folder)
         } catch {
-            // A copy may lack the file, which nobody who cannot write to it needs then.
+            // A copy of a mirror may have no lock file. Without write access, none is needed.
             guard case .file = error else { throw MirrorError(error) }
             return nil
         }
     }
 
-    fileprivate static let lockName = "\(mark)/lock"
+    fileprivate static let lockName = "\(marker)/lock"
 
-    /// Takes the mirror's lock, and makes sure that files can be kept.
+    /// Takes the exclusive lock and checks that the folder is writable.
     static func lock(_ folder: Folder) throws(MirrorError) -> FolderLock {
         do throws(FolderLockError) {
             return try folder.lockForWriting()
         } catch {
             guard case .file(let error) = error else { throw MirrorError(error) }
             throw MirrorError(
-                .local, "\(folder.path) cannot be written (\(error)): see to it, or give another with --out")
+                .local, "cannot write to '\(folder.path)': \(error); check its permissions or choose another --out")
         }
     }
 
-    /// Gives the mirror back: another run may have it.
+    /// Closes the ledger and releases the lock.
     consuming func close() {
-        // Work that has ended may be held by its thread for a moment more, and the ledger with it.
+        // Closed explicitly: finished work may retain the ledger for a moment longer.
         ledger.close()
         lock?.release()
     }
@@ -136,12 +145,20 @@ extension Folder {
         do throws(FileError) { try makeFolder(MirrorFolder.partial) } catch { throw .file(error) }
         let lock = try FolderLock(MirrorFolder.lockName, in: self)
         do throws(FileError) {
-            // Under the lock, where what a killed run left of a check can be told from a check under way.
-            try removeLeftovers { $0.hasPrefix(Folder.checkPrefix) }
+            // Under the lock, no other process can be performing this check, so its files are leftovers.
+            try removeLeftovers { $0.hasPrefix(Folder.probePrefix) }
             try checkWritable()
         } catch {
             throw .file(error)
         }
         return lock
+    }
+}
+
+extension Folder {
+    /// Whether the folder has this file with the recorded size and checksum.
+    func contains(_ file: StoredFile) -> Bool {
+        guard let open = try? openForReading(file.path), (try? open.size) == file.bytes else { return false }
+        return SHA256.digest(ofFileAt: open.descriptor) == file.sha256
     }
 }

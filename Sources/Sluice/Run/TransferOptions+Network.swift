@@ -3,7 +3,7 @@
 internal import SluiceFiles
 internal import SluiceTransfer
 
-// The user's words on the network, read and checked: what is wrong names its option.
+// Validation of the network options. Error messages name the invalid option.
 
 extension TransferOptions {
     init(_ options: MirrorOptions, agent: String, width: Int) throws(MirrorError) {
@@ -11,26 +11,27 @@ extension TransferOptions {
         let network = options.network
         retry.retries = options.retries
         connections = width
-        buffers = MemoryPlan(options.memory).transfers
+        bufferMemory = MemoryBudget(options.memory).transfers
         connectTimeout = network.connectTimeout
         firstByteTimeout = network.firstByteTimeout
         leastSpeed = network.leastSpeed
         bandwidth = network.bandwidth
         http = network.http
         readsNetrc = network.readsNetrc
-        try readGuard(network)
+        try setAddressGuard(network)
         proxies = try Self.proxies(network.proxy)
-        try readNames(network)
+        try setNameResolution(network)
         certificates = network.certificates
         if let file = network.certificates { try Self.check(certificates: file) }
     }
 
-    private mutating func readGuard(_ network: NetworkOptions) throws(MirrorError) {
+    private mutating func setAddressGuard(_ network: NetworkOptions) throws(MirrorError) {
         addressGuard.allowsPrivate = network.allowsPrivate
         addressGuard.ports.formUnion(network.allowedPorts)
         for text in network.allowedAddresses {
             guard let range = NetworkRange(text) else {
-                throw MirrorError(.usage, "--allow-address \(text): takes an address or a range, such as 10.0.0.0/8")
+                throw MirrorError(
+                    .usage, "invalid --allow-address '\(text)': expected an address or a range, e.g. 10.0.0.0/8")
             }
             addressGuard.allowed.append(range)
         }
@@ -42,15 +43,16 @@ extension TransferOptions {
         let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
         guard let address = WebAddress(text), schemes.contains(address.scheme), !address.host.isEmpty else {
             throw MirrorError(
-                .usage, "--proxy: takes none, or an address such as http://proxy:3128 or socks5h://127.0.0.1:1080")
+                .usage, "invalid --proxy: expected 'none' or a URL, e.g. http://proxy:3128 or socks5h://127.0.0.1:1080")
         }
         return ProxyRules(through: text)
     }
 
-    private mutating func readNames(_ network: NetworkOptions) throws(MirrorError) {
+    private mutating func setNameResolution(_ network: NetworkOptions) throws(MirrorError) {
         guard network.nameServers.isEmpty || Transfers.canChooseNameServers else {
             throw MirrorError(
-                .usage, "--dns-server: this libcurl asks the system's name servers only (it has no c-ares)")
+                .usage, "cannot use --dns-server: this libcurl has no c-ares and supports only the system's DNS servers"
+            )
         }
         nameServers = network.nameServers
         for text in network.resolved {
@@ -58,7 +60,8 @@ extension TransferOptions {
             guard parts.count == 3, let port = Int(parts[1]), (1...65535).contains(port),
                 let address = NetworkAddress(parts[2])
             else {
-                throw MirrorError(.usage, "--resolve \(text): takes HOST:PORT:ADDRESS, such as a.example:443:10.0.0.1")
+                throw MirrorError(
+                    .usage, "invalid --resolve '\(text)': expected HOST:PORT:ADDRESS, e.g. a.example:443:10.0.0.1")
             }
             resolved["\(parts[0].lowercased()):\(port)", default: []].append(address)
         }
@@ -68,7 +71,7 @@ extension TransferOptions {
         do throws(FileError) {
             _ = try OpenFile.reading(path, followsLink: true)
         } catch {
-            throw MirrorError(.usage, "--ca-file \(path) cannot be read: \(error.reason)")
+            throw MirrorError(.usage, "cannot read --ca-file '\(path)': \(error.reason)")
         }
     }
 }

@@ -8,54 +8,56 @@ internal import SluiceOrigin
     internal import Glibc
 #endif
 
-/// A mirror over HTTP: its gallery, its photos and its manifest, and what arrives while a run fills it.
+/// Serves a mirror over HTTP: its gallery, photos and manifest, with live updates while a run fills it.
 ///
-/// It only reads, and holds no lock: a run may be under way in another process.
+/// It only reads and holds no lock, so another process may run in the mirror at the same time.
 public final class MirrorServer: Sendable {
-    /// Where it is to be reached.
+    /// The address to listen on, and who may connect.
     public struct Options: Sendable, Hashable {
-        /// The address to listen on; one beside loopback's takes ``isPublic``.
+        /// The address to listen on.
+        ///
+        /// Any address other than loopback requires ``isPublic``.
         public var host = "127.0.0.1"
-        /// The port; 0 takes a free one.
+        /// The port; 0 chooses a free one.
         public var port: UInt16 = 8000
-        /// Whether other machines are served.
+        /// Whether other machines may connect.
         public var isPublic = false
 
-        /// Makes the options of a server for this machine alone.
+        /// Makes the options of a server that only this machine can reach.
         public init() {}
     }
 
-    /// `http://127.0.0.1:8000/`.
+    /// The server's URL, such as `http://127.0.0.1:8000/`.
     public let address: String
-    private let origin: Origin
-    private let news: LiveNews
+    private let origin: OriginServer
+    private let updates: GalleryUpdates
 
-    /// Begins to serve the mirror in `folder`.
+    /// Starts to serve the mirror in `folder`.
     public init(_ folder: String, options: Options = Options()) throws(MirrorError) {
-        let held = try MirrorFolder.find(folder)
+        let mirror = try MirrorFolder.find(folder)
         var listening = OriginOptions()
         listening.host = options.host
         listening.port = options.port
         listening.isPublic = options.isPublic
         guard options.isPublic || listening.isLoopback else {
-            throw MirrorError(.usage, "\(options.host) is open to other machines: say --public if that is meant")
+            throw MirrorError(
+                .usage, "cannot serve on \(options.host): other machines could connect; allow that with --public")
         }
-        news = LiveNews(of: MirrorSite.front, in: held)
+        updates = GalleryUpdates(of: SiteRouter.frontPage, in: mirror)
         do throws(OriginError) {
-            origin = try Origin(
-                MirrorSite(folder: held, news: news, isPublic: options.isPublic), options: listening)
+            origin = try OriginServer(
+                SiteRouter(folder: mirror, updates: updates, isPublic: options.isPublic), options: listening)
         } catch {
             let isPort = [EADDRINUSE, EACCES].contains(error.errno)
-            let advice =
-                isPort ? "give another port with --port" : "give an address of this machine with --host, in figures"
-            throw MirrorError(.local, "\(error): \(advice)")
+            let hint = isPort ? "choose another port with --port" : "name a numeric address of this machine with --host"
+            throw MirrorError(.local, "\(error); \(hint)")
         }
         address = origin.address + "/"
     }
 
-    /// Ends all connections.
+    /// Stops the server and closes all connections.
     public func stop() {
-        news.stop()
+        updates.stop()
         origin.stop()
     }
 }

@@ -5,32 +5,31 @@ internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceModel
 
-/// Files and folders as a feed: what lies in them is listed page by page, as a service lists its photos.
+/// A feed of local files: named files, and the pictures in named folders.
 ///
-/// What is found by walking and is no picture by its first bytes is passed over; what was named is listed in any case,
-/// and fails by itself. The file is its photo's one variant's address.
+/// Files in folders are skipped if their first bytes are not those of a picture. Named files are always listed and may
+/// fail later. Each photo has one variant, whose URL is the path of its file.
 final class FileFeed: Feed {
-    /// What a file's photo is called.
+    /// How photos get their IDs.
     enum Naming {
-        /// By its output, which no two share: whatever file the thumbnails come from in the next run, they are the same
-        /// item's.
+        /// By the unique names of their outputs. An output belongs to the same item in every run, whichever file it was
+        /// made from.
         case outputs
-        /// By its path: files of one name in other folders are other photos. The folder below the named one is its
-        /// collection.
+        /// By their paths. The subfolder below a named folder is the photo's collection.
         case paths
     }
 
-    /// The variant of a file that was found by walking; no link is followed to it.
+    /// The variant of a file that was found in a folder. Symbolic links are not followed.
     static let walked = "walked"
     /// The variant of a file that the user named.
     static let named = "named"
-    /// Enough that a page costs little, and few enough that the first comes soon. (A walk has at most 10,000 pages.)
+    /// Large enough for a low overhead per page, and small enough that the first page comes soon.
     private static let pageSize = 1000
 
     private struct State {
-        var walk: FileWalk
+        var walker: FileWalker
         var names = OutputNames()
-        /// Files in all, less those that were passed over; counted before the first page.
+        /// The number of files without those skipped so far. Counted before the first page.
         var total: Int?
     }
 
@@ -43,19 +42,19 @@ final class FileFeed: Feed {
     init(_ paths: [String], by naming: Naming) {
         self.paths = paths
         self.naming = naming
-        state = Locked(State(walk: FileWalk(paths)))
+        state = Locked(State(walker: FileWalker(paths)))
     }
 
-    var longest: Int? { nil }
+    var maxPages: Int? { nil }
 
-    func page(_ number: Int, at cursor: Cursor?, token: Token) async throws(Failure) -> Page {
-        // Held over the reading of folders: the feed has one reader, and nobody waits for it.
+    func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
+        // The lock is held while folders are read. The feed has only one reader, so nothing waits for it.
         try state.withLock { state throws(Failure) in
             if state.total == nil { state.total = try Self.count(paths, token: token) }
             var page = Page(number: number, photos: [], next: Cursor(rawValue: "\(number + 1)"))
             while page.photos.count < Self.pageSize {
                 try token.check()
-                guard let file = state.walk.next() else {
+                guard let file = state.walker.next() else {
                     page.next = nil
                     break
                 }
@@ -70,28 +69,29 @@ final class FileFeed: Feed {
         }
     }
 
-    /// How many files there are, for the time that is left: a walk without a look into any.
-    private static func count(_ paths: [String], token: Token) throws(Failure) -> Int {
-        var walk = FileWalk(paths)
+    /// Counts all files without opening them, for the estimate of the remaining time.
+    private static func count(_ paths: [String], token: CancellationToken) throws(Failure) -> Int {
+        var walker = FileWalker(paths)
         var count = 0
-        while walk.next() != nil {
+        while walker.next() != nil {
             count += 1
             try token.check()
         }
         return count
     }
 
-    /// Whether the file begins as pictures do; one that cannot be read may be one, and its failure is to be told.
+    /// Whether the file begins like a picture. A file without read permission counts as one, so that its failure is
+    /// reported.
     private static func mayBePicture(_ path: String) -> Bool {
         do throws(FileError) {
             let bytes = try OpenFile.reading(path, followsLink: false).read(at: 0, count: 32)
             return ImageFormat(sniffing: bytes) != nil
         } catch {
-            return error.isForbidden
+            return error.isPermissionDenied
         }
     }
 
-    private func photo(of file: FileWalk.File, names: inout OutputNames) -> Photo {
+    private func photo(of file: FileWalker.File, names: inout OutputNames) -> Photo {
         let variant = Variant(name: file.isNamed ? Self.named : Self.walked, url: file.path)
         var photo = Photo(id: file.path, variants: [variant])
         switch naming {
@@ -102,7 +102,7 @@ final class FileFeed: Feed {
             let parts = OutputNames.withoutExtension(file.relative).name.split(separator: "/")
             photo.caption = parts.last.map(String.init)
             photo.collection = parts.count > 1 ? parts.dropLast().joined(separator: "/") : nil
-            photo.date = file.lastWrite
+            photo.date = file.modificationTime
         }
         return photo
     }

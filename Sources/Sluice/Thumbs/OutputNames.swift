@@ -2,30 +2,30 @@
 
 internal import SluiceModel
 
-/// Gives each input the name that its thumbnails have under every size: its relative path without the extension.
+/// Assigns unique names to the outputs of input files: the relative path without the extension.
 ///
-/// Where two would have one name, the later gets a short hash of its path behind it; so a name depends on what lies in the
-/// folders, and never on how fast anything was. Names that differ in case alone count as one: on some disks they are.
+/// If two inputs would have the same name, the later one gets a short hash of its path as a suffix. Names therefore depend
+/// only on the contents of the folders, never on timing. Names that differ only in case count as equal.
 struct OutputNames: Sendable {
-    /// The longest last part, in bytes: with a hash and an extension it stays below every file system's limit.
-    private static let longest = 200
+    /// The maximum length of the last component in bytes. It leaves room for a hash and an extension.
+    private static let maximumLength = 200
 
-    /// The one thing that grows with the run: 16 bytes or so for a file.
+    /// About 16 bytes per file. Nothing else here grows with the run.
     private var taken: Set<Fingerprint> = []
 
-    /// The name for an input, by its path below what was named, and by its whole path where that is not enough.
+    /// Returns a unique name for an input, from its relative path and, if necessary, its whole path.
     mutating func name(for relative: String, at path: String) -> String {
-        let (plain, isCut) = Self.withoutExtension(relative)
-        var candidates = isCut ? [] : [plain]
-        candidates += ["\(plain)-\(Fingerprint(relative).short)", "\(plain)-\(Fingerprint(path).text)"]
+        let (base, isCut) = Self.withoutExtension(relative)
+        var candidates = isCut ? [] : [base]
+        candidates += ["\(base)-\(Fingerprint(relative).short)", "\(base)-\(Fingerprint(path).text)"]
         for name in candidates where taken.insert(Fingerprint(name.lowercased())).inserted { return name }
-        // The same path cannot be named twice, so that only a file made to do harm comes here.
+        // Paths are unique, so only a deliberately chosen file name gets here.
         var count = 2
         while !taken.insert(Fingerprint("\(candidates[0])-\(count)".lowercased())).inserted { count += 1 }
         return "\(candidates[0])-\(count)"
     }
 
-    /// The path without what looks like an extension, and whether its last part had to be cut.
+    /// Returns the path without its extension, and whether its last component had to be cut.
     static func withoutExtension(_ path: String) -> (name: String, isCut: Bool) {
         let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
         let folder = path[..<start]
@@ -34,10 +34,10 @@ struct OutputNames: Sendable {
         {
             stem = stem[..<dot]
         }
-        guard stem.utf8.count > longest else { return (String(folder + stem), false) }
+        guard stem.utf8.count > maximumLength else { return (String(folder + stem), false) }
         var short = ""
         for character in stem {
-            guard short.utf8.count + String(character).utf8.count <= longest else { break }
+            guard short.utf8.count + String(character).utf8.count <= maximumLength else { break }
             short.append(character)
         }
         return (folder + short, true)

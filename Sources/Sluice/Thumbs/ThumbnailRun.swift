@@ -5,23 +5,23 @@ internal import SluiceLedger
 public import SluiceModel
 internal import SluiceTransfer
 
-/// Thumbnails of files and folders: a mirror without originals, whose feed is the disk.
+/// Makes thumbnails of local files and folders.
 ///
-/// The folder keeps the ledger, the manifest and the gallery of a mirror, so that nothing is done twice; its thumbnails
-/// lie in one folder for each size, by the paths that the files have below what was named.
+/// The output is a mirror without originals: it has a ledger, a manifest and a gallery, and finished work is not repeated.
+/// Thumbnails are in one folder per size, with the relative paths of their files.
 public final class ThumbnailRun: Sendable {
-    /// The files and folders, as the user named them.
+    /// The files and folders to process.
     public let paths: [String]
-    /// The folder for the thumbnails.
+    /// The output folder.
     public let folder: String
-    /// What is asked for.
+    /// The options.
     public let options: ThumbnailRunOptions
     private let broken: Set<String>
-    private let course: RunCourse
+    private let lifecycle: RunLifecycle
 
-    /// Describes a run; nothing is opened or made before ``run(recording:)``.
+    /// Describes a run. Nothing is opened or created before ``run(recording:)``.
     ///
-    /// It makes anew what `repairing` says is broken, whatever it looks like.
+    /// Thumbnails in `repairing` are made again.
     public init(
         of paths: [String], into folder: String, options: ThumbnailRunOptions = ThumbnailRunOptions(),
         repairing items: BrokenItems? = nil
@@ -30,61 +30,62 @@ public final class ThumbnailRun: Sendable {
         broken = items?.files ?? []
         self.folder = folder
         self.options = options
-        course = RunCourse(options.limits)
+        lifecycle = RunLifecycle(options.limits)
     }
 
-    /// Runs to the end; each event reaches `record` one at a time, in ``Event``'s order.
+    /// Performs the run. It may be called once.
     ///
-    /// It throws only if the run could not begin; files that cannot be read or are no pictures are in the summary. It
-    /// runs once.
+    /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin. Files that cannot
+    /// be read or are not pictures are counted in the summary.
     public func run(
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {
         let jobs = max(1, options.jobs ?? Machine.cores)
         try DescriptorLimit.raised().check()
-        // More are read, hashed and flushed than decoded, so that no decoder ever waits for the disk.
+        // More files are in flight than decoders, so that no decoder waits for the disk.
         let width = 4 * jobs
         let feed = FileFeed(paths, by: .outputs)
         let start = RunStart(source: source, feed: feed.name, folder: folder, width: width)
-        let plan = RunPlan(
-            start: start, fingerprint: options.thumbnails.fingerprint, words: options.words,
-            mayShareFolder: options.mayShareFolder,
-            writesGallery: options.writesGallery, look: options.look, settings: options.settings(jobs: jobs),
-            levers: options.levers(width: width, jobs: jobs), memory: options.memory, trace: options.trace,
-            metrics: options.metrics)
-        return try await course.run(plan, recording: record) { place, run, recorder in
+        let configuration = RunConfiguration(
+            start: start, fingerprint: options.thumbnails.fingerprint, commandLine: options.commandLine,
+            allowsUntrustedFolder: options.allowsUntrustedFolder,
+            writesGallery: options.writesGallery, appearance: options.appearance,
+            settings: options.settings(jobs: jobs),
+            tuning: options.tuning(width: width, jobs: jobs), memory: options.memory, traceFile: options.trace,
+            metricsFile: options.metrics)
+        return try await lifecycle.run(configuration, recording: record) { mirror, run, recorder in
             let decoders = DecodePool(
-                upTo: jobs, plan: MemoryPlan(options.memory), options: options.thumbnails,
-                isolation: options.isolation, measures: recorder.measures, tell: { recorder.record(.note($0)) })
-            let way = FileWay(
+                upTo: jobs, budget: MemoryBudget(options.memory), options: options.thumbnails,
+                isolation: options.isolation, metrics: recorder.metrics, report: { recorder.record(.note($0)) })
+            let pipeline = FilePipeline(
                 options: options.thumbnails, durability: options.durability, maxBytes: options.maxBytes,
-                folder: place.folder, ledger: place.ledger, decoders: decoders, recorder: recorder, broken: broken,
+                folder: mirror.folder, ledger: mirror.ledger, decoders: decoders, recorder: recorder, broken: broken,
                 liftsQuarantine: options.retriesQuarantined)
-            let pool = WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: course.token)
-            recorder.measures.begin(
-                Measures.Sources(
-                    load: { pool.load }, received: { 0 }, workers: { decoders.workers }, isRemote: false))
-            return MirrorRun(
+            let pool = WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: lifecycle.token)
+            recorder.metrics.startSampling(
+                RunMetrics.Gauges(
+                    poolStatus: { pool.status }, received: { 0 }, workers: { decoders.workers }, isRemote: false))
+            return RunDriver(
                 feed: feed, run: run, pool: pool,
-                way: way, ledger: place.ledger,
-                ends: EndWriter(
-                    in: place.folder, ledger: place.ledger, durability: options.durability, measures: recorder.measures,
-                    verdict: FileWay.verdict),
-                recorder: recorder, intake: course.intake, stop: course.stop, limits: options.limits)
+                pipeline: pipeline, ledger: mirror.ledger,
+                committer: CommitWriter(
+                    in: mirror.folder, ledger: mirror.ledger, durability: options.durability, metrics: recorder.metrics,
+                    placementFailure: FilePipeline.placementFailure),
+                recorder: recorder, intake: lifecycle.intake, stop: lifecycle.stop, limits: options.limits)
         }
     }
 
-    /// Asks the run to stop: nothing new starts, and everything done is kept.
+    /// Stops the run. No new items start, and finished work is kept.
     ///
-    /// For a signal or a limit what is in flight has ``RunLimits/drain`` to end; otherwise it is cancelled.
+    /// After a signal or a limit, items in flight have ``RunLimits/drain`` to finish. Otherwise they are cancelled.
     public func stop(_ reason: StopReason = .requested) {
-        course.stop(reason)
+        lifecycle.stop(reason)
     }
 
-    /// What holds the run up, by what was measured in its last seconds; `nil` before it began and while nothing does.
-    public var bottleneck: Bottleneck? { course.bottleneck }
+    /// The stage that limited the run in the last few seconds; `nil` for none, and before the run has begun.
+    public var bottleneck: Bottleneck? { lifecycle.bottleneck }
 
-    /// The first path, and how many there are beside it.
+    /// The first path, and the number of others.
     private var source: String {
         let first = paths.first ?? ""
         return paths.count < 2 ? first : "\(first) and \(paths.count - 1) more"

@@ -3,60 +3,66 @@
 public import SluiceImaging
 public import SluiceModel
 
-/// What a run over files is asked to do; every option has the command's default.
+/// Options of a run over local files. The defaults are those of the command.
 public struct ThumbnailRunOptions: Sendable {
-    /// What thumbnails to make, and the limits that pictures must keep.
+    /// The thumbnails to make, and the limits for pictures.
     public var thumbnails = ThumbnailOptions()
-    /// How many pictures are decoded at once; `nil` takes the machine's cores.
+    /// The maximum number of concurrent decodes; `nil` for the number of cores.
     public var jobs: Int?
-    /// How much memory what is in flight takes together; a picture whose decode alone takes more is refused.
+    /// The memory in bytes for everything in flight. A picture that needs more for its decode alone is refused.
     public var memory = 512 << 20
     /// Where pictures are decoded.
     public var isolation = Isolation.none
-    /// Whether pictures are decoded that ended their decoder twice.
+    /// Whether to decode pictures that crashed the decoder twice.
     public var retriesQuarantined = false
-    /// The most bytes that a file may have.
+    /// The maximum size of a file in bytes.
     public var maxBytes = 1 << 30
-    /// What ends the run early.
+    /// Limits that end the run early.
     public var limits = RunLimits()
-    /// What of the run's work outlives a power cut.
+    /// When files are flushed to disk.
     public var durability = Durability.batch
-    /// Whether the folder may be another user's that still others may write to.
-    public var mayShareFolder = false
-    /// Whether the gallery is written.
+    /// Whether the folder may belong to another user and be writable by others.
+    public var allowsUntrustedFolder = false
+    /// Whether to write the gallery.
     public var writesGallery = true
-    /// What of the gallery's look is changed, from this run on.
-    public var look = GalleryLook()
-    /// A file for the run's course in Chrome's trace format; `nil` writes none.
+    /// Changes to the gallery's appearance. They apply to later runs as well.
+    public var appearance = GalleryAppearance()
+    /// The file for a timeline of the run in Chrome's trace format; `nil` for none.
     public var trace: String?
-    /// A file for the run's numbers in Prometheus' text format, while it runs and at its end; `nil` writes none.
+    /// The file for metrics in Prometheus' text format, written during the run and at its end; `nil` for none.
     public var metrics: String?
-    /// The command's words, from its name on: the ledger keeps them, so that a repair can ask again in the same way.
-    public var words: [String] = []
+    /// The command and its arguments. The ledger stores them so that a repair can repeat the command.
+    public var commandLine: [String] = []
 
-    /// Makes the defaults.
+    /// Makes the default options.
     public init() {}
 }
 
 extension ThumbnailOptions {
-    /// A short word for all that decides a thumbnail's bytes: what is up to date for one is so for another alike.
+    /// Identifies the options that determine the bytes of a thumbnail. Receipts store it.
     ///
-    /// It is read off the value itself, so that no option can be forgotten here. Sizes are left out, because each
-    /// thumbnail tells its own, and so are limits and salvage, which decide whether there is a thumbnail and not what it is.
+    /// It is computed by reflection, so that no option can be forgotten. It excludes the sizes, which each thumbnail has
+    /// itself, and the limits and salvaging, which only determine whether there is a thumbnail.
     var fingerprint: String {
         var options = self
         options.sizes = []
         options.limits = ImageLimits()
         options.salvages = false
-        return Fingerprint(Self.words(of: options)).text
+        return Fingerprint(Self.text(of: options)).text
     }
 
-    private static func words(of value: Any) -> String {
-        let parts = Swift.Mirror(reflecting: value)
-        guard !parts.children.isEmpty else { return "\(value)" }
-        var words = parts.children.map { "\($0.label ?? ""):\(Self.words(of: $0.value))" }
-        // A set has another order in every process.
-        if parts.displayStyle == .set || parts.displayStyle == .dictionary { words.sort() }
-        return "(\(words.joined(separator: ",")))"
+    /// Names of renamed properties in fingerprints that older versions have stored.
+    private static let storedLabels = ["keptMetadata": "keeps"]
+
+    private static func text(of value: Any) -> String {
+        let mirror = Mirror(reflecting: value)
+        guard !mirror.children.isEmpty else { return "\(value)" }
+        var fields = mirror.children.map { child in
+            let label = child.label ?? ""
+            return "\(storedLabels[label] ?? label):\(text(of: child.value))"
+        }
+        // The order of a set differs between processes.
+        if mirror.displayStyle == .set || mirror.displayStyle == .dictionary { fields.sort() }
+        return "(\(fields.joined(separator: ",")))"
     }
 }

@@ -4,60 +4,60 @@ internal import SluiceLedger
 public import SluiceModel
 internal import SluiceTransfer
 
-/// How a mirror stands: what is done, what is not, why, and what could be had still.
+/// A mirror's state: finished and unfinished items, the causes of failures, and what can still be recovered.
 public struct Diagnosis: Sendable, Hashable {
-    /// Items of one feed that ended with one cause at one host.
+    /// Items of one feed that failed or were skipped with the same cause at the same host.
     public struct Group: Sendable, Hashable {
         /// The feed's name.
         public let feed: String
-        /// Why they are not done.
+        /// The cause.
         public let cause: Cause
-        /// The host that answered, or did not; empty where there was none.
+        /// The host that was requested; empty if there was none.
         public let host: String
-        /// How many they are.
+        /// The number of items.
         public internal(set) var count = 0
-        /// The place of the first.
+        /// The sequence number of the first item.
         public let item: Int
-        /// The address of the first.
+        /// The URL of the first item.
         public let url: String?
-        /// The evidence of the first.
+        /// The details of the first item's failure.
         public let detail: String
-        /// Whether they failed; the others were left out on purpose.
+        /// Whether the items failed; otherwise they were skipped.
         public let isFailure: Bool
     }
 
-    /// More kinds of trouble than this are told together, without their hosts.
-    private static let mostGroups = 10_000
+    /// When there are more groups than this, new ones are formed without the host.
+    private static let maxGroups = 10_000
 
-    /// Items whose files stand.
+    /// The number of finished items.
     public internal(set) var done = 0
-    /// Items that failed.
+    /// The number of failed items.
     public internal(set) var failed = 0
-    /// Items that a rule of the user's or of their host's leaves out.
+    /// The number of items skipped because of the user's or the host's rules.
     public internal(set) var skipped = 0
-    /// Items that no run has come to.
+    /// The number of items that no run has processed yet.
     public internal(set) var waiting = 0
-    /// What is not done, the most frequent first.
+    /// The groups of failed and skipped items, largest first.
     public internal(set) var groups: [Group] = []
-    /// The last run of each feed, in their order.
+    /// The last run of each feed, in order of time.
     public internal(set) var runs: [PastRun] = []
 
-    /// Items that are wanted: all but those that are left out on purpose.
+    /// The number of items that were not skipped.
     public var wanted: Int { done + failed + waiting }
 
-    /// How many of the failed can be had by that remedy.
-    public func count(of isWanted: (Remedy) -> Bool) -> Int {
-        groups.filter { $0.isFailure && isWanted($0.cause.remedy) }.reduce(0) { $0 + $1.count }
+    /// The number of failed items whose remedy satisfies the predicate.
+    public func failures(where isIncluded: (Remedy) -> Bool) -> Int {
+        groups.filter { $0.isFailure && isIncluded($0.cause.remedy) }.reduce(0) { $0 + $1.count }
     }
 
-    /// The share of what is wanted that is done, 0 to 1.
+    /// The finished share of the wanted items, 0 to 1.
     public var success: Double { share(of: done) }
 
-    /// The share that can be reached by trying again.
-    public var ceiling: Double { share(of: done + waiting + count { $0 == .retry }) }
+    /// The share that retrying can reach, 0 to 1.
+    public var ceiling: Double { share(of: done + waiting + failures { $0 == .retry }) }
 
-    /// The share that can be reached if options are changed, too.
-    public var ceilingWithOptions: Double { share(of: done + waiting + count { $0 != .none }) }
+    /// The share that retrying with other options can reach, 0 to 1.
+    public var ceilingWithOptions: Double { share(of: done + waiting + failures { $0 != .none }) }
 
     private func share(of count: Int) -> Double { wanted == 0 ? 1 : Double(count) / Double(wanted) }
 
@@ -74,15 +74,15 @@ public struct Diagnosis: Sendable, Hashable {
         }
     }
 
-    /// Counts the items in by their kinds, and returns the last one's place.
-    private static func count(_ entries: [Entry], in found: inout [Key: Group]) -> Int? {
+    /// Adds the entries to their groups, and returns the last entry's sequence number.
+    private static func count(_ entries: [LedgerEntry], in found: inout [Key: Group]) -> Int? {
         for entry in entries {
             guard let receipt = entry.receipt, let failure = receipt.failure else { continue }
             let url = failure.finalURL ?? receipt.url
             let host = url.flatMap { WebAddress($0) }?.host ?? ""
             let isFailure = receipt.state == .failed
             var key = Key(feed: entry.item.feed, cause: failure.cause, host: host, isFailure: isFailure)
-            if found[key] == nil, found.count >= mostGroups { key.host = "" }
+            if found[key] == nil, found.count >= maxGroups { key.host = "" }
             let group = Group(
                 feed: key.feed, cause: failure.cause, host: key.host, item: entry.item.seq, url: url,
                 detail: failure.detail, isFailure: isFailure)
@@ -99,12 +99,12 @@ public struct Diagnosis: Sendable, Hashable {
     }
 }
 
-extension Mirror {
-    /// Tells how the mirror in `folder` stands, from its ledger.
+extension PhotoMirror {
+    /// Reads the state of the mirror in `folder` from its ledger.
     public static func explain(_ folder: String) throws(MirrorError) -> Diagnosis {
-        let place = try MirrorFolder.open(reading: folder)
-        let diagnosis = try MirrorError.inLedger(Diagnosis(of: place.ledger))
-        place.close()
+        let mirror = try MirrorFolder.open(reading: folder)
+        let diagnosis = try MirrorError.inLedger(Diagnosis(of: mirror.ledger))
+        mirror.close()
         return diagnosis
     }
 }

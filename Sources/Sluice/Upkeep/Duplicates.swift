@@ -3,56 +3,56 @@
 internal import SluiceLedger
 internal import SluiceTransfer
 
-/// Photos of a mirror that are one picture: byte for byte, or as far as an eye would tell.
+/// The photos of a mirror that are identical or look alike.
 public struct Duplicates: Sendable, Hashable {
-    /// Photos that are one.
+    /// A group of identical or similar photos.
     public struct Group: Sendable, Hashable {
-        /// Their files, in the order of the items.
+        /// The originals, ordered by item.
         public let files: [File]
-        /// Whether they have the same bytes.
-        public let isSame: Bool
-        /// The host, if so many of its photos have the same bytes that it likely shows them for photos that it has no more.
-        public let placeholderOf: String?
+        /// Whether the files have the same bytes; otherwise they look alike.
+        public let isIdentical: Bool
+        /// The host that probably sends this file in place of missing photos; `nil` if there is no sign of that.
+        public let placeholderHost: String?
     }
 
     /// A photo's original.
     public struct File: Sendable, Hashable {
-        /// The item's place.
+        /// The item's sequence number.
         public let item: Int
-        /// The path below the mirror's folder.
+        /// The path, relative to the mirror's folder.
         public let path: String
-        /// The size.
+        /// The size in bytes.
         public let bytes: Int
     }
 
-    /// So many photos of one host with the same bytes are no chance.
-    static let placeholders = 5
+    /// At least this many identical photos from one host are taken for the host's placeholder.
+    static let minPlaceholderCount = 5
 
-    /// Those with the same bytes, the largest groups first, then those that look alike.
+    /// Groups of identical photos, largest first, then groups of similar ones.
     public let groups: [Group]
 
     init(of ledger: Ledger, distance: Int) throws(LedgerError) {
-        let byContent = Dictionary(grouping: try ledger.repeatedOriginals(), by: \.sha256)
-        let same = byContent.values.map(Self.group).sorted {
+        let byContent = Dictionary(grouping: try ledger.originalsWithSharedContent(), by: \.sha256)
+        let identical = byContent.values.map(Self.group).sorted {
             ($1.files.count, $0.files[0].item) < ($0.files.count, $1.files[0].item)
         }
-        groups = try same + Self.near(ledger, distance)
+        groups = try identical + Self.similar(in: ledger, distance)
     }
 
     private static func group(_ originals: [Original]) -> Group {
         let hosts = Set(originals.map { $0.url.flatMap { WebAddress($0) }?.host ?? "" })
-        let isPlaceholder = originals.count >= placeholders && hosts.count == 1 && hosts != [""]
+        let isPlaceholder = originals.count >= minPlaceholderCount && hosts.count == 1 && hosts != [""]
         return Group(
-            files: originals.map { File(item: $0.seq, path: $0.path, bytes: $0.bytes) }, isSame: true,
-            placeholderOf: isPlaceholder ? hosts.first : nil)
+            files: originals.map { File(item: $0.seq, path: $0.path, bytes: $0.bytes) }, isIdentical: true,
+            placeholderHost: isPlaceholder ? hosts.first : nil)
     }
 
-    private static func near(_ ledger: Ledger, _ distance: Int) throws(LedgerError) -> [Group] {
-        // Of each content one photo, and of each hash one content: blank pages would be compared each with each.
+    private static func similar(in ledger: Ledger, _ distance: Int) throws(LedgerError) -> [Group] {
+        // Compare each distinct hash once: blank pages would otherwise all be compared with each other.
         let prints = try ledger.perceptualHashes()
         let byHash = Dictionary(grouping: prints, by: \.hash)
         let hashes = byHash.keys.sorted()
-        let clusters = NearHashes(hashes, distance: distance).groups()
+        let clusters = HammingIndex(hashes, distance: distance).groups()
         let lone = Set(hashes.indices).subtracting(clusters.joined())
         var groups: [Group] = []
         for cluster in clusters + lone.sorted().map({ [$0] }) {
@@ -63,22 +63,23 @@ public struct Duplicates: Sendable, Hashable {
                 guard let original = try ledger.entry(at: seq)?.receipt?.original else { continue }
                 files.append(File(item: seq, path: original.path, bytes: original.bytes))
             }
-            groups.append(Group(files: files, isSame: false, placeholderOf: nil))
+            groups.append(Group(files: files, isIdentical: false, placeholderHost: nil))
         }
         return groups.sorted { $0.files[0].item < $1.files[0].item }
     }
 }
 
-extension Mirror {
-    /// The most bits of the 64 of two perceptual hashes that ``duplicates(in:distance:)`` can look for.
-    public static var furthestDistance: Int { NearHashes.furthest }
+extension PhotoMirror {
+    /// The largest distance that ``duplicates(in:distance:)`` supports, in bits of the 64-bit perceptual hash.
+    public static var maxDuplicateDistance: Int { HammingIndex.maxDistance }
 
-    /// Finds the photos of the mirror in `folder` that are one picture; `distance` is how many bits of two perceptual
-    /// hashes may differ.
+    /// Finds identical and similar photos in the mirror in `folder`.
+    ///
+    /// Photos are similar if their perceptual hashes differ in at most `distance` bits.
     public static func duplicates(in folder: String, distance: Int) throws(MirrorError) -> Duplicates {
-        let place = try MirrorFolder.open(reading: folder)
-        let duplicates = try MirrorError.inLedger(Duplicates(of: place.ledger, distance: distance))
-        place.close()
+        let mirror = try MirrorFolder.open(reading: folder)
+        let duplicates = try MirrorError.inLedger(Duplicates(of: mirror.ledger, distance: distance))
+        mirror.close()
         return duplicates
     }
 }

@@ -5,71 +5,76 @@ internal import SluiceImaging
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// A file that a receipt tells of.
+/// A file that a receipt records.
 struct ExpectedFile: Sendable {
+    /// The item's sequence number.
     let item: Int
     let file: StoredFile
-    /// Whether it was whole when it was kept: of what was salvaged, or never could be decoded, nobody expects that.
-    let isWhole: Bool
+    /// Whether the picture must be decodable.
+    ///
+    /// False for a damaged original that was kept on purpose.
+    let isDecodable: Bool
 
-    /// The original and the thumbnails of an entry, as far as it has any.
-    static func all(of entry: Entry) -> [ExpectedFile] {
+    /// The original and the thumbnails that an entry's receipt records.
+    static func all(of entry: LedgerEntry) -> [ExpectedFile] {
         guard let receipt = entry.receipt else { return [] }
-        let isWhole = receipt.state == .done && receipt.failure == nil
-        let original = receipt.original.map { ExpectedFile(item: entry.item.seq, file: $0, isWhole: isWhole) }
-        let thumbs = receipt.thumbs.map { ExpectedFile(item: entry.item.seq, file: $0.file, isWhole: true) }
+        let isDecodable = receipt.state == .done && receipt.failure == nil
+        let original = receipt.original.map { ExpectedFile(item: entry.item.seq, file: $0, isDecodable: isDecodable) }
+        let thumbs = receipt.thumbs.map { ExpectedFile(item: entry.item.seq, file: $0.file, isDecodable: true) }
         return [original].compactMap(\.self) + thumbs
     }
 }
 
-/// Holds one file against its receipt: its size, its SHA-256, and whether it can be decoded if that is asked for.
+/// Verifies one file against its receipt: its size, its SHA-256 and, if requested, whether it can be decoded.
 struct FileCheck: Sendable {
     private let folder: Folder
     private let decoders: Decoders?
-    private let token: Token
+    private let token: CancellationToken
 
-    /// Makes a check; `decoders` are needed for one that decodes, too.
-    init(in folder: Folder, decoders: Decoders? = nil, token: Token) {
+    /// Makes a check; with `decoders` it also decodes pictures.
+    init(in folder: Folder, decoders: Decoders? = nil, token: CancellationToken) {
         self.folder = folder
         self.decoders = decoders
         self.token = token
     }
 
-    /// Decodes pictures whole, as many at a time as ask for it.
+    /// Decodes complete pictures.
+    ///
+    /// Each concurrent caller gets a decoder of its own, which is reused afterwards.
     final class Decoders: Sendable {
-        private let thumbnailer = Thumbnailer(FileCheck.thoroughly)
+        private let thumbnailer = Thumbnailer(FileCheck.fullDecoding)
         private let isolation: Isolation
         private let note: @Sendable (String) -> Void
-        private let idle = Locked<[any PictureMaking]>([])
+        private let idle = Locked<[any ThumbnailMaking]>([])
 
-        /// Makes none yet; `note` is told if they cannot be isolated as wanted.
+        /// Creates no decoder yet; `note` is called if decoders cannot be isolated as requested.
         init(_ isolation: Isolation, noting note: @escaping @Sendable (String) -> Void) {
             self.isolation = isolation
             self.note = note
         }
 
-        func decode(_ file: borrowing OpenFile, token: Token) throws(Failure) {
+        func decode(_ file: borrowing OpenFile, token: CancellationToken) throws(Failure) {
             let maker = idle.withLock { $0.popLast() } ?? make()
             defer { idle.withLock { $0.append(maker) } }
-            let picture: OpenPicture
+            let picture: OpenedImage
             do throws(ImagingError) {
                 picture = try thumbnailer.open(fileAt: file.descriptor)
             } catch {
                 throw Failure(error)
             }
-            var times = PictureTimes()
+            var times = ImagingTimes()
             _ = try maker.thumbnails(of: picture, in: file.descriptor, token: token, timing: &times)
         }
 
-        private func make() -> any PictureMaking {
-            let own = OwnPictures(thumbnailer: thumbnailer)
+        private func make() -> any ThumbnailMaking {
+            let own = InProcessDecoder(thumbnailer: thumbnailer)
             guard case .workers(let executable) = isolation else { return own }
-            return WorkerPictures(executable, own, tell: note)
+            return SandboxedDecoder(executable, fallback: own, report: note)
         }
     }
 
-    private static var thoroughly: ThumbnailOptions {
-        // Every row and every scan; what limits a run has is its own matter, and these files came through them.
+    private static var fullDecoding: ThumbnailOptions {
+        // Decode every row and scan. The run that stored these files has already applied its own limits.
         var options = ThumbnailOptions()
         options.sizes = [ThumbnailSize(width: 64, height: 64)]
         options.qualityMode = .exact
@@ -79,7 +84,7 @@ struct FileCheck: Sendable {
         return options
     }
 
-    /// What is wrong with the file; `nil` if nothing is, or nobody wants to know any more.
+    /// Returns the file's fault; `nil` if the file is intact or the check is cancelled.
     func fault(of expected: ExpectedFile) -> FileFault? {
         guard !token.isCancelled else { return nil }
         let (path, item) = (expected.file.path, expected.item)
@@ -87,15 +92,15 @@ struct FileCheck: Sendable {
             let file = try folder.openForReading(path)
             let size = try file.size
             guard size == expected.file.bytes else {
-                return FileFault(.changed, path, of: item, "\(size) bytes, not \(expected.file.bytes)")
+                return FileFault(.changed, path, of: item, "\(size) bytes, expected \(expected.file.bytes)")
             }
             guard let hash = SHA256.digest(ofFileAt: file.descriptor) else {
-                return FileFault(.unreadable, path, of: item, "it cannot be read to its end")
+                return FileFault(.unreadable, path, of: item, "cannot read the whole file")
             }
             guard hash == expected.file.sha256 else {
-                return FileFault(.changed, path, of: item, "the size is right, the content is not")
+                return FileFault(.changed, path, of: item, "the size matches, but the checksum does not")
             }
-            guard expected.isWhole, let damage = damage(of: file) else { return nil }
+            guard expected.isDecodable, let damage = damage(of: file) else { return nil }
             return FileFault(.damaged, path, of: item, damage)
         } catch {
             return FileFault(
@@ -103,7 +108,7 @@ struct FileCheck: Sendable {
         }
     }
 
-    /// Why the picture cannot be decoded; `nil` if it can, or if nobody asked.
+    /// Why the picture cannot be decoded; `nil` if it can, or if decoding was not requested.
     private func damage(of file: borrowing OpenFile) -> String? {
         guard let decoders else { return nil }
         do throws(Failure) {
@@ -112,5 +117,38 @@ struct FileCheck: Sendable {
         } catch {
             return token.isCancelled ? nil : error.description
         }
+    }
+}
+
+/// A fault of one file in a mirror.
+public struct FileFault: Sendable, Hashable {
+    /// The kinds of faults.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The file is recorded in the ledger, but does not exist.
+        case missing
+        /// The content differs from the receipt.
+        case changed
+        /// The content matches the receipt, but cannot be decoded.
+        case damaged
+        /// The file exists, but cannot be read.
+        case unreadable
+        /// The file exists, but the ledger does not record it. The mirror is still complete.
+        case extra
+    }
+
+    /// The kind of fault.
+    public var kind: Kind
+    /// The file's path, relative to the mirror's folder.
+    public var path: String
+    /// The sequence number of the item that the file belongs to; `nil` for an extra file.
+    public var item: Int?
+    /// The details, for example the size found and the size expected.
+    public var detail: String
+
+    init(_ kind: Kind, _ path: String, of item: Int? = nil, _ detail: String = "") {
+        self.kind = kind
+        self.path = path
+        self.item = item
+        self.detail = detail
     }
 }

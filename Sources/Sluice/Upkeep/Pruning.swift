@@ -4,53 +4,60 @@ internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
 
-/// How what a feed lists no more leaves the mirror.
+/// The options of pruning: removing photos that a feed no longer lists.
 public struct PruneOptions: Sendable, Hashable {
-    /// The most that may go at once, of a hundred items.
+    /// The largest share of the photos that one run may remove, in percent.
     public var limit = 10.0
-    /// Makes the defaults.
+    /// Makes the default options.
     public init() {}
 
-    /// Why so many are too many to go at once; `nil` if they are not.
-    func refusal(_ gone: Int, of all: Int) -> String? {
-        guard Double(gone) * 100 > limit * Double(all) else { return nil }
+    /// Why removing `count` of `total` photos exceeds the limit; `nil` if it does not.
+    func refusal(of count: Int, of total: Int) -> String? {
+        guard Double(count) * 100 > limit * Double(total) else { return nil }
         let limit = limit.rounded() == limit ? "\(Int(limit))" : "\(limit)"
-        return "prune-refused: \(gone) of \(all) would go (limit \(limit) %; --prune-limit allows more)"
+        return
+            "prune-refused: \(count) of \(total) photos would be removed (limit \(limit) %; raise it with --prune-limit)"
     }
 }
 
-/// Removes a feed's items that its last whole walk did not list, with their files.
+/// Removes a feed's items that its last complete listing did not contain, and their files.
 struct Pruning: Sendable {
-    private static let step = 256
+    private static let batch = 256
 
     let options: PruneOptions
     let folder: Folder
     let ledger: Ledger
 
-    /// What is to be said of it, or the limit that forbids it.
-    enum Result {
+    /// The result of a pruning.
+    enum Outcome {
+        /// A message with the number of photos removed.
         case note(String)
+        /// The reason why nothing was removed.
         case refused(String)
     }
 
-    /// Removes what this run did not list, or says why it does not; only to be called when it has seen the feed's end.
-    func run(_ run: LedgerRun) throws(Failure) -> Result {
-        let gone = try Failure.inLedger(ledger.unlisted(in: run))
-        let all = gone.count + (try Failure.inLedger(ledger.listedCount(in: run)))
-        if let refusal = options.refusal(gone.count, of: all) { return .refused(refusal) }
-        for start in stride(from: 0, to: gone.count, by: Self.step) {
-            try remove(Array(gone[start..<min(start + Self.step, gone.count)]))
+    /// Removes the items that the run did not list, unless that exceeds the limit.
+    ///
+    /// Call it only after the run has reached the end of the feed.
+    func run(_ run: LedgerRun) throws(Failure) -> Outcome {
+        let unlisted = try Failure.inLedger(ledger.unlisted(in: run))
+        let total = unlisted.count + (try Failure.inLedger(ledger.listedCount(in: run)))
+        if let refusal = options.refusal(of: unlisted.count, of: total) { return .refused(refusal) }
+        for start in stride(from: 0, to: unlisted.count, by: Self.batch) {
+            try remove(Array(unlisted[start..<min(start + Self.batch, unlisted.count)]))
         }
-        return .note("prune: \(gone.count) of \(all) photos went, which the feed lists no more")
+        return .note("pruned \(unlisted.count) of \(total) photos that are no longer in the feed")
     }
 
-    /// Removes some items' files, then what the ledger knows of them: killed between, the next run finds them once more.
-    private func remove(_ places: [Int]) throws(Failure) {
-        for seq in places {
+    /// Removes the files of some items, then their ledger entries.
+    ///
+    /// In this order, a run after a crash finds the remaining items again.
+    private func remove(_ seqs: [Int]) throws(Failure) {
+        for seq in seqs {
             let receipt = try Failure.inLedger(ledger.entry(at: seq))?.receipt
             let files = [receipt?.original].compactMap(\.self) + (receipt?.thumbs.map(\.file) ?? [])
             for file in files { try Failure.onDisk(folder.remove(file.path)) }
         }
-        try Failure.inLedger(ledger.remove(places))
+        try Failure.inLedger(ledger.remove(seqs))
     }
 }

@@ -4,27 +4,27 @@ internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
 
-/// Holds a mirror's files against its ledger: every original and every thumbnail against its receipt.
+/// Verifies every original and thumbnail of a mirror against its receipt in the ledger.
 ///
-/// It reads every byte, on all cores, and writes nothing. Memory grows with the number of files by some 16 bytes each, to
-/// tell which ones the ledger does not know.
+/// It reads every byte, on all cores, and writes nothing. It uses about 16 bytes of memory per file, to find files that
+/// the ledger does not record.
 public final class Verification: Sendable {
-    /// How many items are read from the ledger at a time.
-    private static let step = 128
+    /// The number of items read from the ledger at a time.
+    private static let batch = 128
 
     /// The mirror's folder.
     public let folder: String
-    /// Whether pictures are decoded, too.
+    /// Whether pictures are also decoded.
     public let isDeep: Bool
-    /// The items to look at, by their places; `nil` for all, and then for files that belong to none, too.
+    /// The sequence numbers of the items to verify; `nil` verifies all items and also reports extra files.
     public let items: [Int]?
     private let isolation: Isolation
     private let note: @Sendable (String) -> Void
-    private let token = Token()
+    private let token = CancellationToken()
 
-    /// Describes a verification; nothing is opened before ``run(progress:_:)``.
+    /// Makes a verification.
     ///
-    /// `note` is told if pictures cannot be decoded where they are to be.
+    /// No file is opened before ``run(progress:_:)``. `note` is called if decoders cannot be isolated as requested.
     public init(
         of folder: String, isDeep: Bool = false, items: [Int]? = nil, isolation: Isolation = .none,
         noting note: @escaping @Sendable (String) -> Void = { _ in }
@@ -36,47 +36,47 @@ public final class Verification: Sendable {
         self.note = note
     }
 
-    /// Looks at everything; each fault reaches `found`, in the order of the items, and those of no item at the end.
+    /// Verifies the files and passes each fault to `found`: first in the order of the items, then the extra files.
     ///
-    /// `progress` hears now and then what was looked at so far, and how many items there are. It throws only if the
-    /// mirror cannot be opened, or if the ledger itself is damaged.
+    /// Calls `progress` from time to time with the result so far and the number of items. Throws only if the mirror
+    /// cannot be opened or the ledger is damaged.
     public func run(
         progress: @Sendable (VerificationReport, _ all: Int) -> Void = { _, _ in }, _ found: (FileFault) -> Void
     ) async throws(MirrorError) -> VerificationReport {
-        let place = try MirrorFolder.open(reading: folder)
-        try MirrorError.inLedger(place.ledger.checkIntegrity())
+        let mirror = try MirrorFolder.open(reading: folder)
+        try MirrorError.inLedger(mirror.ledger.checkIntegrity())
         let decoders = isDeep ? FileCheck.Decoders(isolation, noting: note) : nil
-        let check = FileCheck(in: place.folder, decoders: decoders, token: token)
-        let counts = try MirrorError.inLedger(place.ledger.counts())
+        let check = FileCheck(in: mirror.folder, decoders: decoders, token: token)
+        let counts = try MirrorError.inLedger(mirror.ledger.counts())
         let all = items?.count ?? counts.done + counts.skipped + counts.failed + counts.waiting
         var report = VerificationReport()
         var known: Set<Fingerprint> = []
         var last: Int?
         while !token.isCancelled {
-            let entries = try MirrorError.inLedger(entries(after: last, in: place.ledger))
+            let entries = try MirrorError.inLedger(entries(after: last, in: mirror.ledger))
             guard let end = entries.last else { break }
             last = end.item.seq
             let files = entries.flatMap(ExpectedFile.all)
             if items == nil { for expected in files { known.insert(Fingerprint(expected.file.path)) } }
-            let faults = await inParallel(files) { check.fault(of: $0) }.compactMap(\.self)
+            let faults = await concurrentMap(files) { check.fault(of: $0) }.compactMap(\.self)
             report.count(entries, files, faults)
             faults.forEach(found)
             progress(report, all)
         }
         if items == nil { countExtras(known, into: &report, found) }
         report.isStopped = token.isCancelled
-        place.close()
+        mirror.close()
         return report
     }
 
-    /// Asks it to stop: what is being read is given up at its next file.
+    /// Requests the verification to stop before the next file.
     public func stop() { token.cancel() }
 
-    /// The next items to look at.
-    private func entries(after last: Int?, in ledger: Ledger) throws(LedgerError) -> [Entry] {
-        guard let items else { return try ledger.entries(after: last ?? 0, limit: Self.step) }
-        var entries: [Entry] = []
-        for seq in items.drop(while: { last != nil && $0 <= last ?? 0 }).prefix(Self.step) {
+    /// The next entries to verify.
+    private func entries(after last: Int?, in ledger: Ledger) throws(LedgerError) -> [LedgerEntry] {
+        guard let items else { return try ledger.entries(after: last ?? 0, limit: Self.batch) }
+        var entries: [LedgerEntry] = []
+        for seq in items.drop(while: { last != nil && $0 <= last ?? 0 }).prefix(Self.batch) {
             if let entry = try ledger.entry(at: seq) { entries.append(entry) }
         }
         return entries
@@ -94,8 +94,8 @@ public final class Verification: Sendable {
 }
 
 extension VerificationReport {
-    /// Counts what was found out about some items.
-    fileprivate mutating func count(_ entries: [Entry], _ files: [ExpectedFile], _ faults: [FileFault]) {
+    /// Adds the results of some items.
+    fileprivate mutating func count(_ entries: [LedgerEntry], _ files: [ExpectedFile], _ faults: [FileFault]) {
         items += entries.count
         self.files += files.count
         bytes += files.reduce(0) { $0 + $1.file.bytes }
@@ -109,9 +109,70 @@ extension VerificationReport {
 }
 
 extension BrokenItems {
-    fileprivate mutating func add(_ entry: Entry, _ faults: [FileFault]) {
+    fileprivate mutating func add(_ entry: LedgerEntry, _ faults: [FileFault]) {
         items.append(entry.item.seq)
         files.formUnion(faults.filter { $0.kind != .missing }.map(\.path))
         sizes.formUnion((entry.receipt?.thumbs ?? []).map(\.size))
+    }
+}
+
+/// The result of a verification.
+public struct VerificationReport: Sendable, Hashable {
+    /// The number of items verified.
+    public internal(set) var items = 0
+    /// The number of files that the items should have.
+    public internal(set) var files = 0
+    /// The total size that the files should have, in bytes.
+    public internal(set) var bytes = 0
+    /// The number of faults of each kind.
+    public internal(set) var faults: [FileFault.Kind: Int] = [:]
+    /// The items with faults, by feed; a repair processes them.
+    public internal(set) var broken: [String: BrokenItems] = [:]
+    /// Whether the verification was stopped early.
+    public internal(set) var isStopped = false
+
+    /// Whether all files that the ledger records are intact.
+    ///
+    /// Extra files do not count.
+    public var isSound: Bool { broken.isEmpty && !isStopped }
+}
+
+/// Items of one feed with missing or damaged files.
+public struct BrokenItems: Sendable, Hashable {
+    /// The sequence numbers of the items.
+    public internal(set) var items: [Int] = []
+    /// Files that exist, but must be created again.
+    var files: Set<String> = []
+    /// The sizes of all thumbnails of the items.
+    var sizes: Set<String> = []
+}
+
+/// Finds files in a mirror's folder that do not belong to the mirror.
+///
+/// Hidden files are ignored.
+struct ExtraFiles {
+    /// The files that Sluice derives from the ledger, and the settings.
+    private static let derived: Set<String> = [
+        "index.html", "manifest.jsonl", "manifest.csv", "report.json", "report.html",
+        SettingsFile.name,
+    ]
+
+    private var walk: FileWalker
+    private let known: Set<Fingerprint>
+
+    /// Starts the search; `known` are the fingerprints of the paths in the ledger.
+    init(in folder: String, known: Set<Fingerprint>) {
+        walk = FileWalker([folder])
+        self.known = known
+    }
+
+    /// The next extra file; `nil` at the end.
+    mutating func next() -> FileFault? {
+        while let file = walk.next() {
+            let path = file.relative
+            let isDerived = Self.derived.contains(path) || path.hasPrefix("gallery/")
+            if !isDerived, !known.contains(Fingerprint(path)) { return FileFault(.extra, path) }
+        }
+        return nil
     }
 }

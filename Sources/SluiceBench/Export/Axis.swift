@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Round numbers for an axis, without a logarithm of the C library's.
+/// Computes round numbers for the axes of charts, without the C library's logarithm.
 enum Axis {
-    /// Times a power of ten, where an axis may end: a quarter of each is a round number, too.
+    /// The numbers that, times a power of ten, may end an axis; a quarter of each is round, too.
     private static let ends = [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8, 10]
 
-    /// The least round number that is no less; a power of ten for a logarithmic axis.
+    /// Returns the smallest round number that is at least `value`; a power of ten for a logarithmic axis.
     static func roundedUp(_ value: Double, isLogarithmic: Bool) -> Double {
         let power = powerBelow(value)
         for factor in isLogarithmic ? [1.0, 10] : ends where power * factor >= value * 0.9999 {
@@ -14,7 +14,7 @@ enum Axis {
         return power * 10
     }
 
-    /// The greatest power of ten that is no more than a positive value.
+    /// Returns the largest power of ten that is at most `value`, which must be positive.
     static func powerBelow(_ value: Double) -> Double {
         var power = 1.0
         while power > value { power /= 10 }
@@ -22,7 +22,7 @@ enum Axis {
         return power
     }
 
-    /// How many times ten leads from one value to another, in between by straight lines.
+    /// Returns the decimal logarithm of `value / least`, linearly interpolated within a decade.
     static func decades(from least: Double, to value: Double) -> Double {
         var decades = 0.0
         var reached = least
@@ -30,7 +30,7 @@ enum Axis {
             reached *= 10
             decades += 1
         }
-        // Within a decade the curve is followed from one of these to the next.
+        // The points between which to interpolate within a decade.
         let stops = [(1.0, 0.0), (1.5, 0.1761), (2, 0.3010), (3, 0.4771), (5, 0.6990), (7, 0.8451), (10, 1)]
         let rest = value / reached
         for (low, high) in zip(stops, stops.dropFirst()) where rest < high.0 {
@@ -39,7 +39,7 @@ enum Axis {
         return decades
     }
 
-    /// Where lines of the grid stand.
+    /// Returns the values of the grid lines.
     static func marks(from least: Double, to most: Double, isLogarithmic: Bool) -> [Double] {
         guard isLogarithmic else { return (0...4).map { most * Double($0) / 4 } }
         var marks = [least]

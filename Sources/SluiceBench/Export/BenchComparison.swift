@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// Two results of one kind, point by point.
+/// Compares two results of the same kind, point by point.
 public struct BenchComparison: Sendable {
-    /// A point that both have.
+    /// The comparison of a point that both results have.
     public struct Line: Sendable {
-        /// The point.
+        /// The point's name.
         public var name: String
-        /// The medians, before and after.
+        /// The median rate before.
         public var before: Double
-        /// See ``before``.
+        /// The median rate after.
         public var after: Double
-        /// What came of it.
+        /// The result of the comparison.
         public var comparison: Comparison
     }
 
-    /// The points that both have, in the order of the first.
+    /// The points that both results have, in the order of the first.
     public let lines: [Line]
-    /// What the two differ in beside their figures, a sentence each.
-    public let doubts: [String]
+    /// Warnings about different conditions, too few samples and missing points.
+    public let warnings: [String]
 
     /// Compares `after` with `before`; they must measure the same kind of thing and share a point.
-    public init(_ before: BenchFile, _ after: BenchFile) throws(BenchError) {
+    public init(_ before: BenchResultFile, _ after: BenchResultFile) throws(BenchError) {
         guard before.kind == after.kind else {
             throw BenchError(
-                .usage, "one result is of `\(before.kind)`, the other of `\(after.kind)`: they cannot be compared")
+                .usage, "cannot compare the results: one is of '\(before.kind)', the other of '\(after.kind)'")
         }
         lines = before.points.compactMap { point in
             guard let other = after.points.first(where: { $0.name == point.name }) else { return nil }
@@ -31,30 +31,34 @@ public struct BenchComparison: Sendable {
                 name: point.name, before: median(point.rates), after: median(other.rates),
                 comparison: Comparison(point.rates, other.rates))
         }
-        guard !lines.isEmpty else { throw BenchError(.usage, "the two results have no setting in common") }
-        var doubts = Set(before.conditions.keys).union(after.conditions.keys).sorted().filter {
+        guard !lines.isEmpty else {
+            throw BenchError(.usage, "cannot compare the results: they have no setting in common")
+        }
+        var warnings = Set(before.conditions.keys).union(after.conditions.keys).sorted().filter {
             before.conditions[$0] != after.conditions[$0]
-        }.map { "the two were not measured with the same \($0)" }
+        }.map { "the results differ in their \($0)" }
         let fewest = (before.points + after.points).map(\.rates.count).min() ?? 0
-        if fewest < 5 { doubts.append("a difference takes five samples on each side to show, and there are \(fewest)") }
-        let alone = before.points.count + after.points.count - 2 * lines.count
-        if alone > 0 { doubts.append("\(alone) settings are in one of the two only") }
-        self.doubts = doubts
+        if fewest < 5 {
+            warnings.append("a significant difference needs at least 5 samples per setting; there are \(fewest)")
+        }
+        let unmatched = before.points.count + after.points.count - 2 * lines.count
+        if unmatched > 0 { warnings.append("\(unmatched) settings are in only one of the results") }
+        self.warnings = warnings
     }
 
-    /// How many points came out so.
+    /// Returns the number of points with a verdict.
     public func count(_ verdict: Comparison.Verdict) -> Int { lines.count { $0.comparison.verdict == verdict } }
 
-    /// All in one sentence.
+    /// The summary of all points in one line.
     public var verdict: String {
         let (faster, slower) = (count(.faster), count(.slower))
-        if faster + slower == 0 { return "no difference beyond the noise" }
+        if faster + slower == 0 { return "no significant difference" }
         let all = lines.count
-        return "faster: \(faster) of \(all), slower: \(slower), no difference beyond the noise: \(count(.same))"
+        return "faster: \(faster) of \(all), slower: \(slower), no significant difference: \(count(.same))"
     }
 }
 
 extension Comparison.Verdict {
-    /// In words.
-    public var words: String { self == .same ? "no difference beyond the noise" : rawValue }
+    /// The verdict in words.
+    public var displayName: String { self == .same ? "no significant difference" : rawValue }
 }

@@ -3,29 +3,44 @@
 internal import SluiceFiles
 public import SluiceModel
 
-/// What a bench found, as far as its tables, charts and files are concerned.
+/// The results of a benchmark, for tables, charts and exported files.
 public protocol BenchReport: Sendable {
-    /// What was measured, in a word: `loader`.
+    /// The kind of benchmark, for example `loader`.
     var kind: String { get }
-    /// What was measured, for a page's head.
+    /// The title of the report.
     var title: String { get }
-    /// What it was measured on and with, a sentence each.
+    /// The machine and the other conditions, one sentence each.
     var conditions: [String] { get }
-    /// The figures.
+    /// The measurements.
     var table: ResultTable { get }
-    /// What follows from them, a sentence each.
+    /// The conclusions, one sentence each.
     var findings: [String] { get }
-    /// What makes figures doubtful, a sentence each.
-    var doubts: [String] { get }
-    /// The pictures of them.
+    /// Warnings about unreliable measurements, one sentence each.
+    var warnings: [String] { get }
+    /// The charts of the measurements.
     var charts: [LineChart] { get }
-    /// Writes the members of JSON that are this kind's own: the conditions, and `points` with names and `rates`.
+    /// Writes the JSON members of this kind: the conditions, and `points` with `name` and `rates`.
     func write(to json: inout JSONWriter)
 }
 
+/// A file format for exported results.
+public enum ExportFormat: String, Sendable, Hashable, CaseIterable {
+    case json, csv, markdown, html
+
+    /// The name in messages and help.
+    public var displayName: String {
+        switch self {
+        case .json: "JSON"
+        case .csv: "CSV"
+        case .markdown: "Markdown"
+        case .html: "a page with charts"
+        }
+    }
+}
+
 extension BenchReport {
-    /// The results as a file's bytes.
-    public func exported(as format: BenchFormat) -> [UInt8] {
+    /// Returns the results as the contents of a file.
+    public func exported(as format: ExportFormat) -> [UInt8] {
         switch format {
         case .json: json
         case .csv: Array(csv.utf8)
@@ -34,8 +49,8 @@ extension BenchReport {
         }
     }
 
-    /// Writes the results to a file, whole or not at all.
-    public func export(as format: BenchFormat, to path: String) throws(BenchError) {
+    /// Writes the results to a file atomically.
+    public func export(as format: ExportFormat, to path: String) throws(BenchError) {
         let slash = path.lastIndex(of: "/")
         let parent = slash.map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
@@ -65,16 +80,16 @@ extension BenchReport {
     }
 
     private var markdown: String {
-        let rule = table.head.indices.map { table.words.contains($0) ? "---" : "---:" }
+        let rule = table.head.indices.map { table.textColumns.contains($0) ? "---" : "---:" }
         let lines = [table.head, rule] + table.rows
         let text = lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
-        let sentences = (findings + doubts).map { "- \($0)\n" }.joined()
+        let sentences = (findings + warnings).map { "- \($0)\n" }.joined()
         return "**\(title)**\n\n\(conditions.joined(separator: " "))\n\n\(text)\n\(sentences)"
     }
 }
 
 extension String {
-    /// The text with each occurrence of a character made another text.
+    /// Returns the text with every occurrence of a character replaced.
     func replacing(_ character: Character, _ replacement: String) -> String {
         split(separator: character, omittingEmptySubsequences: false).joined(separator: replacement)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Results as one page that needs no network and no script, light or dark as its reader has it.
+/// Results as a self-contained HTML page without scripts, in the reader's light or dark colour scheme.
 struct ResultPage {
     private let report: any BenchReport
 
@@ -23,10 +23,10 @@ struct ResultPage {
         <main>
         <h1>\(escapedHTML(report.title))</h1>
         <p>\(escapedHTML(report.conditions.joined(separator: " ")))</p>
-        \(list(report.findings))\(charts)<h2>All figures</h2>
-        <div class="wide" tabindex="0" role="region" aria-label="All figures">
+        \(list(report.findings))\(charts)<h2>Measurements</h2>
+        <div class="wide" tabindex="0" role="region" aria-label="Measurements">
         \(table)</div>
-        \(report.doubts.isEmpty ? "" : "<h2>Doubts</h2>\n")\(list(report.doubts))</main>
+        \(report.warnings.isEmpty ? "" : "<h2>Warnings</h2>\n")\(list(report.warnings))</main>
         </body>
         </html>
 
@@ -42,8 +42,8 @@ struct ResultPage {
     private var table: String {
         func row(_ cells: [String], _ tag: String) -> String {
             let cells = cells.enumerated().map { column, cell in
-                let isWord = report.table.words.contains(column) ? " class=\"word\"" : ""
-                return "<\(tag)\(isWord)>\(escapedHTML(cell))</\(tag)>"
+                let attribute = report.table.textColumns.contains(column) ? " class=\"word\"" : ""
+                return "<\(tag)\(attribute)>\(escapedHTML(cell))</\(tag)>"
             }
             return "<tr>\(cells.joined())</tr>\n"
         }

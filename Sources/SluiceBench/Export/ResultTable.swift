@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Results as rows of text, whoever shows them.
+/// Results as rows of text, independent of the output format.
 public struct ResultTable: Sendable, Hashable {
-    /// The columns' names.
+    /// The column names.
     public var head: [String]
-    /// A point's cells each, without units.
+    /// The cells of each point, without units.
     public var rows: [[String]]
-    /// Each point's share of the best rate, for a bar behind ``barred``.
+    /// The share of the best rate of each point, shown as a bar after ``barColumn``.
     public var shares: [Double]
-    /// The column that the bars belong to.
-    public var barred: Int
-    /// The columns that are words and no numbers.
-    public var words: Set<Int>
+    /// The index of the column that the bars belong to.
+    public var barColumn: Int
+    /// The indices of the columns that contain text instead of numbers.
+    public var textColumns: Set<Int>
 }
 
-/// A number as people read it: one place behind the point below a hundred, two below one, none above.
+/// Formats a number with two decimals below 1, one below 100, and none above.
 func rounded(_ number: Double) -> String {
     guard number.isFinite, abs(number) < 1e15 else { return "0" }
     let places = abs(number) >= 99.95 ? 0 : abs(number) >= 0.995 || number == 0 ? 1 : 2

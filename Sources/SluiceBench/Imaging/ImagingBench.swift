@@ -4,31 +4,31 @@ internal import Dispatch
 public import SluiceImaging
 internal import SluiceModel
 
-/// What a bench of imaging varies, and how it is measured.
+/// The settings that an imaging benchmark varies, and how it measures them.
 public struct ImagingBenchOptions: Sendable, Hashable {
     /// The formats.
     public var formats: [ImageFormat] = [.jpeg, .png, .webp]
-    /// The pictures' widths.
+    /// The pictures' widths in pixels.
     public var widths = [1080, 3000]
-    /// What time is spent on quality.
+    /// The quality modes.
     public var modes = ThumbnailOptions.QualityMode.allCases
-    /// How many pictures are worked on at once.
+    /// The numbers of workers; empty for 1 and one per core.
     public var workers: [Int] = []
-    /// The side of the thumbnails.
+    /// The thumbnail size in pixels.
     public var side = 256
-    /// How often each setting is measured.
+    /// The number of samples per setting.
     public var repeats = 5
-    /// Decides what the pictures show.
+    /// The seed of the pictures' content.
     public var seed = 1
-    /// How long a sample takes, about.
+    /// The approximate time of a sample.
     public var time = Duration.milliseconds(300)
 
-    /// Makes the defaults.
+    /// Creates the default options.
     public init() {}
 
-    /// Every setting, in the order of the results.
+    /// All settings, in the order of the results.
     public var settings: [ImagingSetting] {
-        let counts = workers.isEmpty ? Array(Set([1, Host.own.cores])).sorted() : workers
+        let counts = workers.isEmpty ? Array(Set([1, BenchMachine.current.cores])).sorted() : workers
         return formats.flatMap { format in
             widths.flatMap { width in
                 counts.flatMap { workers in
@@ -42,61 +42,63 @@ public struct ImagingBenchOptions: Sendable, Hashable {
     }
 }
 
-/// How fast pictures are made of pictures: each setting again and again, in an order that is shuffled in each round, and
-/// the least that it can cost right behind it, each time.
+/// Measures how fast thumbnails are made and pictures are encoded.
+///
+/// The order of the settings is shuffled in every round. After each thumbnail sample, the floor is measured: the same
+/// work by the codec alone.
 public struct ImagingBench: Sendable {
     private let options: ImagingBenchOptions
 
-    /// Describes a bench.
+    /// Creates a benchmark.
     public init(_ options: ImagingBenchOptions) { self.options = options }
 
-    /// Measures all; between two samples it asks `goesOn`, and gives what it has when that says no.
+    /// Measures all settings; if `shouldContinue` returns `false` between two samples, returns the results so far.
     public func run(
-        telling tell: (BenchProgress) -> Void = { _ in }, goesOn: () -> Bool = { true }
+        progress report: (BenchProgress) -> Void = { _ in }, shouldContinue: () -> Bool = { true }
     ) throws(BenchError) -> ImagingReport {
         let settings = options.settings
         let pictures = try TestPictures(options)
         var points = settings.map { ImagingPoint(setting: $0) }
-        // Once all to warm up, which also tells how many pictures fill a sample's time.
+        // The warm-up also determines how many pictures fill a sample's time.
         var counts: [Int] = []
         for setting in settings {
-            guard goesOn() else { break }
-            tell(BenchProgress(number: 0, count: settings.count * options.repeats, label: "warm-up, \(setting.name)"))
+            guard shouldContinue() else { break }
+            report(BenchProgress(number: 0, count: settings.count * options.repeats, label: "warm-up, \(setting.name)"))
             let once = try sample(setting, pictures, count: TestPictures.count)
             counts.append(max(TestPictures.count, Int(once.rate * options.time.seconds)))
         }
-        var chance = Chance(seed: UInt64(truncatingIfNeeded: options.seed))
+        var random = SplitMix64(seed: UInt64(truncatingIfNeeded: options.seed))
         var number = 0
         for _ in 0..<options.repeats {
-            for place in counts.indices.shuffled(using: &chance) {
-                guard goesOn() else { break }
+            for index in counts.indices.shuffled(using: &random) {
+                guard shouldContinue() else { break }
                 number += 1
-                tell(
-                    BenchProgress(number: number, count: settings.count * options.repeats, label: settings[place].name))
-                points[place].samples.append(try sample(settings[place], pictures, count: counts[place]))
-                guard settings[place].work == .thumbnail else { continue }
-                points[place].floors.append(try sample(settings[place], pictures, count: counts[place], isFloor: true))
+                report(
+                    BenchProgress(number: number, count: settings.count * options.repeats, label: settings[index].name))
+                points[index].samples.append(try sample(settings[index], pictures, count: counts[index]))
+                guard settings[index].work == .thumbnail else { continue }
+                points[index].floors.append(try sample(settings[index], pictures, count: counts[index], isFloor: true))
             }
         }
         return ImagingReport(
-            host: .own, side: options.side, seed: options.seed, points: points.filter { !$0.samples.isEmpty })
+            host: .current, side: options.side, seed: options.seed, points: points.filter { !$0.samples.isEmpty })
     }
 
     private func sample(
         _ setting: ImagingSetting, _ pictures: TestPictures, count: Int, isFloor: Bool = false
     ) throws(BenchError) -> ImagingSample {
         let work = pictures.work(setting, side: options.side, isFloor: isFloor)
-        let left = Locked(count)
-        let total = Locked((failures: 0, times: PictureTimes()))
-        let (start, cpu) = (ContinuousClock.now, OwnCost.cpu)
+        let remaining = Locked(count)
+        let total = Locked((failures: 0, times: ImagingTimes()))
+        let (start, cpu) = (ContinuousClock.now, ProcessUsage.cpu)
         let lanes = DispatchGroup()
         for lane in 0..<setting.workers {
             DispatchQueue(label: "sluice.bench.imaging.\(lane)").async(group: lanes) {
-                var times = PictureTimes()
+                var times = ImagingTimes()
                 var failures = 0
-                while let number = left.withLock({ left -> Int? in
-                    left -= 1
-                    return left >= 0 ? left : nil
+                while let number = remaining.withLock({ remaining -> Int? in
+                    remaining -= 1
+                    return remaining >= 0 ? remaining : nil
                 }) {
                     if (try? work(number, &times)) == nil { failures += 1 }
                 }
@@ -112,9 +114,9 @@ public struct ImagingBench: Sendable {
         let time = (ContinuousClock.now - start).seconds
         let (failures, times) = total.withLock { $0 }
         guard failures == 0 else {
-            throw BenchError(.broken, "\(setting.name) failed on a picture of ours")
+            throw BenchError(.broken, "cannot measure \(setting.name): the codec failed on a generated picture")
         }
         return ImagingSample(
-            count: count, workers: setting.workers, seconds: time, cpu: OwnCost.cpu - cpu, times)
+            count: count, workers: setting.workers, seconds: time, cpu: ProcessUsage.cpu - cpu, times)
     }
 }

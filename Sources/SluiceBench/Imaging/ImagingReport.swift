@@ -3,15 +3,15 @@
 internal import SluiceImaging
 public import SluiceModel
 
-/// How fast pictures were made of pictures.
+/// The results of an imaging benchmark.
 public struct ImagingReport: Sendable, Hashable {
-    /// The machine.
-    public var host: Host
-    /// The thumbnails' side.
+    /// The machine that the benchmark ran on.
+    public var host: BenchMachine
+    /// The thumbnail size in pixels.
     public var side: Int
-    /// What the pictures were made from.
+    /// The seed of the pictures' content.
     public var seed: Int
-    /// Every setting with its samples.
+    /// The settings with their samples.
     public var points: [ImagingPoint]
 }
 
@@ -19,38 +19,38 @@ extension ImagingReport: BenchReport {
     /// `imaging`.
     public var kind: String { "imaging" }
 
-    /// What was measured.
-    public var title: String { "How fast pictures are made of pictures" }
+    /// The title of the report.
+    public var title: String { "Imaging benchmark" }
 
     /// The machine and the pictures.
     public var conditions: [String] {
         let rounds = points.map(\.samples.count).max() ?? 0
         return [
             host.sentence,
-            "Generated photographs with grain, seed \(seed), in memory, to JPEGs of \(side) pixels; \(rounds) samples each.",
+            "Generated photographs with grain, seed \(seed), in memory, to JPEGs of \(side) pixels; \(rounds) samples per setting.",
         ]
     }
 
-    /// The figures, a row for each setting; a bar is the share of the best rate of the same work.
+    /// The measurements, one row per setting; bars show the share of the best rate of the same work.
     public var table: ResultTable {
         ResultTable(
             head: [
-                "work", "pictures/s", "±", "floor/s", "decode/s", "decode's floor", "resample/s", "encode/s",
-                "encode's floor",
+                "work", "pictures/s", "±", "floor/s", "decode/s", "decode floor", "resample/s", "encode/s",
+                "encode floor",
                 "CPU ms",
             ],
             rows: points.map(row),
             shares: points.map { point in
-                let most =
+                let fastest =
                     points.filter { $0.setting.work == point.setting.work && $0.setting.width == point.setting.width }
                     .map(\.rate.median).max() ?? 0
-                return most > 0 ? point.rate.median / most : 0
-            }, barred: 1, words: [0])
+                return fastest > 0 ? point.rate.median / fastest : 0
+            }, barColumn: 1, textColumns: [0])
     }
 
     private func row(_ point: ImagingPoint) -> [String] {
         func cell(_ samples: [ImagingSample], _ figure: (ImagingSample) -> Double?) -> String {
-            point.middle(samples, figure).map(rounded) ?? ""
+            point.medianValue(of: figure, in: samples).map(rounded) ?? ""
         }
         let rate = point.rate
         let (own, floor) = (point.samples, point.floors)
@@ -61,12 +61,12 @@ extension ImagingReport: BenchReport {
         ]
     }
 
-    /// How near thumbnails come to what they cost at least, by format and mode.
+    /// The thumbnail rate as a share of the floor's rate, by format and quality mode.
     public var findings: [String] {
         let made = points.filter { !$0.floors.isEmpty }
         let kinds = made.map { "\($0.setting.format.name), \($0.setting.mode.rawValue)" }
         return Set(kinds).sorted().map { kind in
-            // Each sample beside the floor's that was measured right behind it.
+            // Compare each sample with the floor sample that was measured right after it.
             let shares = zip(made, kinds).filter { $0.1 == kind }.flatMap { point, _ in
                 zip(point.samples, point.floors).map { $0.rate / $1.rate }
             }
@@ -74,10 +74,10 @@ extension ImagingReport: BenchReport {
         }
     }
 
-    /// What makes figures doubtful.
-    public var doubts: [String] { points.flatMap { $0.rate.doubts(of: $0.setting.name) } }
+    /// Warnings about unreliable measurements.
+    public var warnings: [String] { points.flatMap { $0.rate.warnings(of: $0.setting.name) } }
 
-    /// The rates of thumbnails by the workers, a line for each quality mode.
+    /// Charts of the thumbnail rate by the number of workers, one line per quality mode.
     public var charts: [LineChart] {
         let made = points.filter { $0.setting.work == .thumbnail }
         let workers = Set(made.map(\.setting.workers)).sorted()
@@ -85,8 +85,8 @@ extension ImagingReport: BenchReport {
             .sorted { $0.key < $1.key }
             .map { name, own in
                 LineChart(
-                    title: "Thumbnails of \(name)", across: "workers", steps: workers.map(String.init),
-                    unit: "pictures a second", series: Self.lines(of: own, for: workers))
+                    title: "Thumbnails of \(name)", axisLabel: "workers", steps: workers.map(String.init),
+                    unit: "pictures per second", series: Self.lines(of: own, for: workers))
             }
     }
 
@@ -96,11 +96,11 @@ extension ImagingReport: BenchReport {
                 points.first { $0.setting.workers == count && $0.setting.mode.rawValue == mode }?.rate
             }
             return LineChart.Series(
-                name: mode, values: line.map { $0?.median }, spread: line.map { $0.map { $0.low...$0.high } })
+                name: mode, values: line.map { $0?.median }, intervals: line.map { $0.map { $0.low...$0.high } })
         }
     }
 
-    /// The conditions and the points.
+    /// Writes the conditions and the points.
     public func write(to json: inout JSONWriter) {
         json.member("host", object: { host.write(to: &$0) })
         json.member(

@@ -3,21 +3,22 @@
 internal import SluiceImaging
 internal import SluiceModel
 
-/// What going through some pictures once has come to.
+/// The result of processing a number of pictures once.
 public struct ImagingSample: Sendable, Hashable {
-    /// Pictures a second, all workers together.
+    /// The rate of all workers together, in pictures per second.
     public var rate: Double
-    /// The processors' milliseconds for a picture.
+    /// The CPU time per picture, in milliseconds.
     public var cpu: Double
-    /// Pictures a second that the workers would come to if they did nothing but this part; `nil` where it was not done.
+    /// The rate if the workers did nothing but decode, in pictures per second; `nil` if they did not decode.
     public var decode: Double?
-    /// See ``decode``.
+    /// The rate if the workers did nothing but resample; `nil` if they did not resample.
     public var resample: Double?
-    /// See ``decode``.
+    /// The rate if the workers did nothing but encode; `nil` if they did not encode.
     public var encode: Double?
 
-    /// What `count` pictures took `workers`: on the clock, of the processors, and part by part, all of them together.
-    init(count: Int, workers: Int, seconds: Double, cpu: Double, _ parts: PictureTimes) {
+    /// Creates a sample of `count` pictures from the elapsed time and the CPU time, both in seconds, and the parts'
+    /// times summed over all workers.
+    init(count: Int, workers: Int, seconds: Double, cpu: Double, _ parts: ImagingTimes) {
         func rate(_ time: Duration) -> Double? {
             time > .zero ? Double(count * workers) / (time / .seconds(1)) : nil
         }
@@ -27,20 +28,20 @@ public struct ImagingSample: Sendable, Hashable {
     }
 }
 
-/// A setting with all its samples, and the floor's beside them.
+/// A setting with its samples and the floor's samples.
 public struct ImagingPoint: Sendable, Hashable {
-    /// What was measured.
+    /// The measured setting.
     public var setting: ImagingSetting
-    /// What came of it, each time.
+    /// The samples in the order in which they were taken.
     public var samples: [ImagingSample] = []
-    /// What the least that it can cost came to, each time; none of the encoder alone, which is its own floor.
+    /// The samples of the codec alone; empty for encoding, which is its own floor.
     public var floors: [ImagingSample] = []
 
-    /// Pictures a second.
-    public var rate: Spread { Spread(samples.map(\.rate)) }
+    /// The rate in pictures per second.
+    public var rate: SampleStatistics { SampleStatistics(samples.map(\.rate)) }
 
-    /// The median of a figure over samples; `nil` where it was not measured.
-    func middle(_ samples: [ImagingSample], _ figure: (ImagingSample) -> Double?) -> Double? {
+    /// Returns the median of a measurement over samples; `nil` if it was not taken.
+    func medianValue(of figure: (ImagingSample) -> Double?, in samples: [ImagingSample]) -> Double? {
         let values = samples.compactMap(figure)
         return values.isEmpty ? nil : median(values)
     }
@@ -50,9 +51,9 @@ extension ImagingPoint {
     func write(to json: inout JSONWriter) {
         json.member("name", setting.name)
         rate.write(to: &json)
-        if let cpu = middle(samples, \.cpu) { json.member("cpu_ms", decimal: cpu) }
+        if let cpu = medianValue(of: \.cpu, in: samples) { json.member("cpu_ms", decimal: cpu) }
         json.member("parts", object: { write(samples, to: &$0) })
-        guard let floor = middle(floors, \.rate) else { return }
+        guard let floor = medianValue(of: \.rate, in: floors) else { return }
         json.member(
             "floor",
             object: { json in
@@ -64,7 +65,7 @@ extension ImagingPoint {
     private func write(_ samples: [ImagingSample], to json: inout JSONWriter) {
         let parts = [("decode", \ImagingSample.decode), ("resample", \.resample), ("encode", \.encode)]
         for (name, part) in parts {
-            if let rate = middle(samples, { $0[keyPath: part] }) { json.member(name, decimal: rate) }
+            if let rate = medianValue(of: { $0[keyPath: part] }, in: samples) { json.member(name, decimal: rate) }
         }
     }
 }

@@ -2,30 +2,31 @@
 
 public import SluiceImaging
 
-/// One kind of work for the codecs: what a bench of imaging varies.
+/// The work and options that an imaging benchmark varies.
 public struct ImagingSetting: Sendable, Hashable {
-    /// What is measured of a picture's way.
+    /// The measured work.
     public enum Work: String, Sendable, Hashable, CaseIterable {
-        /// All of it: decode, make smaller, encode.
+        /// Decoding, resampling and encoding.
         case thumbnail
-        /// The encoder alone, on the pixels of a picture of that side.
+        /// Encoding a picture's pixels at full size.
         case encode
     }
 
-    /// What is measured.
+    /// The measured work.
     public var work: Work
-    /// The format that is read, or written where only that is measured.
+    /// The format to decode, or to encode if only encoding is measured.
     public var format: ImageFormat
-    /// The picture's width.
+    /// The picture's width in pixels.
     public var width: Int
-    /// What time is spent on quality.
+    /// The quality mode.
     public var mode: ThumbnailOptions.QualityMode
-    /// How many pictures are worked on at once.
+    /// The number of workers.
     public var workers: Int
 
-    /// All of it in words.
+    /// The name in exported results; comparisons match points by it.
     var name: String {
-        let way = work == .thumbnail ? "\(mode.rawValue), " : ""
-        return "\(work.rawValue) \(format.name) \(width), \(way)\(workers == 1 ? "1 worker" : "\(workers) workers")"
+        let modeName = work == .thumbnail ? "\(mode.rawValue), " : ""
+        return
+            "\(work.rawValue) \(format.name) \(width), \(modeName)\(workers == 1 ? "1 worker" : "\(workers) workers")"
     }
 }

@@ -2,9 +2,9 @@
 
 internal import SluiceImaging
 
-/// The generated photographs that the codecs are measured with, of each width and in each format.
+/// The generated photographs for an imaging benchmark, in every width and format.
 struct TestPictures: Sendable {
-    /// How many there are of a kind.
+    /// The number of pictures per width and format.
     static let count = 4
 
     private struct Kind: Hashable {
@@ -17,20 +17,22 @@ struct TestPictures: Sendable {
 
     init(_ options: ImagingBenchOptions) throws(BenchError) {
         for width in options.widths {
-            let painted = (0..<Self.count).map { GrainyPhoto(number: options.seed &* 31 &+ $0, width: width) }
-            photos[width] = painted
+            let generated = (0..<Self.count).map { GrainyPhoto(number: options.seed &* 31 &+ $0, width: width) }
+            photos[width] = generated
             for format in options.formats {
                 var encoded: [[UInt8]] = []
-                for photo in painted { encoded.append(try Self.encode(photo, format, quality: 85)) }
+                for photo in generated { encoded.append(try Self.encode(photo, format, quality: 85)) }
                 files[Kind(format: format, width: width)] = encoded
             }
         }
     }
 
-    /// What is done to the picture of a number, adding up what its parts take; or the least that could be done.
+    /// Returns the function that processes the picture with a number and adds up the time of each part.
+    ///
+    /// If `isFloor` is `true`, the function does only the codec's work.
     func work(
         _ setting: ImagingSetting, side: Int, isFloor: Bool
-    ) -> @Sendable (Int, inout PictureTimes) throws -> Void {
+    ) -> @Sendable (Int, inout ImagingTimes) throws -> Void {
         switch setting.work {
         case .thumbnail:
             var options = ThumbnailOptions()
@@ -39,7 +41,7 @@ struct TestPictures: Sendable {
             options.format = .jpeg
             let thumbnailer = Thumbnailer(options)
             let files = files[Kind(format: setting.format, width: setting.width)] ?? []
-            if isFloor { return { try thumbnailer.floor(of: files[$0 % files.count], timing: &$1) } }
+            if isFloor { return { try thumbnailer.measureMinimumCost(of: files[$0 % files.count], timing: &$1) } }
             return { _ = try thumbnailer.thumbnails(of: files[$0 % files.count], timing: &$1) }
         case .encode:
             let photos = photos[setting.width] ?? []
@@ -53,12 +55,12 @@ struct TestPictures: Sendable {
 
     private static func encode(_ photo: GrainyPhoto, _ format: ImageFormat, quality: Int) throws(BenchError) -> [UInt8]
     {
-        var encoder = PictureEncoder(format)
+        var encoder = ImageEncoder(format)
         encoder.quality = quality
         do throws(ImagingError) {
             return try encoder.encode(photo.rgba, width: photo.width, height: photo.height)
         } catch {
-            throw BenchError(.usage, "cannot make a picture of \(photo.width) pixels as \(format.name): \(error)")
+            throw BenchError(.usage, "cannot encode a picture of \(photo.width) pixels as \(format.name): \(error)")
         }
     }
 }

@@ -3,41 +3,41 @@
 internal import SluiceModel
 internal import SluiceOrigin
 
-/// The origin of a sweep, in the process that is nothing else.
+/// The origin server of a sweep; it runs in a helper process.
 final class BenchOrigin: Sendable {
-    private let origin: Origin
+    private let origin: OriginServer
 
-    /// Serves what the order's line describes: recorded photos, or a model's.
-    init(_ order: JSON) throws {
+    /// Starts serving the photos that a job describes: recorded ones, or those of an ``OriginProfile``.
+    init(_ job: JSON) throws {
         var options = OriginOptions()
         options.logLimit = 0
         options.threads = 2
-        if let recorded = order["photos"]?.elements {
+        if let recorded = job["photos"]?.elements {
             let photos = try recorded.map { try Recording.Photo($0) }
-            options.sharedBandwidth = order["bandwidth"]?.integer
-            origin = try Origin(ReplayService(photos, seed: try order.count("seed")), options: options)
+            options.sharedBandwidth = job["bandwidth"]?.integer
+            origin = try OriginServer(ReplayService(photos, seed: try job.count("seed")), options: options)
         } else {
-            let model = try OriginModel(order)
-            Self.apply(model, to: &options)
-            let photos = try PhotoSet(count: model.images, bytes: model.bytes, seed: model.seed)
-            origin = try Origin(PhotoService(photos: photos), options: options)
+            let profile = try OriginProfile(job)
+            Self.apply(profile, to: &options)
+            let photos = try PhotoSet(count: profile.images, bytes: profile.bytes, seed: profile.seed)
+            origin = try OriginServer(PhotoService(photos: photos), options: options)
         }
     }
 
-    private static func apply(_ model: OriginModel, to options: inout OriginOptions) {
-        options.latency = model.latency
-        options.jitter = model.jitter
-        options.bandwidth = model.perConnection
-        options.sharedBandwidth = model.bandwidth
-        options.loss = model.loss
-        options.faults = model.faults.enumerated().map { place, fault in
-            let seed = UInt64(truncatingIfNeeded: model.seed &+ place)
-            return OriginFaultRule(fault.kind.fault(bytes: model.bytes), .fraction(fault.share, seed: seed))
+    private static func apply(_ profile: OriginProfile, to options: inout OriginOptions) {
+        options.latency = profile.latency
+        options.jitter = profile.jitter
+        options.bandwidth = profile.perConnection
+        options.sharedBandwidth = profile.bandwidth
+        options.loss = profile.loss
+        options.faults = profile.faults.enumerated().map { index, fault in
+            let seed = UInt64(truncatingIfNeeded: profile.seed &+ index)
+            return OriginFaultRule(fault.kind.fault(bytes: profile.bytes), .fraction(fault.share, seed: seed))
         }
     }
 
-    /// A line that tells where it is, and what it was asked for and took so far.
-    var answer: [UInt8] {
+    /// The status as a line of JSON: the port, the counters and the CPU time so far.
+    var statusLine: [UInt8] {
         let statistics = origin.statistics
         var json = JSONWriter()
         json.object { json in
@@ -45,7 +45,7 @@ final class BenchOrigin: Sendable {
             json.member("requests", statistics.requests)
             json.member("connections", statistics.connections)
             json.member("faults", statistics.faults)
-            json.member("cpu_ms", decimal: OwnCost.cpu * 1000)
+            json.member("cpu_ms", decimal: ProcessUsage.cpu * 1000)
         }
         return json.bytes
     }
@@ -53,17 +53,17 @@ final class BenchOrigin: Sendable {
     func stop() { origin.stop() }
 }
 
-/// The pictures by their number: `/12.jpg`.
+/// Serves the photos of a set by number, for example `/12.jpg`.
 private struct PhotoService: OriginService {
     let photos: PhotoSet
 
     func reply(to request: OriginRequest) -> OriginReply {
         let name = request.path.dropFirst()
         guard name.hasSuffix(".jpg"), let number = Int(name.dropLast(4)), let file = photos.file(number) else {
-            return .text("no such picture\n", status: 404)
+            return .text("no such photo\n", status: 404)
         }
         let tag = OriginHeader("ETag", "\"\(number)\"")
-        return OriginReply(type: "image/jpeg", file, headers: [tag]).obeying(request)
+        return OriginReply(type: "image/jpeg", file, headers: [tag]).applyingConditions(of: request)
     }
 }
 

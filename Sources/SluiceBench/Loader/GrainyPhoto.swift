@@ -2,24 +2,26 @@
 
 internal import SluiceOrigin
 
-/// A painted picture with grain, which costs a codec about what a photograph does; the same from the same number.
+/// A generated picture with sensor grain, which costs a codec about as much as a photograph.
+///
+/// The same number and width always give the same pixels.
 struct GrainyPhoto: Sendable {
     let width: Int
     let height: Int
-    /// Four bytes a pixel.
+    /// The pixels, four bytes each.
     let rgba: [UInt8]
 
-    /// How far grain moves a sample at most, each way.
+    /// The largest change that grain makes to a channel value, in either direction.
     private static let grain = 6
 
     init(number: Int, width: Int) {
-        let picture = Painting(number: abs(number) % 1000 + 1).picture(width: width)
+        let picture = GeneratedPicture(number: abs(number) % 1000 + 1).bitmap(width: width)
         self.width = picture.width
         self.height = picture.height
-        var chance = Chance(seed: UInt64(truncatingIfNeeded: number))
+        var random = SplitMix64(seed: UInt64(truncatingIfNeeded: number))
         var pixels = picture.rgba
         for start in stride(from: 0, to: pixels.count, by: 4) {
-            var bits = chance.next()
+            var bits = random.next()
             for sample in start..<start + 3 {
                 let shift = Int(bits & 0xFF) % (2 * Self.grain + 1) - Self.grain
                 pixels[sample] = UInt8(clamping: Int(pixels[sample]) + shift)

@@ -9,67 +9,69 @@ internal import SluiceModel
     internal import Glibc
 #endif
 
-/// A sweep: every setting is measured again and again, each time in a process of its own, in an order that is shuffled
-/// anew in each round, so that a busy minute is no setting's alone.
+/// Measures the loader with every combination of settings (a sweep).
+///
+/// Each sample runs in its own process. The order of the settings is shuffled in every round, so that temporary load on
+/// the machine affects all settings alike.
 public struct LoaderBench: Sendable {
     private let options: LoaderBenchOptions
     private let executable: String
 
-    /// Describes a sweep; `executable` is the program whose first argument may be ``BenchPart/word``.
+    /// Creates a sweep; `executable` is this program, which runs a ``BenchHelper`` if the arguments name one.
     public init(_ options: LoaderBenchOptions, executable: String) {
         self.options = options
         self.executable = executable
     }
 
-    /// Measures all; between two samples it asks `goesOn`, and gives what it has when that says no.
+    /// Measures all settings; if `shouldContinue` returns `false` between two samples, returns the results so far.
     public func run(
-        telling tell: (BenchProgress) -> Void = { _ in }, goesOn: () -> Bool = { true }
+        progress report: (BenchProgress) -> Void = { _ in }, shouldContinue: () -> Bool = { true }
     ) throws(BenchError) -> LoaderReport {
         try options.check()
         let folder = try ScratchFolder(in: options.folder)
         defer { folder.remove() }
-        let origin = options.addresses == nil ? try RunningOrigin(executable, options) : nil
+        let origin = options.addresses == nil ? try OriginProcess(executable, options) : nil
         let settings = options.settings
         var points = settings.map { LoaderPoint(setting: $0, samples: []) }
         if let widest = settings.max(by: { $0.concurrency < $1.concurrency }) {
-            tell(BenchProgress(number: 0, count: settings.count * options.repeats, label: "warm-up"))
+            report(BenchProgress(number: 0, count: settings.count * options.repeats, label: "warm-up"))
             _ = try sample(widest, origin, folder.path)
         }
-        for (number, place) in order(of: settings.count).enumerated() {
-            guard goesOn() else { break }
-            let label = settings[place].label(among: settings)
-            tell(BenchProgress(number: number + 1, count: settings.count * options.repeats, label: label))
-            points[place].samples.append(try sample(settings[place], origin, folder.path))
+        for (number, index) in order(of: settings.count).enumerated() {
+            guard shouldContinue() else { break }
+            let label = settings[index].label(among: settings)
+            report(BenchProgress(number: number + 1, count: settings.count * options.repeats, label: label))
+            points[index].samples.append(try sample(settings[index], origin, folder.path))
         }
         return LoaderReport(
-            host: .own, origin: isModelled ? options.origin : nil, recorded: options.recording?.course,
+            host: .current, origin: usesSimulatedOrigin ? options.origin : nil, recorded: options.recording?.run,
             replayedBandwidth: options.replayedBandwidth, addresses: options.addresses?.count,
             points: points.filter { !$0.samples.isEmpty })
     }
 
-    private var isModelled: Bool { options.addresses == nil && options.recording == nil }
+    private var usesSimulatedOrigin: Bool { options.addresses == nil && options.recording == nil }
 
-    /// The points' places in all rounds, each round in another order, and the same from the same seed.
+    /// Returns the settings' indices for all rounds, shuffled in each round and reproducible from the seed.
     private func order(of count: Int) -> [Int] {
-        var chance = Chance(seed: UInt64(truncatingIfNeeded: options.origin.seed))
-        return (0..<options.repeats).flatMap { _ in (0..<count).shuffled(using: &chance) }
+        var random = SplitMix64(seed: UInt64(truncatingIfNeeded: options.origin.seed))
+        return (0..<options.repeats).flatMap { _ in (0..<count).shuffled(using: &random) }
     }
 
     private func sample(
-        _ setting: LoaderSetting, _ origin: RunningOrigin?, _ folder: String
+        _ setting: LoaderSetting, _ origin: OriginProcess?, _ folder: String
     ) throws(BenchError) -> LoaderSample {
-        let order = SampleOrder(
+        let job = SampleJob(
             setting: setting, source: source(origin), folder: folder, timeout: options.timeout,
             retries: options.retries,
-            longest: options.longest)
+            maximumSampleTime: options.maximumSampleTime)
         let before = try origin?.cost()
-        let child = try ChildProcess(executable, [BenchPart.word, BenchPart.sample.rawValue])
-        var sample = try LoaderSample(Self.parsed(try child.ask(order.json)))
-        if let before { sample.origin = try origin?.cost().since(before) }
+        let child = try ChildProcess(executable, [BenchHelper.firstArgument, BenchHelper.sample.rawValue])
+        var sample = try LoaderSample(Self.parsed(try child.request(job.json)))
+        if let before { sample.origin = try origin?.cost().subtracting(before) }
         return sample
     }
 
-    private func source(_ origin: RunningOrigin?) -> SampleOrder.Source {
+    private func source(_ origin: OriginProcess?) -> SampleJob.Source {
         guard let origin else { return .addresses(options.addresses ?? []) }
         return options.recording.map { .replay(port: origin.port, hosts: $0.photos.map(\.host)) }
             ?? .origin(port: origin.port, count: options.origin.images)
@@ -79,18 +81,18 @@ public struct LoaderBench: Sendable {
         do throws(JSONError) {
             return try JSON(parsing: line)
         } catch {
-            throw BenchError(.broken, "a part of the bench answered what is no JSON: \(error)")
+            throw BenchError(.broken, "cannot read a helper process's reply: \(error)")
         }
     }
 }
 
-/// The origin's process.
-private final class RunningOrigin {
+/// The helper process that runs the origin server.
+private final class OriginProcess {
     let port: Int
     private let child: ChildProcess
 
     init(_ executable: String, _ options: LoaderBenchOptions) throws(BenchError) {
-        child = try ChildProcess(executable, [BenchPart.word, BenchPart.origin.rawValue])
+        child = try ChildProcess(executable, [BenchHelper.firstArgument, BenchHelper.origin.rawValue])
         var json = JSONWriter()
         json.object { json in
             guard let recording = options.recording else { return options.origin.write(to: &json) }
@@ -98,24 +100,25 @@ private final class RunningOrigin {
             json.member("bandwidth", options.replayedBandwidth)
             json.member("photos", array: { list in for photo in recording.photos { photo.write(to: &list) } })
         }
-        port = try LoaderBench.parsed(try child.ask(json.bytes)).count("port")
+        port = try LoaderBench.parsed(try child.request(json.bytes)).count("port")
     }
 
-    /// What it was asked for and took until now.
+    /// Returns the origin's counters and CPU time since its start.
     func cost() throws(BenchError) -> LoaderSample.OriginCost {
-        try LoaderSample.OriginCost(LoaderBench.parsed(try child.ask([])))
+        try LoaderSample.OriginCost(LoaderBench.parsed(try child.request([])))
     }
 }
 
-/// A folder of the sweep's own, which is gone behind it.
+/// A temporary folder that is removed after the sweep.
 private struct ScratchFolder {
     let path: String
 
-    init(in parent: String?) throws(BenchError) {
-        let place = unsafe parent ?? getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        var template = Array("\(place)/sluice-bench-XXXXXX".utf8CString)
+    init(in folder: String?) throws(BenchError) {
+        let parent = unsafe folder ?? getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/sluice-bench-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
-            throw BenchError(.local, "cannot make a folder in \(place): \(unsafe String(cString: strerror(errno)))")
+            throw BenchError(
+                .local, "cannot create a folder in '\(parent)': \(unsafe String(cString: strerror(errno)))")
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

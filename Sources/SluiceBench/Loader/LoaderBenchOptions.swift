@@ -1,64 +1,66 @@
 // SPDX-License-Identifier: MIT
 
-/// What a sweep of the loader varies, and how it is measured.
+internal import SluiceFiles
+
+/// The settings that a sweep of the loader varies, and how it measures them.
 public struct LoaderBenchOptions: Sendable, Hashable {
-    /// How many loads are under way at once.
+    /// The numbers of concurrent loads.
     public var concurrency = [1, 2, 4, 8, 16, 32, 64, 128, 256]
-    /// From how many up to how many a loader may go that finds the number by itself; `nil` measures none.
+    /// The range of a loader that adapts its concurrency; `nil` to measure no such loader.
     public var auto: ClosedRange<Int>?
-    /// How many of them one host has; none leaves hosts unbounded.
+    /// The limits of concurrent loads per host; empty for no limit.
     public var perHost: [Int] = []
-    /// What is spoken with hosts.
+    /// The HTTP versions: `auto`, `1.1` or `2`.
     public var http = ["auto"]
-    /// The sides of thumbnails, where `nil` makes none.
+    /// The thumbnail sizes in pixels; `nil` makes no thumbnails.
     public var thumbnails: [Int?] = [nil]
-    /// How many pictures are decoded at once; none for as many as there are cores.
+    /// The numbers of decoding workers; empty for one per core.
     public var workers: [Int] = []
-    /// What is loaded from.
-    public var origin = OriginModel()
-    /// The addresses to load in its place.
+    /// The simulated origin.
+    public var origin = OriginProfile()
+    /// The URLs to load instead of the simulated origin's images.
     public var addresses: [String]?
-    /// The run to play again in its place.
+    /// The run to replay instead of the simulated origin's images.
     public var recording: Recording?
-    /// What all connections of a replay carry together: the trace does not tell what the network had to give.
+    /// The total bandwidth of a replay in bytes per second; a trace does not record the network's capacity.
     public var replayedBandwidth: Int?
-    /// How often each point is measured.
+    /// The number of samples per setting.
     public var repeats = 5
-    /// Behind so much time a sample begins nothing more.
-    public var longest = Duration.seconds(10)
-    /// How long a host may keep silent.
+    /// The time after which a sample starts no more loads.
+    public var maximumSampleTime = Duration.seconds(10)
+    /// The longest wait for a host's response.
     public var timeout = Duration.seconds(2)
-    /// How many more attempts follow a failed one.
+    /// The number of retries after a failed attempt.
     public var retries = 3
-    /// The folder that is loaded into; `nil` takes the system's for temporary files.
+    /// The folder to load into; `nil` for the system's temporary folder.
     public var folder: String?
 
-    /// Makes the defaults.
+    /// Creates the default options.
     public init() {}
 
-    /// What a replay is measured with unless more is said: as the run loaded, with half and with twice as many at once,
-    /// and with twice as many of one host.
+    /// Sets the defaults of a replay: the run's own concurrency, half and twice of it, and its own per-host limit and
+    /// twice of it.
     public mutating func replay(_ recording: Recording) {
         self.recording = recording
-        let own = recording.course.setting
+        let own = recording.run.setting
         concurrency = Set([max(1, own.concurrency / 2), own.concurrency, own.concurrency * 2]).sorted()
         perHost = own.perHost.map { [$0, $0 * 2] } ?? []
-        // What is slow was slow in the run, too.
+        // A slow response in the recorded run must not time out in the replay.
         timeout = .seconds(10) + .microseconds((recording.photos.map { $0.wait + $0.body }.max() ?? 0) * 2)
     }
 
-    /// Every setting of the sweep, in the order of the results.
+    /// All settings of the sweep, in the order of the results.
     public var settings: [LoaderSetting] {
-        let unbounded = addresses == nil ? nil : Self.politeWidth
+        let unbounded = addresses == nil ? nil : Self.politePerHostLimit
         let hosts = perHost.isEmpty ? [unbounded] : perHost.map { Optional($0) }
-        let widths = workers.isEmpty ? [Host.own.cores] : workers
+        let widths = workers.isEmpty ? [BenchMachine.current.cores] : workers
         return http.flatMap { http in
             thumbnails.flatMap { side in
-                // How many decode at once matters only where something is decoded.
+                // The number of workers matters only if thumbnails are made.
                 (side == nil ? Array(widths.prefix(1)) : widths).flatMap { workers in
                     hosts.flatMap { perHost in
-                        let most = auto.map { [($0.upperBound, Optional($0.lowerBound))] } ?? []
-                        return (concurrency.map { ($0, nil) } + most).map {
+                        let adaptive = auto.map { [($0.upperBound, Optional($0.lowerBound))] } ?? []
+                        return (concurrency.map { ($0, nil) } + adaptive).map {
                             LoaderSetting(
                                 concurrency: $0, perHost: perHost, http: http, thumbnails: side, workers: workers,
                                 adaptsFrom: $1)
@@ -69,42 +71,65 @@ public struct LoaderBenchOptions: Sendable, Hashable {
         }
     }
 
-    /// The most transfers of one stranger's host at once.
-    public static let politeWidth = 6
-    /// The most requests that a sweep asks of strangers' hosts in all.
-    public static let politeRequests = 5000
+    /// The highest number of concurrent transfers from one third-party host.
+    public static let politePerHostLimit = 6
+    /// The highest number of requests that a sweep sends to third-party hosts.
+    public static let politeRequestLimit = 5000
 
-    /// Refuses what cannot be measured, or would be rude.
+    /// Throws if the options cannot be measured or would burden third-party hosts.
     func check() throws(BenchError) {
         guard let addresses else {
             guard !http.contains("2") else {
                 throw BenchError(
-                    .usage, "the built-in origin speaks HTTP/1.1 alone: compare HTTP versions with --against")
+                    .usage, "cannot use HTTP/2 with the built-in origin: compare HTTP versions with --against")
             }
             return
         }
-        guard !addresses.isEmpty else { throw BenchError(.usage, "the list of --against has no address") }
-        guard perHost.allSatisfy({ $0 <= Self.politeWidth }) else {
-            throw BenchError(
-                .usage, "--per-host goes to \(Self.politeWidth) at most with --against: the hosts are not ours")
-        }
-        guard requests <= Self.politeRequests else {
+        guard !addresses.isEmpty else { throw BenchError(.usage, "cannot use the list of --against: it has no URLs") }
+        guard perHost.allSatisfy({ $0 <= Self.politePerHostLimit }) else {
             throw BenchError(
                 .usage,
-                "this asks hosts \(requests) times (limit \(Self.politeRequests)): shorten the list, --concurrency or --repeat"
+                "cannot use this --per-host with --against: the limit for third-party hosts is \(Self.politePerHostLimit)"
+            )
+        }
+        guard requests <= Self.politeRequestLimit else {
+            throw BenchError(
+                .usage,
+                "cannot send \(requests) requests (limit \(Self.politeRequestLimit)): shorten the list, --concurrency or --repeat"
             )
         }
     }
 
-    /// How often hosts are asked at most, without retries.
+    /// The highest number of requests, not counting retries.
     public var requests: Int { (addresses?.count ?? origin.images) * (settings.count * repeats + 1) }
 
-    /// What a sweep of strangers' hosts does to them, in a sentence.
-    public var promise: String {
+    /// Describes the requests that a sweep sends to third-party hosts.
+    public var trafficSummary: String {
         let hosts = Set((addresses ?? []).map { $0.split(separator: "/").dropFirst().first.map(String.init) ?? $0 })
         return """
-            asks \(hosts.count == 1 ? "1 host" : "\(hosts.count) hosts") for \(addresses?.count ?? 0) addresses, \
-            \(requests) requests in all, at most \(Self.politeWidth) of one host at once, and keeps to robots.txt
+            sends \(requests) requests for \(addresses?.count ?? 0) URLs to \
+            \(hosts.count == 1 ? "1 host" : "\(hosts.count) hosts"), at most \(Self.politePerHostLimit) at a time per host, \
+            and obeys robots.txt
             """
+    }
+}
+
+extension LoaderBenchOptions {
+    /// The default concurrency for third-party hosts.
+    public static let politeConcurrency = [1, 2, 4, 8, 16]
+
+    /// Reads URLs from a file, one per line; ignores empty lines and those that begin with `#`.
+    public static func addresses(inFile path: String) throws(BenchError) -> [String] {
+        do throws(FileError) {
+            var lines = LineReader(try InputFile(path))
+            var addresses: [String] = []
+            while let line = try lines.next() {
+                let text = String(decoding: line.filter { $0 > 0x20 }, as: UTF8.self)
+                if !text.isEmpty, !text.hasPrefix("#") { addresses.append(text) }
+            }
+            return addresses
+        } catch {
+            throw BenchError(.usage, "cannot read the list of --against: \(error)")
+        }
     }
 }

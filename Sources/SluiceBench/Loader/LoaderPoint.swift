@@ -1,44 +1,46 @@
 // SPDX-License-Identifier: MIT
 
-/// A setting with all its samples.
+/// A setting and its samples.
 public struct LoaderPoint: Sendable, Hashable {
-    /// What was tried.
+    /// The measured setting.
     public var setting: LoaderSetting
-    /// What came of it, each time.
+    /// The samples in the order in which they were taken.
     public var samples: [LoaderSample]
 
-    /// Pictures a second.
-    public var rate: Spread { Spread(samples.map(\.rate)) }
-    /// Megabytes a second.
-    public var megabytes: Spread { Spread(samples.map(\.megabytes)) }
+    /// The rate in images per second.
+    public var rate: SampleStatistics { SampleStatistics(samples.map(\.rate)) }
+    /// The throughput in megabytes per second.
+    public var megabytesPerSecond: SampleStatistics { SampleStatistics(samples.map(\.megabytesPerSecond)) }
 
-    /// The median of a figure over the samples.
-    public func middle(_ figure: (LoaderSample) -> Double) -> Double { median(samples.map(figure)) }
+    /// Returns the median of a measurement over the samples.
+    public func medianValue(of figure: (LoaderSample) -> Double) -> Double { median(samples.map(figure)) }
 
-    /// How much of the machine and of the setting was in use, in shares of all there is.
-    public func use(cores: Int, bandwidth: Int?, hosts: Int = 1) -> Use {
-        Use(
-            // The end of a load is told a moment after its slot was given on.
-            slots: min(1, middle { $0.busy / max($0.seconds, 1e-9) } / Double(setting.width(hosts: hosts))),
+    /// Returns how much of the machine and of the setting was in use.
+    public func utilization(cores: Int, bandwidth: Int?, hosts: Int = 1) -> Utilization {
+        Utilization(
+            // A load's end is reported shortly after its slot is reused, so the sum can exceed 1.
+            slots: min(1, medianValue { $0.slotSeconds / max($0.seconds, 1e-9) } / Double(setting.width(hosts: hosts))),
             decoders: setting.thumbnails == nil
-                ? 0 : middle { $0.decoding / max($0.seconds, 1e-9) } / Double(setting.workers),
-            loaderCPU: middle { $0.cpu / max($0.seconds, 1e-9) } / Double(cores),
-            originCPU: middle { ($0.origin?.cpu ?? 0) / max($0.seconds, 1e-9) } / Double(cores),
-            line: bandwidth.map { bandwidth in middle { Double($0.bytes) / max($0.seconds, 1e-9) } / Double(bandwidth) }
+                ? 0 : medianValue { $0.decodingSeconds / max($0.seconds, 1e-9) } / Double(setting.workers),
+            loaderCPU: medianValue { $0.cpuSeconds / max($0.seconds, 1e-9) } / Double(cores),
+            originCPU: medianValue { ($0.origin?.cpuSeconds ?? 0) / max($0.seconds, 1e-9) } / Double(cores),
+            bandwidth: bandwidth.map { bandwidth in
+                medianValue { Double($0.bytes) / max($0.seconds, 1e-9) } / Double(bandwidth)
+            }
                 ?? 0)
     }
 }
 
-/// Shares of what there is, from 0 to 1.
-public struct Use: Sendable, Hashable {
-    /// Of the slots for loads.
+/// The shares of resources in use, from 0 to 1.
+public struct Utilization: Sendable, Hashable {
+    /// The share of the slots for loads.
     public var slots: Double
-    /// Of the workers that decode.
+    /// The share of the decoding workers.
     public var decoders: Double
-    /// Of all cores, by the loader.
+    /// The share of all cores that the loader uses.
     public var loaderCPU: Double
-    /// Of all cores, by the origin.
+    /// The share of all cores that the origin uses.
     public var originCPU: Double
-    /// Of the bandwidth of all connections together.
-    public var line: Double
+    /// The share of the total bandwidth.
+    public var bandwidth: Double
 }

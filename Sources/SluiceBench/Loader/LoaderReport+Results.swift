@@ -6,105 +6,105 @@ extension LoaderReport: BenchReport {
     /// `loader` or `replay`.
     public var kind: String { recorded == nil ? "loader" : "replay" }
 
-    /// What was measured.
-    public var title: String { recorded == nil ? "How the loader behaves" : "A recorded run, with other settings" }
+    /// The title of the report.
+    public var title: String { recorded == nil ? "Loader benchmark" : "Replay of a recorded run" }
 
-    /// The machine and the origin.
+    /// The machine, the source of the images and the number of samples.
     public var conditions: [String] {
         let rounds = points.map(\.samples.count).max() ?? 0
         return [
             host.sentence,
             origin?.sentence ?? recorded?.sentence(bandwidth: replayedBandwidth)
-                ?? "\(addresses ?? 0) addresses of real hosts.",
-            "\(rounds) samples each.",
+                ?? "\(addresses ?? 0) URLs of real hosts.",
+            "\(rounds) samples per setting.",
         ]
     }
 
-    /// The figures, a row for each setting.
+    /// The measurements, one row per setting.
     public var table: ResultTable {
         let shown = recorded.map { [$0.point] + points } ?? points
-        let most = shown.map(\.rate.median).max() ?? 0
+        let fastest = shown.map(\.rate.median).max() ?? 0
         return ResultTable(
             head: [
-                "at once", "images/s", "±", "MB/s", "p50 ms", "p99 ms", "CPU %", "memory MB", "retries", "failed",
+                "concurrency", "images/s", "±", "MB/s", "p50 ms", "p99 ms", "CPU %", "memory MB", "retries", "failed",
                 "limited by",
             ],
             rows: (recorded.map { [row(of: $0)] } ?? []) + points.map(row),
-            shares: shown.map { most > 0 ? $0.rate.median / most : 0 }, barred: 1,
-            words: [0, 10])
+            shares: shown.map { fastest > 0 ? $0.rate.median / fastest : 0 }, barColumn: 1,
+            textColumns: [0, 10])
     }
 
-    /// The knees and the best setting.
+    /// The knees, the best setting, and how adaptive loaders and replays compare.
     public var findings: [String] {
         let knees = curves.compactMap { knee(of: $0) }.map {
-            "knee: \(label($0)), the first with nine tenths of the best rate"
+            "knee: \(label($0)), the lowest concurrency with 90% of the best rate"
         }
         guard let best, points.count > 1 else { return knees + fidelity }
-        let found = "best: \(label(best)), the narrowest that cannot be told from the fastest"
-        return knees + [found] + autos + fidelity
+        let found = "best: \(label(best)), the lowest concurrency not measurably slower than the fastest"
+        return knees + [found] + adaptiveFindings + fidelity
     }
 
-    /// In less time than this a loader hardly finds how many loads should be under way.
-    private static let settling = 10.0
+    /// The shortest sample in which an adaptive loader can settle, in seconds.
+    private static let settlingTime = 10.0
 
-    /// How near loaders that find the number by themselves come to the best one that stays.
-    private var autos: [String] {
-        adapting.compactMap { point, fastest in
+    /// Compares adaptive loaders with the fastest fixed concurrency.
+    private var adaptiveFindings: [String] {
+        adaptivePoints.compactMap { point, fastest in
             guard let fastest, points[fastest].rate.median > 0 else { return nil }
             let share = Int((point.rate.median / points[fastest].rate.median * 100).rounded())
-            let time = point.middle(\.seconds)
-            let hint = " in \(rounded(time)) s, in which it hardly settles: take more --images and a longer --longest"
+            let time = point.medianValue(of: \.seconds)
+            let hint = " in \(rounded(time)) s, too short to settle: use more --images and a longer --longest"
             return
                 "\(point.setting.label(among: points.map(\.setting))): \(share)% of the fastest's rate (\(label(fastest)))"
-                + (time < Self.settling ? hint : "")
+                + (time < Self.settlingTime ? hint : "")
         }
     }
 
-    /// How near the replay comes to the run that it plays, where it has its setting.
+    /// Compares the replay that has the recorded run's setting with the recorded run.
     private var fidelity: [String] {
         guard let recorded, recorded.sample.rate > 0,
-            let same = points.first(where: { $0.setting.loads(as: recorded.setting) })
+            let same = points.first(where: { $0.setting.hasSameLoad(as: recorded.setting) })
         else { return [] }
         let share = rounded(same.rate.median / recorded.sample.rate)
-        return ["as recorded: replayed with its own setting, the run comes to \(share) of its rate"]
+        return ["as recorded: with the recorded setting, the replay reaches \(share) times the recorded rate"]
     }
 
-    /// Throughput with its spread in one, then latencies and what was in use for each curve.
+    /// A chart of throughput, then charts of latency and utilization for each curve.
     public var charts: [LineChart] {
         let throughput = chart(
-            "Throughput", "images a second",
+            "Throughput", "images per second",
             curves.map { curve in
                 LineChart.Series(
                     name: name(of: curve), values: values(of: curve, \.rate.median),
-                    spread: points(of: curve).map { $0.map(\.rate).map { $0.low...$0.high } })
+                    intervals: points(of: curve).map { $0.map(\.rate).map { $0.low...$0.high } })
             }
-                + adapting.map { point, _ in
+                + adaptivePoints.map { point, _ in
                     LineChart.Series(
                         name: point.setting.label(among: points.map(\.setting)),
-                        values: steps.map { _ in point.rate.median }, isLevel: true)
+                        values: steps.map { _ in point.rate.median }, isReference: true)
                 })
-        return [throughput] + curves.flatMap { [latencies(of: $0), uses(of: $0)] }
+        return [throughput] + curves.flatMap { [latencies(of: $0), utilizations(of: $0)] }
     }
 
     private func latencies(of curve: [Int]) -> LineChart {
         let series = [
-            LineChart.Series(name: "half took at most", values: values(of: curve) { $0.middle(\.latency.p50) }),
-            LineChart.Series(name: "90 of 100", values: values(of: curve) { $0.middle(\.latency.p90) }),
-            LineChart.Series(name: "99 of 100", values: values(of: curve) { $0.middle(\.latency.p99) }),
+            LineChart.Series(name: "median", values: values(of: curve) { $0.medianValue(of: \.latency.p50) }),
+            LineChart.Series(name: "90th percentile", values: values(of: curve) { $0.medianValue(of: \.latency.p90) }),
+            LineChart.Series(name: "99th percentile", values: values(of: curve) { $0.medianValue(of: \.latency.p99) }),
         ]
         return chart("Latency\(suffix(of: curve))", "ms", series, isLogarithmic: true)
     }
 
-    private func uses(of curve: [Int]) -> LineChart {
-        let parts: [(String, KeyPath<Use, Double>)] = [
-            ("slots", \.slots), ("decoders", \.decoders), ("processors, loader", \.loaderCPU),
-            ("processors, origin", \.originCPU), ("bandwidth", \.line),
+    private func utilizations(of curve: [Int]) -> LineChart {
+        let parts: [(String, KeyPath<Utilization, Double>)] = [
+            ("slots", \.slots), ("decoders", \.decoders), ("CPU, loader", \.loaderCPU), ("CPU, origin", \.originCPU),
+            ("bandwidth", \.bandwidth),
         ]
         let series = parts.map { part in
-            LineChart.Series(name: part.0, values: values(of: curve) { use(of: $0)[keyPath: part.1] * 100 })
+            LineChart.Series(name: part.0, values: values(of: curve) { utilization(of: $0)[keyPath: part.1] * 100 })
         }
         return chart(
-            "What was in use\(suffix(of: curve))", "% of what there is",
+            "Utilization\(suffix(of: curve))", "% of capacity",
             series.filter { $0.values.contains { $0 ?? 0 > 0 } })
     }
 
@@ -112,13 +112,13 @@ extension LoaderReport: BenchReport {
         _ title: String, _ unit: String, _ series: [LineChart.Series], isLogarithmic: Bool = false
     ) -> LineChart {
         LineChart(
-            title: title, across: "loads at once", steps: steps.map(String.init), unit: unit, series: series,
+            title: title, axisLabel: "concurrent loads", steps: steps.map(String.init), unit: unit, series: series,
             isLogarithmic: isLogarithmic)
     }
 
     private var steps: [Int] { Set(curves.joined().map { points[$0].setting.concurrency }).sorted() }
 
-    /// A curve's point for each step of all curves.
+    /// Returns a curve's point for each concurrency of all curves; `nil` if it has none.
     private func points(of curve: [Int]) -> [LoaderPoint?] {
         steps.map { step in curve.first { points[$0].setting.concurrency == step }.map { points[$0] } }
     }
@@ -127,7 +127,7 @@ extension LoaderReport: BenchReport {
         points(of: curve).map { $0.map(figure) }
     }
 
-    /// The conditions and the points.
+    /// Writes the conditions and the points.
     public func write(to json: inout JSONWriter) {
         json.member("host", object: { host.write(to: &$0) })
         if let origin { json.member("origin", object: { origin.write(to: &$0) }) }
@@ -146,18 +146,18 @@ extension LoaderReport: BenchReport {
     private func write(_ point: LoaderPoint, to json: inout JSONWriter) {
         json.member("name", point.setting.name)
         json.member("setting", object: { point.setting.write(to: &$0) })
-        if point.setting.adaptsFrom == nil { json.member("limit", limit(of: point).rawValue) }
+        if point.setting.adaptsFrom == nil { json.member("limit", limitingFactor(of: point).rawValue) }
         point.rate.write(to: &json)
         json.member("samples", array: { list in for sample in point.samples { list.object { sample.write(to: &$0) } } })
     }
 
-    /// The recorded run's row; of what was not recorded there is nothing.
-    private func row(of course: RecordedCourse) -> [String] {
-        var cells = row(course.point)
-        cells[0] = "recorded: \(course.setting.concurrency)"
+    /// The recorded run's row; cells without recorded values are empty.
+    private func row(of run: RecordedRun) -> [String] {
+        var cells = row(run.point)
+        cells[0] = "recorded: \(run.setting.concurrency)"
         for column in [2, cells.count - 1] { cells[column] = "" }
-        if course.sample.cpu == 0 { cells[6] = "" }
-        if course.sample.memory == 0 { for column in [7, 8] { cells[column] = "" } }
+        if run.sample.cpuSeconds == 0 { cells[6] = "" }
+        if run.sample.peakMemory == 0 { for column in [7, 8] { cells[column] = "" } }
         return cells
     }
 
@@ -165,28 +165,31 @@ extension LoaderReport: BenchReport {
         let rate = point.rate
         return [
             point.setting.label(among: points.map(\.setting)), rounded(rate.median),
-            rounded((rate.high - rate.low) / 2), rounded(point.megabytes.median), rounded(point.middle(\.latency.p50)),
-            rounded(point.middle(\.latency.p99)), rounded(use(of: point).loaderCPU * Double(host.cores) * 100),
-            rounded(point.middle { Double($0.memory) } / 1e6), rounded(point.middle { Double($0.retries) }),
-            rounded(point.middle { Double($0.failed) }),
-            // Of how many slots there were is not known.
-            point.setting.adaptsFrom == nil ? limit(of: point).words : "",
+            rounded((rate.high - rate.low) / 2), rounded(point.megabytesPerSecond.median),
+            rounded(point.medianValue(of: \.latency.p50)),
+            rounded(point.medianValue(of: \.latency.p99)),
+            rounded(utilization(of: point).loaderCPU * Double(host.cores) * 100),
+            rounded(point.medianValue { Double($0.peakMemory) } / 1e6),
+            rounded(point.medianValue { Double($0.retries) }),
+            rounded(point.medianValue { Double($0.failed) }),
+            // The number of slots of an adaptive loader is not known.
+            point.setting.adaptsFrom == nil ? limitingFactor(of: point).displayName : "",
         ]
     }
 
-    private func label(_ place: Int) -> String { points[place].setting.label(among: points.map(\.setting)) }
+    private func label(_ index: Int) -> String { points[index].setting.label(among: points.map(\.setting)) }
 
-    /// What sets a curve off from others, without its concurrency.
+    /// Returns the options of a curve that vary in the sweep, without the concurrency.
     private func name(of curve: [Int]) -> String {
         let words = curve.first.map { label($0) }?.split(separator: ",", maxSplits: 1).dropFirst().first
-        return words.map { String($0.drop { $0 == " " }) } ?? "images a second"
+        return words.map { String($0.drop { $0 == " " }) } ?? "images per second"
     }
 
     private func suffix(of curve: [Int]) -> String { curves.count > 1 ? ", \(name(of: curve))" : "" }
 }
 
 extension LoaderSetting {
-    /// All of it in words, the same in every sweep.
+    /// The name in exported results, independent of the sweep; comparisons match points by it.
     var name: String {
         let hosts = perHost.map { "\($0) a host" } ?? "any a host"
         let made = thumbnails.map { "thumbnails \($0) by \(workers)" } ?? "no thumbnails"
@@ -195,22 +198,22 @@ extension LoaderSetting {
     }
 }
 
-extension OriginModel {
-    /// What it is, as a sentence.
+extension OriginProfile {
+    /// The profile as a sentence.
     var sentence: String {
-        let line = bandwidth.map { "\(rounded(Double($0) / 1e6)) MB/s in all" } ?? "no bound in all"
-        let own = perConnection.map { "\(rounded(Double($0) / 1e6)) MB/s a connection" } ?? "no bound a connection"
-        let wrong = faults.map { "\(rounded($0.share * 100))% \($0.kind.rawValue)" }.joined(separator: ", ")
+        let total = bandwidth.map { "\(rounded(Double($0) / 1e6)) MB/s in total" } ?? "unlimited total bandwidth"
+        let own = perConnection.map { "\(rounded(Double($0) / 1e6)) MB/s per connection" } ?? "unlimited per connection"
+        let faultList = faults.map { "\(rounded($0.share * 100))% \($0.kind.rawValue)" }.joined(separator: ", ")
         return """
             \(images) images of \(bytes) bytes from an origin with \(rounded(latency.milliseconds)) ms of latency, up to \
-            \(rounded(jitter.milliseconds)) ms of jitter, \(line), \(own), \(rounded(loss * 100))% of packets lost, faults: \
-            \(faults.isEmpty ? "none" : wrong), seed \(seed).
+            \(rounded(jitter.milliseconds)) ms of jitter, \(total), \(own), \(rounded(loss * 100))% of packets lost, faults: \
+            \(faults.isEmpty ? "none" : faultList), seed \(seed).
             """
     }
 }
 
-extension Host {
-    /// What it is, as a sentence.
+extension BenchMachine {
+    /// The machine as a sentence.
     var sentence: String { "\(cores) cores\(processor.map { " of \($0)" } ?? ""), \(system)." }
 
     func write(to json: inout JSONWriter) {
@@ -220,8 +223,8 @@ extension Host {
     }
 }
 
-extension Spread {
-    /// The members that every point has, whatever it measures: what a comparison reads.
+extension SampleStatistics {
+    /// Writes the members that every point has, which comparisons read.
     func write(to json: inout JSONWriter) {
         json.member("rates", array: { list in for sample in samples { list.value(decimal: sample) } })
         json.member(
@@ -232,7 +235,7 @@ extension Spread {
                 json.member("high", decimal: high)
                 json.member("noise_percent", decimal: noise * 100)
                 json.member("verdict", verdict.rawValue)
-                json.member("outliers", array: { list in for place in outliers { list.value(place + 1) } })
+                json.member("outliers", array: { list in for index in outliers { list.value(index + 1) } })
             })
     }
 }

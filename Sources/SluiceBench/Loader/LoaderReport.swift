@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: MIT
 
-/// What a sweep found, and what can be said of it.
+/// The results of a sweep.
 public struct LoaderReport: Sendable, Hashable {
-    /// The machine.
-    public var host: Host
-    /// The origin that was loaded from, if it was ours.
-    public var origin: OriginModel?
-    /// The run that was played again in its place.
-    public var recorded: RecordedCourse?
-    /// What all connections of that replay carried together at most; `nil` for no bound.
+    /// The machine that the sweep ran on.
+    public var host: BenchMachine
+    /// The simulated origin; `nil` for a replay or third-party hosts.
+    public var origin: OriginProfile?
+    /// The recorded run of a replay.
+    public var recorded: RecordedRun?
+    /// The total bandwidth of the replay in bytes per second; `nil` for no limit.
     public var replayedBandwidth: Int?
-    /// How many addresses were loaded in its place.
+    /// The number of URLs of third-party hosts.
     public var addresses: Int?
-    /// Every setting with its samples.
+    /// The settings with their samples.
     public var points: [LoaderPoint]
 
-    /// Points that differ in nothing but their concurrency, which stays, by places, in the order of it.
+    /// Groups of points that differ only in their fixed concurrency, as indices in ascending concurrency.
     public var curves: [[Int]] {
-        var curves: [(setting: LoaderSetting, places: [Int])] = []
-        for place in points.indices where points[place].setting.adaptsFrom == nil {
-            let setting = points[place].setting.with(concurrency: 1)
+        var curves: [(setting: LoaderSetting, indices: [Int])] = []
+        for index in points.indices where points[index].setting.adaptsFrom == nil {
+            let setting = points[index].setting.with(concurrency: 1)
             if let known = curves.firstIndex(where: { $0.setting == setting }) {
-                curves[known].places.append(place)
+                curves[known].indices.append(index)
             } else {
-                curves.append((setting, [place]))
+                curves.append((setting, [index]))
             }
         }
         return curves.map { curve in
-            curve.places.sorted { points[$0].setting.concurrency < points[$1].setting.concurrency }
+            curve.indices.sorted { points[$0].setting.concurrency < points[$1].setting.concurrency }
         }
     }
 
-    /// The place of the point where a curve bends; `nil` where it has one point only.
+    /// Returns the index of a curve's knee as ``Knee`` defines it; `nil` if the curve has only one point.
     public func knee(of curve: [Int]) -> Int? {
         guard curve.count > 1 else { return nil }
         return Knee.index(of: curve.map { points[$0].rate.median }).map { curve[$0] }
     }
 
-    /// The place of the best point of all: of those that cannot be told from the fastest, the narrowest.
+    /// The index of the point with the lowest concurrency among those not measurably slower than the fastest.
     public var best: Int? {
         let order = points.indices.filter { points[$0].setting.adaptsFrom == nil }.sorted {
             points[$0].setting.concurrency < points[$1].setting.concurrency
@@ -45,9 +45,9 @@ public struct LoaderReport: Sendable, Hashable {
         return Knee.best(of: order.map { points[$0].rate }).map { order[$0] }
     }
 
-    /// The points that find their concurrency by themselves, each with the place of the fastest that does not and is like it
-    /// in everything else.
-    var adapting: [(point: LoaderPoint, fastest: Int?)] {
+    /// The points with adaptive concurrency, each with the index of the fastest otherwise equal point of fixed
+    /// concurrency.
+    var adaptivePoints: [(point: LoaderPoint, fastest: Int?)] {
         points.filter { $0.setting.adaptsFrom != nil }.map { point in
             let curve = curves.first {
                 points[$0[0]].setting.with(concurrency: 1) == point.setting.with(concurrency: 1)
@@ -56,26 +56,27 @@ public struct LoaderReport: Sendable, Hashable {
         }
     }
 
-    /// How much of what there is a point used.
-    public func use(of point: LoaderPoint) -> Use {
-        point.use(cores: host.cores, bandwidth: origin?.bandwidth ?? replayedBandwidth, hosts: recorded?.hosts ?? 1)
+    /// Returns the resources that a point used.
+    public func utilization(of point: LoaderPoint) -> Utilization {
+        point.utilization(
+            cores: host.cores, bandwidth: origin?.bandwidth ?? replayedBandwidth, hosts: recorded?.hosts ?? 1)
     }
 
-    /// What keeps a point from being faster.
-    public func limit(of point: LoaderPoint) -> Limit {
-        // What the slots were busy with beyond the usual time of what arrived, where something went wrong at all.
-        let lost = point.middle { sample in
-            guard sample.retries + sample.failed > 0, sample.busy > 0 else { return 0 }
-            return 1 - Double(sample.done) * sample.latency.p50 / 1000 / sample.busy
+    /// Returns the resource that limits a point's rate.
+    public func limitingFactor(of point: LoaderPoint) -> LimitingFactor {
+        // The share of the slots' busy time that successful loads do not explain, if there were retries or failures.
+        let lost = point.medianValue { sample in
+            guard sample.retries + sample.failed > 0, sample.slotSeconds > 0 else { return 0 }
+            return 1 - Double(sample.done) * sample.latency.p50 / 1000 / sample.slotSeconds
         }
-        return Limit(
-            use(of: point), latency: point.middle(\.latency.p50) / 1000,
-            alone: origin?.timeOfOne ?? recorded?.timeOfOne, lost: lost)
+        return LimitingFactor(
+            utilization(of: point), latency: point.medianValue(of: \.latency.p50) / 1000,
+            alone: origin?.secondsPerImage ?? recorded?.secondsPerImage, lost: lost)
     }
 
-    /// What makes figures doubtful, in whole sentences.
-    public var doubts: [String] {
+    /// Warnings about unreliable measurements.
+    public var warnings: [String] {
         let settings = points.map(\.setting)
-        return points.flatMap { $0.rate.doubts(of: $0.setting.label(among: settings)) }
+        return points.flatMap { $0.rate.warnings(of: $0.setting.label(among: settings)) }
     }
 }

@@ -2,28 +2,28 @@
 
 internal import SluiceModel
 
-/// One way of loading: what a sweep varies.
+/// The loader options that a sweep varies.
 public struct LoaderSetting: Sendable, Hashable {
-    /// How many loads are under way at once.
+    /// The number of concurrent loads.
     public var concurrency: Int
-    /// How many of them one host has; `nil` for all.
+    /// The limit of concurrent loads per host; `nil` for no limit.
     public var perHost: Int?
-    /// What is spoken with hosts: `auto`, `1.1` or `2`.
+    /// The HTTP version: `auto`, `1.1` or `2`.
     public var http: String
-    /// The side of the thumbnails that are made of what arrives; `nil` makes none.
+    /// The thumbnail size in pixels; `nil` makes no thumbnails.
     public var thumbnails: Int?
-    /// How many pictures are decoded at once.
+    /// The number of decoding workers.
     public var workers: Int
-    /// With how many loads it begins, if it finds by itself how many should be under way, up to ``concurrency``.
+    /// The initial concurrency of a loader that adapts it, up to ``concurrency``; `nil` for a fixed concurrency.
     public var adaptsFrom: Int?
 
-    /// How many loads a host may have.
+    /// The number of concurrent loads that one host allows.
     var width: Int { width(hosts: 1) }
 
-    /// How many loads so many hosts may have together.
+    /// Returns the number of concurrent loads that `hosts` hosts allow.
     func width(hosts: Int) -> Int { min(concurrency, perHost.map { $0 * hosts } ?? concurrency) }
 
-    /// What differs from others of its sweep, in a few words: `64, 2 decoders`.
+    /// Returns a label with only the options that vary in the sweep, for example `64, 2 decoding`.
     public func label(among settings: [LoaderSetting]) -> String {
         var words = [adaptsFrom == nil ? "\(concurrency)" : "auto"]
         func isVaried<Value: Hashable>(_ path: KeyPath<LoaderSetting, Value>) -> Bool {
@@ -36,12 +36,12 @@ public struct LoaderSetting: Sendable, Hashable {
         return words.joined(separator: ", ")
     }
 
-    /// Whether as much is loaded at once as with another, whatever is made of it.
-    func loads(as other: LoaderSetting) -> Bool {
+    /// Whether the setting loads like another one and makes no thumbnails.
+    func hasSameLoad(as other: LoaderSetting) -> Bool {
         adaptsFrom == nil && concurrency == other.concurrency && perHost == other.perHost && thumbnails == nil
     }
 
-    /// The same with another concurrency, which stays: the settings that a knee is looked for among.
+    /// Returns the setting with another, fixed concurrency.
     func with(concurrency: Int) -> LoaderSetting {
         var setting = self
         setting.concurrency = concurrency

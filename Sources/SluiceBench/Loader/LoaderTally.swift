@@ -3,56 +3,56 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// Counts a sample's events as they come, on many threads.
+/// Collects a sample's events; safe to call from several threads.
 final class LoaderTally: Sendable {
     private struct State {
         var sample = LoaderSample()
         var starts: [String: ContinuousClock.Instant] = [:]
         var latencies: [Double] = []
-        /// What loads that are under way have waited between their attempts, without a slot.
-        var rests: [String: Double] = [:]
+        /// The time that loads in progress have waited between attempts, without a slot, in seconds.
+        var retryDelays: [String: Double] = [:]
     }
 
     private let state = Locked(State())
 
-    /// Takes an event in; gives the name of a file that is whole now.
-    func record(_ event: LoadEvent) -> String? {
+    /// Records an event; returns a file's name if the file is now complete.
+    func record(_ event: LoaderEvent) -> String? {
         let now = ContinuousClock.now
         return state.withLock { state in
             switch event {
             case .started(let load): state.starts[load.name] = now
-            case .happened(let load, .retried(_, _, let delay)):
+            case .transferEvent(let load, .retried(_, _, let delay)):
                 state.sample.retries += 1
-                state.rests[load.name, default: 0] += delay.seconds
-            case .happened: break
+                state.retryDelays[load.name, default: 0] += delay.seconds
+            case .transferEvent: break
             case .ended(let load, let result): return Self.end(load.name, result, at: now, &state)
             }
             return nil
         }
     }
 
-    /// What it all came to.
-    func sample(of time: Duration, _ decoding: Decoding.Report) -> LoaderSample {
+    /// Returns the sample after all events.
+    func sample(of time: Duration, _ decoding: ThumbnailWorkers.Report) -> LoaderSample {
         state.withLock { state in
             var sample = state.sample
             sample.seconds = time.seconds
             sample.done -= decoding.failed
             sample.failed += decoding.failed
-            sample.decoding = decoding.seconds
-            sample.cpu = OwnCost.cpu
-            sample.memory = OwnCost.peakMemory
+            sample.decodingSeconds = decoding.seconds
+            sample.cpuSeconds = ProcessUsage.cpu
+            sample.peakMemory = ProcessUsage.peakMemory
             sample.latency = LoaderSample.Latency(state.latencies)
             return sample
         }
     }
 
     private static func end(
-        _ name: String, _ result: Result<Arrival, Failure>, at now: ContinuousClock.Instant, _ state: inout State
+        _ name: String, _ result: Result<DownloadResult, Failure>, at now: ContinuousClock.Instant, _ state: inout State
     ) -> String? {
-        // One that ended before it had a slot has taken no time.
+        // A load that ended before it had a slot took no time.
         let time = state.starts.removeValue(forKey: name).map { (now - $0).seconds } ?? 0
-        state.sample.busy += max(0, time - (state.rests.removeValue(forKey: name) ?? 0))
-        guard case .success(.whole(let response)) = result else {
+        state.sample.slotSeconds += max(0, time - (state.retryDelays.removeValue(forKey: name) ?? 0))
+        guard case .success(.complete(let response)) = result else {
             state.sample.failed += 1
             return nil
         }

@@ -3,51 +3,76 @@
 internal import SluiceImaging
 internal import SluiceOrigin
 
-/// A set of JPEGs of one size, the same ones from the same seed: painted photographs with a sensor's grain.
+/// A set of JPEG files of equal size, reproducible from a seed.
 ///
-/// A few are painted; each file is one of them, and differs from all others in a comment that fills it up.
+/// Only a few pictures are generated. Each file is one of them plus a comment that pads it and makes it unique.
 struct PhotoSet: Sendable {
-    /// How many pictures are painted: enough for no cache to learn them, few enough to begin soon.
-    private static let paintings = 8
+    /// The number of generated pictures: enough to defeat caches, few enough to start quickly.
+    private static let pictureCount = 8
 
     let count: Int
     let bytes: Int
     private let bases: [[UInt8]]
 
-    /// Paints the pictures, as large as goes well with so many bytes.
+    /// Generates the pictures, with dimensions that suit files of `bytes` bytes.
     init(count: Int, bytes: Int, seed: Int) throws {
         self.count = count
         self.bytes = bytes
-        // What a photograph of quality 80 has for each pixel, at three to two.
+        // A photograph of quality 80 takes about 0.17 bytes per pixel; the aspect ratio is 3:2.
         let width = max(16, Int((Double(bytes) / 0.17 * 1.5).squareRoot()))
-        bases = try (0..<min(count, Self.paintings)).map { number in
+        bases = try (0..<min(count, Self.pictureCount)).map { number in
             try Self.encoded(GrainyPhoto(number: seed &* 31 &+ number, width: width), within: bytes)
         }
     }
 
-    /// The file of a number from 0; `nil` behind the last.
+    /// Returns the file with a number from 0; `nil` if there is none.
     func file(_ number: Int) -> [UInt8]? {
         guard (0..<count).contains(number) else { return nil }
         let base = bases[number % bases.count]
-        return JPEGComment.filling(base, to: bytes, with: number)
+        return JPEGPadding.padding(base, to: bytes, with: number)
     }
 
-    /// The best quality whose file leaves room for a comment, or the least there is.
+    /// Encodes with the highest quality that leaves room for a comment.
     private static func encoded(_ photo: GrainyPhoto, within bytes: Int) throws -> [UInt8] {
-        var encoder = PictureEncoder(.jpeg)
+        var encoder = ImageEncoder(.jpeg)
         var (low, high) = (1, 95)
         var best: [UInt8]?
         while low <= high {
             encoder.quality = (low + high) / 2
             let file = try encoder.encode(photo.rgba, width: photo.width, height: photo.height)
-            if file.count + JPEGComment.least <= bytes {
+            if file.count + JPEGPadding.minimumBytes <= bytes {
                 best = file
                 low = encoder.quality + 1
             } else {
                 high = encoder.quality - 1
             }
         }
-        guard let best else { throw BenchError(.usage, "\(bytes) bytes are too few for a photo: take 2k or more") }
+        guard let best else { throw BenchError(.usage, "cannot make a photo of \(bytes) bytes: use 2k or more") }
         return best
+    }
+}
+
+/// Pads a JPEG with comment segments, which every decoder ignores.
+enum JPEGPadding {
+    /// The size of the smallest comment that holds a number, in bytes.
+    static let minimumBytes = 12
+    private static let maximumBytes = 65_535
+
+    /// Returns the file with comments after its first marker, so that it has exactly `bytes` bytes and contains its
+    /// number.
+    static func padding(_ file: [UInt8], to bytes: Int, with number: Int) -> [UInt8] {
+        var padded = Array(file.prefix(2))
+        padded.reserveCapacity(bytes)
+        var remaining = bytes - file.count
+        while remaining > 0 {
+            // The remainder must be large enough for another comment.
+            var size = min(remaining, maximumBytes)
+            if remaining > size, remaining - size < minimumBytes { size -= minimumBytes }
+            padded += [0xFF, 0xFE, UInt8((size - 2) >> 8), UInt8((size - 2) & 0xFF)]
+            padded += (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+            padded += [UInt8](repeating: UInt8(ascii: "."), count: size - minimumBytes)
+            remaining -= size
+        }
+        return padded + file.dropFirst(2)
     }
 }

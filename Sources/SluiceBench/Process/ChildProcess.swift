@@ -6,35 +6,35 @@
     internal import Glibc
 #endif
 
-/// A part of the bench in a process of its own, which is asked and answers line by line.
+/// A helper process that answers requests line by line.
 ///
-/// It ends when its standard input does, so that it never outlives whoever started it, however that ends.
+/// It ends when its standard input ends, so it never outlives its parent process, even if the parent is killed.
 final class ChildProcess {
     private let process: pid_t
     private let input: Int32
     private let output: Int32
     private let name: String
-    private var said: [UInt8] = []
+    private var received: [UInt8] = []
 
-    /// Starts the same program with these words.
-    init(_ executable: String, _ words: [String]) throws(BenchError) {
-        name = words.last ?? executable
+    /// Starts the program with these arguments.
+    init(_ executable: String, _ arguments: [String]) throws(BenchError) {
+        name = arguments.last ?? executable
         let toChild = try Self.pipe()
         let fromChild = try Self.pipe()
-        let (code, process) = Self.spawn(executable, words, input: toChild.reader, output: fromChild.writer)
+        let (code, process) = Self.spawn(executable, arguments, input: toChild.reader, output: fromChild.writer)
         close(toChild.reader)
         close(fromChild.writer)
         guard code == 0 else {
             close(toChild.writer)
             close(fromChild.reader)
-            throw BenchError(.local, "cannot start \(executable): \(unsafe String(cString: strerror(code)))")
+            throw BenchError(.local, "cannot start '\(executable)': \(unsafe String(cString: strerror(code)))")
         }
         self.process = process
         input = toChild.writer
         output = fromChild.reader
     }
 
-    /// Whoever is asked something else than to end is ended by that.
+    // Closing standard input ends the process.
     deinit {
         close(input)
         close(output)
@@ -42,31 +42,33 @@ final class ChildProcess {
         unsafe waitpid(process, &status, 0)
     }
 
-    /// Gives it a line and waits for its answer.
-    func ask(_ line: [UInt8]) throws(BenchError) -> [UInt8] {
+    /// Sends a line and waits for the reply.
+    func request(_ line: [UInt8]) throws(BenchError) -> [UInt8] {
         guard unsafe (line + [UInt8(ascii: "\n")]).withUnsafeBytes({ unsafe Self.writeAll($0, to: input) }) else {
-            throw BenchError(.broken, "the bench's part `\(name)` ended before it was asked")
+            throw BenchError(.broken, "cannot use the helper process '\(name)': it ended early")
         }
-        return try answer()
+        return try nextLine()
     }
 
-    /// The next line that it says.
-    func answer() throws(BenchError) -> [UInt8] {
+    /// Waits for the next line of its output.
+    func nextLine() throws(BenchError) -> [UInt8] {
         while true {
-            if let end = said.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = Array(said[..<end])
-                said.removeFirst(end + 1)
+            if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = Array(received[..<end])
+                received.removeFirst(end + 1)
                 return line
             }
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             let count = unsafe read(output, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw BenchError(.broken, "the bench's part `\(name)` ended without its result") }
-            said += buffer[..<count]
+            guard count > 0 else {
+                throw BenchError(.broken, "cannot use the helper process '\(name)': it ended without a result")
+            }
+            received += buffer[..<count]
         }
     }
 
-    /// No other child may hold an end of it, or this one would never see it closed.
+    /// Creates a pipe that no other child inherits; otherwise this child would never see it closed.
     private static func pipe() throws(BenchError) -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [0, 0]
         #if canImport(Darwin)
@@ -75,14 +77,14 @@ final class ChildProcess {
             let code = unsafe Glibc.pipe(&ends)
         #endif
         guard code == 0 else {
-            throw BenchError(.local, "cannot make a pipe: \(unsafe String(cString: strerror(errno)))")
+            throw BenchError(.local, "cannot create a pipe: \(unsafe String(cString: strerror(errno)))")
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 
     private static func spawn(
-        _ executable: String, _ words: [String], input: Int32, output: Int32
+        _ executable: String, _ arguments: [String], input: Int32, output: Int32
     ) -> (code: Int32, process: pid_t) {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -93,10 +95,10 @@ final class ChildProcess {
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-        var arguments = unsafe ([executable] + words).map { unsafe strdup($0) } + [nil]
-        defer { unsafe arguments.forEach { unsafe free($0) } }
+        var strings = unsafe ([executable] + arguments).map { unsafe strdup($0) } + [nil]
+        defer { unsafe strings.forEach { unsafe free($0) } }
         var process = pid_t()
-        let code = unsafe posix_spawn(&process, executable, &actions, nil, &arguments, environ)
+        let code = unsafe posix_spawn(&process, executable, &actions, nil, &strings, environ)
         return (code, process)
     }
 

@@ -3,38 +3,46 @@
 internal import SluiceModel
 
 extension JSON {
-    /// The number that a number states; `nil` where there is none.
+    /// The value as a number; `nil` if it is not one.
     var double: Double? { text.flatMap { Double($0) } }
 
-    /// The member's number.
+    /// Returns a member that must be a number.
     func number(_ name: String) throws(BenchError) -> Double {
-        guard let number = self[name]?.double else { throw BenchError(.usage, "there is no number `\(name)`") }
+        guard let number = self[name]?.double else {
+            throw BenchError(.usage, "cannot read the member '\(name)': not a number")
+        }
         return number
     }
 
-    /// The member's whole number.
+    /// Returns a member that must be an integer.
     func count(_ name: String) throws(BenchError) -> Int {
-        guard let number = self[name]?.integer else { throw BenchError(.usage, "there is no whole number `\(name)`") }
+        guard let number = self[name]?.integer else {
+            throw BenchError(.usage, "cannot read the member '\(name)': not an integer")
+        }
         return number
     }
 
-    /// The member's text.
+    /// Returns a member that must be a string.
     func string(_ name: String) throws(BenchError) -> String {
-        guard let text = self[name]?.text else { throw BenchError(.usage, "there is no text `\(name)`") }
+        guard let text = self[name]?.text else {
+            throw BenchError(.usage, "cannot read the member '\(name)': not a string")
+        }
         return text
     }
 
-    /// The member's elements.
+    /// Returns the elements of a member that must be an array.
     func list(_ name: String) throws(BenchError) -> [JSON] {
-        guard let elements = self[name]?.elements else { throw BenchError(.usage, "there is no list `\(name)`") }
+        guard let elements = self[name]?.elements else {
+            throw BenchError(.usage, "cannot read the member '\(name)': not an array")
+        }
         return elements
     }
 }
 
 extension Duration {
-    /// The time as a number of seconds.
+    /// The duration in seconds.
     var seconds: Double { self / .seconds(1) }
 
-    /// The time as a number of milliseconds.
+    /// The duration in milliseconds.
     var milliseconds: Double { self / .milliseconds(1) }
 }

@@ -1,38 +1,62 @@
 // SPDX-License-Identifier: MIT
 
-/// The transfers of a real run, as its trace tells them: what a replay plays again.
+internal import SluiceModel
+
+/// The transfers of a run, read from its trace, that a replay repeats.
 public struct Recording: Sendable, Hashable {
-    /// A photo that a host was asked for.
+    /// A recorded transfer of a photo.
     struct Photo: Sendable, Hashable {
-        /// Its host's number, in the order in which hosts were asked first.
+        /// The number of its host, in the order of the hosts' first requests.
         var host: Int
-        /// The bytes that came.
+        /// The number of received bytes.
         var bytes: Int
-        /// From its slot to the body's first byte, with all attempts before: microseconds.
+        /// The time from its slot to the body's first byte, including failed attempts, in microseconds.
         var wait: Int
-        /// From there to the last byte: microseconds.
+        /// The time from the body's first to its last byte, in microseconds.
         var body: Int
-        /// Whether it came whole; one that did not held its slot for the time of `wait`.
+        /// Whether the photo arrived completely; a failed one held its slot for the time `wait`.
         var isDone: Bool
     }
 
-    /// The photos in the order in which they had their slots.
+    /// The photos in the order in which they got their slots.
     let photos: [Photo]
-    /// What the run itself came to.
-    public let course: RecordedCourse
+    /// The recorded run's own setting and result.
+    public let run: RecordedRun
 }
 
-/// What a recorded run came to.
-public struct RecordedCourse: Sendable, Hashable {
-    /// The trace's file.
+/// A recorded run: its setting and its result.
+public struct RecordedRun: Sendable, Hashable {
+    /// The trace file.
     public var file: String
-    /// How many hosts were asked.
+    /// The number of hosts.
     public var hosts: Int
-    /// How it loaded: as its report says, or as many at once as the trace ever shows.
+    /// The run's setting, from its report or else estimated from the trace.
     public var setting: LoaderSetting
-    /// What that came to; of what neither file tells there is nothing.
+    /// The run's result; values that no file records are zero.
     public var sample: LoaderSample
 
-    /// How long a photo that came took, on average, in seconds.
-    var timeOfOne: Double { sample.done > 0 ? sample.busy / Double(sample.done + sample.failed) : 0 }
+    /// The average time of a photo, in seconds.
+    var secondsPerImage: Double { sample.done > 0 ? sample.slotSeconds / Double(sample.done + sample.failed) : 0 }
+}
+
+extension RecordedRun {
+    /// The run as a point, for comparison with its replays.
+    var point: LoaderPoint { LoaderPoint(setting: setting, samples: [sample]) }
+
+    /// Returns the replayed run as a sentence.
+    func sentence(bandwidth: Int?) -> String {
+        let total = bandwidth.map { "\(rounded(Double($0) / 1e6)) MB/s in total" } ?? "unlimited total bandwidth"
+        return """
+            \(sample.done + sample.failed) photos from \(hosts == 1 ? "1 host" : "\(hosts) hosts") as recorded in \(file), \
+            \(sample.failed) of them failed; \(total).
+            """
+    }
+
+    func write(to json: inout JSONWriter, bandwidth: Int?) {
+        json.member("file", file)
+        json.member("hosts", hosts)
+        json.member("bandwidth", bandwidth)
+        json.member("setting", object: { setting.write(to: &$0) })
+        json.member("sample", object: { sample.write(to: &$0) })
+    }
 }

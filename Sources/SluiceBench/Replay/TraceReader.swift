@@ -3,9 +3,9 @@
 internal import SluiceFiles
 internal import SluiceModel
 
-/// Reads what `sluice mirror --trace` wrote, an event a line: each photo's slice, and its phases behind it.
+/// Reads a trace by `sluice mirror --trace`: one event per line, each photo's slice followed by its phases.
 struct TraceReader {
-    /// A photo's slice with what matters of its phases; microseconds since the run's begin.
+    /// A photo's slice and the relevant parts of its phases; times are microseconds since the start of the run.
     private struct Slice {
         var host: String
         var bytes: Int
@@ -13,14 +13,15 @@ struct TraceReader {
         var hasFailed: Bool
         var time: Range<Int>
         var track: Int
-        /// When its transfer ended, and when its body began; `nil` where the trace knows of none.
+        /// The end of the transfer; `nil` if the trace has none.
         var transferEnd: Int?
+        /// The start of the body; `nil` if the trace has none.
         var bodyBegin: Int?
-        /// What decoding, scaling and encoding took.
+        /// The time of decoding, resampling and encoding.
         var decoding = 0
 
-        /// When the photo left the network, as far as that is known: a failed one had its slot until its end.
-        var left: Int { transferEnd ?? time.upperBound }
+        /// The time when the photo released its slot; a failed photo holds it until the slice ends.
+        var slotEnd: Int { transferEnd ?? time.upperBound }
     }
 
     private static let transfer: Set = ["dns", "connect", "tls", "first-byte", "body"]
@@ -32,41 +33,41 @@ struct TraceReader {
 
     private init(_ path: String) { self.path = path }
 
-    /// The recording in a trace; what the run's report says of it is added there.
+    /// Returns the recording in a trace, without the values that only the run's report has.
     static func recording(_ path: String) throws(BenchError) -> Recording {
         var reader = TraceReader(path)
         try reader.read()
         guard !reader.slices.isEmpty else {
-            throw BenchError(.usage, "\(path) tells of no photo that a host was asked for: there is nothing to replay")
+            throw BenchError(.usage, "cannot replay '\(path)': it records no downloaded photo")
         }
         return reader.recording
     }
 
     private mutating func read() throws(BenchError) {
         do throws(FileError) {
-            var lines = InputLines(try InputFile(path))
+            var lines = LineReader(try InputFile(path))
             while var line = try lines.next() {
                 if line.last == UInt8(ascii: ",") { line.removeLast() }
                 if line.isEmpty || line == [UInt8(ascii: "[")] || line == [UInt8(ascii: "]")] { continue }
                 guard let event = try? JSON(parsing: line), event["ph"] != nil else { break }
-                take(event)
+                add(event)
             }
         } catch {
             throw BenchError(.usage, "\(error)")
         }
-        end()
+        finishSlice()
     }
 
-    private mutating func take(_ event: JSON) {
+    private mutating func add(_ event: JSON) {
         guard event["ph"]?.text == "X", let track = event["tid"]?.integer, let begin = event["ts"]?.integer,
-            let length = event["dur"]?.integer, begin >= 0, length >= 0, let end = event["cat"]?.text
+            let length = event["dur"]?.integer, begin >= 0, length >= 0, let category = event["cat"]?.text
         else { return }
-        guard end == "phase" else {
-            self.end()
+        guard category == "phase" else {
+            finishSlice()
             let (url, bytes) = (event["args"]?["url"]?.text ?? "", event["args"]?["bytes"]?.integer ?? 0)
             current = Slice(
-                host: Self.host(of: url), bytes: max(0, bytes), isDone: end == "done",
-                hasFailed: end == "failed", time: begin..<begin + length, track: track)
+                host: Self.host(of: url), bytes: max(0, bytes), isDone: category == "done",
+                hasFailed: category == "failed", time: begin..<begin + length, track: track)
             return
         }
         guard var slice = current, slice.track == track, let phase = event["name"]?.text else { return }
@@ -76,8 +77,8 @@ struct TraceReader {
         current = slice
     }
 
-    /// A photo's events are complete; one that nobody was asked for is passed over.
-    private mutating func end() {
+    /// Stores the current slice once its events are complete; skips photos that were not requested from a host.
+    private mutating func finishSlice() {
         if let slice = current, slice.transferEnd != nil || slice.hasFailed, !slice.host.isEmpty {
             slices.append(slice)
         }
@@ -94,16 +95,17 @@ struct TraceReader {
         var hosts: [String: Int] = [:]
         for slice in ordered where hosts[slice.host] == nil { hosts[slice.host] = hosts.count }
         let photos = ordered.map { slice in
-            let bodyBegin = slice.isDone ? slice.bodyBegin ?? slice.left : slice.left
+            let bodyBegin = slice.isDone ? slice.bodyBegin ?? slice.slotEnd : slice.slotEnd
             return Recording.Photo(
                 host: hosts[slice.host] ?? 0, bytes: slice.bytes, wait: max(0, bodyBegin - slice.time.lowerBound),
-                body: max(0, slice.left - bodyBegin), isDone: slice.isDone)
+                body: max(0, slice.slotEnd - bodyBegin), isDone: slice.isDone)
         }
         let setting = LoaderSetting(
-            concurrency: Self.mostAtOnce(ordered), perHost: nil, http: "auto", thumbnails: nil, workers: Host.own.cores)
+            concurrency: Self.peakConcurrency(ordered), perHost: nil, http: "auto", thumbnails: nil,
+            workers: BenchMachine.current.cores)
         return Recording(
             photos: photos,
-            course: RecordedCourse(
+            run: RecordedRun(
                 file: path, hosts: hosts.count, setting: setting, sample: Self.sample(of: ordered, photos)))
     }
 
@@ -116,20 +118,20 @@ struct TraceReader {
         sample.done = done.count
         sample.failed = photos.count - done.count
         sample.bytes = done.map(\.bytes).reduce(0, +)
-        sample.busy = Double(photos.map { $0.wait + $0.body }.reduce(0, +)) / 1e6
-        sample.decoding = Double(slices.map(\.decoding).reduce(0, +)) / 1e6
+        sample.slotSeconds = Double(photos.map { $0.wait + $0.body }.reduce(0, +)) / 1e6
+        sample.decodingSeconds = Double(slices.map(\.decoding).reduce(0, +)) / 1e6
         sample.latency = LoaderSample.Latency(times)
         return sample
     }
 
-    private static func mostAtOnce(_ slices: [Slice]) -> Int {
-        // An end at the moment of a begin comes first: that slot is free.
+    private static func peakConcurrency(_ slices: [Slice]) -> Int {
+        // An end sorts before a start at the same time, because it frees the slot.
         let changes = slices.flatMap { [($0.time.lowerBound, 1), ($0.time.upperBound, -1)] }.sorted { $0 < $1 }
-        var (now, most) = (0, 1)
+        var (current, peak) = (0, 1)
         for change in changes {
-            now += change.1
-            most = max(most, now)
+            current += change.1
+            peak = max(peak, current)
         }
-        return most
+        return peak
     }
 }

@@ -6,57 +6,58 @@ internal import SluiceBench
 extension Command {
     static let bench = Command(
         name: .bench,
-        summary: "Measure how the loader and the codecs behave",
+        summary: "Measure the performance of the loader and the codecs",
         about: [
             """
-            `loader` loads a set of pictures with each setting, again and again, and tells for each how many a second came, \
-            how sure that is, what they cost, and what kept it from being faster; then where more loads at once stop \
-            helping, and which setting is best. The pictures come from an origin in a process of its own, with the \
-            latency, the bandwidth, the losses and the faults that are asked for, so that no network is needed and the \
-            same seed gives the same work.
+            `loader` loads a set of pictures with each setting, several times. For each setting it prints the photos \
+            per second with a confidence interval and the cost; then the number of concurrent loads at which more \
+            stop helping, and the best setting. The pictures come from an origin in a separate process, which \
+            simulates latency, bandwidth, packet loss and faults. Therefore no network is needed, and the same seed \
+            gives the same work.
             """,
             """
-            `replay` plays a run that was mirrored with --trace again: the origin has each of its photos wait and take as \
-            long as it did, from as many hosts, and what failed fails. So other settings can be tried on it; the run itself \
-            stands above them. The file is the mirror's report.json, or the trace itself.
+            `replay` repeats a run that was mirrored with --trace. The origin delays each photo as in the original \
+            run and serves it from as many hosts; failed photos fail again. This shows the effect of other settings \
+            on that run, compared with the run itself. FILE is the mirror's report.json, or the trace.
             """,
             """
-            `imaging` makes thumbnails of generated photographs in memory, for each format, width, quality mode and number of \
-            workers, and encodes them. It tells how many a second it made, how fast it decodes, makes smaller and encodes, \
-            each beside the floor, which is the codec alone, and what a picture cost the processors.
+            `imaging` makes and encodes thumbnails of generated photographs in memory, for each format, width, \
+            quality mode and number of workers. It prints thumbnails per second, the speed of decoding, resampling \
+            and encoding next to that of the codec alone, and the CPU time per picture.
             """,
             """
-            `compare` holds two results that were written with --export-json against each other, setting by setting: \
-            faster, slower, or no difference beyond the noise. Its exit code is 3 if any is slower.
+            `compare` compares two results that were written with --export-json, setting by setting: faster, slower, \
+            or no significant difference. Its exit code is 3 if any setting is slower.
             """,
         ],
         positionals: [
             Positional(
-                name: subjects.joined(separator: "|"), help: "What to measure, or that results are compared",
-                completion: .words(subjects), isClosed: true),
+                name: modeNames.joined(separator: "|"), help: "Benchmark to run, or compare",
+                completion: .words(modeNames), isClosed: true),
             Positional(
-                name: "FILE", help: "The run to replay, or the result to compare with", isRequired: false,
+                name: "FILE", help: "Run to replay, or the result to compare with", isRequired: false,
                 completion: .file),
             Positional(
-                name: "OTHER", help: "The run's trace, or the result that is compared", isRequired: false,
+                name: "OTHER", help: "Trace of the run, or the result to compare", isRequired: false,
                 completion: .file),
         ],
         examples: [
-            Example(line: "sluice bench loader", meaning: "1 to 256 loads at once, five samples each"),
+            Example(line: "sluice bench loader", meaning: "1 to 256 concurrent loads, five samples each"),
             Example(
                 line: "sluice bench loader --latency 200ms --fault none --concurrency 8,32,128",
-                meaning: "a host far away without faults"),
+                meaning: "a distant host without faults"),
             Example(
                 line: "sluice bench loader --against urls.txt --http 1.1,2",
-                meaning: "what a measurement of real hosts would ask of them"),
-            Example(line: "sluice bench loader --export-html loader.html", meaning: "with charts"),
+                meaning: "print the requests that a measurement of real hosts would send"),
+            Example(line: "sluice bench loader --export-html loader.html", meaning: "write a report with charts"),
             Example(
                 line: "sluice bench imaging --formats jpeg --modes good",
                 meaning: "thumbnails of JPEGs, 1 worker and all"),
             Example(
                 line: "sluice bench replay photos/report.json --per-host 6,12",
-                meaning: "a run that was mirrored with --trace, with other bounds for a host"),
-            Example(line: "sluice bench compare before.json after.json", meaning: "whether anything became slower"),
+                meaning: "a run mirrored with --trace, with other limits per host"),
+            Example(
+                line: "sluice bench compare before.json after.json", meaning: "check whether any setting became slower"),
         ],
         run: { options, console in
             do {
@@ -66,86 +67,90 @@ extension Command {
             }
         })
 
-    private static let subjects = BenchSubject.allCases.map(\.rawValue)
+    private static let modeNames = BenchMode.allCases.map(\.rawValue)
 
     private static func bench(_ options: RawOptions, _ console: Console) throws -> ExitCode {
         let words = options.positionals
-        guard let subject = BenchSubject(rawValue: words[0]) else {
-            preconditionFailure("the parser takes no other word than \(subjects)")
+        guard let mode = BenchMode(rawValue: words[0]) else {
+            preconditionFailure("the parser accepts only \(modeNames)")
         }
-        try check(options, for: subject)
-        switch subject {
+        try checkOptions(options, of: mode)
+        switch mode {
         case .compare:
             guard words.count == 3 else {
-                throw UsageError("bench compare needs two results, as in: sluice bench compare before.json after.json")
+                throw UsageError(
+                    "bench compare needs two results, for example: sluice bench compare before.json after.json")
             }
-            return tell(try BenchComparison(BenchFile(words[1]), BenchFile(words[2])), console)
+            return printComparison(try BenchComparison(BenchResultFile(words[1]), BenchResultFile(words[2])), console)
         case .replay:
             guard words.count > 1 else {
-                throw UsageError("bench replay needs a run's report, as in: sluice bench replay photos/report.json")
+                throw UsageError(
+                    "bench replay needs the report of a run, for example: sluice bench replay photos/report.json")
             }
             return try benchReplay(options, Recording(words[1], trace: words.count > 2 ? words[2] : nil), console)
         case .loader, .imaging:
-            guard words.count == 1 else { throw UsageError("bench \(subject) takes nothing behind it") }
-            return try subject == .imaging ? benchImaging(options, console) : benchLoader(options, console)
+            guard words.count == 1 else { throw UsageError("bench \(mode) takes no further arguments") }
+            return try mode == .imaging ? benchImaging(options, console) : benchLoader(options, console)
         }
     }
 
-    /// Refuses an option that would change nothing; one that is set for every bench is passed over.
-    private static func check(_ options: RawOptions, for subject: BenchSubject) throws(UsageError) {
-        let idle = options.settings.first {
-            $0.origin == .argument && $0.flag.category == .bench && !$0.flag.subjects.contains(subject)
+    /// Rejects an argument that the mode does not use.
+    ///
+    /// Options from files and variables may apply to other modes.
+    private static func checkOptions(_ options: RawOptions, of mode: BenchMode) throws(UsageError) {
+        let unused = options.settings.first {
+            $0.source == .argument && $0.flag.category == .bench && !$0.flag.benchModes.contains(mode)
         }
-        guard let idle else { return }
-        let owners = BenchSubject.allCases.filter(idle.flag.subjects.contains).map(\.rawValue)
+        guard let unused else { return }
+        let owners = BenchMode.allCases.filter(unused.flag.benchModes.contains).map(\.rawValue)
         throw UsageError(
-            "\(idle.argument.spelling) is an option of bench \(owners.joined(separator: " and ")), not of \(subject)")
+            "\(unused.argument.spelling) is an option of bench \(owners.joined(separator: " and ")), not of \(mode)")
     }
 
     private static func benchLoader(_ options: RawOptions, _ console: Console) throws -> ExitCode {
         var sweep = options.bench.loader
         if let list = options.bench.list {
             sweep.addresses = try LoaderBenchOptions.addresses(inFile: list)
-            if !options.bench.namesConcurrency {
+            if !options.bench.hasConcurrency {
                 sweep.concurrency = LoaderBenchOptions.politeConcurrency
                 sweep.auto = nil
             }
-            guard options.bench.agrees else {
-                console.tell("\(sweep.promise): say --yes if that is meant")
+            guard options.bench.isConfirmed else {
+                console.printMessage("\(sweep.trafficSummary); repeat with --yes to confirm")
                 return .usage
             }
         }
-        return try BenchRun(options: options, console: console).run { progress, goesOn throws(BenchError) in
-            try LoaderBench(sweep, executable: ownPath()).run(telling: progress, goesOn: goesOn)
+        return try BenchRun(options: options, console: console).run { progress, shouldContinue throws(BenchError) in
+            try LoaderBench(sweep, executable: executablePath()).run(progress: progress, shouldContinue: shouldContinue)
         }
     }
 
     private static func benchReplay(
         _ options: RawOptions, _ recording: Recording, _ console: Console
     ) throws -> ExitCode {
-        let named = options.bench.loader
-        var sweep = named
+        let requested = options.bench.loader
+        var sweep = requested
         sweep.replay(recording)
-        if options.bench.namesConcurrency { sweep.concurrency = named.concurrency } else { sweep.auto = nil }
-        if !named.perHost.isEmpty { sweep.perHost = named.perHost }
-        return try BenchRun(options: options, console: console).run { progress, goesOn throws(BenchError) in
-            try LoaderBench(sweep, executable: ownPath()).run(telling: progress, goesOn: goesOn)
+        if options.bench.hasConcurrency { sweep.concurrency = requested.concurrency } else { sweep.auto = nil }
+        if !requested.perHost.isEmpty { sweep.perHost = requested.perHost }
+        return try BenchRun(options: options, console: console).run { progress, shouldContinue throws(BenchError) in
+            try LoaderBench(sweep, executable: executablePath()).run(progress: progress, shouldContinue: shouldContinue)
         }
     }
 
     private static func benchImaging(_ options: RawOptions, _ console: Console) throws -> ExitCode {
-        try BenchRun(options: options, console: console).run { progress, goesOn throws(BenchError) in
-            try ImagingBench(options.bench.imaging).run(telling: progress, goesOn: goesOn)
+        try BenchRun(options: options, console: console).run { progress, shouldContinue throws(BenchError) in
+            try ImagingBench(options.bench.imaging).run(progress: progress, shouldContinue: shouldContinue)
         }
     }
 
-    private static func tell(_ comparison: BenchComparison, _ console: Console) -> ExitCode {
+    private static func printComparison(_ comparison: BenchComparison, _ console: Console) -> ExitCode {
         for line in comparison.lines {
             let change = "\(decimal(line.before)) -> \(decimal(line.after)) (\(decimal(line.comparison.ratio * 100))%)"
-            console.print("\(escaped(line.name)): \(change), \(line.comparison.verdict.words)")
+            console.print("\(escaped(line.name)): \(change), \(line.comparison.verdict.displayName)")
         }
         console.print(comparison.verdict)
-        for doubt in comparison.doubts { console.tell(escaped(doubt)) }
+        for warning in comparison.warnings { console.printMessage(escaped(warning)) }
         return comparison.count(.slower) > 0 ? .slower : .done
     }
 }

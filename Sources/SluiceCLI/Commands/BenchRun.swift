@@ -3,36 +3,37 @@
 internal import Sluice
 internal import SluiceBench
 
-/// A bench under way: its progress, Ctrl-C, and where its results go.
+/// Runs a benchmark: shows its progress, handles Ctrl-C, and prints or exports the results.
 struct BenchRun {
     let options: RawOptions
     let console: Console
 
-    /// Measures until it is done or told to stop, and gives out what there is by then.
+    /// Measures until the end or until a signal, then prints and exports the results so far.
     func run<Report: BenchReport>(
         _ measure: ((BenchProgress) -> Void, () -> Bool) throws(BenchError) -> Report
     ) throws -> ExitCode {
         let stopped = Locked<Int32?>(nil)
-        let meter = Meter(on: console, isQuiet: options.isQuiet, isJSON: false)
-        let signals = Signals(first: { number in stopped.withLock { $0 = number } }, beforeEnd: { meter.clear() })
-        defer { signals.end() }
+        let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: false)
+        let signals = SignalHandler(
+            onFirst: { number in stopped.withLock { $0 = number } }, beforeExit: { progressLine.clear() })
+        defer { signals.stop() }
         let report: Report
         do throws(BenchError) {
             report = try measure(
-                { meter.show("\($0.number) of \($0.count): \($0.label)") }, { stopped.withLock { $0 } == nil })
+                { progressLine.show("\($0.number) of \($0.count): \($0.label)") }, { stopped.withLock { $0 } == nil })
         } catch {
-            meter.clear()
-            // Ctrl-C reaches the bench's other processes, too: that they ended is then no news.
+            progressLine.clear()
+            // Ctrl-C also ends the child processes of the benchmark, so an error from them needs no message.
             if let number = stopped.withLock({ $0 }) { return .signal(number) }
             throw error
         }
-        meter.clear()
-        try give(report)
+        progressLine.clear()
+        try output(report)
         if let number = stopped.withLock({ $0 }) { return .signal(number) }
         return .done
     }
 
-    private func give(_ report: some BenchReport) throws(BenchError) {
+    private func output(_ report: some BenchReport) throws(BenchError) {
         for export in options.bench.exports where export.file != "-" {
             try report.export(as: export.format, to: export.file)
         }
@@ -42,6 +43,6 @@ struct BenchRun {
             for line in BenchTable(report.table, style: console.outStyle).lines { console.print(line) }
             for finding in report.findings { console.print(console.outStyle.paint(finding, .green)) }
         }
-        if !options.isQuiet { for doubt in report.doubts { console.tell(doubt) } }
+        if !options.isQuiet { for warning in report.warnings { console.printMessage(warning) } }
     }
 }

@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// One command: what help says of it, what arguments it takes, and what it does.
+/// A command: its help, its arguments and its implementation.
 ///
-/// To add a command, add its name here, a file with its value, and one line to ``all``.
+/// To add a command, add its name to ``CommandName``, a file with its definition, and an entry to ``all``.
 struct Command: Sendable {
     let name: CommandName
-    /// One line, without a full stop.
+    /// The short description: one line without a full stop.
     let summary: String
-    /// Whole sentences, a paragraph each.
+    /// The long description: one string per paragraph.
     let about: [String]
-    /// The arguments that are no options, in their order.
+    /// The arguments that are not options, in order.
     let positionals: [Positional]
-    /// Command lines that work, each with what it does.
+    /// Valid command lines with descriptions.
     let examples: [Example]
-    /// Does it.
+    /// Runs the command and returns its exit code.
     let run: @Sendable (RawOptions, Console) async -> ExitCode
 
-    /// Every command, in the order in which help lists them.
+    /// Every command, in the order of the help.
     static let all: [Command] = [
         .mirror, .thumbs, .adopt, .gallery, .serve, .verify, .explain, .duplicates, .diff, .export, .feeds, .bench,
-        .doctor,
-        .completions,
-        .manual, .help,
+        .doctor, .completions, .manual, .help,
     ]
 
-    /// `sluice mirror SOURCE [options]`.
+    /// The usage line, for example `sluice mirror SOURCE [options]`.
     var synopsis: String {
         let arguments = positionals.map { positional in
             (positional.isRequired ? positional.name : "[\(positional.name)]") + (positional.isRepeated ? "..." : "")
@@ -32,16 +30,16 @@ struct Command: Sendable {
         return (["sluice", name.rawValue] + arguments + ["[options]"]).joined(separator: " ")
     }
 
-    /// The first command line that works.
+    /// The first example.
     var example: String { examples.first?.line ?? synopsis }
 
-    /// The command of that name.
+    /// Returns the command with this name.
     static func named(_ name: String) -> Command? {
         all.first { $0.name.rawValue == name }
     }
 }
 
-/// The commands' names.
+/// The names of the commands.
 enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     case mirror, thumbs, adopt, gallery, serve, verify, explain, duplicates, diff, export, feeds, bench, doctor,
         completions
@@ -50,22 +48,22 @@ enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConverti
     var description: String { rawValue }
 }
 
-/// An argument that is no option.
+/// An argument that is not an option.
 struct Positional: Sendable {
-    /// Its name in capitals.
+    /// The name in capitals.
     let name: String
-    /// One line, without a full stop.
+    /// The help: one line without a full stop.
     let help: String
     var isRequired = true
-    /// Whether it takes all arguments that are left; only the last can.
+    /// Whether it accepts all remaining arguments; only possible for the last one.
     var isRepeated = false
-    /// What a shell may offer.
-    var completion = Placeholder.Completion.nothing
-    /// Whether nothing but the words of ``completion`` is taken.
+    /// The completions that a shell offers.
+    var completion = ValuePlaceholder.Completion.nothing
+    /// Whether only the words of ``completion`` are valid.
     var isClosed = false
 }
 
-/// A command line that works, and what it does.
+/// A valid command line with a description.
 struct Example: Sendable {
     let line: String
     let meaning: String

@@ -3,20 +3,20 @@
 extension Command {
     static let completions = Command(
         name: .completions,
-        summary: "Print the completions of a shell",
+        summary: "Print shell completions",
         about: [
             """
-            Prints a script that teaches the shell Sluice's commands and options. For bash, put it into \
-            ~/.local/share/bash-completion/completions/sluice; for zsh, into a file _sluice in a folder of $fpath; for \
-            fish, into ~/.config/fish/completions/sluice.fish.
+            Prints a completion script for Sluice's commands and options. For bash, save it as \
+            ~/.local/share/bash-completion/completions/sluice; for zsh, as _sluice in a folder of $fpath; for fish, \
+            as ~/.config/fish/completions/sluice.fish.
             """
         ],
         positionals: [
             Positional(
-                name: "SHELL", help: "One of bash, zsh and fish", completion: .words(Shell.allCases.map(\.rawValue)),
+                name: "SHELL", help: "bash, zsh or fish", completion: .words(Shell.allCases.map(\.rawValue)),
                 isClosed: true)
         ],
-        examples: [Example(line: "sluice completions bash", meaning: "print bash's completions")],
+        examples: [Example(line: "sluice completions bash", meaning: "print the completions for bash")],
         run: { options, console in
             let shell = Shell(rawValue: options.positionals[0]) ?? .bash
             console.out.write(shell.script())
@@ -24,11 +24,11 @@ extension Command {
         })
 }
 
-/// The shells that there are completions for.
+/// The shells with completions.
 enum Shell: String, Sendable, CaseIterable {
     case bash, zsh, fish
 
-    /// The completions, as that shell reads them.
+    /// Returns the completion script.
     func script() -> String {
         switch self {
         case .bash: bashCompletions()

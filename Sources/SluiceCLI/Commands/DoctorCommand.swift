@@ -5,37 +5,37 @@ internal import Sluice
 extension Command {
     static let doctor = Command(
         name: .doctor,
-        summary: "Check what Sluice needs of this machine",
+        summary: "Check the requirements of Sluice on this machine",
         about: [
             """
-            Tries what runs need: files can be written and there is room for them, enough files can be open at once, the \
-            clock can be right, there are certificates to know https hosts by, decoders can be kept from everything else. Each finding is one line, with what to do \
-            where there is something to do. Exits with 5 if there is a problem.
+            Checks the requirements of runs on this machine: write access and free space, the limit of open files, a \
+            plausible clock, certificates for HTTPS hosts, and the sandbox for decoders. Prints one line per check, \
+            with advice if there is a problem. Exits with 5 if there is a problem.
             """
         ],
         positionals: [],
         examples: [Example(line: "sluice doctor", meaning: "check this machine")],
         run: { _, console in
-            let findings = Doctor.examine(isolation: .ownWorkers)
-            for finding in findings {
-                for line in report(finding, style: console.outStyle) { console.print(line) }
+            let results = Doctor.examine(isolation: .ownWorkers)
+            for result in results {
+                console.print(statusLine(of: result, style: console.outStyle))
             }
             for library in Version.libraries { console.print("         \(library.name) \(library.version)") }
-            let hasProblem = findings.contains { $0.verdict == .problem }
+            let hasProblem = results.contains { $0.verdict == .problem }
             return hasProblem ? .local : .done
         })
 }
 
-/// `ok       open files: at most 1024 at once`, and what to do behind an arrow.
-func report(_ finding: Finding, style: Style) -> [String] {
+/// Returns the line for a check, for example `ok       open files: at most 1024 at once`, with advice after an arrow.
+func statusLine(of result: HealthCheckResult, style: Style) -> String {
     let color: Style.Color =
-        switch finding.verdict {
+        switch result.verdict {
         case .ok: .green
         case .warning: .yellow
         case .problem: .red
         }
-    let word = finding.verdict.rawValue
+    let word = result.verdict.rawValue
     let verdict = style.paint(word, color) + String(repeating: " ", count: 9 - word.utf8.count)
-    let advice = finding.advice.map { "\(style.isUnicode ? "→" : "->") \($0)" }
-    return ["\(verdict)\(finding.name): \(escaped(finding.detail))\(advice.map { " \($0)" } ?? "")"]
+    let advice = result.advice.map { "\(style.isUnicode ? "→" : "->") \($0)" }
+    return "\(verdict)\(result.name): \(escaped(result.detail))\(advice.map { " \($0)" } ?? "")"
 }

@@ -2,82 +2,82 @@
 
 internal import Sluice
 
-/// A command's `--dry-run`: what would be done goes to standard output, and nothing anywhere else.
+/// The `--dry-run` of a command: prints the planned work to standard output and changes nothing.
 struct DryRun {
-    let mirror: Mirror
+    let mirror: PhotoMirror
     let console: Console
 
-    /// What `mirror` would fetch.
-    func fetch(isQuiet: Bool) async -> ExitCode {
+    /// Prints the photos that `mirror` would download.
+    func download(isQuiet: Bool) async -> ExitCode {
         await run { () async throws(MirrorError) in
-            try await mirror.rehearse { [console] lines in console.out.write(lines) }
-        } telling: { rehearsal in
-            if !isQuiet { for note in rehearsal.notes { console.tell(escaped(note, columns: 1000)) } }
-            let broken = rehearsal.failure.map { complain($0, pages: rehearsal.pages) }
-            let failed = rehearsal.failed > 0 ? ", and \(counted(rehearsal.failed, "record")) could not" : ""
-            console.tell("dry run: \(counted(rehearsal.photos, "photo")) would be fetched\(failed)")
-            return broken ?? (rehearsal.failed > 0 ? .itemsFailed : .done)
+            try await mirror.dryRun { [console] lines in console.out.write(lines) }
+        } summarize: { report in
+            if !isQuiet { for note in report.notes { console.printMessage(escaped(note, columns: 1000)) } }
+            let broken = report.failure.map { printPageFailure($0, pages: report.pages) }
+            let failed = report.failed > 0 ? ", \(counted(report.failed, "invalid record"))" : ""
+            console.printMessage("dry run: \(counted(report.photos, "photo")) would be downloaded\(failed)")
+            return broken ?? (report.failed > 0 ? .itemsFailed : .done)
         }
     }
 
-    /// What `mirror --prune` would remove.
+    /// Prints the photos that `mirror --prune` would remove.
     func prune() async -> ExitCode {
         await run { () async throws(MirrorError) in
-            try await mirror.rehearsePruning { [console] lines in console.out.write(lines) }
-        } telling: { rehearsal in
-            if let failure = rehearsal.failure {
-                return complain(failure, pages: rehearsal.pages, so: "; nothing would go")
+            try await mirror.dryRunPruning { [console] lines in console.out.write(lines) }
+        } summarize: { report in
+            if let failure = report.failure {
+                return printPageFailure(failure, pages: report.pages, consequence: "; nothing would be removed")
             }
-            console.tell("dry run: \(rehearsal.gone) of \(counted(rehearsal.all, "photo")) would go")
-            guard let refusal = rehearsal.refusal else { return .done }
-            console.complain(refusal)
+            console.printMessage("dry run: \(report.removed) of \(counted(report.total, "photo")) would be removed")
+            guard let refusal = report.refusal else { return .done }
+            console.printError(refusal)
             return .limit
         }
     }
 
-    /// What `adopt` would take up.
+    /// Prints the match that `adopt` finds for each file.
     func adopt(isJSON: Bool) async -> ExitCode {
         await run { () async throws(MirrorError) in
-            try await mirror.rehearseAdopting()
-        } telling: { rehearsal in
-            for file in rehearsal.files {
-                let isRead =
+            try await mirror.dryRunAdoption()
+        } summarize: { report in
+            for file in report.files {
+                let isWritten =
                     isJSON
-                    ? console.out.write(JSONLines.line("file-found") { $0.members(of: file) })
-                    : console.out.write("\(line(of: file))\n")
-                guard isRead else { break }
+                    ? console.out.write(JSONEventWriter.line("file-found") { $0.members(of: file) })
+                    : console.out.write("\(description(of: file))\n")
+                guard isWritten else { break }
             }
             if let code = console.out.exitCode { return code }
-            let broken = rehearsal.failure.map { complain($0, pages: rehearsal.pages) }
-            console.tell("dry run: \(escaped(rehearsal.summary))")
+            let broken = report.failure.map { printPageFailure($0, pages: report.pages) }
+            console.printMessage("dry run: \(escaped(report.summary))")
             return broken ?? .done
         }
     }
 
-    /// Rehearses, and tells of it unless a signal came or nobody reads any more.
-    private func run<Rehearsed>(
-        _ rehearse: () async throws(MirrorError) -> Rehearsed, telling tell: (Rehearsed) -> ExitCode
+    /// Runs the dry run and passes its report to `summarize`, unless a signal stopped it or standard output is closed.
+    private func run<Report>(
+        _ dryRun: () async throws(MirrorError) -> Report, summarize: (Report) -> ExitCode
     ) async -> ExitCode {
         let stopped = Locked<Int32?>(nil)
-        let signals = Signals(
-            first: { [mirror] number in
+        let signals = SignalHandler(
+            onFirst: { [mirror] number in
                 stopped.withLock { $0 = number }
                 mirror.stop(.signal(number))
-            }, beforeEnd: {})
-        defer { signals.end() }
+            }, beforeExit: {})
+        defer { signals.stop() }
         do throws(MirrorError) {
-            let rehearsal = try await rehearse()
+            let report = try await dryRun()
             if let code = console.out.exitCode { return code }
             if let number = stopped.withLock({ $0 }) { return .signal(number) }
-            return tell(rehearsal)
+            return summarize(report)
         } catch {
             return console.fail(error)
         }
     }
 
-    /// Says which page the walk ended at, and what that means.
-    private func complain(_ failure: Failure, pages: Int, so consequence: String = "") -> ExitCode {
-        console.complain("page \(pages + 1) of the feed: \(failure)\(consequence)")
+    /// Prints the failed page and the consequence, and returns the exit code.
+    private func printPageFailure(_ failure: Failure, pages: Int, consequence: String = "") -> ExitCode {
+        console.printError("cannot load page \(pages + 1) of the feed: \(failure)\(consequence)")
         return pages == 0 ? .feed : .itemsFailed
     }
 }

@@ -5,34 +5,34 @@ internal import Sluice
 extension Command {
     static let duplicates = Command(
         name: .duplicates,
-        summary: "List the photos that are one picture",
+        summary: "List identical and similar photos",
         about: [
             """
-            Lists the photos of the mirror in DIR that have the same bytes, then those that look alike: whose perceptual \
-            hashes differ in at most --distance of their 64 bits. Where five or more photos of one host have the same \
-            bytes, it likely shows a placeholder for photos that it has no more. Nothing is changed, unless --merge lets \
-            files with the same bytes share them.
+            Lists the photos of the mirror in DIR with identical bytes, then similar photos, whose 64-bit perceptual \
+            hashes differ in at most --distance bits. Five or more photos of one host with identical bytes are \
+            probably a placeholder for missing photos. Nothing is changed unless --merge is given, which stores \
+            identical files only once.
             """
         ],
-        positionals: [Positional(name: "DIR", help: "The mirror's folder", completion: .folder)],
+        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .folder)],
         examples: [
-            Example(line: "sluice duplicates demo-mirror", meaning: "the same bytes, and what looks alike"),
+            Example(line: "sluice duplicates demo-mirror", meaning: "list identical and similar photos"),
             Example(
-                line: "sluice duplicates demo-mirror --distance 0 --json", meaning: "the same hash only; for a script"),
-            Example(line: "sluice duplicates demo-mirror --merge", meaning: "keep the same bytes once"),
+                line: "sluice duplicates demo-mirror --distance 0 --json", meaning: "only equal hashes, for a script"),
+            Example(line: "sluice duplicates demo-mirror --merge", meaning: "store identical files only once"),
         ],
         run: { options, console in
             do throws(MirrorError) {
-                let found = try Mirror.duplicates(in: options.positionals[0], distance: options.distance)
+                let found = try PhotoMirror.duplicates(in: options.positionals[0], distance: options.distance)
                 for group in found.groups {
                     if options.isJSON { console.out.write(json(of: group)) } else { print(group, to: console) }
                 }
-                if !options.isJSON, !options.isQuiet { console.tell(summary(of: found)) }
+                if !options.isJSON, !options.isQuiet { console.printMessage(summary(of: found)) }
                 guard options.merges else { return .done }
-                let report = try Mirror.mergeContents(in: options.positionals[0])
-                let left = report.left > 0 ? ", \(counted(report.left, "file")) could not" : ""
-                console.tell(
-                    "\(counted(report.merged, "file")) share their \(byteText(report.bytes)) with others now\(left)")
+                let report = try PhotoMirror.deduplicate(in: options.positionals[0])
+                let unmerged = report.left > 0 ? "; \(counted(report.left, "file")) cannot be merged" : ""
+                console.printMessage(
+                    "merged \(counted(report.merged, "file")), \(byteText(report.bytes)) saved\(unmerged)")
                 return .done
             } catch {
                 return console.fail(error)
@@ -40,17 +40,17 @@ extension Command {
         })
 
     private static func print(_ group: Duplicates.Group, to console: Console) {
-        let host = group.placeholderOf.map { ": likely a placeholder of \(escaped($0))" } ?? ""
-        console.print("\(group.isSame ? "same" : "alike") \(counted(group.files.count, "photo"))\(host)")
+        let host = group.placeholderHost.map { ": probably a placeholder of \(escaped($0))" } ?? ""
+        console.print("\(group.isIdentical ? "identical" : "similar"): \(counted(group.files.count, "photo"))\(host)")
         for file in group.files {
             console.print("  \(escaped(file.path, columns: 1000)) (photo \(file.item), \(byteText(file.bytes)))")
         }
     }
 
     private static func json(of group: Duplicates.Group) -> [UInt8] {
-        JSONLines.line("duplicates") { object in
-            object.member("kind", group.isSame ? "same" : "alike")
-            object.member("placeholder_of", group.placeholderOf)
+        JSONEventWriter.line("duplicates") { object in
+            object.member("kind", group.isIdentical ? "same" : "alike")
+            object.member("placeholder_of", group.placeholderHost)
             object.member(
                 "files",
                 array: { list in
@@ -66,9 +66,9 @@ extension Command {
     }
 
     private static func summary(of found: Duplicates) -> String {
-        let same = found.groups.filter(\.isSame)
+        let same = found.groups.filter(\.isIdentical)
         let extra = same.reduce(0) { $0 + $1.files.count - 1 }
         let alike = found.groups.count - same.count
-        return "\(counted(extra, "photo")) with bytes that another has, \(counted(alike, "group")) that look alike"
+        return "\(counted(extra, "photo")) identical to another photo, \(counted(alike, "group")) of similar photos"
     }
 }

@@ -5,23 +5,23 @@ internal import Sluice
 extension Command {
     static let explain = Command(
         name: .explain,
-        summary: "Tell what failed, why, and what could be had still",
+        summary: "Explain failures and what can still be recovered",
         about: [
             """
-            Tells of the mirror in DIR what is not done, by cause and host, the most frequent first; which of it can be \
-            had by trying again or with another option, and the commands that would; and the share of photos that can be \
-            reached at most. It reads the ledger alone and asks nobody.
+            Lists the unfinished photos of the mirror in DIR by cause and host, the most frequent first. Prints \
+            which of them may be recovered by a retry or with another option, the commands for that, and the highest \
+            share of photos that can succeed. Reads only the ledger and sends no requests.
             """
         ],
-        positionals: [Positional(name: "DIR", help: "The mirror's folder", completion: .folder)],
+        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .folder)],
         examples: [
-            Example(line: "sluice explain demo-mirror", meaning: "what failed, and what to do"),
-            Example(line: "sluice explain demo-mirror --json | jq -r .commands[]", meaning: "the commands alone"),
+            Example(line: "sluice explain demo-mirror", meaning: "list failures and recovery commands"),
+            Example(line: "sluice explain demo-mirror --json | jq -r .commands[]", meaning: "print only the commands"),
         ],
         run: { options, console in
             let folder = options.positionals[0]
             do throws(MirrorError) {
-                let explanation = Explanation(try Mirror.explain(folder), in: folder)
+                let explanation = Explanation(try PhotoMirror.explain(folder), in: folder)
                 if options.isJSON {
                     console.out.write(explanation.json)
                 } else {

@@ -5,38 +5,40 @@ internal import Sluice
 extension Command {
     static let gallery = Command(
         name: .gallery,
-        summary: "Write a mirror's gallery and manifest anew",
+        summary: "Rebuild the gallery and manifest of a mirror",
         about: [
             """
-            Writes the gallery and the manifest of the mirror in DIR anew, from its ledger. Nothing is downloaded. The look \
-            that is asked for is remembered.
+            Rewrites the gallery and the manifest of the mirror in DIR from its ledger. Nothing is downloaded. Later \
+            runs keep the appearance that is set here.
             """,
-            "With --rebuild the ledger itself is made anew first, from manifest.jsonl and the files; the old one is kept.",
+            "With --rebuild, first rebuilds the ledger from manifest.jsonl and the files. The old ledger is kept.",
         ],
-        positionals: [Positional(name: "DIR", help: "The mirror's folder", completion: .folder)],
+        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .folder)],
         examples: [
-            Example(line: "sluice gallery demo-mirror", meaning: "write demo-mirror/index.html anew"),
+            Example(line: "sluice gallery demo-mirror", meaning: "rewrite demo-mirror/index.html"),
             Example(
                 line: "sluice gallery demo-mirror --title Lakes --theme dark",
-                meaning: "with another heading and dark colours, from now on"),
+                meaning: "set the heading and dark colours"),
         ],
         run: { options, console in
             let folder = options.positionals[0]
-            let look: GalleryLook
+            let look: GalleryAppearance
             do throws(UsageError) {
-                look = try options.look()
+                look = try options.galleryAppearance()
             } catch {
-                return console.refuse(error)
+                return console.fail(error)
             }
             do throws(MirrorError) {
                 let report =
                     try options.isRebuild
-                    ? Mirror.rebuildLedger(folder, look: look) : Mirror.rebuild(folder, look: look)
+                    ? PhotoMirror.rebuildLedger(folder, appearance: look)
+                    : PhotoMirror.rebuild(folder, appearance: look)
                 if !options.isQuiet {
                     let failed = report.failed > 0 ? ", \(report.failed) of them failed" : ""
                     let lost =
-                        report.lost > 0 ? ", \(report.lost) not as the manifest says: mirror again to mend them" : ""
-                    console.tell(
+                        report.lost > 0
+                        ? ", \(report.lost) do not match the manifest; run mirror again to repair them" : ""
+                    console.printMessage(
                         "\(counted(report.items, "photo"))\(failed)\(lost); gallery: \(galleryPath(in: folder))")
                 }
                 return .done
@@ -46,7 +48,7 @@ extension Command {
         })
 }
 
-/// Where the gallery of a mirror is, as the terminal shows it.
+/// Returns the path of the gallery of a mirror, escaped for a terminal.
 func galleryPath(in folder: String) -> String {
     escaped(folder.hasSuffix("/") ? "\(folder)index.html" : "\(folder)/index.html")
 }

@@ -3,14 +3,16 @@
 extension Command {
     static let help = Command(
         name: .help,
-        summary: "Print help, of a command or over all",
-        about: ["Prints what `sluice COMMAND --help` prints, and without COMMAND what `sluice --help` prints."],
+        summary: "Print help for a command, or an overview",
+        about: [
+            "Prints the output of `sluice COMMAND --help`, or of `sluice --help` without COMMAND."
+        ],
         positionals: [
             Positional(
-                name: "COMMAND", help: "The command to be helped with", isRequired: false,
+                name: "COMMAND", help: "Command to describe", isRequired: false,
                 completion: .words(CommandName.allCases.map(\.rawValue)), isClosed: true)
         ],
-        examples: [Example(line: "sluice help mirror", meaning: "all that there is to say of mirror")],
+        examples: [Example(line: "sluice help mirror", meaning: "describe mirror in full")],
         run: { options, console in
             let command = options.positionals.first.flatMap { Command.named($0) }
             console.out.write(helpText(of: command, .long))

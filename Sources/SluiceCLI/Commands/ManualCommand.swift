@@ -4,7 +4,9 @@ extension Command {
     static let manual = Command(
         name: .manual,
         summary: "Print the manual page",
-        about: ["Prints the manual page, as man reads it: sluice manual | man -l -"],
+        about: [
+            "Prints the manual page in roff format, for example for man: sluice manual | man -l -"
+        ],
         positionals: [],
         examples: [Example(line: "sluice manual | man -l -", meaning: "read the manual")],
         run: { options, console in

@@ -5,26 +5,27 @@ internal import Sluice
 extension Command {
     static let mirror = Command(
         name: .mirror,
-        summary: "Mirror a feed's photos, with thumbnails and a gallery",
+        summary: "Download a source, with thumbnails and a gallery",
         about: [
             """
-            Pulls the pages of SOURCE, downloads each photo once, makes its thumbnails, and writes a gallery \
-            (index.html), a manifest (manifest.jsonl) and the ledger that knows every photo's state.
+            Reads the pages of SOURCE, downloads each photo once, makes its thumbnails, and writes a gallery \
+            (index.html), a manifest (manifest.jsonl) and a ledger with the state of every photo.
             """,
             """
-            The same command again goes on where the last run ended: what is done is kept, what failed is tried again. \
-            Ctrl-C stops cleanly, a second one at once; either way nothing that was done is lost.
+            Repeating the command continues where the last run stopped: finished photos are kept, and failed ones \
+            are retried. Ctrl-C stops the run cleanly, and a second Ctrl-C stops it immediately. Finished work is \
+            never lost.
             """,
             """
-            Without SOURCE the last command of the mirror in --out, or in the current folder, is given again, with the \
-            options that are given now behind it.
+            Without SOURCE, repeats the last command of the mirror in --out, or in the current folder. Options given \
+            now override the recorded ones.
             """,
         ],
         positionals: [
             Positional(
                 name: "SOURCE",
                 help:
-                    "demo, a service's name, a recipe's file, a list (a file, or -), a folder, a feed's address, iiif:ADDRESS",
+                    "demo, a service, a recipe file, a list (file or -), a folder, a feed URL, or iiif:URL",
                 isRequired: false, completion: .file)
         ],
         examples: [
@@ -35,34 +36,34 @@ extension Command {
             Example(
                 line: "sluice mirror unsplash:search/lakes --pages 2",
                 meaning: "two pages of a search; the key is in UNSPLASH_ACCESS_KEY"),
-            Example(line: "sluice mirror --out photos --retry timeout", meaning: "only what timed out, once more"),
-            Example(line: "sluice mirror demo --json | jq .event", meaning: "the run's events, for a script"),
+            Example(line: "sluice mirror --out photos --retry timeout", meaning: "retry only photos that timed out"),
+            Example(line: "sluice mirror demo --json | jq .event", meaning: "events of the run, for a script"),
         ],
         run: { options, console in
             do {
                 let request = try MirrorRequest(options)
                 let wanted = request.options
-                let mirror = Mirror(of: request.source, into: request.folder, options: wanted)
+                let mirror = PhotoMirror(of: request.source, into: request.folder, options: wanted)
                 if options.isDryRun {
-                    let rehearsal = DryRun(mirror: mirror, console: console)
+                    let dryRun = DryRun(mirror: mirror, console: console)
                     return await wanted.prune == nil
-                        ? rehearsal.fetch(isQuiet: options.isQuiet) : rehearsal.prune()
+                        ? dryRun.download(isQuiet: options.isQuiet) : dryRun.prune()
                 }
-                return await WatchedRun(
+                return await MonitoredRun(
                     run: mirror, folder: request.folder,
                     writesGallery: wanted.writesGallery,
                     progress: RunProgress(
-                        goals: RunProgress.Goals(pages: wanted.pages, items: wanted.maxItems),
-                        errand: wanted.retriedCauses == nil ? .mirror : .retry),
+                        limits: RunProgress.Limits(pages: wanted.pages, items: wanted.maxItems),
+                        purpose: wanted.retriedCauses == nil ? .mirror : .retry),
                     options: options, console: console
-                ).watch()
+                ).execute()
             } catch {
                 return console.fail(error)
             }
         })
 }
 
-/// What `mirror` is asked to do, checked as a whole.
+/// The validated request of a `mirror` command.
 struct MirrorRequest {
     let source: String
     let folder: String
@@ -70,21 +71,22 @@ struct MirrorRequest {
 
     init(_ raw: RawOptions) throws(UsageError) {
         if !raw.mirror.keepsOriginals, raw.mirror.thumbnails.sizes.isEmpty {
-            throw UsageError("--no-originals with --sizes none would keep no picture: leave one of them out")
+            throw UsageError("--no-originals cannot be combined with --sizes none: no picture would be kept")
         }
         if raw.isDryRun, raw.isJSON {
-            throw UsageError("--dry-run prints the manifest's lines, --json the run's events: leave one of them out")
+            throw UsageError(
+                "--dry-run cannot be combined with --json: --dry-run already prints JSON lines of the manifest")
         }
         if raw.isDryRun, raw.mirror.retriedCauses != nil {
-            throw UsageError("--dry-run reads the feed, and --retry does not: leave one of them out")
+            throw UsageError("--dry-run cannot be combined with --retry: --retry does not read the feed")
         }
         if raw.prunes { try Self.checkPruning(raw.mirror) }
         source = raw.positionals[0]
         folder = raw.out ?? defaultFolder(for: source)
         var options = raw.mirror
         options.maxBytes = raw.maxBytes ?? options.maxBytes
-        options.look = try raw.look()
-        options.words = raw.lastingWords(of: .mirror, [source])
+        options.appearance = try raw.galleryAppearance()
+        options.commandLine = raw.recordedArguments(of: .mirror, [source])
         options.isolation = raw.isolates == false ? .none : .ownWorkers
         if raw.prunes {
             options.prune = PruneOptions()
@@ -93,7 +95,7 @@ struct MirrorRequest {
         self.options = options
     }
 
-    /// What `adopt` is asked to do, but for its folder.
+    /// Builds the request of an `adopt` command, without its folder.
     init(adopting raw: RawOptions) throws(UsageError) {
         var raw = raw
         raw.positionals.removeFirst()
@@ -101,7 +103,7 @@ struct MirrorRequest {
         try self.init(raw)
     }
 
-    /// What a walk leaves out would look as if the feed had lost it.
+    /// Rejects options that select a part of the feed: the other photos would appear to be missing from it.
     private static func checkPruning(_ options: MirrorOptions) throws(UsageError) {
         let partial = [
             (options.pages != nil, "--pages"), (options.maxItems != nil, "--max-items"),
@@ -109,6 +111,6 @@ struct MirrorRequest {
             (options.selection != Selection(), "--range, --filter, --collection and --since"),
         ]
         guard let (_, option) = partial.first(where: \.0) else { return }
-        throw UsageError("--prune needs the whole feed, which \(option) would not walk: leave one of them out")
+        throw UsageError("--prune cannot be combined with \(option): it needs the whole feed")
     }
 }

@@ -8,26 +8,28 @@ extension Command {
         summary: "Serve a mirror's gallery over HTTP",
         about: [
             """
-            Serves the mirror in DIR to browsers on this machine until Ctrl-C: its gallery, its photos and its manifest, and \
-            no file whose name begins with a dot. While a run fills the mirror, photos appear in an open gallery as they \
-            arrive.
+            Serves the mirror in DIR to browsers on this machine until Ctrl-C: the gallery, the photos and the \
+            manifest, but no file whose name starts with a dot. While a run adds photos to the mirror, they appear \
+            in an open gallery.
             """,
             """
-            Other machines are served only with --public, and there is no password: whoever reaches the port sees all of it.
+            Only --public allows access from other machines. There is no password: everyone who can connect to the \
+            port sees the whole mirror.
             """,
         ],
-        positionals: [Positional(name: "DIR", help: "The mirror's folder", completion: .folder)],
+        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .folder)],
         examples: [
-            Example(line: "sluice serve demo-mirror", meaning: "look at http://127.0.0.1:8000/"),
+            Example(line: "sluice serve demo-mirror", meaning: "serve it at http://127.0.0.1:8000/"),
             Example(
-                line: "sluice serve demo-mirror --public --host 0.0.0.0", meaning: "show it to everybody in the network"
+                line: "sluice serve demo-mirror --public --host 0.0.0.0", meaning: "serve it to the whole network"
             ),
         ],
         run: { options, console in
             do throws(MirrorError) {
                 let server = try MirrorServer(options.positionals[0], options: options.serving)
-                console.tell("\(escaped(options.positionals[0])) is at \(server.address) until Ctrl-C")
-                await untilStopped(console)
+                console.printMessage(
+                    "serving \(escaped(options.positionals[0])) at \(server.address); press Ctrl-C to stop")
+                await waitForSignal()
                 server.stop()
                 return .done
             } catch {
@@ -36,11 +38,11 @@ extension Command {
         })
 }
 
-/// Waits for the user's signal, which is how a server is meant to end.
-private func untilStopped(_ console: Console) async {
-    let watched = Locked<Signals?>(nil)
+/// Waits for a signal, the normal end of a server.
+private func waitForSignal() async {
+    let handler = Locked<SignalHandler?>(nil)
     await withCheckedContinuation { continuation in
-        watched.withLock { $0 = Signals(first: { _ in continuation.resume() }, beforeEnd: {}) }
+        handler.withLock { $0 = SignalHandler(onFirst: { _ in continuation.resume() }, beforeExit: {}) }
     }
-    watched.withLock { $0 }?.end()
+    handler.withLock { $0 }?.stop()
 }

@@ -8,43 +8,45 @@ extension Command {
         summary: "Make thumbnails of files and folders",
         about: [
             """
-            Makes thumbnails of the photos in files and folders, told by their content and not by their names. Below \
-            DIR each size has a folder, and in it each photo its path below the named folder: photos/lakes/dawn.png \
-            becomes 256/lakes/dawn.jpg. Where two would have one name, the later gets a short hash behind it.
+            Makes thumbnails of the photos in files and folders. Photos are recognised by content, not by name. DIR \
+            contains one folder per size, in which each photo has its path relative to the named folder: \
+            photos/lakes/dawn.png becomes 256/lakes/dawn.jpg. If two photos would get the same name, the later one \
+            gets a short hash.
             """,
             """
-            In folders, hidden names, symbolic links and mirrors are passed over, and so is all that is no photo; a \
-            named file that is none fails. The same command again makes only what is new or changed, by content and \
-            options. DIR is a mirror without originals: it has a gallery and a manifest, too.
+            In folders, Sluice skips hidden names, symbolic links, mirrors and files that are not photos; a file \
+            argument that is not a photo fails. Repeating the command processes only new and changed photos, by \
+            content and options. DIR is a mirror without originals, with a gallery and a manifest.
             """,
         ],
         positionals: [
             Positional(
-                name: "PATH", help: "Files and folders; - reads a list from standard input, one path a line",
+                name: "PATH", help: "Files and folders; - reads paths from standard input, one per line",
                 isRepeated: true, completion: .file)
         ],
         examples: [
             Example(line: "sluice thumbs photos --out small", meaning: "256 px thumbnails of all photos in a folder"),
             Example(
                 line: "sluice thumbs photos --out web --sizes 320,1280 --format webp", meaning: "two sizes of WebP"),
-            Example(line: "sluice thumbs - --out small --json | jq .event", meaning: "of the files that a list names"),
+            Example(
+                line: "sluice thumbs - --out small --json | jq .event", meaning: "read the paths from standard input"),
         ],
         run: { options, console in
             do throws(UsageError) {
                 let request = try ThumbsRequest(options)
                 let paths = try request.allPaths()
-                return await WatchedRun(
+                return await MonitoredRun(
                     run: ThumbnailRun(of: paths, into: request.folder, options: request.options),
                     folder: request.folder, writesGallery: request.options.writesGallery,
-                    progress: RunProgress(errand: .thumbs), options: options, console: console
-                ).watch()
+                    progress: RunProgress(purpose: .thumbs), options: options, console: console
+                ).execute()
             } catch {
-                return console.refuse(error)
+                return console.fail(error)
             }
         })
 }
 
-/// What `thumbs` is asked to do, checked as a whole.
+/// The validated request of a `thumbs` command.
 struct ThumbsRequest {
     let paths: [String]
     let folder: String
@@ -52,10 +54,10 @@ struct ThumbsRequest {
 
     init(_ raw: RawOptions) throws(UsageError) {
         guard let out = raw.out else {
-            throw UsageError("thumbs needs a folder for the thumbnails, as in: \(Command.thumbs.example)")
+            throw UsageError("thumbs needs --out, for example: \(Command.thumbs.example)")
         }
         guard !raw.mirror.thumbnails.sizes.isEmpty else {
-            throw UsageError("thumbs with --sizes none would make nothing: leave it out")
+            throw UsageError("thumbs cannot be combined with --sizes none: no thumbnail would be made")
         }
         paths = raw.positionals
         folder = out
@@ -63,7 +65,7 @@ struct ThumbsRequest {
         options.thumbnails = raw.mirror.thumbnails
         options.writesGallery = raw.mirror.writesGallery
         options.durability = raw.mirror.durability
-        options.mayShareFolder = raw.mirror.mayShareFolder
+        options.allowsUntrustedFolder = raw.mirror.allowsUntrustedFolder
         options.jobs = raw.jobs
         options.memory = raw.mirror.memory
         options.limits = raw.mirror.limits
@@ -71,23 +73,23 @@ struct ThumbsRequest {
         options.retriesQuarantined = raw.mirror.retriesQuarantined
         options.isolation = raw.isolates == true ? .ownWorkers : .none
         options.maxBytes = raw.maxBytes ?? options.maxBytes
-        options.look = try raw.look()
-        // Standard input is gone by the next time.
-        if !paths.contains("-") { options.words = raw.lastingWords(of: .thumbs, paths) }
+        options.appearance = try raw.galleryAppearance()
+        // A later run cannot read this standard input again.
+        if !paths.contains("-") { options.commandLine = raw.recordedArguments(of: .thumbs, paths) }
         self.options = options
     }
 
-    /// The paths, with what standard input lists in the place of `-`.
+    /// Returns the paths, with `-` replaced by the paths from standard input.
     func allPaths() throws(UsageError) -> [String] {
         guard let dash = paths.firstIndex(of: "-") else { return paths }
-        guard paths.lastIndex(of: "-") == dash else { throw UsageError("- stands for standard input, once only") }
+        guard paths.lastIndex(of: "-") == dash else { throw UsageError("- (standard input) can be given only once") }
         var all = paths
-        all.replaceSubrange(dash...dash, with: Self.listed())
+        all.replaceSubrange(dash...dash, with: Self.pathsFromStandardInput())
         return all
     }
 
-    /// Each line as it is: a path may hold anything but a line's end.
-    private static func listed() -> [String] {
+    /// Returns each line unchanged: a path may contain any other character.
+    private static func pathsFromStandardInput() -> [String] {
         var paths: [String] = []
         while let line = readLine() {
             if !line.isEmpty { paths.append(line) }

@@ -5,24 +5,25 @@ internal import Sluice
 extension Command {
     static let verify = Command(
         name: .verify,
-        summary: "Hold every file of a mirror against its receipt",
+        summary: "Verify files against their recorded checksums",
         about: [
             """
-            Reads every original and every thumbnail of the mirror in DIR, and prints a line for each that is missing, \
-            changed (by size or SHA-256), damaged (with --deep: it cannot be decoded) or unreadable, and for each file \
-            that the ledger does not know (extra). Nothing is written. Exits with 7 if anything but extra files was found.
+            Reads every original and thumbnail of the mirror in DIR. Prints one line for each file that is missing, \
+            changed (size or SHA-256), damaged (with --deep: it cannot be decoded) or unreadable, and for each file \
+            that is not in the ledger (extra). Nothing is written. Exits with 7 if it finds anything except extra \
+            files.
             """,
             """
-            With --repair those items are taken up again as a run would, from the addresses in the ledger and with the \
-            options of the last run: originals are downloaded again, thumbnails made of the originals that stand. What \
-            cannot be had again stays as it is. Then the same items are held against their receipts once more.
+            With --repair, processes the affected items again, with the URLs in the ledger and the options of the \
+            last run: originals are downloaded, and thumbnails are recreated from intact originals. Items that \
+            cannot be recovered stay unchanged. Then the same items are verified again.
             """,
         ],
-        positionals: [Positional(name: "DIR", help: "The mirror's folder", completion: .folder)],
+        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .folder)],
         examples: [
-            Example(line: "sluice verify demo-mirror", meaning: "is every file what it was?"),
-            Example(line: "sluice verify demo-mirror --deep --json", meaning: "decode each, too; for a script"),
-            Example(line: "sluice verify demo-mirror --repair", meaning: "fetch and make again what is broken"),
+            Example(line: "sluice verify demo-mirror", meaning: "verify every file"),
+            Example(line: "sluice verify demo-mirror --deep --json", meaning: "also decode every file, for a script"),
+            Example(line: "sluice verify demo-mirror --repair", meaning: "download or recreate broken files"),
         ],
         run: { options, console in
             do throws(MirrorError) {
@@ -33,7 +34,7 @@ extension Command {
         })
 }
 
-/// One verification under the user's eyes, and the repair behind it.
+/// Runs a verification with progress, and then the repair.
 private struct VerifyRun {
     let folder: String
     let options: RawOptions
@@ -51,44 +52,45 @@ private struct VerifyRun {
         if let signal { return .signal(signal) }
         guard options.repairs, !first.broken.isEmpty else { return first.isSound ? .done : .damaged }
         for (feed, broken) in first.broken.sorted(by: { $0.key < $1.key }) {
-            let code = await Repair(of: broken, feed: feed, in: folder, options: options, console: console).run()
-            // Whether items could be had again is told by the look that follows.
+            let code = await RepairRun(of: broken, feed: feed, in: folder, options: options, console: console).run()
+            // The second verification reports whether the items were recovered.
             guard [.done, .itemsFailed].contains(code) else { return code }
         }
-        let (second, signalAgain) = try await verify(first.broken.values.flatMap(\.items).sorted())
-        if let signalAgain { return .signal(signalAgain) }
+        let (second, secondSignal) = try await verify(first.broken.values.flatMap(\.items).sorted())
+        if let secondSignal { return .signal(secondSignal) }
         return second.isSound ? .done : .damaged
     }
 
-    /// Looks at all items, or at some; says which signal ended it, if one did.
+    /// Verifies all items, or only `items`; also returns the signal that stopped the verification.
     private func verify(_ items: [Int]?) async throws(MirrorError) -> (VerificationReport, Int32?) {
         let verification = Verification(
             of: folder, isDeep: options.isDeep, items: items,
             isolation: options.isolates == false ? .none : .ownWorkers,
-            noting: { [console] in console.tell("note: \(escaped($0))") })
+            noting: { [console] in console.printMessage("note: \(escaped($0))") })
         let stopped = Locked<Int32?>(nil)
-        let meter = Meter(on: console, isQuiet: options.isQuiet, isJSON: options.isJSON)
-        let signals = Signals(
-            first: { number in
+        let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: options.isJSON)
+        let signals = SignalHandler(
+            onFirst: { number in
                 stopped.withLock { $0 = number }
                 verification.stop()
-            }, beforeEnd: { meter.clear() })
+            }, beforeExit: { progressLine.clear() })
         defer {
-            signals.end()
-            meter.clear()
+            signals.stop()
+            progressLine.clear()
         }
         let report = try await verification.run { report, all in
-            meter.show("\(report.items) of \(counted(all, "photo")), \(byteText(report.bytes))")
+            progressLine.show("\(report.items) of \(counted(all, "photo")), \(byteText(report.bytes))")
         } _: { fault in
-            meter.clear()
-            if !tell(fault) { verification.stop() }
+            progressLine.clear()
+            if !printFault(fault) { verification.stop() }
         }
-        meter.clear()
-        close(report, isAgain: items != nil)
+        progressLine.clear()
+        printSummary(of: report, isAfterRepair: items != nil)
         return (report, stopped.withLock { $0 })
     }
 
-    private func tell(_ fault: FileFault) -> Bool {
+    /// Prints a fault; returns false if standard output is closed.
+    private func printFault(_ fault: FileFault) -> Bool {
         guard options.isJSON else {
             let word = fault.kind.rawValue + String(repeating: " ", count: 12 - fault.kind.rawValue.utf8.count)
             let detail = fault.detail.isEmpty ? "" : ": \(escaped(fault.detail))"
@@ -96,7 +98,7 @@ private struct VerifyRun {
             return console.out.write(
                 "\(console.outStyle.paint(word, color))\(escaped(fault.path, columns: 1000))\(detail)\n")
         }
-        let line = JSONLines.line("file-fault") { object in
+        let line = JSONEventWriter.line("file-fault") { object in
             object.member("kind", fault.kind.rawValue)
             object.member("file", fault.path)
             object.member("item", fault.item)
@@ -105,9 +107,9 @@ private struct VerifyRun {
         return console.out.write(line)
     }
 
-    private func close(_ report: VerificationReport, isAgain: Bool) {
+    private func printSummary(of report: VerificationReport, isAfterRepair: Bool) {
         if options.isJSON {
-            let line = JSONLines.line("verified") { object in
+            let line = JSONEventWriter.line("verified") { object in
                 object.member("photos", report.items)
                 object.member("files", report.files)
                 object.member("bytes", report.bytes)
@@ -118,11 +120,11 @@ private struct VerifyRun {
         }
         let faults = FileFault.Kind.allCases.compactMap { kind in report.faults[kind].map { "\($0) \(kind.rawValue)" } }
         let files = "\(counted(report.files, "file")) of \(counted(report.items, "photo")), \(byteText(report.bytes))"
-        let verdict = faults.isEmpty ? isAgain ? "repaired" : "all as they should be" : faults.joined(separator: ", ")
+        let verdict = faults.isEmpty ? isAfterRepair ? "repaired" : "no faults" : faults.joined(separator: ", ")
         let color: Style.Color = report.isSound ? .green : .red
         let word = console.errStyle.paint(report.isStopped ? "stopped:" : "verified:", color)
-        console.tell("\(word) \(files): \(verdict)")
+        console.printMessage("\(word) \(files): \(verdict)")
         guard !report.broken.isEmpty, !options.repairs, !report.isStopped, !options.isQuiet else { return }
-        console.tell("  sluice verify \(shellQuoted(folder)) --repair fetches and makes them again")
+        console.printMessage("  to download or recreate them: sluice verify \(shellQuoted(folder)) --repair")
     }
 }

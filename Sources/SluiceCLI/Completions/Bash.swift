@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Completions as bash wants them: one function that looks at the command and at the word before.
+/// Returns the completion script for bash: one function that depends on the command and the previous word.
 func bashCompletions() -> String {
     """
     # bash completion of sluice
@@ -24,11 +24,12 @@ func bashCompletions() -> String {
     """
 }
 
-/// What may follow an option that takes a value.
+/// Returns a case for each option with a value, which completes the value.
 private func valueCases() -> String {
     Flag.all.compactMap { flag -> String? in
         guard let value = flag.value else { return nil }
-        let names = (["--\(flag.long)"] + (flag.short.map { ["-\($0)"] } ?? [])).joined(separator: "|")
+        let names = (([flag.long] + flag.aliases).map { "--\($0)" } + (flag.short.map { ["-\($0)"] } ?? [])).joined(
+            separator: "|")
         let reply = bashReply(value.completion).map { "COMPREPLY=(\($0)); " } ?? ""
         return "    \(names)) \(reply)return ;;\n"
     }.joined()
@@ -44,7 +45,7 @@ private func positionalCase(_ command: Command) -> String? {
     return "    \(command.name):*) COMPREPLY=(\(reply)) ;;\n"
 }
 
-private func bashReply(_ completion: Placeholder.Completion) -> String? {
+private func bashReply(_ completion: ValuePlaceholder.Completion) -> String? {
     switch completion {
     case .nothing: nil
     case .file: "$(compgen -f -- \"$current\")"
@@ -55,6 +56,6 @@ private func bashReply(_ completion: Placeholder.Completion) -> String? {
 
 private func optionWords(_ flags: [Flag]) -> String {
     flags.flatMap { flag in
-        [flag.short.map { "-\($0)" }, "--\(flag.long)", flag.undo.map { "--\($0)" }].compactMap(\.self)
+        (flag.short.map { ["-\($0)"] } ?? []) + flag.shownNames.map { "--\($0)" }
     }.joined(separator: " ")
 }

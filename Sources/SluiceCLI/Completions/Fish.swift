@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Completions as fish wants them: one `complete` for each command and each option.
+/// Returns the completion script for fish: one `complete` for each command and each option.
 func fishCompletions() -> String {
     let names = CommandName.allCases.map(\.rawValue).joined(separator: " ")
     var text = "# fish completion of sluice\ncomplete -c sluice -f\n"
@@ -15,21 +15,21 @@ func fishCompletions() -> String {
         }
     }
     for flag in Flag.all {
-        let isEverywhere = flag.commands.count == CommandName.allCases.count
+        let isGeneral = flag.commands.count == CommandName.allCases.count
         let owners =
-            isEverywhere ? names : CommandName.allCases.filter(flag.isOption).map(\.rawValue).joined(separator: " ")
-        let condition = isEverywhere ? "" : " -n '__fish_seen_subcommand_from \(owners)'"
+            isGeneral ? names : CommandName.allCases.filter(flag.isOption).map(\.rawValue).joined(separator: " ")
+        let condition = isGeneral ? "" : " -n '__fish_seen_subcommand_from \(owners)'"
         text += "complete -c sluice\(condition) -l \(flag.long)\(flag.short.map { " -s \($0)" } ?? "")"
         text += flag.value.map { " -x\(action($0.completion))" } ?? ""
         text += " -d \(quoted(flag.help))\n"
         if let undo = flag.undo {
-            text += "complete -c sluice\(condition) -l \(undo) -d \(quoted("Take --\(flag.long) back"))\n"
+            text += "complete -c sluice\(condition) -l \(undo) -d \(quoted("Reverse --\(flag.long)"))\n"
         }
     }
     return text
 }
 
-private func action(_ completion: Placeholder.Completion) -> String {
+private func action(_ completion: ValuePlaceholder.Completion) -> String {
     switch completion {
     case .nothing: ""
     case .file: " -F"
@@ -38,7 +38,7 @@ private func action(_ completion: Placeholder.Completion) -> String {
     }
 }
 
-/// Within fish's single quotes only the quote and the backslash have a meaning.
+/// Quotes the text for fish, whose single quotes only need the quote and the backslash escaped.
 private func quoted(_ text: String) -> String {
     var result = ""
     for character in text { result += character == "'" || character == "\\" ? "\\\(character)" : "\(character)" }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Completions as zsh wants them: `_arguments` with a line for each option.
+/// Returns the completion script for zsh: `_arguments` with a line for each option.
 func zshCompletions() -> String {
     """
     #compdef sluice
@@ -39,20 +39,20 @@ private func commandCase(_ command: Command) -> String {
     return "        \(command.name)) _arguments \\\n\(lines)\n            ;;\n"
 }
 
-/// One line for each spelling.
+/// Returns one line for each name of the option.
 private func specifications(_ flag: Flag) -> [String] {
-    let help = bracketed(flag.help)
-    let value = flag.value.map { ":\(colonless($0.name)):\(action($0.completion))" } ?? ""
-    // A name that ends in = takes its value attached or as the next word; a letter that ends in + likewise.
+    let help = escapedDescription(flag.help)
+    let value = flag.value.map { ":\(withoutColons($0.name)):\(action($0.completion))" } ?? ""
+    // A name that ends in = and a letter that ends in + take a value, attached or as the next word.
     var lines = [
         quoted("\(flag.long == "header" ? "*" : "")--\(flag.long)\(flag.value == nil ? "" : "=")[\(help)]\(value)")
     ]
     if let short = flag.short { lines.append(quoted("-\(short)\(flag.value == nil ? "" : "+")[\(help)]\(value)")) }
-    if let undo = flag.undo { lines.append(quoted("--\(undo)[Take --\(flag.long) back]")) }
+    if let undo = flag.undo { lines.append(quoted("--\(undo)[Reverse --\(flag.long)]")) }
     return lines
 }
 
-private func action(_ completion: Placeholder.Completion) -> String {
+private func action(_ completion: ValuePlaceholder.Completion) -> String {
     switch completion {
     case .nothing: " "
     case .file: "_files"
@@ -61,16 +61,17 @@ private func action(_ completion: Placeholder.Completion) -> String {
     }
 }
 
-/// Within single quotes nothing but the quote itself has a meaning.
+/// Quotes the text for zsh, whose single quotes only need the quote escaped.
 private func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
 }
 
-/// Brackets and colons would end the words of help.
-private func bracketed(_ text: String) -> String {
+/// Escapes brackets and colons, which would end the description.
+private func escapedDescription(_ text: String) -> String {
     var result = ""
     for character in text { result += "[]:\\".contains(character) ? "\\\(character)" : "\(character)" }
     return result
 }
 
-private func colonless(_ text: String) -> String { String(text.map { $0 == ":" || $0 == "'" ? " " : $0 }) }
+/// Replaces colons and quotes, which are special in a specification.
+private func withoutColons(_ text: String) -> String { String(text.map { $0 == ":" || $0 == "'" ? " " : $0 }) }

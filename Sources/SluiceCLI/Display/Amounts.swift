@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// `1 photo`, `90 photos`.
-func counted(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+/// Returns a count with its noun: `1 photo`, `90 photos`.
+func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(plural ?? "\(noun)s")"
 }
 
-/// `512 bytes`, `1.6 MB`: steps of 1000, as disks and networks are sold.
+/// Returns a number of bytes in multiples of 1000: `512 bytes`, `1.6 MB`.
 func byteText(_ bytes: Int) -> String {
     if bytes < 1000 { return counted(max(0, bytes), "byte") }
     var number = Double(bytes)
@@ -17,7 +17,9 @@ func byteText(_ bytes: Int) -> String {
     return "\(decimal(number)) \(unit)"
 }
 
-/// `0.2 s`, `42 s`, `3 min 5 s`, `2 h 10 min`; whole seconds for what moves on while it is read.
+/// Returns a duration: `0.2 s`, `42 s`, `3 min 5 s`, `2 h 10 min`.
+///
+/// `isWhole` rounds to seconds, for values that change while they are shown.
 func timeText(_ time: Duration, isWhole: Bool = false) -> String {
     let seconds = max(0, seconds(time))
     if seconds < 9.95, !isWhole { return "\(decimal(seconds)) s" }
@@ -27,7 +29,7 @@ func timeText(_ time: Duration, isWhole: Bool = false) -> String {
     return "\(whole / 3600) h \(whole % 3600 / 60) min"
 }
 
-/// One place behind the point below a hundred, none above.
+/// Returns a number with one decimal place below 100, and with none above.
 func decimal(_ number: Double) -> String {
     guard number.isFinite, abs(number) < 1e15 else { return "0" }
     if abs(number) >= 99.95 { return "\(Int(number.rounded()))" }
@@ -35,7 +37,7 @@ func decimal(_ number: Double) -> String {
     return "\(tenths / 10).\(abs(tenths % 10))"
 }
 
-/// The time as a number.
+/// Returns a duration in seconds.
 func seconds(_ time: Duration) -> Double {
     Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
 }

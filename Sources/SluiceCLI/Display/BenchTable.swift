@@ -2,7 +2,7 @@
 
 internal import SluiceBench
 
-/// A bench's figures for a terminal: a line for each point, with a small bar.
+/// Formats benchmark results for a terminal: one line per setting, with a small bar.
 struct BenchTable {
     private let table: ResultTable
     private let style: Style
@@ -12,7 +12,7 @@ struct BenchTable {
         self.style = style
     }
 
-    /// The columns' names, then the points.
+    /// The header line, then one line per setting.
     var lines: [String] {
         let head = withBar(table.head, "")
         let rows = zip(table.rows, table.shares).map { withBar($0, bar($1)) }
@@ -26,14 +26,14 @@ struct BenchTable {
     }
 
     private func withBar(_ cells: [String], _ bar: String) -> [String] {
-        Array(cells[...table.barred]) + [bar] + Array(cells[(table.barred + 1)...])
+        Array(cells[...table.barColumn]) + [bar] + Array(cells[(table.barColumn + 1)...])
     }
 
     private func isLeft(_ column: Int) -> Bool {
-        column == table.barred + 1 || table.words.contains(column > table.barred ? column - 1 : column)
+        column == table.barColumn + 1 || table.textColumns.contains(column > table.barColumn ? column - 1 : column)
     }
 
-    /// Ten columns, in eighths where the terminal has them.
+    /// Returns a bar of up to ten columns, with a resolution of an eighth if the terminal supports Unicode.
     private func bar(_ share: Double) -> String {
         guard style.isUnicode else { return String(repeating: "#", count: Int((share * 10).rounded())) }
         let eighths = Int((share * 80).rounded())
@@ -42,7 +42,7 @@ struct BenchTable {
     }
 
     private func padded(_ text: String, to width: Int, isLeft: Bool) -> String {
-        let room = String(repeating: " ", count: max(0, width - columnCount(text)))
-        return isLeft ? text + room : room + text
+        let padding = String(repeating: " ", count: max(0, width - columnCount(text)))
+        return isLeft ? text + padding : padding + text
     }
 }

@@ -3,34 +3,34 @@
 internal import Dispatch
 internal import Sluice
 
-/// What people see of a run on standard error while it goes.
+/// Displays the progress of a run on standard error.
 ///
-/// Events are only counted in where they happen; a queue of the display's own paints and writes. So a terminal that was
-/// stopped, or a slow pipe, holds up its own lines and never the run.
+/// Recording an event only updates counters. Rendering and writing happen on a private queue, so a stopped terminal or a
+/// slow pipe never delays the run.
 final class Display: Sendable {
     private struct State {
         var progress: RunProgress
-        var news: [News] = []
-        var unheard = 0
+        var lines: [LogLine] = []
+        var droppedLines = 0
     }
 
-    /// News that wait for a terminal that takes none; more are counted only.
-    private static let mostNews = 1000
+    /// The maximum number of lines that wait for a blocked terminal; further ones are only counted.
+    private static let maximumLines = 1000
 
     private let output: Output
     private let style: Style
-    private let errand: Errand
+    private let purpose: RunPurpose
     private let isLive: Bool
     private let isVerbose: Bool
     private let bottleneck: @Sendable () -> Bottleneck?
     private let start = ContinuousClock.now
     private let state: Locked<State>
-    private let painter: Locked<any Painter>
-    private let timer: Locked<EventSource?>
-    private let suspension: Locked<Suspension?>
+    private let renderer: Locked<any ProgressRenderer>
+    private let timer: Locked<ManagedDispatchSource?>
+    private let suspendHandler: Locked<SuspendHandler?>
     private let queue = DispatchQueue(label: "sluice.display")
 
-    /// Begins to display; `bottleneck` is asked for each frame.
+    /// Starts the display; it calls `bottleneck` for each frame.
     init(
         on console: Console, isQuiet: Bool, isVerbose: Bool = false, isJSON: Bool, progress: RunProgress,
         bottleneck: @escaping @Sendable () -> Bottleneck? = { nil }
@@ -38,81 +38,86 @@ final class Display: Sendable {
         self.bottleneck = bottleneck
         output = console.err
         style = console.errStyle
-        errand = progress.errand
+        purpose = progress.purpose
         self.isVerbose = isVerbose && !isQuiet
         isLive = !isQuiet && console.isLive(isJSON: isJSON)
         state = Locked(State(progress: progress))
-        let painter: any Painter =
-            if isLive { LivePainter(style: style, least: isVerbose ? .detail : .item) } else if isQuiet || isJSON {
-                QuietPainter()
+        let renderer: any ProgressRenderer =
+            if isLive { LiveRenderer(style: style, minimum: isVerbose ? .detail : .warning) } else if isQuiet || isJSON
+            {
+                QuietRenderer()
             } else {
-                PlainPainter(style: style)
+                PlainRenderer(style: style)
             }
-        self.painter = Locked(painter)
+        self.renderer = Locked(renderer)
         timer = Locked(nil)
-        suspension = Locked(nil)
-        startTimer(painter.interval)
-        if isLive { watchSuspension() }
+        suspendHandler = Locked(nil)
+        startTimer(renderer.interval)
+        if isLive { handleSuspension() }
     }
 
-    /// Counts an event in; returns at once.
+    /// Records an event; returns immediately.
     func record(_ event: Event) {
-        let news = News(event, style: style, errand: errand) ?? (isVerbose ? News(detailOf: event) : nil)
+        let line = LogLine(event, style: style, purpose: purpose) ?? (isVerbose ? LogLine(detailOf: event) : nil)
         let now = ContinuousClock.now - start
         state.withLock { state in
             state.progress.record(event, at: now)
-            guard let news else { return }
-            if state.news.count < Self.mostNews { state.news.append(news) } else { state.unheard += 1 }
+            guard let line else { return }
+            if state.lines.count < Self.maximumLines { state.lines.append(line) } else { state.droppedLines += 1 }
         }
     }
 
-    /// Paints what is left, gives the terminal back as it was, and tells how far the run came.
+    /// Renders pending lines, restores the terminal, and returns the final progress.
     @discardableResult func end() -> RunProgress {
         timer.withLock { $0 = nil }
-        suspension.withLock { $0 = nil }
+        suspendHandler.withLock { $0 = nil }
         queue.sync {
-            paint()
-            output.write(painter.withLock { $0.leave() })
+            render()
+            output.write(renderer.withLock { $0.restore() })
         }
         return state.withLock { $0.progress }
     }
 
-    /// Makes the cursor visible from anywhere, for an end at once.
+    /// Makes the cursor visible again.
+    ///
+    /// Callable from any thread, before the process exits.
     func restoreTerminal() {
-        if isLive { output.write("\r\u{1B}[J" + LivePainter.showCursor) }
+        if isLive { output.write("\r\u{1B}[J" + LiveRenderer.showCursor) }
     }
 
     private func startTimer(_ interval: Duration) {
         let milliseconds = Int(seconds(interval) * 1000)
-        let timer = EventSource.timer(every: milliseconds, on: queue) { [weak self] in
-            // A frame drawn from the background would run into whatever is in the foreground.
-            if let self, !isLive || output.isForeground { paint() }
+        let timer = ManagedDispatchSource.timer(every: milliseconds, on: queue) { [weak self] in
+            // A frame from a background process would disturb the foreground process.
+            if let self, !isLive || output.isForeground { render() }
         }
         self.timer.withLock { $0 = timer }
     }
 
-    /// On the queue only.
-    private func paint() {
-        var (news, progress) = state.withLock { state in
-            var news = state.news
-            if state.unheard > 0 { news.append(News(.item, "\(counted(state.unheard, "line")) left out here")) }
-            state.news = []
-            state.unheard = 0
-            return (news, state.progress)
+    /// Runs only on the queue.
+    private func render() {
+        var (lines, progress) = state.withLock { state in
+            var lines = state.lines
+            if state.droppedLines > 0 {
+                lines.append(LogLine(.warning, "\(counted(state.droppedLines, "line")) omitted"))
+            }
+            state.lines = []
+            state.droppedLines = 0
+            return (lines, state.progress)
         }
         progress.bottleneck = bottleneck()
         let now = ContinuousClock.now - start
         let columns = output.columns ?? 80
-        let text = painter.withLock { $0.paint(news, progress, at: now, columns: columns) }
+        let text = renderer.withLock { $0.render(lines, progress, at: now, columns: columns) }
         if !text.isEmpty { output.write(text) }
     }
 
-    /// Ctrl-Z gives the terminal back first; `fg` starts a new frame.
-    private func watchSuspension() {
-        let suspension = Suspension(on: queue) { [weak self] in
+    /// Restores the terminal before Ctrl-Z suspends the process; after `fg` a new frame starts.
+    private func handleSuspension() {
+        let handler = SuspendHandler(on: queue) { [weak self] in
             guard let self else { return }
-            output.write(painter.withLock { $0.leave() })
+            output.write(renderer.withLock { $0.restore() })
         }
-        self.suspension.withLock { $0 = suspension }
+        suspendHandler.withLock { $0 = handler }
     }
 }

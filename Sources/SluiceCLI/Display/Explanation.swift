@@ -2,20 +2,20 @@
 
 internal import Sluice
 
-/// How a mirror stands, in words and as JSON.
+/// The output of `explain`: the failures of a mirror and how to recover them, as text and as JSON.
 struct Explanation {
-    /// More rows than this say little; JSON has them all.
-    private static let mostRows = 40
+    /// The maximum number of rows in text; JSON contains all.
+    private static let maximumRows = 40
 
     private let diagnosis: Diagnosis
-    private let advice: [Advice]
+    private let suggestions: [RecoverySuggestion]
 
     init(_ diagnosis: Diagnosis, in folder: String) {
         self.diagnosis = diagnosis
-        advice = Advice.all(diagnosis, in: folder)
+        suggestions = RecoverySuggestion.all(diagnosis, in: folder)
     }
 
-    // MARK: Words
+    // MARK: Text
 
     func lines(style: Style) -> [String] {
         [counts] + rows(style: style) + commands + ["", shares]
@@ -28,13 +28,13 @@ struct Explanation {
             (diagnosis.waiting, "waiting"),
         ]
         let all = diagnosis.wanted + diagnosis.skipped
-        let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return "\(counted(all, "photo"))\(words.isEmpty ? "" : ": ")\(words.joined(separator: ", "))"
+        let counts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return "\(counted(all, "photo"))\(counts.isEmpty ? "" : ": ")\(counts.joined(separator: ", "))"
     }
 
     private func rows(style: Style) -> [String] {
         guard !diagnosis.groups.isEmpty else { return [] }
-        let shown = diagnosis.groups.prefix(Self.mostRows)
+        let shown = diagnosis.groups.prefix(Self.maximumRows)
         let causes = (shown.map { columnCount($0.cause.name) }.max() ?? 0) + 2
         let hosts = min(40, shown.map { columnCount(escaped($0.host)) }.max() ?? 0) + 2
         var rows = [""]
@@ -44,23 +44,24 @@ struct Explanation {
             let host = escaped(group.host, columns: 40)
             let count = String(group.count)
             rows.append(
-                "\(spaces(7 - count.utf8.count))\(count)  \(cause)\(host)\(spaces(hosts - columnCount(host)))\(words(of: group))"
+                "\(spaces(7 - count.utf8.count))\(count)  \(cause)\(host)\(spaces(hosts - columnCount(host)))\(description(of: group))"
             )
         }
-        let more = diagnosis.groups.dropFirst(Self.mostRows)
+        let more = diagnosis.groups.dropFirst(Self.maximumRows)
         if !more.isEmpty {
             rows.append(
-                "         and \(more.reduce(0) { $0 + $1.count }) more of \(more.count) kinds: --json lists them")
+                "         and \(more.reduce(0) { $0 + $1.count }) more in \(more.count) groups; use --json to list them"
+            )
         }
         return rows
     }
 
-    /// `the host has it no more; permanent (photo 17: Not Found)`.
-    private func words(of group: Diagnosis.Group) -> String {
+    /// For example `not found on the host; permanent (photo 17: Not Found)`.
+    private func description(of group: Diagnosis.Group) -> String {
         let outlook =
             switch group.cause.remedy {
-            case _ where !group.isFailure: "left out on purpose"
-            case .retry: "may pass"
+            case _ where !group.isFailure: "skipped intentionally"
+            case .retry: "temporary"
             case .option(let option): option
             case .none: "permanent"
             }
@@ -69,24 +70,24 @@ struct Explanation {
     }
 
     private var commands: [String] {
-        advice.flatMap { ["", "\(counted($0.count, "photo")) may be had \($0.reason):", "  \($0.command)"] }
+        suggestions.flatMap { ["", "\(counted($0.count, "photo")) may be recovered \($0.reason):", "  \($0.command)"] }
     }
 
-    /// `94.8 % of 992 wanted photos are done; at most 96.0 % can be`.
+    /// For example `94.8 % of 992 selected photos are done; at most 96.0 % can be`.
     private var shares: String {
-        guard diagnosis.wanted > 0 else { return "no photo is wanted" }
-        let most =
+        guard diagnosis.wanted > 0 else { return "no photos are selected" }
+        let limit =
             switch (diagnosis.ceiling, diagnosis.ceilingWithOptions) {
-            case (diagnosis.success, diagnosis.success): "none of the others can be had"
+            case (diagnosis.success, diagnosis.success): "the others cannot be recovered"
             case (let ceiling, let all) where ceiling == all: "at most \(percent(all)) can be"
-            case (let ceiling, let all): "at most \(percent(ceiling)) can be, and \(percent(all)) with other options"
+            case (let ceiling, let all): "at most \(percent(ceiling)) can be, or \(percent(all)) with other options"
             }
-        if diagnosis.success == 1 { return "all \(counted(diagnosis.wanted, "photo")) that are wanted are done" }
+        if diagnosis.success == 1 { return "all \(counted(diagnosis.wanted, "selected photo")) are done" }
         return
-            "\(percent(diagnosis.success)) of \(counted(diagnosis.wanted, "photo")) that are wanted are done; \(most)"
+            "\(percent(diagnosis.success)) of \(counted(diagnosis.wanted, "selected photo")) are done; \(limit)"
     }
 
-    /// Down, so that nothing short of all is told as 100 %.
+    /// Rounds down, so that only all photos give 100 %.
     private func percent(_ share: Double) -> String { "\(decimal((share * 1000).rounded(.down) / 10)) %" }
 
     private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
@@ -96,7 +97,7 @@ struct Explanation {
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { object in
-            object.member("schema", JSONLines.schema)
+            object.member("schema", JSONEventWriter.schema)
             object.member("event", "explained")
             object.member("done", diagnosis.done)
             object.member("failed", diagnosis.failed)
@@ -106,7 +107,7 @@ struct Explanation {
             object.member("ceiling", decimal: diagnosis.ceiling)
             object.member("ceiling_with_options", decimal: diagnosis.ceilingWithOptions)
             object.member("groups", array: { for group in diagnosis.groups { Self.write(group, to: &$0) } })
-            object.member("commands", array: { for advice in advice { $0.value(advice.command) } })
+            object.member("commands", array: { for suggestion in suggestions { $0.value(suggestion.command) } })
         }
         writer.newline()
         return writer.bytes

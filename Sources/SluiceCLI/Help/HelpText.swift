@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Help for a command, or over all.
+internal import Sluice
+
+/// The first sentence of the help and the manual.
+let shortDescription =
+    "Sluice downloads photo collections in bulk, makes thumbnails, and builds a browsable offline gallery"
+
+/// Returns the help of a command, or the overview.
 func helpText(of command: Command?, _ length: HelpLength) -> String {
     guard let command else { return overview(length) }
     var text = "Usage: \(command.synopsis)\n\n"
@@ -17,11 +23,11 @@ func helpText(of command: Command?, _ length: HelpLength) -> String {
     return text
 }
 
-/// Where options' help begins.
+/// The column at which the help of options starts.
 private let optionColumn = 28
 
 private func overview(_ length: HelpLength) -> String {
-    var text = "Sluice mirrors pages of photos to disk, with thumbnails and a gallery.\n\n"
+    var text = indented("\(shortDescription).", by: 0) + "\n"
     text += "Usage: sluice COMMAND [options]\n\nCommands:\n"
     for command in Command.all { text += entry(command.name.rawValue, command.summary, column: 16) }
     text += optionList(Flag.of(nil), length)
@@ -32,17 +38,17 @@ private func overview(_ length: HelpLength) -> String {
         text += "\nEnvironment:\n"
         for (name, meaning) in environmentMeanings { text += entry(name, meaning, column: 18) }
     }
-    return text + "\n`sluice COMMAND --help` tells all about a command.\n"
+    return text + "\n`sluice COMMAND --help` describes a command in full.\n"
 }
 
-/// The environment variables that Sluice itself looks at.
+/// The environment variables that Sluice reads, as listed in help and the manual.
 let environmentMeanings: [(name: String, meaning: String)] = [
-    ("NO_COLOR", "Set to anything, it keeps words uncoloured"),
-    ("TERM", "With dumb, or without it, there is no live display"),
-    ("LC_ALL, LANG", "Without UTF-8 the display keeps to ASCII"),
-    ("SLUICE_OPTION", "Sets an option: SLUICE_PER_HOST=3 is --per-host 3, SLUICE_QUIET=1 --quiet"),
-    ("XDG_CONFIG_HOME", "The folder of sluice/sluice.json, the user's options (default ~/.config)"),
-    ("SSL_CERT_FILE", "The certificates to know https hosts by"),
+    ("NO_COLOR", "Disables colour if set"),
+    ("TERM", "Disables the live display if unset or dumb"),
+    ("LC_ALL, LANG", "Select ASCII for the display if not UTF-8"),
+    ("SLUICE_OPTION", "Sets an option: SLUICE_PER_HOST=3 is --per-host 3, SLUICE_QUIET=1 is --quiet"),
+    ("XDG_CONFIG_HOME", "Folder of sluice/sluice.json, the user's options (default ~/.config)"),
+    ("SSL_CERT_FILE", "Certificates to verify HTTPS hosts"),
 ]
 
 private func optionList(_ flags: [Flag], _ length: HelpLength) -> String {
@@ -53,7 +59,7 @@ private func optionList(_ flags: [Flag], _ length: HelpLength) -> String {
         text += "\n\(category.rawValue):\n"
         switch length {
         case .short: text += members.map { entry($0.usage, $0.help, column: optionColumn) }.joined()
-        case .long: text += members.map { "  \($0.usage)\n" + indented($0.wholeHelp, by: 10) }.joined(separator: "\n")
+        case .long: text += members.map { "  \($0.usage)\n" + indented($0.fullHelp, by: 10) }.joined(separator: "\n")
         }
     }
     return text
@@ -70,8 +76,16 @@ extension Flag {
         return "\(letter)--\(long)\(value.map { " \($0.name)" } ?? "")"
     }
 
-    /// The long help, and how the option is taken back.
-    var wholeHelp: String {
-        undo.map { "\(longHelp) --\($0) takes it back." } ?? longHelp
+    /// The long help, followed by the name that reverses the option and by its older names.
+    var fullHelp: String {
+        let reversal = undo.map { " --\($0) reverses it." } ?? ""
+        let oldNames = aliases.map { " The old name --\($0) also works." }.joined()
+        return longHelp + reversal + oldNames
     }
+}
+
+/// Returns Sluice's version on the first line, then the version of each C library.
+func versionText() -> String {
+    let libraries = Version.libraries.map { "\($0.name) \($0.version)\n" }
+    return "sluice \(Version.number)\n" + libraries.joined()
 }

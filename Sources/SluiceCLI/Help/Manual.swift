@@ -2,19 +2,18 @@
 
 internal import Sluice
 
-/// The manual page, in the macros that every man knows.
+/// Returns the manual page in roff, with the standard man macros.
 func manualPage() -> String {
-    var page = Roff()
+    var page = RoffWriter()
     page.line(".TH SLUICE 1 \"\" \"Sluice \(Version.number)\" \"User Commands\"")
     page.section("NAME")
-    page.text("sluice - mirror pages of photos to disk, with thumbnails and a gallery")
+    page.text("sluice - download photo collections, make thumbnails, and build an offline gallery")
     page.section("SYNOPSIS")
     page.lines(Command.all.map(\.synopsis))
     page.section("DESCRIPTION")
     page.text(
         """
-        Sluice mirrors pages of photos to disk, makes their thumbnails, and writes a gallery and a manifest of what it \
-        did, at the speed the machine and the remote hosts allow.
+        \(shortDescription). Runs are concurrent, polite to servers and resumable, and they never repeat finished work.
         """)
     for command in Command.all { page.command(command) }
     page.section("EXIT STATUS")
@@ -28,32 +27,32 @@ func manualPage() -> String {
     return page.result
 }
 
-/// What lies in a mirror's folder.
+/// The files in the folder of a mirror.
 private let mirrorFiles: [(name: String, meaning: String)] = [
-    ("SIZE/", "The thumbnails that `thumbs` made, a folder for each size"),
-    ("index.html, gallery/", "The gallery; opens by double-click"),
+    ("SIZE/", "The thumbnails of `thumbs`, one folder per size"),
+    ("index.html, gallery/", "The gallery; works without a server or network"),
     ("originals/", "The photos"),
-    ("thumbs/SIZE/", "The thumbnails, a folder for each size"),
-    ("manifest.jsonl, manifest.csv", "A line for each photo, in the feed's order"),
-    ("sluice.json", "The mirror's own options, if you write them: see --config"),
-    (".sluice/ledger.sqlite", "The truth, from which gallery and manifest can be written anew"),
+    ("thumbs/SIZE/", "The thumbnails, one folder per size"),
+    ("manifest.jsonl, manifest.csv", "One line per photo, in the order of the feed"),
+    ("sluice.json", "Optional settings of the mirror: see --config"),
+    (".sluice/ledger.sqlite", "The ledger, from which gallery and manifest can be rebuilt"),
 ]
 
-/// A page in roff's man macros, under construction.
-private struct Roff {
+/// Builds a page with the man macros of roff.
+private struct RoffWriter {
     private(set) var result = ""
 
     mutating func line(_ text: String) { result += text + "\n" }
 
     mutating func section(_ title: String) { line(".SH \(title)") }
 
-    /// A paragraph.
+    /// Appends a paragraph.
     mutating func text(_ text: String) {
         line(".PP")
         line(escape(text))
     }
 
-    /// Lines that stand below each other as they are.
+    /// Appends lines without filling them into a paragraph.
     mutating func lines(_ texts: [String]) {
         line(".PP")
         for text in texts {
@@ -62,24 +61,24 @@ private struct Roff {
         }
     }
 
-    /// A term with its meaning below it.
+    /// Appends a term with its meaning below it.
     mutating func entry(_ term: String, _ meaning: String) {
         line(".TP")
         line(".B \(escape(term))")
         line(escape(meaning))
     }
 
-    /// A command's section: what it does, what it takes.
+    /// Appends the section of a command: its description, arguments and options.
     mutating func command(_ command: Command) {
         section("\"\(command.name.rawValue.uppercased())\"")
         for paragraph in command.about { text(paragraph) }
         for positional in command.positionals { entry(positional.name, positional.help + ".") }
-        // What all or most commands take is told once, with the last of them.
+        // General options appear once, with the last command that accepts them.
         let flags = Flag.of(command.name).filter { $0.category != .general || command.name == $0.commands.last }
-        for flag in flags { entry(String(flag.usage.drop { $0 == " " }), flag.wholeHelp) }
+        for flag in flags { entry(String(flag.usage.drop { $0 == " " }), flag.fullHelp) }
     }
 
-    /// Backslashes and dashes as themselves; a line may not begin like a request.
+    /// Escapes characters that are special in roff, and a dot at the start of a line.
     private func escape(_ text: String) -> String {
         var escaped = ""
         for character in text {

@@ -2,21 +2,22 @@
 
 internal import Sluice
 
-/// The JSON schema of a file of options: what stands in `Documentation/sluice.schema.json`.
+/// Returns the JSON schema of option files, as in `Documentation/sluice.schema.json`.
 func settingsSchema() -> String {
-    let flags = Flag.all.filter { $0.reach == .everywhere }
-    // Commands may share an option's name, and mean different things by it.
+    let flags = Flag.all.filter { $0.settableFrom == .all }
+    // Several commands may have different options with the same name.
     var names: Set<String> = []
     var lines = ["    \"$schema\": {\"type\":\"string\"}"]
     for flag in flags where names.insert(flag.long).inserted {
         lines.append("    \"\(flag.long)\": \(property(flag, flag.help))")
-        if let undo = flag.undo { lines.append("    \"\(undo)\": \(property(flag, "Takes \(flag.long) back"))") }
+        if let undo = flag.undo { lines.append("    \"\(undo)\": \(property(flag, "Reverses \(flag.long)"))") }
+        for alias in flag.aliases { lines.append("    \"\(alias)\": \(property(flag, "Old name of \(flag.long)"))") }
     }
     return """
         {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
-          "title": "Options of Sluice",
-          "description": "What may stand in a sluice.json; settings.md tells where such files lie and which counts.",
+          "title": "Sluice options",
+          "description": "The options in a sluice.json file; settings.md describes where such files are and their precedence.",
           "type": "object",
           "properties": {
         \(lines.joined(separator: ",\n"))
@@ -27,7 +28,7 @@ func settingsSchema() -> String {
         """
 }
 
-/// What one option takes.
+/// Returns the schema of one option.
 private func property(_ flag: Flag, _ help: String) -> String {
     var writer = JSONWriter()
     writer.object { object in

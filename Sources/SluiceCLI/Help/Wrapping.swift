@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The width that help keeps to.
+/// The maximum width of help in columns.
 let helpWidth = 80
 
-/// The text in lines no wider than `width`, broken at spaces.
+/// Breaks the text at spaces into lines of at most `width` columns.
 func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -17,20 +17,20 @@ func wrapped(_ text: String, to width: Int) -> [String] {
     return line.isEmpty ? lines : lines + [line]
 }
 
-/// The text in lines that all begin at column `indent`.
+/// Returns the text in lines that start at column `indent`.
 func indented(_ text: String, by indent: Int) -> String {
     let lead = String(repeating: " ", count: indent)
     return wrapped(text, to: helpWidth - indent).map { "\(lead)\($0)\n" }.joined()
 }
 
-/// A term with its meaning beside it, at column `column`; below it where the term is too long.
+/// Returns a term with its meaning at column `column`; the meaning starts on the next line if the term is too long.
 func entry(_ term: String, _ meaning: String, column: Int) -> String {
     let lead = String(repeating: " ", count: column)
     let lines = wrapped(meaning, to: helpWidth - column)
-    let head = "  \(term)"
-    let room = column - columnCount(head)
-    let isBeside = room >= 2
-    var text = isBeside ? head + String(repeating: " ", count: room) + (lines.first ?? "") + "\n" : head + "\n"
-    for line in isBeside ? lines.dropFirst() : lines[...] { text += lead + line + "\n" }
+    let start = "  \(term)"
+    let gap = column - columnCount(start)
+    let isSameLine = gap >= 2
+    var text = isSameLine ? start + String(repeating: " ", count: gap) + (lines.first ?? "") + "\n" : start + "\n"
+    for line in isSameLine ? lines.dropFirst() : lines[...] { text += lead + line + "\n" }
     return text
 }

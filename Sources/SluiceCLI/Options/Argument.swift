@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// An option as it stood on the command line.
+/// An option and its value, as given on the command line or in another source.
 struct Argument: Sendable {
     /// The option as the user wrote it: `--pages`, `-p`.
     var spelling: String
-    /// The value's text; empty for an option without a value.
+    /// The text of the value; empty for an option without a value.
     var text = ""
-    /// False for the form that takes an option back (`--gallery` for `--no-gallery`).
+    /// False for the name that reverses an option (`--gallery` for `--no-gallery`).
     var isOn = true
 }
 
-/// A value that an option does not take.
-struct Refusal: Error, Hashable {
-    /// What it takes, to follow the word "takes": `a whole number from 1 on`.
-    var allowed: String
+/// The error for a value that an option does not accept.
+struct InvalidValue: Error, Hashable {
+    /// The accepted values, to follow the word "expected": `a whole number from 1 to 100`.
+    var expected: String
 
-    init(_ allowed: String) {
-        self.allowed = allowed
+    init(_ expected: String) {
+        self.expected = expected
     }
 }
 
-/// Why a command line is refused: one sentence for the user.
+/// The error for an invalid command line.
 struct UsageError: Error, Hashable {
-    /// The sentence, safe to print.
+    /// The message, safe to print.
     var message: String
 
     init(_ message: String) {

@@ -1,86 +1,96 @@
 // SPDX-License-Identifier: MIT
 
-/// One option of the command line: all that the parser, the help, the completions and the manual need to know of it.
+/// A command-line option: the single definition behind the parser, the help, the completions and the manual.
 ///
-/// To add an option, add one entry to the file of its category; nothing else has to change.
+/// To add an option, add one entry to the file of its category. Nothing else has to change.
 struct Flag: Sendable {
-    /// The name, without its dashes.
+    /// The name without its dashes.
     let long: String
-    /// The letter, where a hand would want one.
+    /// Older names that still work.
+    ///
+    /// Help and completions do not list them.
+    var aliases: [String] = []
+    /// The one-letter form.
     var short: Character?
-    /// What stands for its value in help; `nil` for an option that takes none.
-    var value: Placeholder?
-    /// The name of the form that takes the option back, for one without a value.
+    /// The placeholder for the value; `nil` for an option without a value.
+    var value: ValuePlaceholder?
+    /// The name that reverses an option without a value, for example `no-gallery`.
     var undo: String?
-    /// Where help lists it.
+    /// The heading that lists the option in help.
     let category: Category
-    /// The commands that take it.
+    /// The commands that accept the option.
     let commands: [CommandName]
-    /// Whether it belongs to how the mirror is made, for good: the ledger keeps it with the run, for repairs.
-    var isLasting = true
-    /// Whether each further one adds to what was said before, where others take its place.
+    /// Whether the ledger records the option with a run, so that later runs and repairs repeat it.
+    var isRecorded = true
+    /// Whether repeating the option adds a value instead of replacing the previous one.
     var isRepeatable = false
-    /// Whether its value is nobody else's business, and is never shown.
+    /// Whether the value is a secret that is never printed.
     var isSecret = false
-    /// What of `bench` it says something of, if it is one of its options.
-    var subjects: Set<BenchSubject> = [.loader]
-    /// Where it may be set.
-    var reach = Reach.everywhere
-    /// One line, without a full stop.
+    /// The modes of `bench` that accept the option, for an option of `bench`.
+    var benchModes: Set<BenchMode> = [.loader]
+    /// Where the option may be set.
+    var settableFrom = SettableSources.all
+    /// The short help: one line without a full stop.
     let help: String
-    /// Whole sentences: defaults, units, what it is for.
+    /// The long help: whole sentences about defaults, units and purpose.
     let longHelp: String
-    /// Reads the argument into the options, or refuses it.
-    let apply: @Sendable (inout RawOptions, Argument) throws(Refusal) -> Void
+    /// Parses the argument into the options.
+    let apply: @Sendable (inout RawOptions, Argument) throws(InvalidValue) -> Void
 
-    /// Where an option may be set: see ``Origin``.
-    enum Reach: Sendable {
-        case everywhere, variablesAndArguments, argumentsAlone
+    /// The sources that may set an option: see ``SettingSource``.
+    enum SettableSources: Sendable {
+        case all, environmentAndArguments, argumentsOnly
     }
 
-    /// What kinds of options there are, in the order in which help lists them.
+    /// The headings of options, in the order of the help.
     enum Category: String, Sendable, CaseIterable {
-        case selection = "What to mirror"
+        case selection = "Photo selection"
         case thumbnails = "Thumbnails"
         case limits = "Limits"
         case transfer = "Transfer"
         case network = "Network"
-        case upkeep = "Upkeep"
+        case maintenance = "Maintenance"
         case output = "Output"
-        case serving = "Serving"
-        case bench = "Measuring"
+        case serving = "Server"
+        case bench = "Benchmarks"
         case general = "General"
     }
 
-    /// Every option, by category.
+    /// Every option, in the order of the help.
     static let all: [Flag] =
-        selection + narrowing + thumbnails + rendering + metadata + limits + ending + transfer + network + upkeep
-        + shards + output + measures + look + serving + bench + results
-        + settings + general
+        selection + filtering + thumbnails + rendering + metadata + limits + stopConditions + transfer + network
+        + maintenance + export + output + diagnostics + gallery + serving + bench + configuration + general
 
-    /// The options that `command` takes; without a command those that every command takes.
+    /// The name and the name that reverses it: the names that help, completions and suggestions show.
+    var shownNames: [String] { [long] + (undo.map { [$0] } ?? []) }
+
+    /// Every name that is accepted.
+    var names: [String] { shownNames + aliases }
+
+    /// The options of `command`, or the options of every command.
     static func of(_ command: CommandName?) -> [Flag] {
         guard let command else { return general }
         return all.filter { $0.isOption(of: command) }
     }
 
-    /// Whether a command takes it: `adopt` makes a mirror as `mirror` would, by all that lasts.
+    /// Whether a command accepts the option.
+    ///
+    /// `adopt` also accepts the recorded options of `mirror`, because it creates the same mirror.
     func isOption(of command: CommandName) -> Bool {
-        commands.contains(command) || command == .adopt && isLasting && commands.contains(.mirror)
+        commands.contains(command) || command == .adopt && isRecorded && commands.contains(.mirror)
     }
 }
 
-/// What stands for a value in help, and what a shell may offer in its place.
-struct Placeholder: Sendable {
-    /// What a shell may offer.
+/// The placeholder for a value in help, and the completions that a shell offers for it.
+struct ValuePlaceholder: Sendable {
+    /// The completions that a shell offers.
     enum Completion: Sendable, Hashable {
         case nothing, file, folder
         case words([String])
     }
 
-    /// The name in capitals, or the choices with `|` between them.
+    /// The name in capitals, or the choices separated by `|`.
     let name: String
-    /// What a shell may offer.
     var completion = Completion.nothing
 
     init(_ name: String, _ completion: Completion = .nothing) {
@@ -88,9 +98,9 @@ struct Placeholder: Sendable {
         self.completion = completion
     }
 
-    /// One of a few words.
-    static func choice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> Placeholder {
+    /// A placeholder for one of the raw values of `type`.
+    static func choice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> ValuePlaceholder {
         let words = type.allCases.map(\.rawValue)
-        return Placeholder(words.joined(separator: "|"), .words(words))
+        return ValuePlaceholder(words.joined(separator: "|"), .words(words))
     }
 }

@@ -1,32 +1,60 @@
 // SPDX-License-Identifier: MIT
 
 extension Flag {
-    /// What every command takes, and what may stand before it.
+    /// Options for files of options.
+    static let configuration: [Flag] = [
+        Flag(
+            long: "config", value: ValuePlaceholder("FILE", .file), category: .general, commands: configurableCommands,
+            settableFrom: .environmentAndArguments,
+            help: "Read options from FILE; none reads no files",
+            longHelp: """
+                Reads options from a JSON file, with the option names without dashes ({"per-host": 3, "sizes": [256, \
+                1024]}). Sluice reads sluice/sluice.json in the user's configuration folder (XDG_CONFIG_HOME, or \
+                ~/.config), sluice.json in the mirror's folder, and FILE. A later file overrides an earlier one. \
+                Environment variables (SLUICE_PER_HOST=3) override files, and arguments override variables. none \
+                reads no files.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.config = try argument.singleLine("a file name")
+            }),
+        Flag(
+            long: "print-config", category: .general, commands: configurableCommands, isRecorded: false,
+            settableFrom: .argumentsOnly,
+            help: "Print the options in effect and where they were set",
+            longHelp: """
+                Prints each option that is set, its value, and its source: a file, a variable, the mirror's last \
+                command, or an argument. The command itself does not run, and secrets are hidden. Options that are \
+                not listed have their defaults. With --json, prints one JSON object per line.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.request = options.request ?? .settings }),
+    ]
+
+    private static let configurableCommands = CommandName.allCases.filter {
+        ![.completions, .manual, .help].contains($0)
+    }
+
+    /// Options of every command; they may also precede the command.
     static let general: [Flag] = [
         Flag(
             long: "color", value: .choice(of: ColorChoice.self), category: .general, commands: CommandName.allCases,
-            isLasting: false,
-            help: "When words are coloured (default auto)",
-            longHelp: """
-                auto colors words on a terminal, unless the environment has NO_COLOR; always and never do what they \
-                say.
-                """,
-            apply: { (options, argument) throws(Refusal) in
+            isRecorded: false,
+            help: "When to use colour (default auto)",
+            longHelp: "auto uses colour on a terminal, unless NO_COLOR is set; always and never override this.",
+            apply: { (options, argument) throws(InvalidValue) in
                 options.color = try argument.choice(of: ColorChoice.self)
             }),
         Flag(
-            long: "help", short: "h", category: .general, commands: CommandName.allCases, isLasting: false,
-            reach: .argumentsAlone,
-            help: "Help: short with -h, whole with --help",
-            longHelp: "-h prints a line for each option, --help all that there is to say of it.",
-            apply: { (options, argument) throws(Refusal) in
+            long: "help", short: "h", category: .general, commands: CommandName.allCases, isRecorded: false,
+            settableFrom: .argumentsOnly,
+            help: "Print help: short with -h, complete with --help",
+            longHelp: "-h prints one line for each option, --help the complete description.",
+            apply: { (options, argument) throws(InvalidValue) in
                 options.request = .help(argument.spelling == "-h" ? .short : .long)
             }),
         Flag(
-            long: "version", short: "V", category: .general, commands: CommandName.allCases, isLasting: false,
-            reach: .argumentsAlone,
-            help: "The versions of Sluice and of its libraries",
-            longHelp: "Prints Sluice's version, and that of each C library that it calls.",
-            apply: { (options, argument) throws(Refusal) in options.request = options.request ?? .version }),
+            long: "version", short: "V", category: .general, commands: CommandName.allCases, isRecorded: false,
+            settableFrom: .argumentsOnly,
+            help: "Print the versions of Sluice and its libraries",
+            longHelp: "Prints the version of Sluice, and of each C library that it uses.",
+            apply: { (options, argument) throws(InvalidValue) in options.request = options.request ?? .version }),
     ]
 }

@@ -3,65 +3,113 @@
 internal import Sluice
 
 extension Flag {
-    /// What a photo may cost before it is refused.
+    /// Limits for a single photo, and for memory.
     static let limits: [Flag] = [
         Flag(
-            long: "max-bytes", value: Placeholder("SIZE"), category: .limits, commands: pictures,
-            help: "Refuse larger files (default \(mirror.maxBytes >> 20)M; of thumbs \(thumbs.maxBytes >> 30)G)",
+            long: "max-bytes", value: ValuePlaceholder("SIZE"), category: .limits, commands: thumbnailCommands,
+            help: "Reject larger files (default \(mirror.maxBytes >> 20)M; for thumbs \(thumbs.maxBytes >> 30)G)",
             longHelp: """
-                Refuses a file of more bytes: mirror ends its transfer, thumbs does not read it. Its item fails with \
-                too-large. k, M and G stand for steps of 1024. The default is \(mirror.maxBytes >> 20)M, and \
-                \(thumbs.maxBytes >> 30)G for thumbs.
+                Rejects files with more bytes: mirror aborts the transfer, and thumbs does not read the file. The \
+                item fails with the cause too-large. k, M and G are multiples of 1024. The default is \
+                \(mirror.maxBytes >> 20)M, and \(thumbs.maxBytes >> 30)G for thumbs.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.maxBytes = try argument.bytes() }),
+            apply: { (options, argument) throws(InvalidValue) in options.maxBytes = try argument.bytes() }),
         Flag(
-            long: "max-pixels", value: Placeholder("N"), category: .limits, commands: pictures,
-            help: "Refuse larger photos (default \(decode.pixels / 1_000_000)M)",
+            long: "max-pixels", value: ValuePlaceholder("N"), category: .limits, commands: thumbnailCommands,
+            help: "Reject photos with more pixels (default \(decode.pixels / 1_000_000)M)",
             longHelp: """
-                Refuses a photo of more than N pixels by its header, before memory is taken for it; its item fails with \
-                too-many-pixels. k, M and G stand for thousands, millions and thousand millions. The default is \
+                Rejects photos whose header states more than N pixels, before memory is allocated. The item fails \
+                with the cause too-many-pixels. k, M and G stand for thousand, million and billion. The default is \
                 \(decode.pixels / 1_000_000)M.
                 """,
-            apply: { (options, argument) throws(Refusal) in
-                options.mirror.thumbnails.limits.pixels = try argument.quantity()
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.limits.pixels = try argument.largeNumber()
             }),
         Flag(
-            long: "memory", value: Placeholder("SIZE"), category: .limits, commands: pictures,
-            help: "Memory for what is in flight (default \(mirror.memory >> 20)M)",
+            long: "memory", value: ValuePlaceholder("SIZE"), category: .limits, commands: thumbnailCommands,
+            help: "Memory for work in flight (default \(mirror.memory >> 20)M)",
             longHelp: """
-                Lets all that is in flight take so much memory: decodes, by what their headers tell, the connections' \
-                buffers, and events that wait for a reader. Most photos take a few megabytes, a progressive JPEG 3 to 6 \
-                bytes a pixel, an interlaced PNG or a WebP 3 to 8. A photo waits for its share in turn; one that alone \
-                would take more fails with decode-limit. What the program takes itself comes on top; so there are fewer \
-                decoders where the memory is small. k, M and G stand for steps of 1024. The default is \
-                \(mirror.memory >> 20)M.
+                Limits the memory for work in flight: decodes, estimated from the image headers, connection buffers, \
+                and events that wait for a reader. Most photos need a few megabytes. A progressive JPEG needs 3 to 6 \
+                bytes per pixel, an interlaced PNG or a WebP 3 to 8. A photo waits for its share in turn. A photo \
+                that needs more than the limit fails with the cause decode-limit. The memory of the program itself \
+                is extra, so Sluice starts fewer decoders if the limit is small. k, M and G are multiples of 1024. \
+                The default is \(mirror.memory >> 20)M.
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.memory = try argument.bytes()
             }),
         Flag(
-            long: "decode-timeout", value: Placeholder("TIME"), category: .limits, commands: pictures,
-            help: "Longest time for one decode (default \(Int(decode.seconds))s)",
+            long: "decode-timeout", value: ValuePlaceholder("TIME"), category: .limits, commands: thumbnailCommands,
+            help: "Time limit for one decode (default \(Int(decode.seconds))s)",
             longHelp: """
-                Ends a decode that takes longer; its item fails with decode-limit. Times take ms, s, m and h (500ms, 30s, \
-                5m); a bare number is seconds. The default is \(Int(decode.seconds))s.
+                Aborts a decode that takes longer; its item fails with the cause decode-limit. Times accept ms, s, m \
+                and h (500ms, 30s, 5m); a plain number means seconds. The default is \(Int(decode.seconds))s.
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.thumbnails.limits.seconds = try argument.duration() / .seconds(1)
             }),
         Flag(
-            long: "isolate", undo: "no-isolate", category: .limits, commands: pictures + [.verify],
-            help: "Decode in processes that can do nothing else",
+            long: "isolate", undo: "no-isolate", category: .limits, commands: thumbnailCommands + [.verify],
+            help: "Decode in sandboxed processes",
             longHelp: """
-                Decodes in processes of their own, without files, without a network, with a bound on memory and time: a \
-                photo that breaks its decoder fails alone, with decoder-crashed, and the run goes on. `sluice doctor` \
-                says what of that this machine has. mirror and verify --deep, whose photos are strangers', do so unless \
-                --no-isolate is given; thumbs, for which it takes longer to start and more memory, only when asked.
+                Decodes in separate processes without access to files or the network, and with limits on memory and \
+                time. A photo that crashes its decoder fails alone, with the cause decoder-crashed, and the run \
+                continues. `sluice doctor` reports which of these protections this machine supports. mirror and \
+                verify --deep decode untrusted photos, so they use sandboxed processes unless --no-isolate is given. \
+                thumbs uses them only with --isolate, because they take more memory and longer to start.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.isolates = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.isolates = argument.isOn }),
+    ]
+
+    /// Limits that stop a run before the end of its feed.
+    static let stopConditions: [Flag] = [
+        Flag(
+            long: "max-time", value: ValuePlaceholder("TIME"), category: .limits, commands: [.mirror, .thumbs],
+            help: "Stop the run after this time",
+            longHelp: """
+                Stops the run after this time, with exit code 8. Photos in flight may finish (--drain-timeout), and \
+                the next run continues. Times accept ms, s, m and h (500ms, 30s, 5m); a plain number means seconds.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.limits.time = try argument.duration()
+            }),
+        Flag(
+            long: "max-transfer", value: ValuePlaceholder("SIZE"), category: .limits, commands: [.mirror],
+            help: "Stop the run after this many bytes",
+            longHelp: """
+                Stops the run, with exit code 8, after it received this many bytes of photos. Photos in flight still \
+                finish, so the total may be slightly higher. k, M and G are multiples of 1024.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.limits.transfer = try argument.bytes() }
+        ),
+        Flag(
+            long: "max-fail", value: ValuePlaceholder("N|N%"), category: .limits, commands: [.mirror],
+            help: "Stop the run when more photos fail than this",
+            longHelp: """
+                Stops the run, with exit code 4 and the likely reason, after more than N photos failed, or more than \
+                N percent of the photos tried (at least 20). Without this option failures do not stop a run.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.limits.failures = try argument.failureLimit()
+            }),
+        Flag(
+            long: "drain-timeout", aliases: ["drain"], value: ValuePlaceholder("TIME"), category: .limits,
+            commands: [.mirror, .thumbs],
+            help: "Time allowed for in-flight photos after Ctrl-C (default \(Int(run.drain / .seconds(1)))s)",
+            longHelp: """
+                When Ctrl-C, SIGTERM or a limit stops the run, no new photo starts, and photos in flight have this \
+                time to finish. Unfinished photos are then cancelled, and the next run processes them. none cancels \
+                them at once. A second Ctrl-C ends the process immediately. The default is \
+                \(Int(run.drain / .seconds(1)))s.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.limits.drain = argument.text == "none" ? .zero : try argument.duration()
+            }),
     ]
 
     private static let mirror = MirrorOptions()
     private static let thumbs = ThumbnailRunOptions()
     private static let decode = ImageLimits()
+    private static let run = RunLimits()
 }

@@ -3,134 +3,177 @@
 internal import Sluice
 
 extension Flag {
-    /// Whom a run may ask, by which way, and for how long.
-    static let network: [Flag] = deadlines + manners + ways + permissions
+    /// Options for connections, rate limits and permitted hosts.
+    static let network: [Flag] = deadlines + politeness + connections + permissions
 
     private static let deadlines: [Flag] = [
         Flag(
-            long: "connect-timeout", value: Placeholder("TIME"), category: .network, commands: [.mirror],
-            help: "Longest time to reach a host (default \(seconds(defaults.connectTimeout)))",
+            long: "connect-timeout", value: ValuePlaceholder("TIME"), category: .network, commands: [.mirror],
+            help: "Time limit to connect to a host (default \(seconds(defaults.connectTimeout)))",
             longHelp: """
-                Gives a host up that cannot be looked up, or connected to, in that time. The default is \
-                \(seconds(defaults.connectTimeout)).
+                Gives up on a host if its name is not resolved, or no connection succeeds, within this time. The \
+                default is \(seconds(defaults.connectTimeout)).
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.network.connectTimeout = try argument.duration()
             }),
         Flag(
-            long: "first-byte-timeout", value: Placeholder("TIME"), category: .network, commands: [.mirror],
-            help: "Longest silence before a reply (default \(seconds(defaults.firstByteTimeout)))",
+            long: "first-byte-timeout", value: ValuePlaceholder("TIME"), category: .network, commands: [.mirror],
+            help: "Time limit for a reply to start (default \(seconds(defaults.firstByteTimeout)))",
             longHelp: """
-                Ends a transfer, with the cause timeout, if no byte of a reply has come in that time. The default is \
-                \(seconds(defaults.firstByteTimeout)).
+                Aborts a transfer, with the cause timeout, if no byte of a reply arrives within this time. The \
+                default is \(seconds(defaults.firstByteTimeout)).
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.network.firstByteTimeout = try argument.duration()
             }),
         Flag(
-            long: "least-speed", value: Placeholder("SIZE"), category: .network, commands: [.mirror],
-            help: "Give up slower transfers (default 1k a second)",
+            long: "min-speed", aliases: ["least-speed"], value: ValuePlaceholder("SIZE"), category: .network,
+            commands: [.mirror],
+            help: "Minimum bytes per second of a transfer (default 1k)",
             longHelp: """
-                Ends a transfer, with the cause timeout, that brings fewer bytes a second for 20 seconds. The default is \
-                1k; none lets transfers be as slow as they like, within --timeout.
+                Aborts a transfer, with the cause timeout, that stays below this many bytes per second for 20 \
+                seconds. The default is 1k; none disables this check, and only --timeout applies.
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.network.leastSpeed = argument.text == "none" ? 0 : try argument.bytes()
             }),
     ]
 
-    private static let ways: [Flag] = [
+    private static let politeness: [Flag] = [
+        Flag(
+            long: "rate", value: ValuePlaceholder("N/s"), category: .network, commands: [.mirror],
+            help: "Request limit per host, e.g. 5/s",
+            longHelp: """
+                Limits the request rate for each host, at even intervals: 5/s, 90/m, 1000/h. Without this option \
+                only --per-host and the limits that hosts announce apply.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.network.rate = try argument.rate() }),
+        Flag(
+            long: "bandwidth", value: ValuePlaceholder("SIZE"), category: .network, commands: [.mirror],
+            help: "Total bandwidth limit per second, e.g. 25M",
+            longHelp: """
+                Limits the bytes per second of all transfers together, for example 25M or 500k. Without this option \
+                the bandwidth is not limited.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.network.bandwidth = try argument.bytes()
+            }),
+        Flag(
+            long: "robots", undo: "no-robots", category: .network, commands: [.mirror],
+            help: "Obey the robots.txt of each host",
+            longHelp: """
+                Reads the robots.txt of each host once, and skips photos that it excludes, with the cause opted-out. \
+                By default this applies only to feeds that list other people's pages. Requests to a service's own \
+                API ignore robots.txt in either case.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.network.respectsRobotsTxt = argument.isOn
+            }),
+        Flag(
+            long: "ignore-opt-out", undo: "no-ignore-opt-out", category: .network, commands: [.mirror],
+            help: "Download photos marked noai or noimageindex",
+            longHelp: """
+                Downloads photos that their host excludes from collections with an X-Robots-Tag of noai, noimageai, \
+                noimageindex or a past unavailable_after. By default such photos are skipped, with the cause \
+                opted-out.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.network.respectsOptOut = !argument.isOn
+            }),
+    ]
+
+    private static let connections: [Flag] = [
         Flag(
             long: "http", value: .choice(of: HTTPVersion.self), category: .network, commands: [.mirror],
-            help: "The version of HTTP (default auto)",
+            help: "HTTP version (default auto)",
             longHelp: """
-                auto speaks HTTP/2, with many transfers on one connection, where a host offers it with TLS, and HTTP/1.1 \
-                elsewhere; 1.1 speaks nothing else; 2 speaks HTTP/2 without TLS even unasked.
+                auto uses HTTP/2, with many transfers on one connection, if a host offers it over TLS, and HTTP/1.1 \
+                otherwise; 1.1 uses only HTTP/1.1; 2 uses HTTP/2 without negotiation, even without TLS.
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.network.http = try argument.choice(of: HTTPVersion.self)
             }),
         Flag(
-            long: "proxy", value: Placeholder("URL"), category: .network, commands: [.mirror],
-            help: "Go through this proxy, or none",
+            long: "proxy", value: ValuePlaceholder("URL"), category: .network, commands: [.mirror],
+            help: "Proxy URL, or none",
             longHelp: """
-                Goes through a proxy (http://, https://, socks5h://, ...), to all hosts but those of no_proxy. Without it \
-                the environment decides (http_proxy, https_proxy, all_proxy, no_proxy); none takes no notice of it. \
-                Whom a proxy connects to is not checked here.
+                Connects through a proxy (http://, https://, socks5h://, ...), except to the hosts in no_proxy. By \
+                default the environment decides (http_proxy, https_proxy, all_proxy, no_proxy); none ignores the \
+                environment. Sluice does not check the addresses that a proxy connects to.
                 """,
-            apply: { (options, argument) throws(Refusal) in
-                options.mirror.network.proxy = try argument.line("a proxy's address")
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.network.proxy = try argument.singleLine("a proxy URL")
             }),
         Flag(
-            long: "resolve", value: Placeholder("HOST:PORT:ADDRESS"), category: .network, commands: [.mirror],
+            long: "resolve", value: ValuePlaceholder("HOST:PORT:ADDRESS"), category: .network, commands: [.mirror],
             isRepeatable: true,
-            help: "Where a host is; may be repeated",
+            help: "Use this address for a host; repeatable",
             longHelp: """
-                Takes the host to be at that address, and asks no name server for it. An address that is refused \
-                elsewhere is refused here too. May be given more than once.
+                Uses this address for the host instead of a DNS lookup. An address that is refused elsewhere is \
+                refused here too. Repeatable.
                 """,
-            apply: { (options, argument) throws(Refusal) in
-                options.mirror.network.resolved.append(try argument.line("HOST:PORT:ADDRESS"))
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.network.resolved.append(try argument.singleLine("HOST:PORT:ADDRESS"))
             }),
         Flag(
-            long: "dns-server", value: Placeholder("ADDRESS"), category: .network, commands: [.mirror],
+            long: "dns-server", value: ValuePlaceholder("ADDRESS"), category: .network, commands: [.mirror],
             isRepeatable: true,
-            help: "Ask this name server; may be repeated",
+            help: "Use this DNS server; repeatable",
             longHelp: """
-                Asks these name servers in place of the system's. It needs a libcurl that was built with c-ares, and says \
-                so where it is not.
+                Uses these DNS servers instead of the system's. This needs a libcurl that was built with c-ares; \
+                otherwise Sluice reports an error. Repeatable.
                 """,
-            apply: { (options, argument) throws(Refusal) in
-                options.mirror.network.nameServers.append(try argument.line("a name server's address"))
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.network.nameServers.append(try argument.singleLine("a DNS server address"))
             }),
     ]
 
     private static let permissions: [Flag] = [
         Flag(
             long: "allow-private", category: .network, commands: [.mirror],
-            help: "Connect to private addresses too",
+            help: "Allow connections to private addresses",
             longHelp: """
-                Lets photos come from private, loopback and other special addresses. Without it a link that leads there is \
-                refused: a stranger's list must not reach into your own network.
+                Allows downloads from private, loopback and other special addresses. By default links to them are \
+                refused, because an untrusted list must not reach into your own network.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.network.allowsPrivate = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.network.allowsPrivate = argument.isOn }),
         Flag(
-            long: "allow-address", value: Placeholder("RANGE"), category: .network, commands: [.mirror],
+            long: "allow-address", value: ValuePlaceholder("RANGE"), category: .network, commands: [.mirror],
             isRepeatable: true,
-            help: "Connect to these addresses too; may be repeated",
+            help: "Allow this address or range; repeatable",
             longHelp: """
-                Lets photos come from one special address or a range of them, such as 192.168.1.0/24. May be given more \
-                than once.
+                Allows downloads from one special address or a range of them, for example 192.168.1.0/24. \
+                Repeatable.
                 """,
-            apply: { (options, argument) throws(Refusal) in
-                options.mirror.network.allowedAddresses.append(try argument.line("an address or a range"))
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.network.allowedAddresses.append(
+                    try argument.singleLine("an address or an address range"))
             }),
         Flag(
-            long: "allow-port", value: Placeholder("N"), category: .network, commands: [.mirror],
+            long: "allow-port", value: ValuePlaceholder("N"), category: .network, commands: [.mirror],
             isRepeatable: true,
-            help: "Connect to this port too; may be repeated",
+            help: "Allow this port; repeatable (default 80, 443)",
             longHelp: """
-                Lets photos come from that port. Without it only 80 and 443 are connected to, and no service that speaks \
-                something else can be led to misread a request. May be given more than once.
+                Allows downloads from this port. By default only ports 80 and 443 are allowed, so that no request \
+                can reach a service that speaks another protocol. Repeatable.
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.network.allowedPorts.append(try argument.count(from: 1, to: 65535))
             }),
         Flag(
-            long: "ca-file", value: Placeholder("FILE", .file), category: .network, commands: [.mirror],
-            help: "Trust the certificates in this file alone",
+            long: "ca-file", value: ValuePlaceholder("FILE", .file), category: .network, commands: [.mirror],
+            help: "Trust only the certificates in FILE",
             longHelp: """
-                Trusts hosts whose certificates come from the authorities in FILE (PEM), in place of the system's. There is \
-                no option to trust a host whose certificate is wrong.
+                Trusts only hosts whose certificates come from the authorities in FILE (PEM), instead of the \
+                system's. No option disables the check of certificates.
                 """,
-            apply: { (options, argument) throws(Refusal) in
-                options.mirror.network.certificates = try argument.line("a file's name")
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.network.certificates = try argument.singleLine("a file name")
             }),
         Flag(
             long: "netrc", category: .network, commands: [.mirror],
-            help: "Take passwords from ~/.netrc",
-            longHelp: "Looks up the name and the password of each host in ~/.netrc. Without it the file is not read.",
-            apply: { (options, argument) throws(Refusal) in options.mirror.network.readsNetrc = argument.isOn }),
+            help: "Read passwords from ~/.netrc",
+            longHelp: "Looks up the user name and password of each host in ~/.netrc. By default the file is not read.",
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.network.readsNetrc = argument.isOn }),
     ]
 
     private static let defaults = NetworkOptions()

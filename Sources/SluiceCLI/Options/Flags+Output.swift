@@ -3,114 +3,147 @@
 internal import Sluice
 
 extension Flag {
-    /// What is written, and where.
+    /// Options for output files and messages.
     static let output: [Flag] = [
         Flag(
-            long: "out", short: "o", value: Placeholder("DIR", .folder), category: .output,
-            commands: [.mirror, .thumbs, .adopt, .export], isLasting: false,
-            help: "The folder to fill (default of mirror: SOURCE-mirror)",
+            long: "out", short: "o", value: ValuePlaceholder("DIR", .folder), category: .output,
+            commands: [.mirror, .thumbs, .adopt, .export], isRecorded: false,
+            help: "Output folder (default for mirror: SOURCE-mirror)",
             longHelp: """
-                The folder of the mirror, of the thumbnails or of the shards; it is made if need be. A mirror's lies in the current one \
-                if none is given, and is named after SOURCE: demo-mirror for demo, cats-mirror for lists/cats.txt. The \
-                same folder again goes on where the last run ended.
+                The folder for the mirror, the thumbnails or the shards. It is created if it does not exist. By \
+                default a mirror goes into the current folder and is named after SOURCE: demo-mirror for demo, \
+                cats-mirror for lists/cats.txt. A run into an existing mirror continues where the last run stopped.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.out = try argument.line("a folder's name") }),
+            apply: { (options, argument) throws(InvalidValue) in options.out = try argument.singleLine("a folder name")
+            }),
         Flag(
             long: "force", category: .output, commands: [.mirror, .thumbs],
-            help: "Fill a folder of another user's, too",
+            help: "Allow an output folder owned by another user",
             longHelp: """
-                Fills a folder that belongs to another user and that still others may write to. Without it such a folder is \
-                refused, because whoever may write there could plant links and files in the mirror.
+                Writes to a folder that belongs to another user and that further users may write to. By default such \
+                a folder is refused, because those users could place links and files in the mirror.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.mayShareFolder = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.allowsUntrustedFolder = argument.isOn }),
         Flag(
-            long: "name", value: Placeholder("TEMPLATE"), category: .output, commands: [.mirror],
-            help: "Name new files so, such as '{author}/{seq:05}-{slug}'",
+            long: "name", value: ValuePlaceholder("TEMPLATE"), category: .output, commands: [.mirror],
+            help: "Name template for new files, e.g. '{author}/{seq:05}'",
             longHelp: """
-                Names originals and thumbnails by the fields {seq} {id} {name} {slug} {caption} {author} {collection} {feed} \
-                {page} {license} {width} {height}; {seq:05} has five digits, {caption:40} forty letters at most, a slash \
-                makes a folder, and .{ext}, which is what the content is, may stand at the end. Names are made safe for \
-                every file system, and of two that would be one the later gets a short hash. A photo keeps the name that it \
-                was given first. The default is {seq:05}-{slug}, in folders of a thousand from the 5000th photo on.
+                Names originals and thumbnails with the fields {seq} {id} {name} {slug} {caption} {author} \
+                {collection} {feed} {page} {license} {width} {height}. {seq:05} has five digits, {caption:40} at \
+                most forty letters, and a slash creates a folder. The template may end with .{ext}, the extension of \
+                the actual format. Names are made safe for every file system. If two photos would get the same name, \
+                the later one gets a short hash. A photo keeps its first name. The default is {seq:05}-{slug}, in \
+                folders of a thousand from the 5000th photo on.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.name = try argument.line("a template") }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.name = try argument.singleLine("a template")
+            }),
         Flag(
             long: "no-originals", undo: "originals", category: .output, commands: [.mirror],
-            help: "Keep the thumbnails only",
-            longHelp: "Removes each original once its thumbnails are made.",
-            apply: { (options, argument) throws(Refusal) in options.mirror.keepsOriginals = !argument.isOn }),
+            help: "Keep only the thumbnails",
+            longHelp: "Removes each original after its thumbnails are made.",
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.keepsOriginals = !argument.isOn }),
         Flag(
             long: "no-share", undo: "share", category: .output, commands: [.mirror],
-            help: "Keep the same bytes once for each photo",
+            help: "Store identical photos as separate files",
             longHelp: """
-                Gives each photo a file of its own, also where another has the same bytes. Without it such bytes are kept once: \
-                on Btrfs and XFS the files share their blocks, elsewhere one file gets all the names (hard links). Sluice never \
-                writes into a file that stands, but another program that does changes all of them.
+                Gives each photo a separate file, even if another photo has identical bytes. By default identical \
+                bytes are stored once: on Btrfs and XFS the files share their blocks, elsewhere they are hard links \
+                to one file. Sluice never writes into an existing file, but another program that does changes all of \
+                them.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.sharesContent = !argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.sharesContent = !argument.isOn }),
         Flag(
             long: "durability", value: .choice(of: Durability.self), category: .output, commands: [.mirror, .thumbs],
-            help: "What outlives a power cut (default batch)",
+            help: "When to flush files to disk (default batch)",
             longHelp: """
-                What is told as done outlives the process, however it ends. With batch, the default, it outlives a power \
-                cut too: files and receipts are made safe together, after 64 photos or a second at most, by a flush of \
-                the whole disk. With each every file is flushed by itself: that costs more, but not the time of what other \
-                programs have written. With none nothing is flushed: a power cut may leave torn files under whole names.
+                Photos that Sluice reports as done survive any end of the process. With batch, the default, they \
+                also survive a power failure: files and receipts are committed together, after at most 64 photos or \
+                one second, by flushing the whole disk. each flushes every file separately, which costs more but \
+                does not wait for the data of other programs. none flushes nothing: after a power failure, files \
+                with final names may be incomplete.
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.durability = try argument.choice(of: Durability.self)
             }),
         Flag(
             long: "no-gallery", undo: "gallery", category: .output, commands: [.mirror, .thumbs],
-            help: "Write no gallery",
-            longHelp: "Writes no gallery at the end. `sluice gallery DIR` writes it later.",
-            apply: { (options, argument) throws(Refusal) in options.mirror.writesGallery = !argument.isOn }),
+            help: "Do not write a gallery",
+            longHelp: "Writes no gallery at the end of the run. `sluice gallery DIR` writes it later.",
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.writesGallery = !argument.isOn }),
         Flag(
             long: "rebuild", category: .output, commands: [.gallery],
-            help: "Make a lost or damaged ledger anew",
+            help: "Rebuild a lost or damaged ledger",
             longHelp: """
-                Makes the ledger anew, from manifest.jsonl and the files: a photo is done if its file is as the manifest \
-                says, byte for byte, and the next run takes up the rest. The old ledger is kept beside it, in .sluice.
+                Rebuilds the ledger from manifest.jsonl and the files. A photo is done if its file matches the \
+                manifest byte for byte; the next run processes the rest. The old ledger is kept next to the new one, \
+                in .sluice.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.isRebuild = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.isRebuild = argument.isOn }),
         Flag(
             long: "quiet", short: "q", category: .output,
             commands: [.mirror, .thumbs, .adopt, .gallery, .verify, .duplicates, .export, .bench],
-            isLasting: false,
-            help: "Only trouble and the closing sentence",
+            isRecorded: false,
+            help: "Print only errors and the final summary",
             longHelp: """
-                Tells on standard error only what stops the run or a page, and the closing sentence. Failed photos are \
-                counted there, and listed in the manifest.
+                Prints only errors that stop the run or a page, and the final summary, to standard error. The \
+                summary counts failed photos, and the manifest lists them.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.isQuiet = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.isQuiet = argument.isOn }),
         Flag(
-            long: "verbose", short: "v", category: .output, commands: [.mirror, .thumbs], isLasting: false,
-            help: "A line for each photo",
+            long: "verbose", short: "v", category: .output, commands: [.mirror, .thumbs], isRecorded: false,
+            help: "Print a line for each photo",
             longHelp: """
-                Tells on standard error each photo's end and each attempt that failed, beside what is told without it. With \
-                --quiet it changes nothing.
+                Also prints the result of each photo and each failed attempt to standard error. Has no effect with \
+                --quiet.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.isVerbose = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.isVerbose = argument.isOn }),
         Flag(
             long: "json", category: .output,
             commands: [.mirror, .thumbs, .adopt, .verify, .explain, .duplicates, .diff, .feeds],
-            isLasting: false,
-            help: "JSON to standard output: events, findings, a recipe",
+            isRecorded: false,
+            help: "Print JSON to standard output",
             longHelp: """
-                Writes each event of the run to standard output as one JSON object a line, each with "schema":1 and \
-                "event". Words for people stay on standard error; where that is no terminal they are as few as with \
-                --quiet. `sluice feeds show NAME --json` prints the recipe, to copy and change.
+                Prints each event of the run to standard output as one JSON object per line, with "schema":1 and \
+                "event". Messages still go to standard error; if that is not a terminal, they are as few as with \
+                --quiet. `sluice feeds show NAME --json` prints the recipe as a starting point for a new one.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.isJSON = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.isJSON = argument.isOn }),
         Flag(
-            long: "markdown", category: .output, commands: [.manual], isLasting: false, reach: .argumentsAlone,
-            help: "Write the options as Markdown",
-            longHelp: "Writes the options of every command as Markdown tables, as they stand in the README.",
-            apply: { (options, argument) throws(Refusal) in options.isMarkdown = argument.isOn }),
+            long: "markdown", category: .output, commands: [.manual], isRecorded: false, settableFrom: .argumentsOnly,
+            help: "Print the options as Markdown",
+            longHelp: "Prints the options of every command as Markdown tables, as in Documentation/options.md.",
+            apply: { (options, argument) throws(InvalidValue) in options.isMarkdown = argument.isOn }),
         Flag(
-            long: "schema", category: .output, commands: [.manual], isLasting: false, reach: .argumentsAlone,
-            help: "Write the JSON schema of files of options",
-            longHelp: "Writes the JSON schema of sluice.json, as it stands in Documentation.",
-            apply: { (options, argument) throws(Refusal) in options.isSchema = argument.isOn }),
+            long: "schema", category: .output, commands: [.manual], isRecorded: false, settableFrom: .argumentsOnly,
+            help: "Print the JSON schema of option files",
+            longHelp: "Prints the JSON schema of sluice.json, as in Documentation/sluice.schema.json.",
+            apply: { (options, argument) throws(InvalidValue) in options.isSchema = argument.isOn }),
+    ]
+
+    /// Options for traces and metrics of a run.
+    static let diagnostics: [Flag] = [
+        Flag(
+            long: "trace", value: ValuePlaceholder("FILE", .file), category: .output, commands: thumbnailCommands,
+            isRecorded: false,
+            help: "Write a trace for Perfetto or Chrome",
+            longHelp: """
+                Writes the phases of each photo to FILE in Chrome's trace event format, for ui.perfetto.dev or \
+                chrome://tracing. The file is complete JSON at every moment, also after Ctrl-C.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.trace = try argument.singleLine("a file name")
+            }),
+        Flag(
+            long: "metrics", value: ValuePlaceholder("FILE", .file), category: .output, commands: thumbnailCommands,
+            isRecorded: false,
+            help: "Write Prometheus metrics every 5 s",
+            longHelp: """
+                Writes the metrics of the run to FILE in the Prometheus text format, every five seconds and at the \
+                end. Each write replaces the whole file, as node_exporter's textfile collector expects.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.metrics = try argument.singleLine("a file name")
+            }),
     ]
 }

@@ -3,83 +3,161 @@
 internal import Sluice
 
 extension Flag {
-    /// What is taken of the feed.
+    /// Options for how much of a feed to download, and which variant.
     static let selection: [Flag] = [
         Flag(
-            long: "pages", short: "p", value: Placeholder("N"), category: .selection, commands: [.mirror],
-            help: "Pull at most N pages of the feed",
-            longHelp: "Pulls at most N pages of the feed. Without it the walk goes on to the feed's end.",
-            apply: { (options, argument) throws(Refusal) in options.mirror.pages = try argument.count() }),
-        Flag(
-            long: "per-page", value: Placeholder("N"), category: .selection, commands: [.mirror],
-            help: "Ask for N photos on a page",
+            long: "pages", short: "p", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
+            help: "Download at most N pages",
             longHelp: """
-                Asks the feed for N photos on a page. Without it the feed's own number is taken; a service may give \
-                fewer than it is asked for.
+                Reads at most N pages of the feed. Without this option the run continues to the end of the feed.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.perPage = try argument.count() }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.pages = try argument.count() }),
         Flag(
-            long: "max-items", value: Placeholder("N"), category: .selection, commands: [.mirror],
-            help: "Take at most N photos",
-            longHelp: "Takes the first N photos of the feed and no more, whatever page they stand on.",
-            apply: { (options, argument) throws(Refusal) in options.mirror.maxItems = try argument.count() }),
-        Flag(
-            long: "stop-after-seen", value: Placeholder("N"), category: .selection, commands: [.mirror],
-            help: "Stop after N photos in a row that are done",
+            long: "per-page", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
+            help: "Request N photos per page",
             longHelp: """
-                Ends the walk once N photos in a row were done by earlier runs: for feeds that list what is new first, and \
-                mirrors that are brought up to date often.
+                Asks the feed for N photos per page. Without this option the feed's own page size applies. A service \
+                may return fewer photos than requested.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.stopAfterSeen = try argument.count() }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.perPage = try argument.count() }),
+        Flag(
+            long: "max-items", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
+            help: "Download at most N photos",
+            longHelp: "Takes the first N photos of the feed, regardless of the page they are on.",
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.maxItems = try argument.count() }),
+        Flag(
+            long: "stop-after-seen", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
+            help: "Stop after N consecutive photos that are already done",
+            longHelp: """
+                Stops reading the feed after N photos in a row that earlier runs finished. This suits feeds that \
+                list new photos first, and mirrors that are updated often.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.stopAfterSeen = try argument.count() }),
         Flag(
             long: "i-have-permission", category: .selection, commands: [.mirror],
-            help: "Take more than the service's terms allow everybody",
+            help: "Lift the download limit with the service's permission",
             longHelp: """
-                Some services forbid systematic downloads without their permission, and a run takes a few hundred of their \
-                photos at most. With their permission this lifts that. `sluice feeds show NAME` tells the rules.
+                Some services forbid systematic downloads without their permission. A run takes at most a few \
+                hundred of their photos. This option removes that limit for users who have permission. `sluice feeds \
+                show NAME` prints the rules.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.hasPermission = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.hasPermission = argument.isOn }),
         Flag(
-            long: "variant", value: Placeholder("NAME"), category: .selection, commands: [.mirror],
-            help: "Download this rendition of each photo",
+            long: "variant", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
+            help: "Download this variant of each photo (default auto)",
             longHelp: """
-                Downloads the rendition of that name, in the service's own words (raw, full, regular, small, thumb, \
-                ...). With auto, the default, the feed chooses; with --no-originals that is the smallest rendition that \
-                is as large as the largest thumbnail, where the feed tells their sizes.
+                Downloads the variant with this name, as the service calls it (raw, full, regular, small, thumb, \
+                ...). With auto, the default, the feed chooses. With auto and --no-originals, Sluice takes the \
+                smallest variant that is at least as large as the largest thumbnail, if the feed states the sizes.
                 """,
-            apply: { (options, argument) throws(Refusal) in
-                let name = try argument.line("a rendition's name")
+            apply: { (options, argument) throws(InvalidValue) in
+                let name = try argument.singleLine("a variant name")
                 options.mirror.variant = name == "auto" ? nil : name
             }),
         Flag(
-            long: "order", value: Placeholder("WORD"), category: .selection, commands: [.mirror],
-            help: "Ask for the photos in this order",
-            longHelp: "Asks for the photos in an order that the service knows by that word: latest, popular, ...",
-            apply: { (options, argument) throws(Refusal) in options.mirror.order = try argument.line("the order's word")
+            long: "order", value: ValuePlaceholder("WORD"), category: .selection, commands: [.mirror],
+            help: "Request photos in this order, e.g. latest or popular",
+            longHelp: "Requests the photos in an order that the service defines, for example latest or popular.",
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.order = try argument.singleLine("an order")
             }),
         Flag(
-            long: "refresh", category: .selection, commands: [.mirror], isLasting: false,
-            help: "Ask for newer versions of what is there",
+            long: "refresh", category: .selection, commands: [.mirror], isRecorded: false,
+            help: "Check finished photos for newer versions",
             longHelp: """
-                Asks the host of each photo that is there whether it has a newer version, and fetches those. A host that \
-                names its versions answers without sending the photo again.
+                Asks the host of each finished photo for a newer version, and downloads the newer ones. A host that \
+                supports conditional requests does not send an unchanged photo again.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.refreshes = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.refreshes = argument.isOn }),
         Flag(
-            long: "min-size", value: Placeholder("SIZE"), category: .selection, commands: [.mirror],
-            help: "Skip smaller photos",
+            long: "min-size", value: ValuePlaceholder("SIZE"), category: .selection, commands: [.mirror],
+            help: "Skip photos smaller than SIZE",
             longHelp: """
-                Skips photos that measure less, upright: 800x600, 800 for both sides, x600 for the height alone. The size \
-                stands in a photo's first bytes; the others are not fetched.
+                Skips photos that are smaller than this size once upright: 800x600, 800 for both sides, or x600 for \
+                the height alone. Sluice reads the size from the first bytes of a photo and does not download the \
+                rest of a skipped one.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.minSize = try argument.size() }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.minSize = try argument.size() }),
         Flag(
-            long: "aspect", value: Placeholder("FROM..TO"), category: .selection, commands: [.mirror],
-            help: "Skip photos of another shape",
+            long: "aspect", value: ValuePlaceholder("FROM..TO"), category: .selection, commands: [.mirror],
+            help: "Skip photos outside this range of aspect ratios",
             longHelp: """
-                Skips photos whose width to height, upright, is not within: 1:2..2:1, or 1.3..1.8. Like --min-size it \
-                needs a photo's first bytes only.
+                Skips photos whose ratio of width to height, once upright, is outside the range, for example \
+                1:2..2:1 or 1.3..1.8. Like --min-size, this needs only the first bytes of a photo.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.aspect = try argument.aspect() }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.aspect = try argument.aspectRatios() }),
+    ]
+
+    /// Options that filter photos or describe the columns of a list.
+    static let filtering: [Flag] = [
+        Flag(
+            long: "range", value: ValuePlaceholder("RANGES"), category: .selection, commands: [.mirror],
+            help: "Select photos by position, e.g. 1-100,200-",
+            longHelp: """
+                Selects photos by their position in the feed, counted from 1, for example 7, 1-100 or 200-. Separate \
+                ranges with commas. The run stops reading the feed after the last position.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.selection.positions = try argument.positions()
+            }),
+        Flag(
+            long: "filter", value: ValuePlaceholder("CONDITION"), category: .selection, commands: [.mirror],
+            help: "Select photos that match a condition, e.g. 'width>=1000'",
+            longHelp: """
+                Selects photos that match a condition, for example 'width>=1000 && license~"CC"'. Fields have the names \
+                used in the manifest (id, url, width, height, date, caption, author, license, collection, ...). The \
+                operators ==, !=, <, <=, > and >= compare values; ~ and !~ search for text and ignore case. A field \
+                name alone tests whether the field is present. &&, ||, ! and parentheses combine conditions.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.selection.filter = try argument.filter()
+            }),
+        Flag(
+            long: "collection", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
+            isRepeatable: true,
+            help: "Select photos of this collection; repeatable",
+            longHelp: """
+                Selects photos of the collection with this name, ignoring case. Repeat the option to select several \
+                collections.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.selection.collections.append(try argument.singleLine("a collection name"))
+            }),
+        Flag(
+            long: "since", value: ValuePlaceholder("DATE"), category: .selection, commands: [.mirror],
+            help: "Select photos published since DATE, e.g. 2026-01-31",
+            longHelp: """
+                Selects photos published at this time or later, for example 2026-01-31 or 2026-01-31T09:30Z. Photos \
+                without a date in the feed are left out, and a note reports this.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.selection.since = try argument.date() }),
+        Flag(
+            long: "url-column", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
+            help: "List column that contains the URLs",
+            longHelp: """
+                Names the table column, or the member of JSON objects, that contains the photo URLs. By default \
+                Sluice looks for a common name: url, image_url, src, link, ...
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.list.urlColumn = try argument.singleLine("a column name")
+            }),
+        Flag(
+            long: "id-column", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
+            help: "List column that contains the photo ids",
+            longHelp: """
+                Names the table column, or the member of JSON objects, that identifies a photo. By default Sluice \
+                uses a column named id or key, and otherwise the URL.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.list.idColumn = try argument.singleLine("a column name")
+            }),
+        Flag(
+            long: "dry-run", category: .selection, commands: [.mirror, .adopt], isRecorded: false,
+            help: "Print the photos to download without downloading them",
+            longHelp: """
+                Reads the feed and prints one line in manifest format for each photo that would be downloaded. No \
+                photo is requested, no folder is created and no ledger is read, so the output includes photos that \
+                earlier runs finished. With `adopt`, prints the match for each file of its folder.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.isDryRun = argument.isOn }),
     ]
 }

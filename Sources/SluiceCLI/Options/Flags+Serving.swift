@@ -3,31 +3,34 @@
 internal import Sluice
 
 extension Flag {
-    /// Where a mirror is served.
+    /// Options for the address of `serve`.
     static let serving: [Flag] = [
         Flag(
-            long: "port", value: Placeholder("N"), category: .serving, commands: [.serve],
-            help: "The port to listen on (default \(server.port))",
-            longHelp: "Listens on this port; 0 takes a free one, which is told. The default is \(server.port).",
-            apply: { (options, argument) throws(Refusal) in
+            long: "port", value: ValuePlaceholder("N"), category: .serving, commands: [.serve],
+            help: "Port to listen on (default \(server.port))",
+            longHelp: "Listens on this port; 0 selects a free port and prints it. The default is \(server.port).",
+            apply: { (options, argument) throws(InvalidValue) in
                 options.serving.port = UInt16(try argument.count(from: 0, to: 65535))
             }),
         Flag(
-            long: "host", value: Placeholder("ADDRESS"), category: .serving, commands: [.serve],
-            help: "The address to listen on (default \(server.host))",
+            long: "host", value: ValuePlaceholder("ADDRESS"), category: .serving, commands: [.serve],
+            help: "Address to listen on (default \(server.host))",
             longHelp: """
-                Listens on this address of the machine, such as ::1; 0.0.0.0 is all of IPv4, :: all of both. One that \
-                other machines reach takes --public. The default is \(server.host).
+                Listens on this address of the machine, for example ::1. 0.0.0.0 stands for all IPv4 addresses, :: \
+                for all IPv4 and IPv6 addresses. An address that other machines can reach requires --public. The \
+                default is \(server.host).
                 """,
-            apply: { (options, argument) throws(Refusal) in options.serving.host = try argument.line("an address") }),
+            apply: { (options, argument) throws(InvalidValue) in
+                options.serving.host = try argument.singleLine("an address")
+            }),
         Flag(
             long: "public", category: .serving, commands: [.serve],
-            help: "Let other machines in, and any name for this one",
+            help: "Accept connections from other machines, under any host name",
             longHelp: """
-                Lets --host be an address that other machines reach, and answers whatever name they know this one by. There \
+                Allows a --host address that other machines can reach, and answers requests for any host name. There \
                 is no password.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.serving.isPublic = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.serving.isPublic = argument.isOn }),
     ]
 
     private static let server = MirrorServer.Options()

@@ -3,66 +3,219 @@
 internal import Sluice
 
 extension Flag {
-    /// What thumbnails are made.
+    /// Options for the size and format of thumbnails.
     static let thumbnails: [Flag] = [
         Flag(
-            long: "sizes", value: Placeholder("LIST"), category: .thumbnails, commands: pictures,
-            help: "Sizes such as 256,1024 or none (default \(sizeDefaults))",
+            long: "sizes", value: ValuePlaceholder("LIST"), category: .thumbnails, commands: thumbnailCommands,
+            help: "Thumbnail sizes, e.g. 256,1024, or none (default \(sizeDefaults))",
             longHelp: """
-                Makes a thumbnail of each size, all from one decode. A size is a box (256 is 256x256, 320x240), a width \
-                (200x) or a height (x200); commas stand between sizes. none makes no thumbnails. The default is \
-                \(sizeDefaults).
+                Makes a thumbnail of each size, all from one decode. A size is a box (256 means 256x256; 320x240), a \
+                width (200x) or a height (x200). Separate sizes with commas. none makes no thumbnails. The default \
+                is \(sizeDefaults).
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.thumbnails.sizes = try argument.sizes() }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.sizes = try argument.sizes()
+            }),
         Flag(
-            long: "fit", value: .choice(of: ThumbnailOptions.Fit.self), category: .thumbnails, commands: pictures,
-            help: "How a photo is made to fit (default \(defaults.fit.rawValue))",
+            long: "fit", value: .choice(of: ThumbnailOptions.Fit.self), category: .thumbnails,
+            commands: thumbnailCommands,
+            help: "How to fit a photo to the size (default \(defaults.fit.rawValue))",
             longHelp: """
-                inside keeps the whole photo within the size and never enlarges it; cover fills the size and cuts away \
-                what stands over; fill fills it by stretching; pad shows the whole photo on a ground of the size. The default is \(defaults.fit.rawValue).
+                inside keeps the whole photo within the size and never enlarges it; cover fills the size and crops \
+                the excess; fill stretches the photo to the size; pad shows the whole photo on a background of that \
+                size. The default is \(defaults.fit.rawValue).
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.thumbnails.fit = try argument.choice(of: ThumbnailOptions.Fit.self)
             }),
         Flag(
             long: "format", value: .choice(of: ThumbnailOptions.Format.self), category: .thumbnails,
-            commands: pictures,
-            help: "What thumbnails are written as (default \(defaults.format.rawValue))",
+            commands: thumbnailCommands,
+            help: "Thumbnail format (default \(defaults.format.rawValue))",
             longHelp: """
-                Writes thumbnails in that format; auto writes JPEG, but PNG for a photo with transparency. The default \
-                is \(defaults.format.rawValue).
+                Writes thumbnails in this format. auto writes PNG for photos with transparency, and JPEG for all \
+                others. The default is \(defaults.format.rawValue).
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.thumbnails.format = try argument.choice(of: ThumbnailOptions.Format.self)
             }),
         Flag(
-            long: "quality", value: Placeholder("N"), category: .thumbnails, commands: pictures,
+            long: "quality", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
             help: "Quality of JPEG and WebP, 1 to 100 (default \(defaults.quality))",
-            longHelp: "The encoder's quality for JPEG and WebP, from 1 to 100. The default is \(defaults.quality).",
-            apply: { (options, argument) throws(Refusal) in
+            longHelp: "Encoder quality for JPEG and WebP, from 1 to 100. The default is \(defaults.quality).",
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.thumbnails.quality = try argument.count(from: 1, to: 100)
             }),
         Flag(
-            long: "salvage", undo: "no-salvage", category: .thumbnails, commands: pictures,
-            help: "Keep what can be decoded of damaged photos",
+            long: "salvage", undo: "no-salvage", category: .thumbnails, commands: thumbnailCommands,
+            help: "Keep the readable part of damaged photos",
             longHelp: """
-                Makes thumbnails of what can be decoded of a truncated or corrupt photo, with grey for the rest. Its \
-                item is done, and its cause (truncated, corrupt) stands in the manifest all the same. Without it such a \
-                photo fails.
+                Makes thumbnails from the readable part of a truncated or corrupt photo, with grey for the rest. The \
+                item counts as done, and the manifest still records its cause (truncated, corrupt). Without this \
+                option such a photo fails.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.thumbnails.salvages = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.salvages = argument.isOn }),
         Flag(
-            long: "jobs", short: "j", value: Placeholder("N"), category: .thumbnails, commands: [.thumbs],
-            help: "Photos decoded at once (default: the cores)",
+            long: "jobs", short: "j", value: ValuePlaceholder("N"), category: .thumbnails, commands: [.thumbs],
+            help: "Photos to decode concurrently (default: CPU cores)",
             longHelp: """
-                Decodes at most N photos at once, from 1 to 1024. The default is the number of this machine's cores, \
-                which is nearly always the fastest; fewer leave room for others.
+                Decodes at most N photos concurrently, from 1 to 1024. The default is the number of CPU cores, which \
+                is almost always the fastest. A lower number leaves capacity for other programs.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.jobs = try argument.count(from: 1, to: 1024) }),
+            apply: { (options, argument) throws(InvalidValue) in options.jobs = try argument.count(from: 1, to: 1024) }),
+    ]
+
+    /// Options for resampling and encoding.
+    static let rendering: [Flag] = [
+        Flag(
+            long: "gravity",
+            value: ValuePlaceholder("WHERE", .words(ThumbnailOptions.Gravity.allCases.map(\.rawValue))),
+            category: .thumbnails, commands: thumbnailCommands,
+            help: "Photo position for cover and pad (default \(defaults.gravity.rawValue))",
+            longHelp: """
+                Sets which part of the photo cover keeps, and where pad places the photo: centre, a side (north, \
+                east, south, west) or a corner (northwest, ...). attention keeps the busiest part. The default is \
+                \(defaults.gravity.rawValue).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.gravity = try argument.choice(of: ThumbnailOptions.Gravity.self)
+            }),
+        Flag(
+            long: "background", value: ValuePlaceholder("COLOR"), category: .thumbnails, commands: thumbnailCommands,
+            help: "Background for padding and transparency (default white)",
+            longHelp: """
+                Background colour for padding, and for transparent photos if the thumbnail format has no \
+                transparency: white, black, transparent, or hexadecimal digits such as #336699. The default is \
+                white.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.background = try argument.background()
+            }),
+        Flag(
+            long: "enlarge", undo: "no-enlarge", category: .thumbnails, commands: thumbnailCommands,
+            help: "Enlarge photos that are smaller than the size",
+            longHelp: """
+                Enlarges photos that are smaller than the thumbnail size, with inside and pad. By default no photo \
+                is enlarged.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.enlarges = argument.isOn }),
+        Flag(
+            long: "kernel", value: .choice(of: ThumbnailOptions.Kernel.self), category: .thumbnails,
+            commands: thumbnailCommands,
+            help: "Resampling filter (default \(defaults.kernel.rawValue))",
+            longHelp: """
+                Selects the resampling filter: lanczos3 is the sharpest, mitchell is softer, area averages the \
+                pixels, and nearest copies single pixels. The default is \(defaults.kernel.rawValue).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.kernel = try argument.choice(of: ThumbnailOptions.Kernel.self)
+            }),
+        Flag(
+            long: "quality-mode", value: .choice(of: ThumbnailOptions.QualityMode.self), category: .thumbnails,
+            commands: thumbnailCommands,
+            help: "Trade speed for accuracy (default \(defaults.qualityMode.rawValue))",
+            longHelp: """
+                good lets the JPEG decoder reduce the photo, but leaves at least twice the thumbnail size for \
+                resampling; fast lets it reduce the photo almost to the thumbnail size; exact decodes every photo at \
+                full size. The default is \(defaults.qualityMode.rawValue).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.qualityMode = try argument.choice(of: ThumbnailOptions.QualityMode.self)
+            }),
+        Flag(
+            long: "linear", undo: "no-linear", category: .thumbnails, commands: thumbnailCommands,
+            help: "Resample in linear light",
+            longHelp: """
+                Resamples in linear light, which preserves the brightness of fine bright details. Every photo is \
+                then decoded at full size, which takes longer. By default pixels are resampled as they are stored, \
+                as in most tools.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.isLinear = argument.isOn }),
+        Flag(
+            long: "sharpen", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
+            help: "Sharpen by N percent, 0 to 400 (default 0)",
+            longHelp: "Sharpens thumbnails by N percent, from 0 to 400; 50 is mild. The default is 0.",
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.sharpen = Double(try argument.count(from: 0, to: 400)) / 100
+            }),
+        Flag(
+            long: "progressive", undo: "no-progressive", category: .thumbnails, commands: thumbnailCommands,
+            help: "Write progressive JPEG",
+            longHelp: "Writes JPEG thumbnails in scans, each of which refines the previous one.",
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.isProgressive = argument.isOn
+            }),
+        Flag(
+            long: "subsampling", value: .choice(of: ThumbnailOptions.Subsampling.self), category: .thumbnails,
+            commands: thumbnailCommands,
+            help: "JPEG chroma subsampling (default \(defaults.subsampling.rawValue))",
+            longHelp: """
+                420 stores one colour sample for four pixels, which is enough for photographs; 422 stores one for \
+                two adjacent pixels; 444 stores one for each pixel, which suits text, drawings and red edges. The \
+                default is \(defaults.subsampling.rawValue).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.subsampling = try argument.choice(of: ThumbnailOptions.Subsampling.self)
+            }),
+        Flag(
+            long: "lossless", undo: "no-lossless", category: .thumbnails, commands: thumbnailCommands,
+            help: "Write lossless WebP",
+            longHelp: "Writes lossless WebP thumbnails. They are larger and take longer to encode.",
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.isLossless = argument.isOn }),
+        Flag(
+            long: "max-kb", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
+            help: "Lower the quality until a thumbnail fits in N KB",
+            longHelp: """
+                Lowers the quality of JPEG and WebP, starting at --quality, until the thumbnail has at most N \
+                kilobytes of 1024 bytes. A thumbnail that is too large at the lowest quality is written anyway.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.maxBytes = try argument.count(from: 1, to: 1 << 20) * 1024
+            }),
+    ]
+
+    /// Options for colour profiles and other metadata.
+    static let metadata: [Flag] = [
+        Flag(
+            long: "profile", value: .choice(of: ThumbnailOptions.Profile.self), category: .thumbnails,
+            commands: thumbnailCommands,
+            help: "Colour profile handling (default \(defaults.profile.rawValue))",
+            longHelp: """
+                srgb converts the colours of a photo to sRGB, which programs assume for pictures without a profile, \
+                and writes no profile; keep leaves the colours unchanged and copies the profile into the thumbnail \
+                (CMYK is still converted); strip leaves the colours unchanged and writes no profile. The default is \
+                \(defaults.profile.rawValue).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.profile = try argument.choice(of: ThumbnailOptions.Profile.self)
+            }),
+        Flag(
+            long: "keep", value: ValuePlaceholder("LIST", .words(KeepValue.allCases.map(\.rawValue))),
+            category: .thumbnails,
+            commands: thumbnailCommands,
+            help: "Metadata to keep: icc, exif, copyright, gps (default none)",
+            longHelp: """
+                Copies this metadata into thumbnails; separate the words with commas. exif copies the camera, lens, \
+                exposure and people from EXIF and sets the orientation to upright; it leaves out the location, the \
+                preview image and the maker notes. copyright copies only artist and copyright, from XMP or IPTC if \
+                EXIF has none. gps copies the EXIF location, which nothing else keeps. icc is the same as --profile \
+                keep. none, the default, keeps nothing.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                let words = try argument.keepValues()
+                options.mirror.thumbnails.keptMetadata = Set(words.compactMap(\.metadata))
+                if words.contains(.icc) { options.mirror.thumbnails.profile = .keep }
+            }),
     ]
 
     /// The commands that make thumbnails.
-    static let pictures: [CommandName] = [.mirror, .thumbs]
+    static let thumbnailCommands: [CommandName] = [.mirror, .thumbs]
     private static let defaults = ThumbnailOptions()
     private static let sizeDefaults = defaults.sizes.map(\.description).joined(separator: ",")
+}
+
+/// The values of `--keep`.
+enum KeepValue: String, CaseIterable {
+    case icc, exif, copyright, gps
+
+    /// The kind of metadata; `nil` for the colour profile, which `--profile` controls.
+    fileprivate var metadata: ThumbnailOptions.Metadata? { ThumbnailOptions.Metadata(rawValue: rawValue) }
 }

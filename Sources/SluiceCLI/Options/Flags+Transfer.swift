@@ -3,72 +3,73 @@
 internal import Sluice
 
 extension Flag {
-    /// How photos are downloaded.
+    /// Options for downloads.
     static let transfer: [Flag] = [
         Flag(
-            long: "concurrency", short: "j", value: Placeholder("N|auto"), category: .transfer, commands: [.mirror],
-            help: "Photos under way at once (default \(defaults.concurrency))",
+            long: "concurrency", short: "j", value: ValuePlaceholder("N|auto"), category: .transfer,
+            commands: [.mirror],
+            help: "Maximum photos in flight (default \(defaults.concurrency))",
             longHelp: """
-                Has at most N photos under way at once, from 1 to 4096. With auto a run begins with \
-                \(MirrorOptions.firstWidth) and finds, from 1 to \(MirrorOptions.mostWidth), the number with which the most \
-                photos and bytes come in a second; --per-host still holds. The default is \(defaults.concurrency).
+                Processes at most N photos concurrently, from 1 to 4096. With auto a run starts with \
+                \(MirrorOptions.initialConcurrency) and searches, from 1 to \(MirrorOptions.maximumConcurrency), for the number with \
+                the highest throughput; --per-host still applies. The default is \(defaults.concurrency).
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.adaptsConcurrency = argument.text == "auto"
-                options.mirror.concurrency = try argument.width()
+                options.mirror.concurrency = try argument.concurrency()
             }),
         Flag(
-            long: "per-host", value: Placeholder("N"), category: .transfer, commands: [.mirror],
-            help: "Transfers of one host at once (default \(defaults.perHost))",
+            long: "per-host", value: ValuePlaceholder("N"), category: .transfer, commands: [.mirror],
+            help: "Maximum concurrent transfers per host (default \(defaults.perHost))",
             longHelp: """
-                Asks no host for more than N photos at once, whatever --concurrency allows. The default is \
+                Downloads at most N photos concurrently from one host, whatever --concurrency allows. The default is \
                 \(defaults.perHost).
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.perHost = try argument.count(from: 1, to: 4096)
             }),
         Flag(
-            long: "timeout", value: Placeholder("TIME"), category: .transfer, commands: [.mirror],
-            help: "Longest time for one transfer (default \(timeoutDefault))",
+            long: "timeout", value: ValuePlaceholder("TIME"), category: .transfer, commands: [.mirror],
+            help: "Time limit for one transfer (default \(timeoutDefault))",
             longHelp: """
-                Ends a transfer that takes longer, with the cause timeout. Times take ms, s, m and h (500ms, 30s, 5m); a \
-                bare number is seconds. The default is \(timeoutDefault).
+                Aborts a transfer that takes longer, with the cause timeout. Times accept ms, s, m and h (500ms, \
+                30s, 5m); a plain number means seconds. The default is \(timeoutDefault).
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.timeout = try argument.duration() }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.timeout = try argument.duration() }),
         Flag(
-            long: "retries", value: Placeholder("N"), category: .transfer, commands: [.mirror],
-            help: "Further attempts where they can help (default \(defaults.retries))",
+            long: "retries", value: ValuePlaceholder("N"), category: .transfer, commands: [.mirror],
+            help: "Retries after a temporary failure (default \(defaults.retries))",
             longHelp: """
-                Tries a transfer up to N times more where another try can help (a timeout, a lost connection, a server's \
-                fault), after a pause that grows; never where it cannot (404). 0 tries once. The default is \
-                \(defaults.retries).
+                Repeats a transfer up to N times after a failure that may pass (a timeout, a lost connection, a \
+                server error), with growing delays. Permanent failures (404) are not retried. 0 disables retries. \
+                The default is \(defaults.retries).
                 """,
-            apply: { (options, argument) throws(Refusal) in
+            apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.retries = try argument.count(from: 0, to: 100)
             }),
         Flag(
-            long: "user-agent", value: Placeholder("TEXT"), category: .transfer, commands: [.mirror],
-            help: "What Sluice calls itself",
-            longHelp: "Sends TEXT as the User-Agent. Without it Sluice gives its own name and version.",
-            apply: { (options, argument) throws(Refusal) in options.mirror.userAgent = try argument.line() }),
+            long: "user-agent", value: ValuePlaceholder("TEXT"), category: .transfer, commands: [.mirror],
+            help: "User-Agent header (default: Sluice and its version)",
+            longHelp: "Sends TEXT as the User-Agent header. By default Sluice sends its own name and version.",
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.userAgent = try argument.singleLine() }),
         Flag(
-            long: "contact", value: Placeholder("TEXT"), category: .transfer, commands: [.mirror],
-            help: "Whom hosts may write to: a mail or an address",
+            long: "contact", value: ValuePlaceholder("TEXT"), category: .transfer, commands: [.mirror],
+            help: "Email or URL for hosts, added to the User-Agent",
             longHelp: """
-                Sends TEXT behind Sluice's name in the User-Agent, so that a host can write rather than block. Wikimedia \
-                asks for it. With --user-agent it is not added.
+                Adds TEXT to the User-Agent header, so that the operator of a host can contact you instead of \
+                blocking you. Wikimedia requests this. With --user-agent it is not added.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.contact = try argument.line() }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.contact = try argument.singleLine() }),
         Flag(
-            long: "header", value: Placeholder("'K: V'"), category: .transfer, commands: [.mirror, .adopt],
-            isLasting: false,
+            long: "header", value: ValuePlaceholder("'K: V'"), category: .transfer, commands: [.mirror, .adopt],
+            isRecorded: false,
             isRepeatable: true, isSecret: true,
-            help: "Send this header to the feed's host; may be repeated",
+            help: "Send this header to the feed's host; repeatable",
             longHelp: """
-                Sends a further request header, to the feed's own host and to no other, so that a key never travels. May \
-                be given more than once.
+                Adds a request header for the feed's own host, and for no other, so that a key never reaches another \
+                host. Repeatable.
                 """,
-            apply: { (options, argument) throws(Refusal) in options.mirror.headers.append(try argument.header()) }),
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.headers.append(try argument.header()) }),
     ]
 
     private static let defaults = MirrorOptions()

@@ -2,30 +2,72 @@
 
 internal import Sluice
 
-/// The last command of a mirror that is gone on with: `sluice mirror` or `sluice adopt` without a SOURCE.
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// The last command of an existing mirror, which `sluice mirror` and `sluice adopt` repeat if SOURCE is missing.
 struct LastCommand {
-    /// Its options.
     let settings: [Setting]
-    /// Its SOURCE.
+    /// The SOURCE argument.
     let positionals: [String]
 
-    /// Reads it off the ledger of the mirror in `folder`; `nil` where there is none and only the settings are asked for.
+    /// Reads the command from the ledger of the mirror in `folder`.
+    ///
+    /// Returns `nil` if `folder` is not a mirror and the user requested only the settings.
     init?(in folder: String, _ line: Parser.Result) throws {
         let command = line.command ?? .mirror
-        let needed =
-            "\(command.name) needs a SOURCE, as in: \(command.example) (without one it goes on with a mirror, and"
+        let usage =
+            "\(command.name) needs a SOURCE, for example: \(command.example) "
+            + "(without SOURCE it continues a mirror, but '\(escaped(folder))'"
         let runs: [PastRun]
         do throws(MirrorError) {
-            runs = try Mirror.runs(in: folder)
+            runs = try PhotoMirror.runs(in: folder)
         } catch {
             guard error.code == .usage else { throw error }
             if line.options.request == .settings { return nil }
-            throw UsageError("\(needed) \(escaped(folder)) is none)")
+            throw UsageError("\(usage) is not a mirror)")
         }
         guard let last = runs.last(where: { $0.words.first == CommandName.mirror.rawValue }) else {
-            throw UsageError("\(needed) \(escaped(folder)) knows no command)")
+            throw UsageError("\(usage) has no recorded command)")
         }
         let options = try Parser.parse(last.words, from: .lastCommand).options
         (settings, positionals) = (options.settings, options.positionals)
     }
+}
+
+// The ledger records the arguments of a command, so that a later run can repeat it from any folder. Options that apply
+// to a single run or only to the display, and secrets, are not recorded.
+
+extension Flag {
+    /// Returns the argument that the ledger records for the option; `nil` if it records none.
+    func recordedArgument(_ argument: Argument) -> String? {
+        guard isRecorded else { return nil }
+        guard value != nil else { return argument.isOn ? "--\(long)" : undo.map { "--\($0)" } }
+        let text = value?.completion == .file ? absolutePath(argument.text) : argument.text
+        return argument.hasPassword ? nil : "--\(long)=\(text)"
+    }
+}
+
+extension RawOptions {
+    /// Returns the command line that the ledger records; each of `arguments` is a service's name, a URL or a path.
+    ///
+    /// Settings from files are left out: a later run reads the files again, and they may have changed.
+    func recordedArguments(of command: CommandName, _ arguments: [String]) -> [String] {
+        let services = Set(Services.all.map(\.name))
+        let options = settings.compactMap { setting in
+            if case .file = setting.source { return nil as String? }
+            return setting.flag.recordedArgument(setting.argument)
+        }
+        return [command.rawValue] + arguments.map { services.contains($0) ? $0 : absolutePath($0) } + options
+    }
+}
+
+/// Returns the absolute path without symbolic links; the text itself if no such file exists.
+func absolutePath(_ text: String) -> String {
+    guard text != "-", let resolved = unsafe realpath(text, nil) else { return text }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
 }

@@ -2,128 +2,133 @@
 
 internal import Sluice
 
-/// Reads the command line by the tables of commands and options.
+/// Parses the command line with the tables of commands and options.
 struct Parser {
-    /// A command line that was understood.
+    /// A parsed command line.
     struct Result: Sendable {
-        /// The command; `nil` where only help or the version was asked for.
+        /// The command; `nil` if only help or the version was requested.
         var command: Command?
-        /// What was said.
         var options = RawOptions()
     }
 
     private var result = Result()
     private var rest: ArraySlice<String>
     private var flags = Flag.of(nil)
-    private let origin: Origin
+    private let source: SettingSource
 
-    /// Reads `arguments`, without the program's own name; `origin` is where they were given.
-    static func parse(_ arguments: [String], from origin: Origin = .argument) throws(UsageError) -> Result {
-        var parser = Parser(rest: arguments[...], origin: origin)
-        try parser.readAll()
+    /// Parses `arguments`, which do not include the program name; `source` says where they come from.
+    static func parse(
+        _ arguments: [String], from source: SettingSource = .argument
+    ) throws(UsageError) -> Result {
+        var parser = Parser(rest: arguments[...], source: source)
+        try parser.parseAll()
         try parser.checkPositionals()
         return parser.result
     }
 
-    private init(rest: ArraySlice<String>, origin: Origin) {
+    private init(rest: ArraySlice<String>, source: SettingSource) {
         self.rest = rest
-        self.origin = origin
+        self.source = source
     }
 
-    private mutating func readAll() throws(UsageError) {
-        var areOptionsOver = false
+    private mutating func parseAll() throws(UsageError) {
+        var isAfterSeparator = false
         while let argument = rest.popFirst() {
-            if areOptionsOver || argument == "-" || !argument.hasPrefix("-") {
-                try readWord(argument)
+            if isAfterSeparator || argument == "-" || !argument.hasPrefix("-") {
+                try parseWord(argument)
             } else if argument == "--" {
-                areOptionsOver = true
+                isAfterSeparator = true
             } else if argument.hasPrefix("--") {
-                try readLong(argument)
+                try parseLong(argument)
             } else {
-                try readShort(argument)
+                try parseShort(argument)
             }
         }
     }
 
-    // MARK: Words
+    // MARK: Commands and positional arguments
 
-    private mutating func readWord(_ word: String) throws(UsageError) {
-        guard let command = result.command else {
-            guard let found = Command.all.first(where: { $0.name.rawValue == word }) else {
-                let near = hint(nearest(word, CommandName.allCases.map(\.rawValue)))
-                throw UsageError(
-                    "unknown command \(escaped(word))\(near.isEmpty ? "; `sluice help` lists them" : near)")
-            }
-            result.command = found
-            flags = Flag.of(found.name)
-            return
-        }
+    private mutating func parseWord(_ word: String) throws(UsageError) {
+        guard let command = result.command else { return try parseCommand(word) }
         let count = result.options.positionals.count
         let isRepeated = command.positionals.last?.isRepeated ?? false
         guard count < command.positionals.count || isRepeated else {
-            let takes = command.positionals.last.map { "only one \($0.name)" } ?? "no argument"
-            throw UsageError("\(command.name) takes \(takes); \(escaped(word)) is one too many")
+            let accepted = command.positionals.last.map { "only one \($0.name)" } ?? "no arguments"
+            throw UsageError("unexpected argument '\(escaped(word))': \(command.name) takes \(accepted)")
         }
         let positional = command.positionals[min(count, command.positionals.count - 1)]
         if case .words(let words) = positional.completion, positional.isClosed, !words.contains(word) {
             let list = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
-            throw UsageError("\(command.name) \(escaped(word)): takes \(list)\(hint(nearest(word, words)))")
+            let suggestion = didYouMean(closestMatch(to: word, in: words))
+            throw UsageError(
+                "invalid argument '\(escaped(word))' for \(command.name): expected \(list)\(suggestion)")
         }
-        guard !word.isEmpty else { throw UsageError("\(command.name): the \(positional.name) is empty") }
+        guard !word.isEmpty else { throw UsageError("\(command.name): \(positional.name) is empty") }
         result.options.positionals.append(word)
+    }
+
+    private mutating func parseCommand(_ word: String) throws(UsageError) {
+        guard let command = Command.named(word) else {
+            let suggestion = didYouMean(closestMatch(to: word, in: CommandName.allCases.map(\.rawValue)))
+            throw UsageError(
+                "unknown command '\(escaped(word))'"
+                    + (suggestion.isEmpty ? "; `sluice help` lists the commands" : suggestion))
+        }
+        result.command = command
+        flags = Flag.of(command.name)
     }
 
     private func checkPositionals() throws(UsageError) {
         guard let command = result.command, result.options.request == nil else { return }
         let missing = command.positionals.dropFirst(result.options.positionals.count).first { $0.isRequired }
         guard let missing else { return }
-        throw UsageError("\(command.name) needs a \(missing.name), as in: \(command.example)")
+        throw UsageError("\(command.name) needs a \(missing.name), for example: \(command.example)")
     }
 
     // MARK: Options
 
-    private mutating func readLong(_ argument: String) throws(UsageError) {
+    private mutating func parseLong(_ argument: String) throws(UsageError) {
         let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         let attached = parts.count == 2 ? String(parts[1]) : nil
-        guard let flag = flags.first(where: { $0.long == name || $0.undo == name }) else {
-            throw unknown("--\(name)", names: flags.flatMap { [$0.long, $0.undo].compactMap(\.self) }) {
-                $0.long == name || $0.undo == name
-            }
+        guard let flag = flags.first(where: { $0.names.contains(name) }) else {
+            throw unknownOption("--\(name)", candidates: flags.flatMap(\.shownNames)) { $0.names.contains(name) }
         }
-        try read(flag, spelling: "--\(name)", attached: attached, isOn: flag.undo != name || flag.long == name)
+        try parse(flag, spelling: "--\(name)", attached: attached, isOn: flag.undo != name)
     }
 
-    /// One letter, or several in one argument; what follows a letter that takes a value is the value.
-    private mutating func readShort(_ argument: String) throws(UsageError) {
+    /// Parses one letter, or several letters in one argument.
+    ///
+    /// The rest after a letter that takes a value is the value.
+    private mutating func parseShort(_ argument: String) throws(UsageError) {
         var letters = argument.dropFirst()
         while let letter = letters.popFirst() {
             guard let flag = flags.first(where: { $0.short == letter }) else {
-                throw unknown("-\(letter)", names: []) { $0.short == letter }
+                throw unknownOption("-\(letter)", candidates: []) { $0.short == letter }
             }
             guard flag.value != nil, !letters.isEmpty else {
                 if letters.first == "=" { throw UsageError("-\(letter) takes no value") }
-                try read(flag, spelling: "-\(letter)", attached: nil, isOn: true)
+                try parse(flag, spelling: "-\(letter)", attached: nil, isOn: true)
                 continue
             }
             let value = letters.first == "=" ? letters.dropFirst() : letters
-            try read(flag, spelling: "-\(letter)", attached: String(value), isOn: true)
+            try parse(flag, spelling: "-\(letter)", attached: String(value), isOn: true)
             return
         }
     }
 
-    private mutating func read(_ flag: Flag, spelling: String, attached: String?, isOn: Bool) throws(UsageError) {
+    private mutating func parse(_ flag: Flag, spelling: String, attached: String?, isOn: Bool) throws(UsageError) {
         var argument = Argument(spelling: spelling, isOn: isOn)
         if let placeholder = flag.value {
             argument.text = if let attached { attached } else { try nextValue(of: spelling, placeholder) }
         } else if attached != nil {
             throw UsageError("\(spelling) takes no value")
         }
-        try result.options.apply(Setting(flag: flag, argument: argument, origin: origin))
+        try result.options.apply(Setting(flag: flag, argument: argument, source: source))
     }
 
-    /// The next argument, unless it looks like an option itself: `--out --json` is a forgotten value.
-    private mutating func nextValue(of spelling: String, _ placeholder: Placeholder) throws(UsageError) -> String {
+    /// Takes the next argument as a value, unless it looks like an option: in `--out --json` the value is missing.
+    private mutating func nextValue(of spelling: String, _ placeholder: ValuePlaceholder) throws(UsageError) -> String {
         let next = rest.first
         let isOption = next.map { $0.hasPrefix("-") && $0 != "-" && !($0.dropFirst().first?.isNumber ?? false) }
         guard let next, isOption == false else {
@@ -133,15 +138,18 @@ struct Parser {
         return next
     }
 
-    private func unknown(_ spelling: String, names: [String], isSame: (Flag) -> Bool) -> UsageError {
-        if let elsewhere = Flag.all.first(where: isSame) {
-            let owners = elsewhere.commands.map(\.rawValue).joined(separator: " and ")
+    private func unknownOption(
+        _ spelling: String, candidates: [String], matches: (Flag) -> Bool
+    ) -> UsageError {
+        if let flag = Flag.all.first(where: matches) {
+            let owners = flag.commands.map(\.rawValue).joined(separator: " and ")
             guard let command = result.command else {
-                return UsageError("\(spelling) stands behind its command: sluice \(elsewhere.commands[0]) \(spelling)")
+                return UsageError(
+                    "\(spelling) must follow its command, for example: sluice \(flag.commands[0]) \(spelling)")
             }
             return UsageError("\(spelling) is an option of \(owners), not of \(command.name)")
         }
-        let near = nearest(String(spelling.drop { $0 == "-" }), names).map { "--\($0)" }
-        return UsageError("unknown option \(escaped(spelling))\(hint(near))")
+        let suggestion = closestMatch(to: String(spelling.drop { $0 == "-" }), in: candidates).map { "--\($0)" }
+        return UsageError("unknown option '\(escaped(spelling))'\(didYouMean(suggestion))")
     }
 }

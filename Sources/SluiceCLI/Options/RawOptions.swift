@@ -2,81 +2,78 @@
 
 internal import Sluice
 
-/// What the command line says, each value read and checked for itself.
+/// The parsed options and arguments of a command line, each validated on its own.
 ///
-/// What values must be together is checked where a command turns them into its request: see ``MirrorRequest``.
+/// Commands validate combinations of options when they build their requests: see ``MirrorRequest``.
 struct RawOptions: Sendable {
-    /// What was asked for in place of the command's work.
+    /// Output that the user requested instead of running the command.
     enum Request: Sendable, Hashable {
         case help(HelpLength)
         case version
         case settings
     }
 
-    /// The arguments that are no options.
+    /// The arguments that are not options.
     var positionals: [String] = []
-    /// The options as they were given, each behind what counts for less.
+    /// The options in the order in which they were applied; a later one overrides an earlier one.
     var settings: [Setting] = []
-    /// A file of options, if one was named; `none` for no file at all.
+    /// The file of options from `--config`; `none` disables all files.
     var config: String?
-    /// What a mirror run is asked to do.
+    /// The options of a mirror run.
     var mirror = MirrorOptions()
-    /// Whether the SOURCE is not given, but that of the mirror's last command.
-    var goesOn = false
-    /// Whether only what would be fetched is printed.
+    /// Whether SOURCE and options come from the last command of the mirror.
+    var continuesMirror = false
     var isDryRun = false
-    /// Whether `mirror` removes what the feed lists no more.
+    /// Whether `mirror` removes photos that are no longer in the feed.
     var prunes = false
-    /// The most of that, of a hundred photos.
+    /// The largest share of photos to remove, in percent.
     var pruneLimit = PruneOptions().limit
     /// Whether `verify` decodes every picture.
     var isDeep = false
-    /// Whether `verify` repairs what it finds.
+    /// Whether `verify` repairs the faults that it finds.
     var repairs = false
-    /// In how many bits hashes of photos that look alike may differ.
+    /// The number of bits in which the hashes of similar photos may differ.
     var distance = 4
-    /// Whether `duplicates` keeps the same bytes once.
+    /// Whether `duplicates` stores identical files only once.
     var merges = false
-    /// What `export` puts into its shards.
+    /// The options of `export`.
     var dataset = DatasetOptions()
-    /// How many photos `thumbs` decodes at once, if that was given.
+    /// The number of photos that `thumbs` decodes concurrently; `nil` for the number of cores.
     var jobs: Int?
-    /// Whether pictures are decoded in processes of their own, if that was said; the commands have different defaults.
+    /// Whether to decode in sandboxed processes; `nil` for the default of the command.
     var isolates: Bool?
-    /// The most bytes of a file, if that was given; the commands have different defaults.
+    /// The maximum size of a file in bytes; `nil` for the default of the command.
     var maxBytes: Int?
-    /// The file of a style sheet for the gallery, if one was given.
+    /// The path of a style sheet for the gallery; empty to remove the current one.
     var style: String?
-    /// The folder to fill, if it was given.
+    /// The output folder.
     var out: String?
-    /// Where a mirror is served.
+    /// The options of `serve`.
     var serving = MirrorServer.Options()
-    /// What `bench` measures, and where results go.
-    var bench = BenchWords()
-    /// Whether only trouble and the end are told.
+    /// The options of `bench`.
+    var bench = BenchArguments()
+    /// Whether to print only errors and the final summary.
     var isQuiet = false
-    /// Whether each photo's end is told.
+    /// Whether to print a line for each photo.
     var isVerbose = false
-    /// Whether events are written as JSON Lines.
+    /// Whether to print JSON Lines to standard output.
     var isJSON = false
-    /// Whether the ledger is made anew.
+    /// Whether `gallery` rebuilds the ledger first.
     var isRebuild = false
-    /// Whether the manual is wanted as Markdown.
+    /// Whether `manual` prints the options as Markdown.
     var isMarkdown = false
-    /// Whether the schema of files of options is wanted in the manual's place.
+    /// Whether `manual` prints the JSON schema of option files.
     var isSchema = false
-    /// When words are coloured.
     var color = ColorChoice.auto
-    /// Help or the version, if either was asked for.
     var request: Request?
 }
 
-/// When words are coloured.
+/// The values of `--color`.
 enum ColorChoice: String, Sendable, CaseIterable {
     case auto, always, never
 }
 
-/// How much help is wanted.
+/// The short help of `-h`, or the long help of `--help`.
 enum HelpLength: Sendable, Hashable {
     case short, long
 }

@@ -2,45 +2,47 @@
 
 internal import Sluice
 
-/// An option with its value, and whence that came.
+/// An option with its value and the source that set it.
 struct Setting: Sendable {
     let flag: Flag
     let argument: Argument
-    let origin: Origin
+    let source: SettingSource
 
-    /// Its value as it may be shown: without secrets, and without harm to a terminal.
-    var shownValue: String {
+    /// The value as text that is safe to print: escaped, with secrets hidden.
+    var displayedValue: String {
         guard flag.value != nil else { return argument.isOn ? "on" : "off" }
         return flag.isSecret || argument.hasPassword ? "***" : escaped(argument.text, columns: 1000)
     }
 
-    /// Why the option does not take its value, in a sentence.
-    func sentence(_ refusal: Refusal) -> UsageError {
-        // What was typed just now is no secret to whoever reads the answer.
-        let value = origin == .argument ? escaped(argument.text) : shownValue
+    /// The usage error for a value that the option does not accept.
+    func usageError(_ error: InvalidValue) -> UsageError {
+        // A secret that the user has just typed need not be hidden from the user.
+        let value = source == .argument ? escaped(argument.text) : displayedValue
         return UsageError(
-            "\(origin.prefix)\(argument.spelling) \(value.isEmpty ? "''" : value): takes \(refusal.allowed)")
+            "\(source.errorPrefix)invalid value '\(value)' for \(argument.spelling): expected \(error.expected)")
     }
 }
 
-/// Where an option is set; what comes later here counts for more.
-enum Origin: Sendable, Hashable {
-    /// A file of options, by its path.
+/// The place where an option is set.
+///
+/// A later case overrides an earlier one.
+enum SettingSource: Sendable, Hashable {
+    /// A file of options, with its path.
     case file(String)
-    /// The arguments of the mirror's last command, which the ledger remembers.
+    /// The mirror's last command, as recorded in the ledger.
     case lastCommand
-    /// A variable of the environment, by its name.
+    /// An environment variable, with its name.
     case variable(String)
     /// The command line.
     case argument
 
-    /// What a sentence about an option begins with, where its spelling does not tell all.
-    var prefix: String {
+    /// The start of an error message, for sources that the spelling of the option does not identify.
+    var errorPrefix: String {
         if case .file(let path) = self { "\(escaped(path, columns: 1000)): " } else { "" }
     }
 
-    /// What a user would call it.
-    var place: String {
+    /// The name of the source for users.
+    var description: String {
         switch self {
         case .file(let path): path
         case .lastCommand: "the last command"
@@ -51,29 +53,28 @@ enum Origin: Sendable, Hashable {
 }
 
 extension Argument {
-    /// Whether its text is an address with a name and a password in it.
+    /// Whether the value is a URL that may contain a password.
     var hasPassword: Bool { text.contains("://") && text.contains("@") }
 }
 
 extension RawOptions {
-    /// What the settings say together, each behind what counts for less.
+    /// Applies the settings in order; a later setting overrides an earlier one.
     init(_ settings: [Setting]) throws(UsageError) {
         self.init()
         for setting in settings { try apply(setting) }
     }
 
-    /// Reads a further setting into the options.
     mutating func apply(_ setting: Setting) throws(UsageError) {
         do {
             try setting.flag.apply(&self, setting.argument)
         } catch {
-            throw setting.sentence(error)
+            throw setting.usageError(error)
         }
         settings.append(setting)
     }
 
-    /// The settings that count, in the options' order: of one that is given again only the last, unless they add up.
-    var inForce: [Setting] {
+    /// The settings in effect, in the order of the option table: the last one of each option, and all of a repeatable one.
+    var effectiveSettings: [Setting] {
         Flag.all.flatMap { flag in
             let given = settings.filter { ($0.flag.long, $0.flag.commands) == (flag.long, flag.commands) }
             return flag.isRepeatable ? given : given.suffix(1)

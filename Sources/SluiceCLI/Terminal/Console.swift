@@ -9,19 +9,16 @@ internal import SluiceBench
     internal import Glibc
 #endif
 
-/// The process's surroundings: its arguments, where data and words go, and how they may look.
+/// The arguments, outputs and environment of the process.
 struct Console: Sendable {
-    /// The arguments without the program's name; `nil` if one of them is no UTF-8.
+    /// The arguments without the program name; `nil` if one of them is not valid UTF-8.
     let arguments: [String]?
-    /// Data.
+    /// Standard output, for data.
     let out: Output
-    /// Words for people.
+    /// Standard error, for messages.
     let err: Output
-    /// What the environment says.
     let environment: Environment
-    /// How data may look.
     var outStyle: Style
-    /// How words may look.
     var errStyle: Style
 
     init(arguments: [String]?, out: Output, err: Output, environment: Environment) {
@@ -33,19 +30,19 @@ struct Console: Sendable {
         errStyle = Style(.auto, on: err, environment)
     }
 
-    /// The process's own.
+    /// Returns the console of this process, after making its standard descriptors and signals safe.
     static func open() -> Console {
-        standUpClosedDescriptors()
-        // A reader that goes away shows as EPIPE where it is written to, and must not kill the run.
+        openClosedDescriptors()
+        // A closed pipe must give EPIPE from write(2), not end the run.
         signal(SIGPIPE, SIG_IGN)
-        // A file that grows beyond `ulimit -f` is trouble to be told, and no reason to be killed.
+        // A file beyond `ulimit -f` must give an error to report, not end the process.
         signal(SIGXFSZ, SIG_IGN)
         return Console(
             arguments: commandLineArguments(), out: Output(descriptor: 1), err: Output(descriptor: 2),
             environment: .ofProcess())
     }
 
-    /// The same with the user's choice of colour.
+    /// Returns the console with the user's choice of colour.
     func colored(_ choice: ColorChoice) -> Console {
         var console = self
         console.outStyle = Style(choice, on: out, environment)
@@ -53,53 +50,54 @@ struct Console: Sendable {
         return console
     }
 
-    /// Whether the display may redraw itself: on a terminal that can, and not among the lines of `--json`.
+    /// Whether the display may redraw itself: on a capable terminal that does not also show the lines of `--json`.
     func isLive(isJSON: Bool) -> Bool {
         err.isTerminal && environment.canRedraw && !(isJSON && out.isTerminal)
     }
 
-    /// Prints a line of data.
+    /// Prints a line to standard output.
     func print(_ line: String) { out.write(line + "\n") }
 
-    /// Tells people something.
-    func tell(_ line: String) { err.write(line + "\n") }
+    /// Prints a message to standard error.
+    func printMessage(_ line: String) { err.write(line + "\n") }
 
-    /// Tells people what went wrong.
-    func complain(_ message: String) {
-        tell("\(errStyle.paint("sluice:", .red)) \(withoutMiddle(escaped(message, columns: 100_000)))")
+    /// Prints an error to standard error.
+    func printError(_ message: String) {
+        printMessage("\(errStyle.paint("sluice:", .red)) \(shortened(escaped(message, columns: 100_000)))")
     }
 
-    /// Refuses the command line.
-    func refuse(_ error: UsageError) -> ExitCode {
-        complain(error.message)
-        return .usage
-    }
-
-    /// Tells why a command could not do its work; the exit code follows from the error.
+    /// Prints the error of a command and returns its exit code.
     func fail(_ error: any Error) -> ExitCode {
-        if let error = error as? UsageError { return refuse(error) }
+        if let error = error as? UsageError {
+            printError(error.message)
+            return .usage
+        }
         if let error = error as? BenchError {
-            complain(error.description)
+            printError(error.description)
             return ExitCode(error.code)
         }
         guard let error = error as? MirrorError else {
-            complain("\(error)")
+            printError("\(error)")
             return .bug
         }
-        complain(error.message)
+        printError(error.message)
         return ExitCode(error.code)
     }
 }
 
-/// Puts /dev/null where a standard descriptor is closed, lest a file of the mirror get its number and our words.
-private func standUpClosedDescriptors() {
+/// Opens /dev/null for each closed standard descriptor.
+///
+/// Otherwise a file of the mirror could get its number and receive messages.
+private func openClosedDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
-        // The lowest free number is taken, which is this one.
+        // open(2) returns the lowest free descriptor, which is this one.
         _ = unsafe open("/dev/null", O_RDWR)
     }
 }
 
-/// The arguments as they are; Swift's own list would quietly replace what is no UTF-8, and name another file.
+/// Returns the arguments, or `nil` if one is not valid UTF-8.
+///
+/// `CommandLine.arguments` would replace invalid bytes and could name another file.
 private func commandLineArguments() -> [String]? {
     var arguments: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {

@@ -6,26 +6,26 @@
     internal import Glibc
 #endif
 
-/// What the environment's variables say of the terminal.
+/// The environment variables that Sluice reads.
 struct Environment: Sendable {
-    /// NO_COLOR is set, and not to nothing (https://no-color.org).
+    /// Whether NO_COLOR is set and not empty (https://no-color.org).
     var forbidsColor = false
-    /// The terminal moves its cursor: TERM is set and not `dumb`.
+    /// Whether the terminal can move its cursor: TERM is set and not `dumb`.
     var canRedraw = false
-    /// The locale's characters are UTF-8.
+    /// Whether the locale uses UTF-8.
     var isUnicode = false
-    /// The user's folder for programs' settings: XDG_CONFIG_HOME, or `.config` in HOME.
+    /// The user's configuration folder: XDG_CONFIG_HOME, or `.config` in HOME.
     var settingsFolder: String?
-    /// The variables that may set options, in the order of their names.
+    /// The variables that may set options, sorted by name.
     var settings: [Variable] = []
 
-    /// A variable that is set, and not to nothing.
+    /// A variable that is set and not empty.
     struct Variable: Sendable, Hashable {
         var name: String
         var text: String
     }
 
-    /// What the names of variables begin with that set options.
+    /// The prefix of variables that set options.
     static let prefix = "SLUICE_"
 
     static func ofProcess() -> Environment {
@@ -36,11 +36,11 @@ struct Environment: Sendable {
             forbidsColor: variable("NO_COLOR") != nil, canRedraw: terminal != "dumb",
             isUnicode: charset.hasSuffix("utf-8") || charset.hasSuffix("utf8"),
             settingsFolder: variable("XDG_CONFIG_HOME") ?? variable("HOME").map { "\($0)/.config" },
-            settings: variables(from: prefix))
+            settings: variables(withPrefix: prefix))
     }
 
-    /// The variables whose names begin so; one that is no UTF-8 sets nothing.
-    private static func variables(from prefix: String) -> [Variable] {
+    /// Returns the variables whose names start with `prefix`; invalid UTF-8 is ignored.
+    private static func variables(withPrefix prefix: String) -> [Variable] {
         var found: [Variable] = []
         #if canImport(Darwin)
             var next = unsafe _NSGetEnviron().pointee
@@ -57,10 +57,23 @@ struct Environment: Sendable {
         return found.sorted { $0.name < $1.name }
     }
 
-    /// A variable's text; `nil` if it is not set or empty.
+    /// Returns the value of a variable; `nil` if it is not set or empty.
     private static func variable(_ name: String) -> String? {
         guard let text = unsafe getenv(name) else { return nil }
         let value = unsafe String(cString: text)
         return value.isEmpty ? nil : value
     }
+}
+
+/// Returns the path of this program, so that it can start itself.
+func executablePath() -> String {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    #if canImport(Darwin)
+        var count = UInt32(bytes.count)
+        unsafe _NSGetExecutablePath(&bytes, &count)
+    #else
+        // The link refers to the running file, even if another file has taken its name.
+        _ = unsafe readlink("/proc/self/exe", &bytes, bytes.count - 1)
+    #endif
+    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-/// A stranger's text as it may be shown: no control of the terminal, no reordering, no end of line, a bounded width.
+/// Returns untrusted text in a form that is safe to print: on one line, without control characters or reordering.
 ///
-/// What could do harm is shown as `\u{1b}`. The text is cut behind `columns`, so that no caption floods a log.
+/// Harmful characters appear as `\u{1b}`. The text is truncated to `columns`, so that a long caption does not flood a
+/// log.
 func escaped(_ text: String, columns: Int = 200) -> String {
     var shown = ""
     var width = 0
-    // Marks that take no column could pile up without end.
+    // Marks without a width could otherwise accumulate without limit.
     var scalars = 0
     for scalar in text.unicodeScalars {
         let part = isHarmful(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
         let partWidth = columnCount(part)
         width += partWidth
         scalars += 1
-        guard width <= columns, scalars <= columns * 4 else { return cut(shown, to: columns - 1) + "…" }
+        guard width <= columns, scalars <= columns * 4 else { return truncated(shown, to: columns - 1) + "…" }
         shown.unicodeScalars.append(contentsOf: part.unicodeScalars)
     }
     return shown
 }
 
-/// A sentence that can be shown: one that is far too long loses its middle, some path, and not the reason at its end.
-func withoutMiddle(_ sentence: String) -> String {
+/// Returns the message without its middle if it exceeds 1000 characters: the reason at its end matters more than a path.
+func shortened(_ message: String) -> String {
     let (head, tail) = (600, 399)
-    guard sentence.unicodeScalars.count > head + tail + 1 else { return sentence }
-    let scalars = sentence.unicodeScalars
+    guard message.unicodeScalars.count > head + tail + 1 else { return message }
+    let scalars = message.unicodeScalars
     return "\(String(scalars.prefix(head)))…\(String(scalars.suffix(tail)))"
 }
 
-/// The part of the text that fits in so many columns.
-func cut(_ text: String, to columns: Int) -> String {
+/// Returns the start of the text that fits into this many columns.
+func truncated(_ text: String, to columns: Int) -> String {
     var width = 0
     var end = text.unicodeScalars.startIndex
     for index in text.unicodeScalars.indices {
@@ -39,7 +40,9 @@ func cut(_ text: String, to columns: Int) -> String {
     return String(text.unicodeScalars[..<end])
 }
 
-/// How many columns a terminal shows the text in, more or less: terminals differ, so that nobody relies on the last one.
+/// Returns the approximate width of the text on a terminal.
+///
+/// Terminals differ, so callers leave the last column free.
 func columnCount(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + columnCount($1) }
 }
@@ -52,9 +55,9 @@ private func columnCount(_ scalar: Unicode.Scalar) -> Int {
     }
 }
 
-/// Whether the scalar steers a terminal or the order of text, ends a line, or has no meaning that others share.
+/// Whether the scalar controls a terminal or the order of text, ends a line, or has no standard meaning.
 ///
-/// The joiners U+200C and U+200D are kept: Persian, Hindi and emoji need them, and they move nothing.
+/// The joiners U+200C and U+200D are harmless, and Persian, Hindi and emoji need them.
 func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     if scalar == "\u{200C}" || scalar == "\u{200D}" { return false }
     switch scalar.properties.generalCategory {
@@ -64,7 +67,7 @@ func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// East Asian wide and full-width characters, and emoji.
+/// Whether the scalar is an East Asian wide or full-width character, or an emoji.
 private func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
@@ -73,4 +76,22 @@ private func isWide(_ scalar: Unicode.Scalar) -> Bool {
         true
     default: scalar.properties.isEmojiPresentation
     }
+}
+
+/// Returns the word quoted for a shell, if it needs quotes.
+func shellQuoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            || "-_./:=,+@%".utf8.contains(byte)
+    }
+    if isPlain, !word.isEmpty { return word }
+    // Characters that could harm a terminal are written as byte escapes, which the shell decodes.
+    guard word.unicodeScalars.contains(where: isHarmful) else { return "'\(word.replacing("'", with: "'\\''"))'" }
+    let parts = word.unicodeScalars.map { scalar in
+        if isHarmful(scalar) {
+            return String(scalar).utf8.map { "\\x\(String($0 >> 4, radix: 16))\(String($0 & 15, radix: 16))" }.joined()
+        }
+        return scalar == "'" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
+    }
+    return "$'\(parts.joined())'"
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// How words may look where they go.
+/// The colours and characters that an output supports.
 struct Style: Sendable, Hashable {
-    /// Whether they may be coloured.
     var isColored = false
-    /// Whether signs beyond ASCII are shown as they are.
+    /// Whether the output may contain characters beyond ASCII.
     var isUnicode = true
 
     init(isColored: Bool = false, isUnicode: Bool = true) {
@@ -22,7 +21,7 @@ struct Style: Sendable, Hashable {
             }
     }
 
-    /// The terminal's own sixteen colours, so that the user's theme stays in force.
+    /// Terminal colours; the sixteen basic ones follow the user's theme.
     enum Color: String {
         case red = "31"
         case green = "32"
@@ -31,7 +30,7 @@ struct Style: Sendable, Hashable {
         case dim = "2"
     }
 
-    /// The text in that colour, where that may be.
+    /// Returns the text in this colour, if the output supports colour.
     func paint(_ text: String, _ color: Color) -> String {
         isColored && !text.isEmpty ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
     }

@@ -2,20 +2,20 @@
 
 internal import SluiceModel
 
-/// A resource of the IIIF Presentation API, in its second or third version: they name the same things differently.
+/// A resource of the IIIF Presentation API; hides the differences between versions 2 and 3.
 struct IIIFDocument {
     let json: JSON
 
     /// The resource's address.
     var id: String? { json["id"]?.text ?? json["@id"]?.text }
 
-    /// The resource's type without its prefix: `Manifest`, `Collection`, `Canvas`, `Image`.
+    /// The resource's type without its prefix, such as `Manifest`, `Collection`, `Canvas` or `Image`.
     var type: String? {
         let type = json["type"]?.text ?? json["@type"]?.text
         return type?.split(separator: ":").last.map(String.init)
     }
 
-    /// The resources under a name: of an array, each; of an object, itself.
+    /// Returns the resources in a member: the elements of an array, or a single object.
     func all(_ name: String) -> [IIIFDocument] {
         guard let value = json[name] else { return [] }
         if let elements = value.elements { return elements.map(IIIFDocument.init) }
@@ -23,25 +23,41 @@ struct IIIFDocument {
         return []
     }
 
-    /// What a reader is told under a name, without its HTML.
-    func words(_ name: String) -> String? { json[name].flatMap(Self.words) }
+    /// Returns a member's text, without its HTML.
+    func text(_ name: String) -> String? { json[name].flatMap(Self.text) }
 
-    /// The address under a name, whether it stands there alone, in an object, or as the first of several.
+    /// Returns a member's address: a text, the id of an object, or the first of an array of these.
     func address(_ name: String) -> String? {
         guard let value = json[name] else { return nil }
         let first = value.elements?.first ?? value
         return first.text ?? IIIFDocument(json: first).id
     }
 
-    /// A text in any of the forms that both versions have: plain, with its language, one of several, or by language.
-    private static func words(_ value: JSON) -> String? {
+    /// Reads a text in any form of both versions: plain, with a language, an array, or an object with language keys.
+    private static func text(_ value: JSON) -> String? {
         let text: String?
         switch value {
-        case .array(let elements): text = elements.lazy.compactMap(words).first
+        case .array(let elements): text = elements.lazy.compactMap(Self.text).first
         case .object(let members):
-            text = (value["@value"] ?? value["en"] ?? value["none"] ?? members.first?.value).flatMap(words)
-        default: text = value.text.map(plainText)
+            text = (value["@value"] ?? value["en"] ?? value["none"] ?? members.first?.value).flatMap(Self.text)
+        default: text = value.text.map(plainText(fromHTML:))
         }
         return text?.isEmpty == true ? nil : text
+    }
+}
+
+/// A collection, or one page of it: the addresses of manifests and subcollections, in order.
+struct IIIFCollection {
+    /// The addresses of the members.
+    let members: [String]
+    /// The address of the next page of a paged collection (version 2).
+    let next: String?
+
+    init(_ collection: IIIFDocument) {
+        // Version 2 has `members`, which takes precedence over its older `collections` and `manifests`.
+        let lists = [["items"], ["members"], ["collections", "manifests"]]
+        members = lists.lazy.map { $0.flatMap(collection.all) }.first { !$0.isEmpty }?.compactMap(\.id) ?? []
+        let first = members.isEmpty ? collection.address("first") : nil
+        next = first ?? collection.address("next")
     }
 }

@@ -3,15 +3,15 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// A IIIF manifest, or all manifests of a collection and of those within it; a manifest is a page.
+/// The feed of a IIIF manifest, or of all manifests in a collection and its subcollections; a manifest is one page.
 ///
-/// A cursor is the way from the root: `3.0` is the first member of the root's fourth. So it stays short however large the
-/// collection is, and a feed that was opened anew finds its place by the collections on the way.
+/// A cursor is a path of indices from the root: `3.0` is the first member of the root's fourth member. It is short even
+/// in a large collection, and a reopened feed loads only the collections along the path.
 struct IIIFFeed: Feed {
-    /// How deep collections may lie in one another.
-    private static let deepest = 16
-    /// So many places in a row without a photo are a trap.
-    private static let patience = 10_000
+    /// The maximum nesting of collections.
+    private static let maxDepth = 16
+    /// The maximum number of consecutive resources without a photo; more are treated as a loop.
+    private static let maxEmptyResources = 10_000
 
     let name = "iiif"
     let defaultVariant = "original"
@@ -21,56 +21,61 @@ struct IIIFFeed: Feed {
         tree = IIIFTree(root: root, transfers: transfers, headers: options.headers)
     }
 
-    func page(_ number: Int, at cursor: Cursor?, token: Token) async throws(Failure) -> Page {
+    func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         var page = Page(number: number, photos: [])
-        var place: [Int]? = cursor.map { $0.rawValue.split(separator: ".").compactMap { Int($0) } } ?? []
-        var empty = 0
-        // What has no photos is no page: the walk would take it for the end.
-        while let here = place, page.photos.isEmpty {
+        var path: [Int]? = cursor.map { $0.rawValue.split(separator: ".").compactMap { Int($0) } } ?? []
+        var count = 0
+        // Continue until there is a photo, because an empty page would end the walk.
+        while let current = path, page.photos.isEmpty {
             try token.check()
-            place = try await take(here, into: &page, token: token)
-            empty += 1
-            guard empty < Self.patience else { throw Failure(.paginationLoop, "\(empty) places without a photo") }
+            path = try await addPhotos(at: current, to: &page, token: token)
+            count += 1
+            guard count < Self.maxEmptyResources else {
+                throw Failure(.paginationLoop, "\(count) IIIF resources in a row have no photo")
+            }
         }
-        page.next = place.map { Cursor(rawValue: $0.map(String.init).joined(separator: ".")) }
+        page.next = path.map { Cursor(rawValue: $0.map(String.init).joined(separator: ".")) }
         return page
     }
 
-    /// Takes what stands at a place, and returns the place behind it; `nil` behind the last.
-    private func take(_ place: [Int], into page: inout Page, token: Token) async throws(Failure) -> [Int]? {
-        let way = try await tree.way(to: place, token: token)
-        guard let address = way.last else { return nil }
+    /// Adds the photos of the resource at a path and returns the next path; `nil` after the last.
+    private func addPhotos(
+        at path: [Int], to page: inout Page, token: CancellationToken
+    ) async throws(Failure) -> [Int]? {
+        let addresses = try await tree.addresses(along: path, token: token)
+        guard let address = addresses.last else { return nil }
         do throws(Failure) {
             switch try await tree.node(at: address, token: token) {
             case .manifest(let photos): page.photos += photos
             case .collection(let members):
-                if way.dropLast().contains(address) {
-                    page.notes.append("\(address) is within itself, and is passed over there")
-                } else if place.count >= Self.deepest {
-                    page.notes.append("\(address) lies deeper than \(Self.deepest) collections, and is passed over")
+                if addresses.dropLast().contains(address) {
+                    page.notes.append("skipped \(address), which contains itself")
+                } else if path.count >= Self.maxDepth {
+                    page.notes.append("skipped \(address), which is nested more than \(Self.maxDepth) levels deep")
                 } else if !members.isEmpty {
-                    return place + [0]
+                    return path + [0]
                 }
             }
         } catch {
-            // The root's failure is the feed's. Below it, what cannot be had is an item that fails.
-            guard !place.isEmpty, error.cause != .cancelled else { throw error }
+            // A failure of the root fails the feed. Below the root it becomes one failed photo.
+            guard !path.isEmpty, error.cause != .cancelled else { throw error }
             var photo = Photo(id: address)
-            photo.flaw = error
+            photo.invalidReason = error
             page.photos.append(photo)
         }
-        return try await self.place(behind: place, token: token)
+        return try await nextPath(after: path, token: token)
     }
 
-    /// The next place in the order of a reader who goes into each collection.
-    private func place(behind place: [Int], token: Token) async throws(Failure) -> [Int]? {
-        var place = place
-        while let last = place.popLast() {
-            let way = try await tree.way(to: place, token: token)
-            if let address = way.last, case .collection(let members) = try await tree.node(at: address, token: token),
+    /// Returns the next path in depth-first order.
+    private func nextPath(after path: [Int], token: CancellationToken) async throws(Failure) -> [Int]? {
+        var path = path
+        while let last = path.popLast() {
+            let addresses = try await tree.addresses(along: path, token: token)
+            if let address = addresses.last,
+                case .collection(let members) = try await tree.node(at: address, token: token),
                 last + 1 < members.count
             {
-                return place + [last + 1]
+                return path + [last + 1]
             }
         }
         return nil

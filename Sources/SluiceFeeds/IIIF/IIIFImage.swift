@@ -2,17 +2,17 @@
 
 internal import SluiceModel
 
-/// A picture on a canvas, with the renditions that its image service makes of it.
+/// A picture on a canvas, with the variants that its image service offers.
 struct IIIFImage {
-    /// Widths that a service scales to where it does not say which sizes it has ready.
+    /// The widths to request from a service that does not list its preferred sizes.
     private static let widths = [2048, 1024, 512]
 
     private let resource: IIIFDocument
 
-    /// Takes the picture out of what stands in an annotation's body; `nil` for a film, a sound or a text.
+    /// Extracts the picture from an annotation's body; `nil` for video, audio or text.
     init?(body: IIIFDocument) {
         var body = body
-        // A choice's default, or first, is what viewers show; of what is a part of a picture the whole is taken.
+        // Of a choice, viewers show the default or the first item. Of a region of a picture, use the whole picture.
         for _ in 0..<4 {
             let choices = body.type == "Choice" ? body.all("default") + body.all("items") + body.all("item") : []
             guard let inner = (choices + body.all("source") + body.all("full")).first else { break }
@@ -23,18 +23,18 @@ struct IIIFImage {
         resource = body
     }
 
-    /// The picture's own width, where it is told; a canvas's is a matter of layout.
+    /// The picture's width in pixels, if stated; a canvas's width has other units.
     var width: Int? { size("width") }
-    /// The picture's own height, where it is told.
+    /// The picture's height in pixels, if stated.
     var height: Int? { size("height") }
 
-    /// The renditions, the whole picture first.
+    /// The variants, starting with the full picture.
     var variants: [Variant] {
         var variants: [Variant] = []
         let service = resource.all("service").first { $0.id.map(Self.isAddress) == true }
         if let service, let base = service.id, !isFixed(service) {
-            let whole = Self.address(base, isThird(service) ? "max" : "full")
-            variants.append(Variant(name: "original", url: whole, width: width, height: height))
+            let original = Self.address(base, isVersion3(service) ? "max" : "full")
+            variants.append(Variant(name: "original", url: original, width: width, height: height))
         }
         if let id = resource.id, Self.isAddress(id) {
             variants.append(Variant(name: variants.isEmpty ? "original" : "resource", url: id))
@@ -49,20 +49,20 @@ struct IIIFImage {
             guard let width = size.json["width"]?.integer, let height = size.json["height"]?.integer,
                 width > 0, height > 0, names.insert("w\(width)").inserted
             else { return nil }
-            // The third version writes both measures, the second the width alone.
-            let text = isThird(service) ? "\(width),\(height)" : "\(width),"
+            // Version 3 requires both dimensions, version 2 only the width.
+            let text = isVersion3(service) ? "\(width),\(height)" : "\(width),"
             return Variant(name: "w\(width)", url: Self.address(base, text), width: width, height: height)
         }
         guard listed.isEmpty, !isFixed(service) else { return listed }
-        let most = min(width ?? 0, service.json["maxWidth"]?.integer ?? .max)
-        return Self.widths.filter { $0 < most }.map { width in
+        let maxWidth = min(width ?? 0, service.json["maxWidth"]?.integer ?? .max)
+        return Self.widths.filter { $0 < maxWidth }.map { width in
             Variant(name: "w\(width)", url: Self.address(base, "\(width),"), width: width)
         }
     }
 
-    private func isThird(_ service: IIIFDocument) -> Bool { service.type == "ImageService3" }
+    private func isVersion3(_ service: IIIFDocument) -> Bool { service.type == "ImageService3" }
 
-    /// Whether the service has nothing but files made beforehand (level 0).
+    /// Whether the service only has prepared sizes (compliance level 0).
     private func isFixed(_ service: IIIFDocument) -> Bool {
         let profile = service.json["profile"]
         return (profile?.elements?.first ?? profile)?.text?.contains("level0") == true

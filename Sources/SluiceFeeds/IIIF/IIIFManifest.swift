@@ -2,47 +2,47 @@
 
 internal import SluiceModel
 
-/// A manifest: an object, a book, an album, with a canvas for each of its pages.
+/// A manifest: an object such as a book or an album, with one canvas for each page or picture.
 struct IIIFManifest {
     private let manifest: IIIFDocument
-    /// The annotation pages that lie elsewhere, by their addresses.
+    /// The fetched annotation pages, by address.
     private var pages: [String: Result<IIIFDocument, Failure>] = [:]
 
     init(_ manifest: IIIFDocument) {
         self.manifest = manifest
     }
 
-    /// The addresses of the annotation pages that the manifest only refers to.
-    var absentPages: [String] {
+    /// The addresses of the annotation pages that are not embedded.
+    var externalPages: [String] {
         canvases.flatMap { $0.all("items") }.filter { $0.json["items"] == nil }.compactMap(\.id)
     }
 
-    /// Takes up an annotation page, or why it cannot be had.
+    /// Adds an annotation page, or the reason why it cannot be fetched.
     mutating func add(_ page: Result<IIIFDocument, Failure>, at address: String) { pages[address] = page }
 
-    /// The photos on all canvases, in their order; a canvas that has none that can be fetched is a flawed one.
+    /// The photos of all canvases, in order; a canvas without a picture becomes a photo with an `invalidReason`.
     var photos: [Photo] {
         canvases.enumerated().flatMap { index, canvas in
             let id = canvas.id ?? "\(manifest.id ?? "manifest") canvas \(index + 1)"
-            let photos = bodies(on: canvas).enumerated().map { place, body in
-                photo(of: body, on: canvas, id: place == 0 ? id : "\(id)#\(place + 1)")
+            let photos = bodies(on: canvas).enumerated().map { number, body in
+                photo(of: body, on: canvas, id: number == 0 ? id : "\(id)#\(number + 1)")
             }
-            return photos.isEmpty ? [bare(canvas, index, id)] : photos
+            return photos.isEmpty ? [emptyCanvas(canvas, index, id)] : photos
         }
     }
 
-    /// A canvas without a picture: with the failure of its page, if that is the reason.
-    private func bare(_ canvas: IIIFDocument, _ index: Int, _ id: String) -> Photo {
+    /// Makes the photo for a canvas without a picture; its reason is the failure of its annotation page, if any.
+    private func emptyCanvas(_ canvas: IIIFDocument, _ index: Int, _ id: String) -> Photo {
         for page in canvas.all("items") {
             guard case .failure(let failure)? = page.id.flatMap({ pages[$0] }) else { continue }
             var photo = Photo(id: id)
-            photo.flaw = failure
+            photo.invalidReason = failure
             return photo
         }
-        return flawed(id, "canvas \(index + 1) has no picture")
+        return invalid(id, "canvas \(index + 1) has no picture")
     }
 
-    /// A page's annotations, wherever they lie.
+    /// Returns the annotations of an embedded or fetched page.
     private func annotations(of page: IIIFDocument) -> [IIIFDocument] {
         guard page.json["items"] == nil, let id = page.id, case .success(let found)? = pages[id] else {
             return page.all("items")
@@ -50,7 +50,7 @@ struct IIIFManifest {
         return found.all("items")
     }
 
-    /// The third version's items; of the second, the first sequence's canvases.
+    /// The items of version 3, or the canvases of the first sequence of version 2.
     private var canvases: [IIIFDocument] {
         let items = manifest.all("items")
         return items.isEmpty ? manifest.all("sequences").first?.all("canvases") ?? [] : items
@@ -63,39 +63,39 @@ struct IIIFManifest {
     }
 
     private func photo(of body: IIIFDocument, on canvas: IIIFDocument, id: String) -> Photo {
-        guard let image = IIIFImage(body: body) else { return flawed(id, "what is on the canvas is no picture") }
+        guard let image = IIIFImage(body: body) else { return invalid(id, "the canvas content is not a picture") }
         var photo = Photo(id: id, variants: image.variants)
-        guard !photo.variants.isEmpty else { return flawed(id, "the picture has no address") }
+        guard !photo.variants.isEmpty else { return invalid(id, "the picture has no address") }
         (photo.width, photo.height) = (image.width, image.height)
-        let title = manifest.words("label")
-        let labels = [title, canvas.words("label")].compactMap(\.self)
+        let title = manifest.text("label")
+        let labels = [title, canvas.text("label")].compactMap(\.self)
         photo.caption = labels.isEmpty ? nil : labels.joined(separator: ": ")
         photo.collection = title
-        photo.author = fact(["creator", "author", "artist", "photographer", "maker"])
+        photo.author = metadata(labelled: ["creator", "author", "artist", "photographer", "maker"])
         photo.pageURL = manifest.address("homepage") ?? manifest.address("related")
         photo.licenseURL = manifest.json["rights"]?.text ?? manifest.address("license")
-        photo.attribution = statement ?? manifest.words("attribution")
+        photo.attribution = requiredStatement ?? manifest.text("attribution")
         photo.date = (canvas.json["navDate"] ?? manifest.json["navDate"])?.text.flatMap(PublishedDate.seconds)
         return photo
     }
 
-    /// What clients must show (third version): `Attribution: Museum of Sluice`.
-    private var statement: String? {
-        guard let required = manifest.all("requiredStatement").first, let value = required.words("value") else {
+    /// The statement that clients must show (version 3), such as `Attribution: Museum of Sluice`.
+    private var requiredStatement: String? {
+        guard let statement = manifest.all("requiredStatement").first, let value = statement.text("value") else {
             return nil
         }
-        return required.words("label").map { "\($0): \(value)" } ?? value
+        return statement.text("label").map { "\($0): \(value)" } ?? value
     }
 
-    /// The first fact of the manifest's own list that has one of these names.
-    private func fact(_ names: Set<String>) -> String? {
-        let facts = manifest.all("metadata")
-        return facts.first { $0.words("label").map { names.contains($0.lowercased()) } ?? false }?.words("value")
+    /// Returns the first metadata entry of the manifest with one of these labels.
+    private func metadata(labelled names: Set<String>) -> String? {
+        let entries = manifest.all("metadata")
+        return entries.first { $0.text("label").map { names.contains($0.lowercased()) } ?? false }?.text("value")
     }
 
-    private func flawed(_ id: String, _ reason: String) -> Photo {
+    private func invalid(_ id: String, _ reason: String) -> Photo {
         var photo = Photo(id: id)
-        photo.flaw = Failure(.feedParse, reason)
+        photo.invalidReason = Failure(.feedParse, reason)
         return photo
     }
 }

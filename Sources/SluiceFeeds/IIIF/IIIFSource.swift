@@ -3,7 +3,7 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// `iiif:` and the address of a manifest or a collection.
+/// `iiif:` followed by the address of a IIIF manifest or collection.
 struct IIIFSource: SourceKind {
     private let address: String
 
@@ -12,12 +12,12 @@ struct IIIFSource: SourceKind {
         address = String(text.dropFirst(5))
         guard let web = WebAddress(address), ["http", "https"].contains(web.scheme) else {
             throw SourceError(
-                "\(Userinfo.split(text).url) needs the address of a manifest or a collection: iiif:https://example.org/manifest"
+                "invalid source '\(Userinfo.split(text).url)': iiif: needs the address of a manifest or collection"
             )
         }
     }
 
-    var homes: [String] { [address] }
+    var trustedAddresses: [String] { [address] }
 
     func feed(through transfers: Transfers, options: FeedOptions) -> any Feed {
         IIIFFeed(root: address, transfers: transfers, options: options)

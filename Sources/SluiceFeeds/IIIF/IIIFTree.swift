@@ -3,13 +3,14 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// Reads manifests and collections, and remembers the collections.
+/// Loads manifests and collections, and caches the collections.
 final class IIIFTree: Sendable {
-    /// How many pages a collection may come in, and how many members it may have.
-    private static let mostPages = 1000
-    private static let mostMembers = 100_000
+    /// The maximum number of pages of a collection.
+    private static let maxPages = 1000
+    /// The maximum number of members of a collection.
+    private static let maxMembers = 100_000
 
-    /// What an address leads to.
+    /// A loaded resource: a manifest's photos or a collection's member addresses.
     enum Node {
         case manifest([Photo])
         case collection([String])
@@ -20,15 +21,15 @@ final class IIIFTree: Sendable {
     private let headers: [String]
     private let collections = Locked<[String: [String]]>([:])
 
-    /// Describes the tree below `root`, to whose host alone the headers are sent.
+    /// Creates the tree below `root`; the headers are sent only to the root's origin.
     init(root: String, transfers: Transfers, headers: [String]) {
         self.root = root
         self.transfers = transfers
         self.headers = headers
     }
 
-    /// What an address leads to; collections are fetched once.
-    func node(at address: String, token: Token) async throws(Failure) -> Node {
+    /// Loads the resource at an address; each collection is fetched once.
+    func node(at address: String, token: CancellationToken) async throws(Failure) -> Node {
         if let known = collections.withLock({ $0[address] }) { return .collection(known) }
         let document = try await fetch(address, token: token)
         switch document.type {
@@ -37,15 +38,16 @@ final class IIIFTree: Sendable {
             let members = try await members(of: document, at: address, token: token)
             collections.withLock { $0[address] = members }
             return .collection(members)
-        default: throw Failure(.feedParse, "\(address) is neither a manifest nor a collection")
+        default: throw Failure(.feedParse, "\(address) is neither a IIIF manifest nor a collection")
         }
     }
 
-    /// A manifest's photos; annotation pages that lie elsewhere are fetched, and one that cannot be had is its canvas's
-    /// trouble alone.
-    private func photos(of document: IIIFDocument, token: Token) async throws(Failure) -> [Photo] {
+    /// Returns a manifest's photos.
+    ///
+    /// Fetches annotation pages that are not embedded. A page that cannot be fetched fails only its canvas.
+    private func photos(of document: IIIFDocument, token: CancellationToken) async throws(Failure) -> [Photo] {
         var manifest = IIIFManifest(document)
-        for address in manifest.absentPages {
+        for address in manifest.externalPages {
             do throws(Failure) {
                 manifest.add(.success(try await fetch(address, token: token)), at: address)
             } catch {
@@ -56,46 +58,49 @@ final class IIIFTree: Sendable {
         return manifest.photos
     }
 
-    /// The addresses from the root to a place; none where the tree has changed and has no such place any more.
-    func way(to place: [Int], token: Token) async throws(Failure) -> [String] {
-        var way = [root]
-        for index in place {
-            guard case .collection(let members) = try await node(at: way[way.count - 1], token: token),
+    /// Returns the addresses from the root to the resource at a path; empty if the path no longer exists.
+    func addresses(along path: [Int], token: CancellationToken) async throws(Failure) -> [String] {
+        var addresses = [root]
+        for index in path {
+            guard case .collection(let members) = try await node(at: addresses[addresses.count - 1], token: token),
                 members.indices.contains(index)
             else { return [] }
-            way.append(members[index])
+            addresses.append(members[index])
         }
-        return way
+        return addresses
     }
 
-    /// The members of a collection, each once, over all the pages that it comes in.
+    /// Returns the distinct members on all pages of a collection.
     private func members(
-        of document: IIIFDocument, at address: String, token: Token
+        of document: IIIFDocument, at address: String, token: CancellationToken
     ) async throws(Failure) -> [String] {
-        var part = IIIFCollection(document)
-        var members = part.members
+        var page = IIIFCollection(document)
+        var members = page.members
         var seen: Set<String> = [address]
-        while let next = part.next {
-            guard seen.insert(next).inserted, seen.count <= Self.mostPages else {
-                throw Failure(.paginationLoop, "page \(seen.count + 1) of \(address) is \(next)")
+        while let next = page.next {
+            guard seen.insert(next).inserted else {
+                throw Failure(.paginationLoop, "\(address) repeats its page \(next)")
+            }
+            guard seen.count <= Self.maxPages else {
+                throw Failure(.paginationLoop, "\(address) has more than \(Self.maxPages) pages")
             }
             guard let here = WebAddress(address), WebAddress(next)?.hasOrigin(of: here) == true else {
                 throw Failure(.crossOriginNext, next)
             }
-            part = IIIFCollection(try await fetch(next, token: token))
-            members += part.members
-            guard members.count <= Self.mostMembers else {
-                throw Failure(.feedParse, "\(address) has more than \(Self.mostMembers) members")
+            page = IIIFCollection(try await fetch(next, token: token))
+            members += page.members
+            guard members.count <= Self.maxMembers else {
+                throw Failure(.feedParse, "\(address) has more than \(Self.maxMembers) members")
             }
         }
-        var once: Set<String> = []
-        return members.filter { once.insert($0).inserted }
+        var unique: Set<String> = []
+        return members.filter { unique.insert($0).inserted }
     }
 
-    private func fetch(_ address: String, token: Token) async throws(Failure) -> IIIFDocument {
+    private func fetch(_ address: String, token: CancellationToken) async throws(Failure) -> IIIFDocument {
         var request = Request(address, limit: 16 << 20, timeout: .seconds(60))
         request.acceptsCompression = true
-        // Members may be other people's: what is said to the root's host is said to nobody else.
+        // Members may be on other hosts, which must not receive the user's headers.
         if let home = WebAddress(root), WebAddress(address)?.hasOrigin(of: home) == true { request.headers = headers }
         let response = try await transfers.fetch(request, token: token)
         do {

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceFiles
 internal import SluiceModel
 
-/// A list as a feed: a file, a pipe or standard input, read page by page and never whole.
+/// A feed of a list: a file, a pipe or standard input, read page by page with bounded memory.
 ///
-/// It has one reader, who asks for one page behind the other. A cursor is the number of records before its page; a feed
-/// that was opened anew passes over so many.
+/// A cursor is the number of records before its page. A feed that is opened again skips that many records. Pages must be
+/// requested one at a time and in order.
 final class ListFeed: Feed {
-    /// Enough that a page costs little, and few enough that the first comes soon.
+    /// Large enough that a page costs little, small enough that the first page arrives soon.
     private static let pageSize = 1000
 
     private struct State {
         var reader: ListReader?
-        /// What ended the reading in the middle of a page; the next page fails with it.
+        /// The failure that stopped reading in the middle of a page; the next page throws it.
         var failure: Failure?
     }
 
     let name = "list"
     let defaultVariant = ListRecord.variant
-    let longest: Int? = nil
+    let maxPages: Int? = nil
     private let path: String
     private let options: ListOptions
     private let state = Locked(State())
 
-    /// Describes the feed; nothing is opened before the first page.
+    /// Creates the feed; the first page opens the file.
     init(_ path: String, options: ListOptions) {
         self.path = path
         self.options = options
     }
 
-    func page(_ number: Int, at cursor: Cursor?, token: Token) async throws(Failure) -> Page {
+    func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         let first = cursor.flatMap { Int($0.rawValue) } ?? 0
-        // Held over the reading: nobody else waits for it.
+        // Held during I/O, because a feed has a single reader and nothing else waits for this lock.
         return try state.withLock { state throws(Failure) in
             if let failure = state.failure { throw failure }
             let reader =
@@ -46,7 +47,7 @@ final class ListFeed: Feed {
             do throws(Failure) {
                 while page.photos.count < Self.pageSize, let photo = try reader.next() { page.photos.append(photo) }
             } catch {
-                // What was found before it is a page all the same.
+                // Return the photos before the failure as a page.
                 guard !page.photos.isEmpty, error.cause != .cancelled else { throw error }
                 state.failure = error
             }
@@ -55,5 +56,32 @@ final class ListFeed: Feed {
             if isFirst, let note = reader.note { page.notes.append(note) }
             return page
         }
+    }
+}
+
+/// Reads the records of an open list.
+private final class ListReader {
+    /// The number of records read so far.
+    private(set) var count = 0
+    private var buffer: ListBuffer
+    private var format: any ListFormat
+
+    /// Opens a file, a pipe, or standard input for `-`, and detects its format.
+    init(_ path: String, options: ListOptions, token: CancellationToken) throws(Failure) {
+        let file: InputFile
+        do throws(FileError) { file = try InputFile(path) } catch { throw Failure(.disk, "\(error)", finalURL: path) }
+        var buffer = ListBuffer(file, token: token)
+        format = try ListFormatDetector.detect(&buffer, options: options)
+        self.buffer = buffer
+    }
+
+    /// A note for the user about the whole list, known after the first record.
+    var note: String? { format.note }
+
+    /// Returns the next record's photo; `nil` after the last.
+    func next() throws(Failure) -> Photo? {
+        guard let photo = try format.next(from: &buffer) else { return nil }
+        count += 1
+        return photo
     }
 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceFiles
 internal import SluiceTransfer
 
-/// `-`, or the path of a file or a pipe: a list of photos.
+/// `-` for standard input, or the path of a file or pipe: a list of photos.
 struct ListSource: SourceKind {
     private let path: String
 
     init?(_ text: String) throws(SourceError) {
-        guard text == "-" || SourceFile.exists(text) else { return nil }
+        guard text == "-" || InputFile.exists(text) else { return nil }
         path = text
     }
 
-    /// A list names other people's pages.
-    var manners: Manners {
-        var manners = Manners()
-        manners.keepsToRobots = true
-        return manners
+    /// A list may name photos on any host.
+    var politeness: Politeness {
+        var politeness = Politeness()
+        politeness.respectsRobotsTxt = true
+        return politeness
     }
 
     func feed(through transfers: Transfers, options: FeedOptions) -> any Feed {

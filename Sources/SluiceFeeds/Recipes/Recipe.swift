@@ -3,9 +3,9 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// What teaches Sluice a paged-JSON service: data, not code.
+/// A description of a photo service that lists photos as pages of JSON.
 ///
-/// `Documentation/recipes.md` tells what each member means.
+/// `Documentation/recipes.md` describes the members.
 struct Recipe: Sendable {
     /// The members of a recipe.
     static let members = [
@@ -15,77 +15,80 @@ struct Recipe: Sendable {
 
     /// The feed's name.
     let name: String
-    /// What it is, in a line.
+    /// A one-line description of the service.
     let about: String
-    /// The address that every listing's path stands behind.
+    /// The base address of every listing.
     let base: String
-    /// Headers and parameters that every request carries.
+    /// The headers of every request.
     let headers: [(name: String, value: String)]
+    /// The query parameters of every request.
     let parameters: [(name: String, value: String)]
     let key: RecipeKey?
-    /// The listings; the first is meant where none is named.
+    /// The listings; the first is the default.
     let listings: [RecipeListing]
     private let paging: RecipePaging
     private let records: RecordsPath
-    /// Whether a reply is an object of lists, each a collection under its own name.
+    /// Whether a reply is an object of lists, each of which is a collection with its own name.
     let hasCollections: Bool
     let photo: PhotoRules
-    /// How long a reply may take.
+    /// The time limit of a request.
     let timeout: Duration
-    /// The variant that is mirrored unless the user names another.
+    /// The variant to download unless the user chooses another.
     let defaultVariant: String
-    let errors: RecipeErrors
-    let manners: Manners
-    /// What the service asks of its users, in a sentence, and where it says so.
+    let errors: RecipeErrorRules
+    let politeness: Politeness
+    /// A summary of the service's terms.
     let rules: String?
+    /// The address of the service's terms.
     let terms: String?
-    /// The recipe's own text.
+    /// The recipe's source text.
     let text: [UInt8]
 
-    /// Reads a recipe; throws all that is wrong with it, each with its place.
+    /// Parses a recipe; the error has all its problems with their positions.
     ///
-    /// With `address` it is for a service there, whatever it says itself.
-    init(_ text: [UInt8], at address: String? = nil) throws(RecipeProblems) {
+    /// If `address` is set, it replaces the recipe's base address.
+    init(_ text: [UInt8], at address: String? = nil) throws(InvalidRecipe) {
         let json: JSON
         do throws(JSONError) { json = try JSON(parsing: text) } catch {
-            throw RecipeProblems(all: [
-                RecipeProblem(line: error.line, column: error.column, member: "", problem: error.problem)
+            throw InvalidRecipe(diagnostics: [
+                RecipeDiagnostic(line: error.line, column: error.column, member: "", problem: error.problem)
             ])
         }
-        let notes = RecipeNode.Notes()
-        let node = RecipeNode(json: json, path: [], notes: notes)
-        node.allow(Self.members)
+        let problems = RecipeNode.Problems()
+        let node = RecipeNode(json: json, path: [], problems: problems)
+        node.checkMembers(Self.members)
         self.text = text
         name = node.required("recipe")
         about = node.text("about") ?? ""
         base = address ?? node.required("base")
         if !base.isEmpty, !["http", "https"].contains(WebAddress(base)?.scheme) {
-            node.note("takes an address that begins with https://", at: "base")
+            node.report("expected an http:// or https:// address", at: "base")
         }
         headers = node.texts("headers")
         parameters = node.texts("parameters")
         key = node["key"].map { RecipeKey($0) }
         listings = node["listings"]?.children.map { RecipeListing($0.name, $0.node) } ?? []
-        if listings.isEmpty { node.note("is missing", at: "listings") }
+        if listings.isEmpty { node.report("missing", at: "listings") }
         paging = node["paging"].map { RecipePaging($0) } ?? .single
         records = RecordsPath(node) ?? .whole
         hasCollections = node.flag("collections")
         photo = PhotoRules(node)
         timeout = node.seconds("timeout") ?? .seconds(60)
         defaultVariant = node.text("variant") ?? photo.variantNames.first ?? ""
-        errors = node["errors"].map { RecipeErrors($0) } ?? RecipeErrors()
+        errors = node["errors"].map { RecipeErrorRules($0) } ?? RecipeErrorRules()
         rules = node.text("rules")
         terms = node.text("terms")
-        manners = (node["manners"].map { RecipeManners($0) } ?? RecipeManners()).of(base, terms: terms)
-        for part in defaultVariant.split(separator: "|") where !photo.variantNames.contains(String(part)) {
-            node.note("takes variants' names, with bars between them; \(part) is none", at: "variant")
+        politeness = (node["manners"].map { RecipePoliteness($0) } ?? RecipePoliteness()).resolved(
+            base: base, terms: terms)
+        for name in defaultVariant.split(separator: "|") where !photo.variantNames.contains(String(name)) {
+            node.report("unknown variant '\(name)'; separate alternatives with '|'", at: "variant")
         }
-        guard notes.problems.isEmpty else { throw RecipeProblems(notes.problems, in: text) }
+        guard problems.all.isEmpty else { throw InvalidRecipe(problems.all, in: text) }
     }
 
-    /// The paging of a listing.
+    /// Returns the paging of a listing.
     func paging(of listing: RecipeListing) -> RecipePaging { listing.paging ?? paging }
 
-    /// Where a listing's records are.
+    /// Returns the path of a listing's records.
     func records(of listing: RecipeListing) -> RecordsPath { listing.records ?? records }
 }

@@ -2,28 +2,28 @@
 
 public import SluiceModel
 
-/// What must be true of a photo: `width>=1000 && license~"CC"`.
+/// A condition on a photo's fields, such as `width>=1000 && license~"CC"`.
 ///
-/// The grammar is in `Documentation/lists.md`; ``init(_:)`` reads it.
+/// `Documentation/lists.md` describes the grammar.
 public struct Filter: Sendable, Hashable {
-    /// Conditions within conditions.
+    /// A parsed condition.
     indirect enum Condition: Sendable, Hashable {
         case all([Condition])
         case any([Condition])
         case not(Condition)
-        case isStated(FilterField)
+        case isPresent(FilterField)
         case text(FilterField, TextTest, String)
         case number(FilterField, Order, Double)
     }
 
-    /// How a text is compared.
+    /// A comparison of texts.
     enum TextTest: Sendable, Hashable {
         case order(Order)
-        /// It contains the other, whatever the case of the letters.
+        /// Contains the given text, ignoring case.
         case contains
     }
 
-    /// The comparisons that an order allows; their opposites are said by ``Condition/not(_:)``.
+    /// An ordering comparison; ``Condition/not(_:)`` expresses its opposite.
     enum Order: Sendable, Hashable {
         case equal, less, lessOrEqual, greater, greaterOrEqual
 
@@ -40,13 +40,13 @@ public struct Filter: Sendable, Hashable {
 
     private let condition: Condition
 
-    /// Reads a filter; throws with the place of what is wrong.
+    /// Parses a filter; the error has the column of the problem.
     public init(_ text: String) throws(FilterError) {
         var parser = FilterParser(text)
-        condition = try parser.whole()
+        condition = try parser.parse()
     }
 
-    /// Whether it is true of a photo; a comparison with what the feed does not state is false.
+    /// Whether the photo satisfies the condition; a comparison with a missing field is false.
     public func accepts(_ photo: Photo) -> Bool { condition.holds(for: photo) }
 }
 
@@ -56,7 +56,7 @@ extension Filter.Condition {
         case .all(let conditions): conditions.allSatisfy { $0.holds(for: photo) }
         case .any(let conditions): conditions.contains { $0.holds(for: photo) }
         case .not(let condition): !condition.holds(for: photo)
-        case .isStated(let field): !field.texts(of: photo).isEmpty
+        case .isPresent(let field): !field.texts(of: photo).isEmpty
         case .number(let field, let order, let number):
             field.number(of: photo).map { order.holds(Double($0), number) } ?? false
         case .text(let field, .order(let order), let text): field.texts(of: photo).contains { order.holds($0, text) }
@@ -66,11 +66,11 @@ extension Filter.Condition {
     }
 }
 
-/// What is wrong with a filter, and where.
+/// A syntax error in a filter.
 public struct FilterError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The place of the character that was not expected, from 1.
+    /// The column of the error, in characters from 1.
     public var column: Int
-    /// What was expected there, or what is wrong there.
+    /// The problem, for example `expected a number`.
     public var problem: String
 
     /// `column 8: expected a number`.

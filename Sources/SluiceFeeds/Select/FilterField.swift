@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// A fact that filters ask for, by its name in the manifest.
+/// A photo field that a filter can test; the raw value is its name in the manifest.
 enum FilterField: String, Sendable, Hashable, CaseIterable {
     case id, url, width, height, date, caption, author
     case authorURL = "author_url"
@@ -11,10 +11,10 @@ enum FilterField: String, Sendable, Hashable, CaseIterable {
     case licenseURL = "license_url"
     case attribution, collection, color, placeholder
 
-    /// Whether it is compared as a number.
+    /// Whether the field is compared as a number.
     var isNumber: Bool { [.width, .height, .date].contains(self) }
 
-    /// The number that the feed states.
+    /// The field's value as a number; `nil` if it is missing or not a number.
     func number(of photo: Photo) -> Int? {
         switch self {
         case .width: photo.width
@@ -24,7 +24,7 @@ enum FilterField: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What the feed states, as text: nothing, one text, or each variant's address.
+    /// The field's values as text: none, one, or for `url` the address of each variant.
     func texts(of photo: Photo) -> [String] {
         switch self {
         case .id: [photo.id]

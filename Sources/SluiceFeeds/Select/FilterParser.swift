@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// Reads a filter's text, by recursive descent.
+/// Parses a filter by recursive descent.
 ///
 ///     any       = all { "||" all }
 ///     all       = one { "&&" one }
@@ -10,22 +10,23 @@ internal import SluiceModel
 ///     operator  = "==" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~"
 ///     value     = number | word | "quoted" | 'quoted'
 struct FilterParser {
-    /// How deep conditions may lie in one another.
-    private static let deepest = 64
-    /// The longest first, so that none is taken for the beginning of another.
+    /// The maximum nesting of conditions.
+    private static let maxDepth = 64
+    /// The operators, longest first, so that no operator matches the start of another.
     private static let operators = ["==", "!=", "<=", ">=", "!~", "=", "<", ">", "~"]
 
     private let text: [Character]
-    private var at = 0
+    private var index = 0
 
     init(_ text: String) {
         self.text = Array(text)
     }
 
-    mutating func whole() throws(FilterError) -> Filter.Condition {
+    /// Parses the whole text.
+    mutating func parse() throws(FilterError) -> Filter.Condition {
         let condition = try any(depth: 0)
         skipSpace()
-        guard at == text.count else { throw error("expected && or || or the end") }
+        guard index == text.count else { throw error("expected &&, || or the end") }
         return condition
     }
 
@@ -42,7 +43,7 @@ struct FilterParser {
     }
 
     private mutating func one(depth: Int) throws(FilterError) -> Filter.Condition {
-        guard depth < Self.deepest else { throw error("nested deeper than \(Self.deepest)") }
+        guard depth < Self.maxDepth else { throw error("nested more than \(Self.maxDepth) levels deep") }
         if take("!") { return .not(try one(depth: depth + 1)) }
         guard take("(") else { return try comparison() }
         let condition = try any(depth: depth + 1)
@@ -53,11 +54,11 @@ struct FilterParser {
     private mutating func comparison() throws(FilterError) -> Filter.Condition {
         let field = try field()
         skipSpace()
-        let operatorPlace = at
-        guard let sign = Self.operators.first(where: { take($0) }) else { return .isStated(field) }
+        let operatorIndex = index
+        guard let sign = Self.operators.first(where: { take($0) }) else { return .isPresent(field) }
         let isText = sign.hasSuffix("~")
         if isText, field.isNumber {
-            throw error("\(field.rawValue) is a number, which ~ does not look into", at: operatorPlace)
+            throw error("cannot use ~ with \(field.rawValue), which is a number", at: operatorIndex)
         }
         let condition: Filter.Condition
         if field.isNumber {
@@ -80,24 +81,24 @@ struct FilterParser {
 
     private mutating func field() throws(FilterError) -> FilterField {
         skipSpace()
-        let start = at
-        while let character = peek, character.isLetter || character == "_" { at += 1 }
-        let name = String(text[start..<at])
-        guard !name.isEmpty else { throw error("expected a field's name", at: start) }
+        let start = index
+        while let character = peek, character.isLetter || character == "_" { index += 1 }
+        let name = String(text[start..<index])
+        guard !name.isEmpty else { throw error("expected a field name", at: start) }
         guard let field = FilterField(rawValue: name.lowercased()) else {
-            let near = hint(nearest(name, FilterField.allCases.map(\.rawValue)))
-            throw error("no field is called \(name)\(near)", at: start)
+            let suggestion = didYouMean(closestMatch(to: name, in: FilterField.allCases.map(\.rawValue)))
+            throw error("unknown field '\(name)'\(suggestion)", at: start)
         }
         return field
     }
 
     private mutating func number(for field: FilterField) throws(FilterError) -> Double {
         skipSpace()
-        let start = at
+        let start = index
         let word = try value()
         if field == .date {
             guard let date = PublishedDate.seconds(of: word) else {
-                throw error("expected a date such as 2026-01-31", at: start)
+                throw error("expected a date, for example 2026-01-31", at: start)
             }
             return Double(date)
         }
@@ -110,49 +111,49 @@ struct FilterParser {
     private mutating func value() throws(FilterError) -> String {
         skipSpace()
         if let quote = peek, quote == "\"" || quote == "'" { return try quoted(by: quote) }
-        let start = at
-        while let character = peek, Self.isOfWord(character) { at += 1 }
-        guard at > start else { throw error("expected a value") }
-        return String(text[start..<at])
+        let start = index
+        while let character = peek, Self.isWordCharacter(character) { index += 1 }
+        guard index > start else { throw error("expected a value") }
+        return String(text[start..<index])
     }
 
     private mutating func quoted(by quote: Character) throws(FilterError) -> String {
-        let start = at
-        at += 1
+        let start = index
+        index += 1
         var value = ""
         while let character = peek {
-            at += 1
+            index += 1
             if character == quote { return value }
             if character == "\\", let escaped = peek {
                 value.append(escaped)
-                at += 1
+                index += 1
             } else {
                 value.append(character)
             }
         }
-        throw error("the quote is not closed", at: start)
+        throw error("unclosed quote", at: start)
     }
 
-    /// What a value without quotes may be made of.
-    private static func isOfWord(_ character: Character) -> Bool {
+    /// Whether a value without quotes may contain the character.
+    private static func isWordCharacter(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || "_-.:/#+%@".contains(character)
     }
 
-    private var peek: Character? { at < text.count ? text[at] : nil }
+    private var peek: Character? { index < text.count ? text[index] : nil }
 
     private mutating func skipSpace() {
-        while let character = peek, character.isWhitespace { at += 1 }
+        while let character = peek, character.isWhitespace { index += 1 }
     }
 
-    /// Passes over white space and then `sign`, if it is there.
+    /// Skips white space, and `sign` if it follows; returns whether it did.
     private mutating func take(_ sign: String) -> Bool {
         skipSpace()
-        guard text[at...].starts(with: sign) else { return false }
-        at += sign.count
+        guard text[index...].starts(with: sign) else { return false }
+        index += sign.count
         return true
     }
 
-    private func error(_ problem: String, at place: Int? = nil) -> FilterError {
-        FilterError(column: (place ?? at) + 1, problem: problem)
+    private func error(_ problem: String, at position: Int? = nil) -> FilterError {
+        FilterError(column: (position ?? index) + 1, problem: problem)
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Places in a feed's order, from 1: `1-100,200-`.
+/// Positions in a feed's order, counted from 1, such as `1-100,200-`.
 public struct PositionRanges: Sendable, Hashable {
     private let ranges: [ClosedRange<Int>]
 
-    /// Reads ranges with commas between them: `7`, `1-100`, `200-`, `-50`; `nil` for anything else.
+    /// Parses ranges separated by commas, such as `7`, `1-100`, `200-` and `-50`; `nil` if the text is invalid.
     public init?(_ text: String) {
         var ranges: [ClosedRange<Int>] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -14,10 +14,10 @@ public struct PositionRanges: Sendable, Hashable {
         self.ranges = ranges
     }
 
-    /// Whether a place is among them.
+    /// Whether any range contains the position.
     func contains(_ position: Int) -> Bool { ranges.contains { $0.contains(position) } }
 
-    /// The last place of all.
+    /// The last position of all ranges.
     var last: Int { ranges.map(\.upperBound).max() ?? 0 }
 
     private static func range(_ text: Substring) -> ClosedRange<Int>? {
@@ -28,7 +28,7 @@ public struct PositionRanges: Sendable, Hashable {
         return low...high
     }
 
-    /// A whole number from 1 on, in digits alone.
+    /// Parses a positive number that consists of digits only.
     private static func number(_ text: Substring) -> Int? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return Int(text).flatMap { $0 > 0 ? $0 : nil }

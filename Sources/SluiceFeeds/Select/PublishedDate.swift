@@ -2,15 +2,15 @@
 
 internal import SluiceTransfer
 
-/// When a photo was published, as feeds and users write it.
+/// Parses publication dates in the formats that feeds and users write.
 public enum PublishedDate {
-    /// The time that a text names, in seconds since 1970; `nil` for what is no date.
+    /// Parses a date into seconds since 1970; `nil` if the text is not a date.
     ///
-    /// It is `2026-01-31`, `2026-01-31T09:30:00+02:00`, or as mail and HTTP have it. Without a zone it is UTC.
+    /// Accepts `2026-01-31`, `2026-01-31T09:30:00+02:00`, and the formats of mail and HTTP. The default zone is UTC.
     public static func seconds(of text: String) -> Int? {
         if let date = isoSeconds(of: text) { return date }
-        // libcurl's reader takes bare numbers for dates, too.
-        return text.contains { $0.isLetter } ? readDate(text) : nil
+        // Texts without letters are excluded because libcurl also parses bare numbers as dates.
+        return text.contains { $0.isLetter } ? parseHTTPDate(text) : nil
     }
 
     private static func isoSeconds(of text: String) -> Int? {
@@ -75,7 +75,9 @@ public enum PublishedDate {
         }
     }
 
-    /// The days between 1970-01-01 and a day of the Gregorian calendar; years are taken to begin in March.
+    /// Returns the number of days from 1970-01-01 to a Gregorian date.
+    ///
+    /// The computation starts years in March, so that a leap day is the last day of its year.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let years = month > 2 ? year : year - 1
         let era = (years >= 0 ? years : years - 399) / 400

@@ -2,58 +2,57 @@
 
 public import SluiceModel
 
-/// Which of a feed's photos are wanted; each condition that is given must hold.
+/// The user's choice of photos from a feed; a photo must meet every condition that is set.
 public struct Selection: Sendable, Hashable {
-    /// Their places in the feed's order.
+    /// The positions in the feed's order.
     public var positions: PositionRanges?
-    /// What must be true of them.
+    /// The condition on the photos' fields.
     public var filter: Filter?
-    /// The collections that they may stand in, whatever the case of the letters; all where none is named.
+    /// The allowed collections, ignoring case; empty allows all.
     public var collections: [String] = []
-    /// The earliest time of publication, in seconds since 1970; a photo without one is not wanted then.
+    /// The earliest publication time, in seconds since 1970; if set, it excludes photos without a date.
     public var since: Int?
 
-    /// Wants everything.
+    /// Makes a selection of all photos.
     public init() {}
 }
 
-/// A selection under way along a feed: it counts the places.
-public struct Selector: Sendable {
+/// Applies a selection to a feed's pages, which must come in order.
+public struct PhotoSelector: Sendable {
     private let selection: Selection
     private let collections: Set<String>
     private var position = 0
-    private var isUndatedTold = false
+    private var hasUndatedPhotos = false
+    private var hasNotedUndatedPhotos = false
 
-    /// Begins before the feed's first photo.
+    /// Starts before the feed's first photo.
     public init(_ selection: Selection) {
         self.selection = selection
         collections = Set(selection.collections.map { $0.lowercased() })
     }
 
-    /// Whether nothing that follows can be wanted.
-    public var isOver: Bool { selection.positions.map { position >= $0.last } ?? false }
+    /// Whether no later photo can be selected.
+    public var isFinished: Bool { selection.positions.map { position >= $0.last } ?? false }
 
-    /// Keeps what is wanted of a page, and adds a note where that is worth one.
+    /// Removes the photos that are not selected, and adds a note when the date condition excludes undated photos.
     ///
-    /// A flawed record is judged by its place alone: nobody knows the rest, and it must not go untold.
-    public mutating func narrow(_ page: inout Page) {
+    /// Invalid records are selected by position only, because their fields are unknown and they must be reported.
+    public mutating func apply(to page: inout Page) {
         guard selection != Selection() else { return }
         page.photos = page.photos.filter { photo in
             position += 1
             guard selection.positions?.contains(position) ?? true else { return false }
-            return photo.flaw != nil || isWanted(photo)
+            return photo.invalidReason != nil || isSelected(photo)
         }
-        guard selection.since != nil, !isUndatedTold, hasMissedDate else { return }
-        isUndatedTold = true
-        page.notes.append("photos of which the feed tells no date are left out, because of --since")
+        guard selection.since != nil, !hasNotedUndatedPhotos, hasUndatedPhotos else { return }
+        hasNotedUndatedPhotos = true
+        page.notes.append("--since excludes photos without a date")
     }
 
-    private var hasMissedDate = false
-
-    private mutating func isWanted(_ photo: Photo) -> Bool {
+    private mutating func isSelected(_ photo: Photo) -> Bool {
         if let since = selection.since {
             guard let date = photo.date else {
-                hasMissedDate = true
+                hasUndatedPhotos = true
                 return false
             }
             guard date >= since else { return false }

@@ -3,7 +3,7 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// `catalog:https://music.example/catalog.json`: one object of named lists, at an address of the user's.
+/// `catalog:https://music.example/catalog.json`: a JSON object of named lists at an address that the user gives.
 struct CatalogSource: SourceKind {
     private let source: RecipeSource
 
@@ -11,13 +11,13 @@ struct CatalogSource: SourceKind {
         guard text == "catalog" || text.hasPrefix("catalog:") else { return nil }
         let address = String(text.dropFirst(8))
         guard let url = WebAddress(address), ["http", "https"].contains(url.scheme), !url.host.isEmpty else {
-            throw SourceError("catalog needs an address behind it, as in: catalog:https://music.example/catalog.json")
+            throw SourceError("catalog needs an address, for example catalog:https://music.example/catalog.json")
         }
-        source = try RecipeSource(BuiltIn.catalog(at: address), "")
+        source = try RecipeSource(BuiltInRecipes.catalog(at: address), "")
     }
 
-    var homes: [String] { source.homes }
-    var manners: Manners { source.manners }
+    var trustedAddresses: [String] { source.trustedAddresses }
+    var politeness: Politeness { source.politeness }
     var fingerprint: String { source.fingerprint }
 
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {

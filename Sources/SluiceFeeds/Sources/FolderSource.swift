@@ -3,22 +3,24 @@
 internal import SluiceFiles
 internal import SluiceTransfer
 
-/// `photos/`, `.`: a folder of the user's, whose photos are files.
+/// `photos/`, `.`: a local folder of image files.
 struct FolderSource: SourceKind {
-    /// The whole path, so that a file has one name from wherever the folder is named.
+    /// The absolute path, so that a file has the same name however the folder is spelled.
     private let path: String
 
     init?(_ text: String) throws(SourceError) {
         do throws(FileError) {
             path = try Folder(text).resolvedPath()
         } catch {
-            guard error.isForbidden else { return nil }
-            throw SourceError("\(text) cannot be read: \(error.reason)")
+            guard error.isPermissionDenied else { return nil }
+            throw SourceError("cannot read folder '\(text)': \(error.reason)")
         }
     }
 
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
-        guard let list = options.listFiles else { throw SourceError("\(path) is a folder; no files are listed here") }
-        return list(path)
+        guard let makeFeed = options.makeFolderFeed else {
+            throw SourceError("cannot read folder '\(path)': folders are not supported here")
+        }
+        return makeFeed(path)
     }
 }

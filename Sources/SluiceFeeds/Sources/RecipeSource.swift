@@ -4,9 +4,9 @@ internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// `unsplash`, `unsplash:search/lakes`, `museum.json`, `museum.json:topic/nature`: a service that a recipe describes.
+/// `unsplash`, `unsplash:search/lakes`, `museum.json`, `museum.json:topic/nature`: a service described by a recipe.
 struct RecipeSource: SourceKind {
-    static var names: [String] { BuiltIn.names }
+    static var names: [String] { BuiltInRecipes.names }
 
     let recipe: Recipe
     private let listing: RecipeListing
@@ -17,7 +17,7 @@ struct RecipeSource: SourceKind {
         try self.init(recipe, rest)
     }
 
-    /// One of a recipe's listings, as it stands behind the colon.
+    /// Selects one of a recipe's listings; `rest` is the text after the colon.
     init(_ recipe: Recipe, _ rest: String) throws(SourceError) {
         self.recipe = recipe
         let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -25,34 +25,34 @@ struct RecipeSource: SourceKind {
         let known = recipe.listings.map(\.name)
         guard let listing = name.isEmpty ? recipe.listings.first : recipe.listings.first(where: { $0.name == name })
         else {
-            let near = hint(nearest(name, known))
-            let list = near.isEmpty ? ": it has \(known.joined(separator: ", "))" : near
-            throw SourceError("\(recipe.name) has no listing \(name)\(list)")
+            let suggestion = didYouMean(closestMatch(to: name, in: known))
+            let list = "; its listings are \(known.joined(separator: ", "))"
+            throw SourceError("\(recipe.name) has no listing '\(name)'\(suggestion.isEmpty ? list : suggestion)")
         }
         argument = parts.count == 2 && !parts[1].isEmpty ? parts[1] : nil
         self.listing = listing
         if listing.needsArgument, argument == nil {
             throw SourceError(
-                "\(recipe.name):\(listing.name) needs a word behind it, as in: \(recipe.name):\(listing.spelling)")
+                "\(recipe.name):\(listing.name) needs an argument, for example \(recipe.name):\(listing.spelling)")
         }
         if !listing.needsArgument, let argument {
-            throw SourceError("\(recipe.name):\(listing.name) takes nothing behind it; \(argument) is too much")
+            throw SourceError("\(recipe.name):\(listing.name) takes no argument, but got '\(argument)'")
         }
     }
 
-    /// The recipe that the argument's beginning names, and what stands behind the colon.
+    /// Returns the recipe that the argument names, and the text after the colon; `nil` if it names none.
     private static func recipe(in text: String) throws(SourceError) -> (Recipe, rest: String)? {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        if let known = BuiltIn.named(parts[0]) { return (known, parts.count == 2 ? parts[1] : "") }
+        if let known = BuiltInRecipes.named(parts[0]) { return (known, parts.count == 2 ? parts[1] : "") }
         guard !text.contains("://"), let path = parts.first, path.hasSuffix(".json") else { return nil }
         guard let bytes = try RecipeFile.read(path), RecipeFile.isRecipe(bytes) else { return nil }
         return (try RecipeFile.recipe(bytes, path: path), parts.count == 2 ? parts[1] : "")
     }
 
-    var homes: [String] { [recipe.base] }
-    var manners: Manners { recipe.manners }
+    var trustedAddresses: [String] { [recipe.base] }
+    var politeness: Politeness { recipe.politeness }
     var fingerprint: String { String(SHA256.digest(of: recipe.text).prefix(16)) }
-    var isDemo: Bool { recipe.name == BuiltIn.demo.name && recipe.base == BuiltIn.demo.base }
+    var isDemo: Bool { recipe.name == BuiltInRecipes.demo.name && recipe.base == BuiltInRecipes.demo.base }
 
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
         feed(through: transfers, options: options, secret: try recipe.key?.secret(for: recipe.name))

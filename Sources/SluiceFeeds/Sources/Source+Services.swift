@@ -3,31 +3,33 @@
 public import SluiceModel
 
 extension Source {
-    /// Every service that a name stands for, in the order in which they are listed.
-    public static var services: [Service] { BuiltIn.all.map(Service.init) }
+    /// The built-in services, in the order of `sluice feeds`.
+    public static var services: [ServiceInfo] { BuiltInRecipes.all.map(ServiceInfo.init) }
 
-    /// What is to be said of a service by its name, or by the file of its recipe.
-    public static func service(_ text: String) throws(SourceError) -> Service {
-        if let known = BuiltIn.named(text) { return Service(known) }
+    /// Describes a service, given its name or the path of its recipe.
+    public static func service(_ text: String) throws(SourceError) -> ServiceInfo {
+        if let known = BuiltInRecipes.named(text) { return ServiceInfo(known) }
         guard let bytes = try RecipeFile.read(text) else {
-            throw SourceError("unknown service \(text)\(hint(nearest(text, RecipeSource.names)))")
+            throw SourceError("unknown service '\(text)'\(didYouMean(closestMatch(to: text, in: RecipeSource.names)))")
         }
-        return Service(try RecipeFile.recipe(bytes, path: text))
+        return ServiceInfo(try RecipeFile.recipe(bytes, path: text))
     }
 
-    /// All that is wrong in the recipe in a file.
-    public static func problems(inRecipeAt path: String) throws(SourceError) -> [RecipeProblem] {
-        guard let bytes = try RecipeFile.read(path) else { throw SourceError("there is no recipe \(path)") }
-        do throws(RecipeProblems) {
+    /// Returns every problem in a recipe file; empty if the recipe is valid.
+    public static func problems(inRecipeAt path: String) throws(SourceError) -> [RecipeDiagnostic] {
+        guard let bytes = try RecipeFile.read(path) else {
+            throw SourceError("cannot read recipe '\(path)': no such file")
+        }
+        do throws(InvalidRecipe) {
             _ = try Recipe(bytes)
             return []
         } catch {
-            return error.all
+            return error.diagnostics
         }
     }
 }
 
-extension Service {
+extension ServiceInfo {
     fileprivate init(_ recipe: Recipe) {
         self.init(
             name: recipe.name, about: recipe.about, listings: recipe.listings.map { "\(recipe.name):\($0.spelling)" },
@@ -35,7 +37,7 @@ extension Service {
         keyVariable = recipe.key?.environment
         keyAddress = recipe.key?.from
         needsKey = recipe.key.map { !$0.isOptional } ?? false
-        cap = recipe.manners.cap
+        cap = recipe.politeness.cap
         rules = recipe.rules
         terms = recipe.terms
     }

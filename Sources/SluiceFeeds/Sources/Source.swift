@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+internal import CXML2
+public import SluiceModel
 public import SluiceTransfer
 
-/// What a SOURCE argument names: where photos are listed.
+/// A parsed SOURCE argument: a service, a list, a folder or the address of a feed.
 public struct Source: Sendable {
-    /// Every kind of source, each in a file of its own; the first that knows an argument has it.
+    /// Every kind of source, each in its own file; the first kind that recognises an argument takes it.
     static let kinds: [any SourceKind.Type] = [
         CatalogSource.self, IIIFSource.self, RecipeSource.self, FolderSource.self, SyndicationSource.self,
         ListSource.self,
@@ -13,7 +14,7 @@ public struct Source: Sendable {
 
     private let kind: any SourceKind
 
-    /// Reads a SOURCE argument; throws for what no kind knows, and for what one knows and finds wrong.
+    /// Parses a SOURCE argument; throws if no kind recognises it, or if it is invalid for its kind.
     public init(_ text: String) throws(SourceError) {
         for kind in Self.kinds {
             guard let found = try kind.init(text) else { continue }
@@ -21,36 +22,54 @@ public struct Source: Sendable {
             return
         }
         if text.contains("/") || text.contains(".") {
-            throw SourceError("\(Userinfo.split(text).url) is no file that can be read, and no address")
+            throw SourceError("cannot open '\(Userinfo.split(text).url)': no such file, and not a web address")
         }
-        let near = hint(nearest(text, Self.names))
-        let list = near.isEmpty ? "; `sluice feeds` lists what there is" : near
-        throw SourceError("unknown source \(text)\(list)")
+        let suggestion = didYouMean(closestMatch(to: text, in: Self.names))
+        throw SourceError(
+            "unknown source '\(text)'\(suggestion.isEmpty ? "; run `sluice feeds` to list the sources" : suggestion)")
     }
 
-    /// The words that a SOURCE may be, where it is a word.
+    /// The names of the built-in services.
     public static var names: [String] { kinds.flatMap { $0.names } }
 
-    /// Whether it is the photo service inside Sluice, which whoever opens it has to start.
+    /// The versions of the libraries that read feeds.
+    public static var libraries: [LibraryVersion] {
+        [LibraryVersion("libxml2", LIBXML_DOTTED_VERSION)]
+    }
+
+    /// Whether this is the built-in demo service, which the caller must start.
     public var isDemo: Bool { (kind as? RecipeSource)?.isDemo ?? false }
 
-    /// Whether it is a folder, whose photos are files on this machine.
+    /// Whether this is a local folder of photos.
     public var isFolder: Bool { kind is FolderSource }
 
-    /// Whether nobody is asked for its pages: they are read from what the user has.
-    public var isAtHand: Bool { kind is ListSource || isFolder }
+    /// Whether its pages are read from this machine, without any request.
+    public var isLocal: Bool { kind is ListSource || isFolder }
 
-    /// The addresses that the user named with it: their origins may lie in the user's own network, their links not.
-    public var homes: [WebAddress] { kind.homes.compactMap { WebAddress($0) } }
+    /// The addresses that the user named; they may be on a private network, unlike the links in their replies.
+    public var trustedAddresses: [WebAddress] { kind.trustedAddresses.compactMap { WebAddress($0) } }
 
-    /// How its hosts want to be treated.
-    public var manners: Manners { kind.manners }
+    /// The limits that the source's hosts and terms ask for.
+    public var politeness: Politeness { kind.politeness }
 
-    /// A word that changes when the same argument comes to mean other pages.
+    /// A digest that changes when the same argument refers to different pages, for example after a recipe was edited.
     public var fingerprint: String { kind.fingerprint }
 
     /// Opens the feed.
     public func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
         try kind.feed(through: transfers, options: options)
     }
+}
+
+/// A SOURCE argument that cannot be opened, with a message for the user.
+public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason, with a suggestion if there is one.
+    public var message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { message }
 }

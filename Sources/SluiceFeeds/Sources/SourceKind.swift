@@ -2,19 +2,19 @@
 
 internal import SluiceTransfer
 
-/// A kind of source: a service by its name, a file of addresses, the address of a feed.
+/// A kind of source: a named service, a list, a folder, the address of a feed.
 ///
-/// To add one, add a file with a type that conforms, and one line to ``Source/kinds``.
+/// To add one, write a type that conforms, in its own file, and add it to ``Source/kinds``.
 protocol SourceKind: Sendable {
-    /// The words that name a source of this kind, if words do.
+    /// The words that name a source of this kind, if any.
     static var names: [String] { get }
-    /// Reads a SOURCE argument; `nil` for another kind's, and throws for one of this kind that is wrong.
+    /// Parses a SOURCE argument; returns `nil` for another kind's argument, and throws if it is invalid.
     init?(_ text: String) throws(SourceError)
-    /// The addresses that the user named with it, which may lie in the user's own network.
-    var homes: [String] { get }
-    /// How its hosts want to be treated.
-    var manners: Manners { get }
-    /// A word that changes when the same argument comes to mean other pages: a recipe's file was edited, say.
+    /// The addresses that the user named, which may be on a private network.
+    var trustedAddresses: [String] { get }
+    /// The limits that the source's hosts and terms ask for.
+    var politeness: Politeness { get }
+    /// A digest that changes when the same argument refers to different pages.
     var fingerprint: String { get }
     /// Opens the feed.
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed
@@ -22,7 +22,7 @@ protocol SourceKind: Sendable {
 
 extension SourceKind {
     static var names: [String] { [] }
-    var homes: [String] { [] }
-    var manners: Manners { Manners() }
+    var trustedAddresses: [String] { [] }
+    var politeness: Politeness { Politeness() }
     var fingerprint: String { "" }
 }

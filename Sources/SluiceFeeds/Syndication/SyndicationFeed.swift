@@ -4,40 +4,40 @@ internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// An RSS or Atom feed: an address, or a file that was saved of one.
+/// An RSS or Atom feed, from an address or a saved file.
 struct SyndicationFeed: Feed {
-    /// The best rendition that the feed offers.
+    /// The name of a picture's best variant.
     static let variant = "original"
-    /// The most bytes that a document may have.
+    /// The maximum size of a document in bytes.
     private static let limit = 16 << 20
 
-    /// Where it is.
-    enum Place: Sendable, Hashable {
+    /// The location of the feed.
+    enum Location: Sendable, Hashable {
         case address(String)
         case file(String)
     }
 
-    let place: Place
+    let location: Location
     let transfers: Transfers
     let options: FeedOptions
 
     var name: String {
-        if case .address(let text) = place { WebAddress(text)?.host ?? "feed" } else { "feed" }
+        if case .address(let text) = location { WebAddress(text)?.host ?? "feed" } else { "feed" }
     }
     let defaultVariant = SyndicationFeed.variant
 
-    func page(_ number: Int, at cursor: Cursor?, token: Token) async throws(Failure) -> Page {
+    func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         let (bytes, address) = try await document(at: cursor, token: token)
         let document = try SyndicationPage(bytes, from: address)
         var page = document.page(number)
-        page.next = try next(behind: document, at: address)
+        page.next = try next(after: document, at: address)
         return page
     }
 
     private func document(
-        at cursor: Cursor?, token: Token
+        at cursor: Cursor?, token: CancellationToken
     ) async throws(Failure) -> (bytes: [UInt8], address: WebAddress?) {
-        switch place {
+        switch location {
         case .file(let path): return (try Self.read(path), nil)
         case .address(let first):
             var request = Request(
@@ -48,9 +48,9 @@ struct SyndicationFeed: Feed {
         }
     }
 
-    /// The next page's address, which must stay with this one's host.
-    private func next(behind document: SyndicationPage, at address: WebAddress?) throws(Failure) -> Cursor? {
-        // A saved file is read for itself: it has no host that its links could stay with.
+    /// Returns the next page's address, which must have the same origin as this page.
+    private func next(after document: SyndicationPage, at address: WebAddress?) throws(Failure) -> Cursor? {
+        // A saved file has no origin to compare with, so its links are not followed.
         guard let address, let next = document.next.flatMap({ WebAddress($0) }) else { return nil }
         guard next.hasOrigin(of: address) else { throw Failure(.crossOriginNext, next.text) }
         return Cursor(rawValue: next.text)
@@ -63,6 +63,6 @@ struct SyndicationFeed: Feed {
         } catch {
             throw Failure(.disk, "\(error)", finalURL: path)
         }
-        throw Failure(.tooLarge, "more than \(limit) bytes")
+        throw Failure(.tooLarge, "the feed is larger than \(limit) bytes")
     }
 }

@@ -1,33 +1,43 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceFiles
 internal import SluiceTransfer
 
-/// The address of an RSS or Atom feed, or the path of a file with one.
+/// The address of an RSS or Atom feed, or the path of a saved one.
 struct SyndicationSource: SourceKind {
-    private let place: SyndicationFeed.Place
+    private let location: SyndicationFeed.Location
 
     init?(_ text: String) throws(SourceError) {
         if let address = WebAddress(text), ["http", "https"].contains(address.scheme) {
-            place = .address(text)
-        } else if SourceFile.isMarkup(text) {
-            place = .file(text)
+            location = .address(text)
+        } else if Self.isMarkupFile(text) {
+            location = .file(text)
         } else {
             return nil
         }
     }
 
-    var homes: [String] {
-        if case .address(let text) = place { [text] } else { [] }
+    var trustedAddresses: [String] {
+        if case .address(let text) = location { [text] } else { [] }
     }
 
-    /// A feed's pictures may lie with anybody.
-    var manners: Manners {
-        var manners = Manners()
-        manners.keepsToRobots = true
-        return manners
+    /// A feed may link to pictures on any host.
+    var politeness: Politeness {
+        var politeness = Politeness()
+        politeness.respectsRobotsTxt = true
+        return politeness
     }
 
     func feed(through transfers: Transfers, options: FeedOptions) -> any Feed {
-        SyndicationFeed(place: place, transfers: transfers, options: options)
+        SyndicationFeed(location: location, transfers: transfers, options: options)
+    }
+
+    /// Whether the path names a regular file that starts like XML or HTML.
+    ///
+    /// A pipe never matches: it can be read only once, so it must not be sniffed.
+    private static func isMarkupFile(_ path: String) -> Bool {
+        let head = (try? OpenFile.reading(path, followsLink: true).read(at: 0, count: 1024)) ?? []
+        let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
+        return text.first { $0 != 0x20 && !(0x09...0x0D).contains($0) } == UInt8(ascii: "<")
     }
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 "use strict";
 
-// The one name that the gallery's script has in the page. Data chunks are scripts that call sluice.chunk, sluice.index
-// and sluice.text: a page from file:// may load scripts, and nothing else.
+// The only global name of the gallery's script. Data files are scripts that call sluice.chunk, sluice.index and
+// sluice.text, because a page from file:// can load scripts but no other data.
 const sluice = {};
 
-// What the gallery knows: a little of every photo (the index), and everything of some (the chunks).
+// The gallery's data: a few properties of every photo (the index), and complete records of some (the chunks).
 sluice.data = (() => {
     const facts = document.body.dataset;
     const chunkLength = Number(facts.chunk);
     const blockLength = 10000;
-    const chunksKept = 40;
+    const maxChunks = 40;
     let total = 0;
     let index;
     let loaded;
     let sections = [];
     let seqs = [];
     let known = 0;
-    // Tells what the page now loads from what it loaded before the gallery was written anew.
+    // A query string that distinguishes files of the rewritten gallery from those loaded before.
     let version = "";
 
-    // Makes room for as many photos as the page says there are; what is known of the first ones stays until it is replaced.
-    function makeRoom() {
+    // Allocates the index for the number of photos that the page states. Keeps old values until they are replaced.
+    function allocateIndex() {
         const old = index;
         total = Number(facts.items);
         index = {
@@ -32,7 +32,7 @@ sluice.data = (() => {
         loaded = new Array(Number(facts.blocks));
         known = Math.min(known, total);
     }
-    makeRoom();
+    allocateIndex();
 
     const digit = new Uint8Array(128);
     [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].forEach((letter, value) => {
@@ -41,7 +41,7 @@ sluice.data = (() => {
 
     sluice.index = (number, block) => {
         const start = number * blockLength;
-        // A number of so many digits in base 64.
+        // Reads the number at an index of a string of base 64 numbers with `count` digits each.
         const read = (digits, at, count) => {
             let value = 0;
             for (let i = at * count; i < (at + 1) * count; i++) value = value * 64 + digit[digits.charCodeAt(i)];
@@ -67,19 +67,19 @@ sluice.data = (() => {
     sluice.chunk = (number, records) => {
         chunks.set(number, records);
         for (const oldest of chunks.keys()) {
-            if (chunks.size <= chunksKept) break;
+            if (chunks.size <= maxChunks) break;
             chunks.delete(oldest);
         }
     };
 
-    let arrived;
-    sluice.text = (number, text) => { arrived = { number, text }; };
+    let received;
+    sluice.text = (number, text) => { received = { number, text }; };
 
-    // What there is to search in a block of photos: a line for each.
+    // The searchable text of a block: one line per photo.
     async function text(number) {
         await script(`gallery/text/${number + 1}.js`);
-        // A script's end is told before the next script runs.
-        return arrived.text;
+        // The load event of a script fires before the next script runs.
+        return received.text;
     }
 
     function script(address) {
@@ -92,12 +92,12 @@ sluice.data = (() => {
         });
     }
 
-    // Loads the index, some blocks at a time, and tells whenever more of it is known without a gap.
-    async function loadIndex(tell) {
+    // Loads the index, eight blocks at a time, and calls `onProgress` after each step with the share loaded.
+    async function loadIndex(onProgress) {
         const blocks = loaded.length;
         for (let first = 0; first < blocks; first += 8) {
             const numbers = [];
-            // The first block alone: it is all that the first view needs.
+            // Load the first block alone, because the first view needs no more.
             const last = first === 0 ? 1 : Math.min(blocks, first + 8);
             for (let number = first; number < last; number++) numbers.push(number);
             await Promise.all(numbers.map((number) => script(`gallery/index/${number + 1}.js`)));
@@ -106,17 +106,17 @@ sluice.data = (() => {
                 seqs = seqs.concat(loaded[number].seqs);
                 sections = sections.concat(loaded[number].sections);
             }
-            tell(known / total);
+            onProgress(known / total);
             if (first === 0) first = 1 - 8;
         }
     }
 
-    // Loads anew what a gallery that was written anew says of itself, all of it before any of it is shown.
-    async function renew(stamp) {
-        // A chunk that is still coming is the old one, and must not come after the new.
-        await Promise.allSettled(under.values());
+    // Loads the index of the rewritten gallery. It is complete before any of it is shown.
+    async function reload(stamp) {
+        // Chunks still loading belong to the old gallery and must not arrive after new ones.
+        await Promise.allSettled(loading.values());
         version = `?${encodeURIComponent(stamp)}`;
-        makeRoom();
+        allocateIndex();
         chunks.clear();
         await Promise.all([...loaded.keys()].map((number) => script(`gallery/index/${number + 1}.js`)));
         seqs = loaded.flatMap((block) => block.seqs);
@@ -124,8 +124,8 @@ sluice.data = (() => {
         known = total;
     }
 
-    const under = new Map();
-    // The records of a chunk, loaded if they are not there.
+    const loading = new Map();
+    // The records of a chunk, from memory or loaded.
     function load(number) {
         if (chunks.has(number)) {
             const records = chunks.get(number);
@@ -133,15 +133,15 @@ sluice.data = (() => {
             chunks.set(number, records);
             return Promise.resolve(records);
         }
-        if (!under.has(number)) {
-            const loading = script(`gallery/data/${number + 1}.js`).then(() => chunks.get(number) || []);
-            under.set(number, loading);
-            loading.finally(() => under.delete(number)).catch(() => {});
+        if (!loading.has(number)) {
+            const records = script(`gallery/data/${number + 1}.js`).then(() => chunks.get(number) || []);
+            loading.set(number, records);
+            records.finally(() => loading.delete(number)).catch(() => {});
         }
-        return under.get(number);
+        return loading.get(number);
     }
 
-    // The last element of a sorted list whose place is not behind `value`.
+    // The last element of a sorted list whose position is at most `value`.
     function lastAtOrBefore(list, value) {
         let low = 0;
         let high = list.length;
@@ -157,7 +157,7 @@ sluice.data = (() => {
         return run ? run.seq + ordinal - run.at : 0;
     }
 
-    // The place of the photo with that number; -1 if there is none.
+    // The index of the photo with a sequence number, or -1.
     function ordinal(wanted) {
         for (let i = 0; i < seqs.length; i++) {
             const end = i + 1 < seqs.length ? seqs[i + 1].at : known;
@@ -168,7 +168,7 @@ sluice.data = (() => {
     }
 
     return {
-        chunkLength, loadIndex, renew, load, text, seq, ordinal,
+        chunkLength, loadIndex, reload, load, text, seq, ordinal,
         chunkOf: (place) => Math.floor(place / chunkLength),
         blockOf: (place) => Math.floor(place / blockLength),
         blockStart: (block) => block * blockLength,

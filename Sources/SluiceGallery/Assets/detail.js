@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// One photo, whole: the dialog over the grid, with its own address.
+// The detail view: a dialog with one photo, which has its own URL.
 sluice.detail = (() => {
-    const { make, icon, link, command, words, name, labels, grouped, size } = sluice.tiles;
+    const { make, icon, link, command, commandWords, name, labels, grouped, size } = sluice.tiles;
     const data = sluice.data;
     const dialog = document.getElementById("detail");
     const stage = document.getElementById("stage");
@@ -25,10 +25,10 @@ sluice.detail = (() => {
             "en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
     }
 
-    function picture(record) {
+    function showPicture(record) {
         unzoom();
         stage.className = "stage";
-        if (!record.thumbs) return bare(record, labels[record.state], record.state === "done" ? "photos" : record.state);
+        if (!record.thumbs) return showMessage(record, labels[record.state], record.state === "done" ? "photos" : record.state);
         const largest = record.thumbs[record.thumbs.length - 1].file;
         const soft = make("img", { className: "soft", src: record.thumbs[0].file, alt: "", draggable: "false" });
         const sharp = make("img", { className: "sharp", src: record.file || largest, alt: name(record), draggable: "false" });
@@ -36,31 +36,31 @@ sluice.detail = (() => {
         sharp.onload = () => sharp.classList.add("there");
         sharp.onerror = () => {
             if (sharp.getAttribute("src") !== largest) sharp.src = largest;
-            else if (stage.contains(sharp)) bare(record, "The file is missing", "failed");
+            else if (stage.contains(sharp)) showMessage(record, "The file is missing", "failed");
         };
         stage.replaceChildren(soft, sharp);
     }
 
-    function bare(record, label, symbol) {
+    function showMessage(record, label, symbol) {
         stage.className = "stage bare";
         stage.replaceChildren(icon(symbol), make("b", { text: label }),
             ...(record.cause ? [make("code", { text: record.cause })] : []));
     }
 
-    // Why there is no picture, and the command that would fetch it.
-    function why(record) {
+    // Why the picture is missing, and the command that may download it.
+    function failureBox(record) {
         if (record.state === "done") return null;
         const box = make("div", { className: "why" });
         if (record.detail) box.append(make("p", { text: record.detail, dir: "auto" }));
         const remedy = command(record);
         if (remedy) {
-            box.append(make("p", { text: record.state === "pending" ? "To go on, in this folder:" : "To try again, in this folder:" }),
-                make("pre", { className: "remedy", tabindex: 0 }, ...words(remedy)));
+            box.append(make("p", { text: record.state === "pending" ? "To resume, run in this folder:" : "To retry, run in this folder:" }),
+                make("pre", { className: "remedy", tabindex: 0 }, ...commandWords(remedy)));
         }
         return box.childNodes.length ? box : null;
     }
 
-    function facts(record) {
+    function factList(record) {
         const list = make("dl");
         const add = (term, value) => {
             if (value) list.append(make("div", {}, make("dt", { text: term }), make("dd", { dir: "auto" }, value)));
@@ -75,29 +75,29 @@ sluice.detail = (() => {
         add("Camera", text(record.camera));
         add("Size", text(size(record) && `${size(record)} pixels`));
         add("File", record.bytes === undefined ? null : text([record.format?.toUpperCase(), bytes(record.bytes)].filter(Boolean).join(", ")));
-        add("Name", text(record.id));
+        add("ID", text(record.id));
         return list.childNodes.length ? list : null;
     }
 
-    function describe(record) {
+    function showFacts(record) {
         const caption = make("h2", { id: "detail-title", text: name(record), dir: "auto" });
         if (name(record).length > 140) caption.className = "long";
         const by = record.author ? make("p", { className: "by" }, link(record.author, record.author_url)) : null;
         const links = make("div", { className: "links" });
         if (record.file) links.append(make("a", { href: record.file, text: "Original", target: "_blank", rel: "noopener" }));
-        if (record.page_url) links.append(link("Page of the photo", record.page_url));
-        const rest = [why(record), facts(record), links.childNodes.length ? links : null].filter(Boolean);
+        if (record.page_url) links.append(link("Photo page", record.page_url));
+        const rest = [failureBox(record), factList(record), links.childNodes.length ? links : null].filter(Boolean);
         const length = sluice.grid.length;
-        const where = shownAt < 0 ? "" : `${grouped(shownAt + 1)} of ${grouped(length)}`;
-        sheet.replaceChildren(caption, ...(by ? [by] : []), ...rest, make("p", { className: "place", text: where }));
+        const position = shownAt < 0 ? "" : `${grouped(shownAt + 1)} of ${grouped(length)}`;
+        sheet.replaceChildren(caption, ...(by ? [by] : []), ...rest, make("p", { className: "place", text: position }));
         sheet.scrollTop = 0;
     }
 
-    function absent(seq) {
+    function showNotFound(seq) {
         stage.className = "stage bare";
-        stage.replaceChildren(icon("skipped"), make("b", { text: "There is no such photo" }));
+        stage.replaceChildren(icon("skipped"), make("b", { text: "Photo not found" }));
         sheet.replaceChildren(make("h2", { id: "detail-title", text: `Photo ${seq}` }),
-            make("p", { className: "by", text: "This gallery has no photo of that number." }));
+            make("p", { className: "by", text: "This gallery has no photo with this number." }));
     }
 
     async function open(seq) {
@@ -108,18 +108,18 @@ sluice.detail = (() => {
         shownAt = ordinal < 0 ? -1 : sluice.grid.view.placeOf(ordinal);
         buttons.previous.disabled = shownAt <= 0;
         buttons.next.disabled = shownAt < 0 || shownAt >= sluice.grid.length - 1;
-        if (ordinal < 0) return absent(seq);
+        if (ordinal < 0) return showNotFound(seq);
         const record = await data.record(ordinal).catch(() => undefined);
         if (seq !== shownSeq) return;
-        if (!record) return sluice.complain(`gallery/data/${data.chunkOf(ordinal) + 1}.js`);
-        picture(record);
-        describe(record);
+        if (!record) return sluice.showLoadError(`gallery/data/${data.chunkOf(ordinal) + 1}.js`);
+        showPicture(record);
+        showFacts(record);
         document.title = `${name(record)} · ${sluice.title}`;
-        foresee(shownAt + 1);
+        preload(shownAt + 1);
     }
 
-    // The next photo is decoded before it is asked for.
-    async function foresee(at) {
+    // Loads and decodes a photo before it is shown.
+    async function preload(at) {
         if (at < 1 || at >= sluice.grid.length) return;
         const record = await data.record(sluice.grid.view.at(at)).catch(() => undefined);
         if (record?.thumbs) new Image().src = record.file || record.thumbs[record.thumbs.length - 1].file;
@@ -145,14 +145,14 @@ sluice.detail = (() => {
         stage.classList.remove("zoomed", "dragging");
     }
 
-    // Between the whole photo and its own pixels, around the point that was asked for.
+    // Toggles between fitting the photo to the window and full size, centred on a point (shares of width and height).
     function zoom(x = 0.5, y = 0.5) {
         if (stage.classList.contains("bare")) return;
         if (!stage.classList.toggle("zoomed")) return;
         stage.scrollTo((stage.scrollWidth - stage.clientWidth) * x, (stage.scrollHeight - stage.clientHeight) * y);
     }
 
-    // The page behind keeps its place, whatever the wheel does.
+    // Keep the wheel from scrolling the page behind the dialog.
     dialog.addEventListener("wheel", (event) => {
         const scrolls = event.target.closest(".sheet, .zoomed");
         if (!event.ctrlKey && !(scrolls && scrolls.scrollHeight > scrolls.clientHeight)) event.preventDefault();
@@ -187,7 +187,7 @@ sluice.detail = (() => {
         event.preventDefault();
         if (stage.classList.contains("zoomed")) unzoom(); else sluice.leave();
     });
-    // The event comes late: by then the view may be open again.
+    // The event is asynchronous: the dialog may be open again by now.
     dialog.addEventListener("close", () => { if (shownSeq !== null && !dialog.open) sluice.leave(); });
     dialog.addEventListener("keydown", (event) => {
         if (event.altKey || event.ctrlKey || event.metaKey) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// The rows in view, and no others; and where the page stands.
+// Renders the rows in view, and manages the scroll position.
 sluice.grid = (() => {
-    const { make, tile, fill, heading, line } = sluice.tiles;
+    const { make, tile, fill, heading, fillLine } = sluice.tiles;
     const data = sluice.data;
     const container = document.getElementById("grid");
     let view = { length: 0, sections: [] };
@@ -10,19 +10,21 @@ sluice.grid = (() => {
     let scale = sluice.layout.scale(0, 0);
     let isTable = false;
     let width = 0;
-    // What is between the page's own position and the view's; nothing but in views higher than browsers allow.
+    // The offset between the page's scroll position and the view's. Not zero only if the view is higher than the page.
     let shift = 0;
     let lastY = 0;
     let current = 0;
     let isPrinting = false;
-    const present = new Map();
+    // The elements of the rows on the page, by row.
+    const rendered = new Map();
+    // The elements that wait for a chunk, by chunk.
     const waiting = new Map();
 
     const pageTop = () => container.getBoundingClientRect().top + scrollY;
     const toolsHeight = () => document.getElementById("tools").offsetHeight;
     const viewY = () => scrollY - pageTop() + shift;
 
-    function place(element, row) {
+    function setTop(element, row) {
         element.style.top = `${rows.tops[row] - shift}px`;
     }
 
@@ -38,46 +40,46 @@ sluice.grid = (() => {
             element.setAttribute("role", "row");
             element.setAttribute("aria-rowindex", rows.starts[row] + 1);
             element.dataset.place = rows.starts[row];
-            whenKnown(rows.starts[row], element, (record) => line(element, record));
+            whenLoaded(rows.starts[row], element, (record) => fillLine(element, record));
         } else {
             element.style.gap = `${rows.gap}px`;
             buildTiles(element, row);
         }
-        place(element, row);
+        setTop(element, row);
         return element;
     }
 
     function buildTiles(element, row) {
         let edge = 0;
         for (let at = rows.starts[row]; at < rows.ends[row]; at++) {
-            const aspect = sluice.layout.shown(data.index.aspects[view.at(at)]);
+            const aspect = sluice.layout.displayedAspect(data.index.aspects[view.at(at)]);
             const left = Math.round(edge);
             edge += aspect * rows.exact[row];
             const across = Math.round(edge) - left;
-            const made = tile(at, view.length, across, rows.heights[row], aspect);
-            element.append(made);
-            whenKnown(at, made, (record) => fill(made, record, across));
+            const tileElement = tile(at, view.length, across, rows.heights[row], aspect);
+            element.append(tileElement);
+            whenLoaded(at, tileElement, (record) => fill(tileElement, record, across));
         }
     }
 
-    // Fills an element as soon as its record is there, unless it has left the page by then.
-    function whenKnown(at, element, filling) {
+    // Fills an element when its record is loaded, unless the element has left the page by then.
+    function whenLoaded(at, element, fillElement) {
         const ordinal = view.at(at);
-        const whole = (record) => {
-            filling(record);
+        const complete = (record) => {
+            fillElement(record);
             const anchor = element.querySelector("a");
             if (at === current) anchor.tabIndex = 0;
         };
         const record = data.peek(ordinal);
-        if (record) return whole(record);
+        if (record) return complete(record);
         const chunk = data.chunkOf(ordinal);
         if (!waiting.has(chunk)) waiting.set(chunk, []);
-        waiting.get(chunk).push({ ordinal, element, whole });
+        waiting.get(chunk).push({ ordinal, element, complete });
     }
 
     let loading = 0;
-    // Loads what rows in view wait for, three chunks at a time; what scrolled away again is forgotten.
-    function pump() {
+    // Loads the chunks that rows on the page wait for, three at a time. Rows that have left the page are dropped.
+    function loadWaiting() {
         for (const [chunk, list] of waiting) {
             const wanted = list.filter(({ element }) => element.isConnected);
             if (!wanted.length) { waiting.delete(chunk); continue; }
@@ -85,11 +87,11 @@ sluice.grid = (() => {
             waiting.delete(chunk);
             loading++;
             data.load(chunk).then((records) => {
-                for (const { ordinal, element, whole } of wanted) {
+                for (const { ordinal, element, complete } of wanted) {
                     const record = records[ordinal % data.chunkLength];
-                    if (record && element.isConnected) whole(record);
+                    if (record && element.isConnected) complete(record);
                 }
-            }, () => sluice.complain(`gallery/data/${chunk + 1}.js`)).finally(() => { loading--; pump(); });
+            }, () => sluice.showLoadError(`gallery/data/${chunk + 1}.js`)).finally(() => { loading--; loadWaiting(); });
         }
     }
 
@@ -100,32 +102,32 @@ sluice.grid = (() => {
         if (!view.length) { clear(); return; }
         const first = rows.at(y - margin);
         const last = rows.at(y + innerHeight + margin);
-        for (const [row, element] of present) {
+        for (const [row, element] of rendered) {
             if (row >= first && row <= last) continue;
             element.remove();
-            present.delete(row);
+            rendered.delete(row);
         }
-        // In the order of the view, so that what reads the page aloud reads it in that order.
+        // Insert rows in the order of the view, because screen readers follow the document order.
         let after = null;
         for (let row = last; row >= first; row--) {
-            let element = present.get(row);
+            let element = rendered.get(row);
             if (!element) {
                 element = build(row);
-                present.set(row, element);
+                rendered.set(row, element);
                 container.insertBefore(element, after);
             }
             after = element;
         }
-        pump();
+        loadWaiting();
     }
 
     function clear() {
-        for (const element of present.values()) element.remove();
-        present.clear();
+        for (const element of rendered.values()) element.remove();
+        rendered.clear();
         waiting.clear();
     }
 
-    function measure() {
+    function updateLayout() {
         width = container.clientWidth;
         rows = isTable ? sluice.layout.table(view) : sluice.layout.grid(view, width);
         scale = sluice.layout.scale(rows.height, innerHeight);
@@ -135,7 +137,7 @@ sluice.grid = (() => {
         if (isTable) container.setAttribute("aria-rowcount", view.length); else container.removeAttribute("aria-rowcount");
     }
 
-    // Which photo stands at the upper edge, and how far below it.
+    // The photo at the upper edge of the window, and its distance from the edge.
     function anchor() {
         if (!view.length) return null;
         let row = rows.at(viewY() + toolsHeight());
@@ -151,7 +153,7 @@ sluice.grid = (() => {
         shift = target - (scrollY - pageTop());
         if (scale.page >= rows.height) shift = 0;
         lastY = scrollY;
-        for (const [row, element] of present) place(element, row);
+        for (const [row, element] of rendered) setTop(element, row);
     }
 
     function restore(kept) {
@@ -161,34 +163,34 @@ sluice.grid = (() => {
         return true;
     }
 
-    // Shows another view, or the same in another form, and stays with the photo at the upper edge if it is in it.
+    // Shows another view, or the same as grid or table. Keeps the photo at the upper edge if the view contains it.
     function show(next, table, kept = anchor()) {
         const wasTop = scrollY < 4;
         view = next;
         isTable = table;
         current = Math.min(current, Math.max(0, view.length - 1));
         clear();
-        measure();
+        updateLayout();
         if (!restore(kept) && !wasTop) scrollToView(Math.min(0, viewY()));
         render();
     }
 
-    // More of the same view is known: what stands, stands.
+    // Shows more photos of the same view without moving those in the window.
     function extend(next) {
         const kept = anchor();
         view = next;
         clear();
-        measure();
+        updateLayout();
         if (scrollY > 4) restore(kept);
         render();
     }
 
     let frame = 0;
-    let settle = 0;
-    function scrolled() {
+    let settleTimer = 0;
+    function onScroll() {
         if (scale.page < rows.height) {
             const y = scrollY;
-            // A leap of the scroll bar goes by proportion; a step goes pixel by pixel.
+            // Map a drag of the scroll bar proportionally, and smaller steps pixel by pixel.
             if (Math.abs(y - lastY) > 4 * innerHeight) {
                 shift = scale.toView(y - pageTop()) - (y - pageTop());
                 clear();
@@ -196,29 +198,29 @@ sluice.grid = (() => {
             lastY = y;
         }
         if (!frame) frame = requestAnimationFrame(() => { frame = 0; render(); });
-        clearTimeout(settle);
-        settle = setTimeout(settled, 160);
+        clearTimeout(settleTimer);
+        settleTimer = setTimeout(saveScrollPosition, 160);
     }
 
-    function settled() {
+    function saveScrollPosition() {
         if (scale.page < rows.height) scrollToView(viewY());
         const kept = anchor();
         if (kept) history.replaceState({ ...history.state, kept }, "");
     }
 
-    addEventListener("scroll", scrolled, { passive: true });
+    addEventListener("scroll", onScroll, { passive: true });
     new ResizeObserver(() => {
         if (isPrinting || container.clientWidth === width) return;
         const kept = anchor();
         const wasTop = scrollY < 4;
         clear();
-        measure();
+        updateLayout();
         if (!wasTop) restore(kept);
         render();
     }).observe(container);
     addEventListener("resize", () => { scale = sluice.layout.scale(rows.height, innerHeight); render(); });
 
-    // Brings a photo into view, if it is not, with as little movement as that takes.
+    // Scrolls as little as needed to make a photo visible.
     function reveal(at) {
         const row = rows.of(at);
         const top = rows.tops[row];
@@ -229,7 +231,7 @@ sluice.grid = (() => {
         render();
     }
 
-    // Makes a photo the one that Tab reaches.
+    // Makes a photo the one that the Tab key reaches.
     function select(at) {
         container.querySelector("a[tabindex='0']")?.setAttribute("tabindex", "-1");
         current = at;
@@ -238,7 +240,7 @@ sluice.grid = (() => {
         return target;
     }
 
-    // Brings a photo into view and gives it the focus.
+    // Scrolls to a photo and focuses it.
     async function focus(at) {
         select(at);
         reveal(at);
@@ -246,18 +248,17 @@ sluice.grid = (() => {
         if (at === current) select(at)?.focus({ preventScroll: true });
     }
 
-    // Paper has no scroll bar: what is printed begins with the row in view and is some hundreds of photos long. The page's
-    // width on paper is no reason to lay it out anew.
+    // Print about 300 photos, starting with the first row in view. The width of the paper does not change the layout.
     addEventListener("beforeprint", () => {
         isPrinting = true;
         clear();
         const first = rows.at(viewY() + toolsHeight());
         for (let row = first; row < rows.tops.length && rows.starts[row] < rows.starts[first] + 300; row++) {
             const element = build(row);
-            present.set(row, element);
+            rendered.set(row, element);
             container.append(element);
         }
-        pump();
+        loadWaiting();
     });
     addEventListener("afterprint", () => { isPrinting = false; clear(); render(); });
 

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-// The keys that walk from photo to photo: Tab passes the grid in one step, and the arrows walk in it.
+// Keyboard navigation: the grid is one stop for the Tab key, and arrow keys move between photos.
 (() => {
     const grid = sluice.grid;
-    const shown = (at) => sluice.layout.shown(sluice.data.index.aspects[grid.view.at(at)]);
+    const aspect = (at) => sluice.layout.displayedAspect(sluice.data.index.aspects[grid.view.at(at)]);
     const placeOf = (event) => {
         const tile = event.target.closest("[data-place]");
         return tile ? Number(tile.dataset.place) : null;
     };
 
-    // Where in its row a photo's middle is.
-    function middle(at) {
+    // The horizontal centre of a photo in its row.
+    function centre(at) {
         const row = grid.rows.of(at);
         let x = 0;
-        for (let i = grid.rows.starts[row]; i < at; i++) x += shown(i) * grid.rows.exact[row] + grid.rows.gap;
-        return x + shown(at) * grid.rows.exact[row] / 2;
+        for (let i = grid.rows.starts[row]; i < at; i++) x += aspect(i) * grid.rows.exact[row] + grid.rows.gap;
+        return x + aspect(at) * grid.rows.exact[row] / 2;
     }
 
-    // The photo above or below another: the one whose middle is nearest.
+    // The photo above or below another: the one whose centre is nearest.
     function neighbour(at, step) {
         if (grid.isTable) return at + step;
         const rows = grid.rows;
         let row = rows.of(at) + step;
         while (rows.headings.has(row)) row += step;
         if (row < 0 || row >= rows.tops.length) return at;
-        const x = middle(at);
+        const x = centre(at);
         let best = rows.starts[row];
         for (let i = best; i < rows.ends[row]; i++) {
-            if (Math.abs(middle(i) - x) < Math.abs(middle(best) - x)) best = i;
+            if (Math.abs(centre(i) - x) < Math.abs(centre(best) - x)) best = i;
         }
         return best;
     }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-// Where "sluice serve" shows the gallery, a page hears when it was written anew, and shows what has arrived.
+// Updates an open page when a gallery shown by "sluice serve" is rewritten.
 (() => {
     const facts = document.body.dataset;
-    let wanted = facts.live;
-    let shown = wanted;
-    let isBusy = false;
+    // The version announced last, and the version shown.
+    let announced = facts.live;
+    let shown = announced;
+    let isUpdating = false;
 
-    // Takes over what the front page says of itself now.
-    async function renew() {
+    // Loads the front page again and takes over its facts and texts.
+    async function reloadPage() {
         const reply = await fetch(location.pathname, { cache: "no-cache" });
         if (!reply.ok) throw new Error(`index.html: ${reply.status}`);
         const page = new DOMParser().parseFromString(await reply.text(), "text/html");
@@ -21,31 +22,31 @@
         if (Number(facts.items) === 0) return;
         document.getElementById("tools").hidden = false;
         document.querySelector(".empty")?.remove();
-        await sluice.renew(shown);
+        await sluice.refresh(shown);
     }
 
-    // One after the other; of several news that come meanwhile the last counts.
+    // Updates to the version announced last. Versions announced during an update are combined.
     async function catchUp() {
-        if (isBusy) return;
-        isBusy = true;
+        if (isUpdating) return;
+        isUpdating = true;
         try {
-            while (shown !== wanted) {
-                const stamp = wanted;
-                await renew();
-                // The page may have been written once more between the news and its reading.
-                if (shown !== stamp && wanted === stamp) wanted = shown;
+            while (shown !== announced) {
+                const stamp = announced;
+                await reloadPage();
+                // The page may have been rewritten again after the announcement.
+                if (shown !== stamp && announced === stamp) announced = shown;
             }
         } catch (error) {
-            shown = wanted;
-            sluice.complain(error.message);
+            shown = announced;
+            sluice.showLoadError(error.message);
         }
-        isBusy = false;
+        isUpdating = false;
     }
 
-    sluice.listen = () => {
+    sluice.listenForUpdates = () => {
         if (facts.live === undefined) return;
         new EventSource("gallery/live").onmessage = (event) => {
-            wanted = event.data;
+            announced = event.data;
             catchUp();
         };
     };

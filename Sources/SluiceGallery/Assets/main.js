@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// From the address to the page, and from the tools to the address.
+// Shows the photos that the URL describes, and updates the URL from the search field and filters.
 (() => {
     const { make, grouped } = sluice.tiles;
     const data = sluice.data;
@@ -14,111 +14,112 @@
     let shownKey = null;
     let shownTable = false;
     let kept = history.state?.kept;
-    let round = 0;
+    let lastSearch = 0;
 
     sluice.title = document.title;
     sluice.current = sluice.route.parse(location.hash);
     history.scrollRestoration = "manual";
 
-    sluice.complain = (file) => {
+    sluice.showLoadError = (file) => {
         notice.hidden = false;
-        notice.textContent = `${file} is missing or damaged; "sluice gallery" writes it again.`;
+        notice.textContent = `Cannot load ${file}. Run "sluice gallery" to recreate it.`;
     };
 
-    function tell(share) {
+    function showProgress(share) {
         progress.hidden = share >= 1;
         progress.firstElementChild.style.transform = `scaleX(${share})`;
         progress.setAttribute("aria-valuenow", Math.round(share * 100));
     }
 
-    // Goes to a route; a replaced one leaves no step to come back to.
+    // Goes to a route. With `replaces`, the current entry of the browser's history is replaced.
     sluice.go = (route, replaces = false) => {
         const address = sluice.route.format(route);
         const state = { ...history.state, inside: replaces ? history.state?.inside : true };
         if (replaces) history.replaceState(state, "", address); else history.pushState(state, "", address);
-        follow();
+        followURL();
     };
 
-    // Leaves the detail view: back where it came from, or, where it was opened by its address, to the grid around it.
+    // Leaves the detail view: goes back in the history, or to the grid if the view was opened by its URL.
     sluice.leave = () => {
         if (history.state?.inside) history.back();
         else sluice.go({ ...sluice.current, photo: null }, true);
     };
 
-    function counted(view, isAll) {
+    function showCount(view, isComplete) {
         if (view.isWhole) result.textContent = "";
-        else result.textContent = `${grouped(view.length)} of ${grouped(data.total)}${isAll ? "" : " …"}`;
-        notice.hidden = view.length > 0 || !isAll;
-        if (view.length === 0 && isAll) notice.textContent = "No photo matches.";
+        else result.textContent = `${grouped(view.length)} of ${grouped(data.total)}${isComplete ? "" : " …"}`;
+        notice.hidden = view.length > 0 || !isComplete;
+        if (view.length === 0 && isComplete) notice.textContent = "No photos match.";
     }
 
     // Finds the photos of a route, and shows them.
     async function show(route) {
-        const mine = ++round;
+        const search = ++lastSearch;
         shownKey = sluice.route.key(route);
         shownTable = route.view === "table";
-        await sluice.view.find(route, (view, isAll) => {
-            if (mine !== round) return;
+        await sluice.view.find(route, (view, isComplete) => {
+            if (search !== lastSearch) return;
             sluice.grid.show(view, shownTable, kept);
             kept = undefined;
-            counted(view, isAll);
-        }, tell, () => mine !== round).catch((error) => sluice.complain(error.message));
-        if (mine === round) tell(1);
+            showCount(view, isComplete);
+        }, showProgress, () => search !== lastSearch).catch((error) => sluice.showLoadError(error.message));
+        if (search === lastSearch) showProgress(1);
     }
 
-    async function follow() {
+    // Shows the photos and the detail view that the URL describes.
+    async function followURL() {
         const route = sluice.route.parse(location.hash);
         sluice.current = route;
         const table = route.view === "table";
-        reflect(route);
+        updateTools(route);
         if (sluice.route.key(route) !== shownKey) {
             await show(route);
         } else if (table !== shownTable) {
             shownTable = table;
             sluice.grid.show(sluice.grid.view, table);
         }
-        const now = sluice.current.photo;
-        if (now !== null) sluice.detail.open(now);
+        const photo = sluice.current.photo;
+        if (photo !== null) sluice.detail.open(photo);
         else if (sluice.detail.isOpen) sluice.detail.close();
     }
 
-    // Shows the route in the tools.
-    function reflect(route) {
+    // Shows the route's search and filters in the controls.
+    function updateTools(route) {
         if (document.activeElement !== query) query.value = route.q;
         tableButton.setAttribute("aria-pressed", String(route.view === "table"));
         for (const select of filters.querySelectorAll("select")) select.value = route[select.name];
         const isFiltered = sluice.route.filters.some((name) => route[name]) || route.sort;
-        if (isFiltered) openFilters(true);
+        if (isFiltered) toggleFilters(true);
     }
 
-    function openFilters(opens) {
-        filters.hidden = !opens;
-        filterButton.setAttribute("aria-expanded", String(opens));
+    function toggleFilters(isOpen) {
+        filters.hidden = !isOpen;
+        filterButton.setAttribute("aria-expanded", String(isOpen));
     }
 
-    const words = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+    const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);
     const has = (column, name) => column.includes(sluice.view.letter(name));
 
-    // A filter is offered where it would tell photos apart.
-    function offer(name, label, options) {
+    // Adds a filter if it has at least two options.
+    function addFilter(name, label, options) {
         if (options.length < 2) return;
-        const select = make("select", { name }, make("option", { value: "", text: name === "sort" ? "As in the feed" : "All" }),
+        const select = make("select", { name }, make("option", { value: "", text: name === "sort" ? "Feed order" : "All" }),
             ...options.map(([value, text]) => make("option", { value, text })));
         filters.append(make("label", { text: label }, select));
     }
 
-    function offerAll() {
+    function addAllFilters() {
         const { states, hues, formats, dates } = data.index;
-        const choices = (column, names) => names.filter((name) => has(column, name)).map((name) => [name, words(name)]);
+        const choices = (column, names) => names.filter((name) => has(column, name)).map((name) => [name, capitalized(name)]);
         const collections = [...new Set(data.sections.map((section) => section.name).filter(Boolean))].slice(0, 2000);
         filters.replaceChildren();
-        offer("collection", "Collection", collections.map((name) => [name, name]));
-        offer("state", "State", choices(states, ["done", "failed", "skipped", "pending"]));
-        offer("shape", "Shape", [["landscape", "Landscape"], ["portrait", "Portrait"], ["square", "Square"]]);
-        offer("color", "Colour", choices(hues, ["red", "orange", "yellow", "green", "teal", "blue", "violet", "pink", "black", "white", "neutral"]));
-        offer("format", "Format", choices(formats, ["jpeg", "png", "webp", "other"]).map(([value, text]) => [value, value === "other" ? "Other" : value.toUpperCase()]));
+        addFilter("collection", "Collection", collections.map((name) => [name, name]));
+        addFilter("state", "State", choices(states, ["done", "failed", "skipped", "pending"]));
+        addFilter("shape", "Shape", [["landscape", "Landscape"], ["portrait", "Portrait"], ["square", "Square"]]);
+        addFilter("color", "Colour", choices(hues, ["red", "orange", "yellow", "green", "teal", "blue", "violet", "pink", "black", "white", "neutral"]));
+        addFilter("format", "Format", choices(formats, ["jpeg", "png", "webp", "other"]).map(([value, text]) => [value, value === "other" ? "Other" : value.toUpperCase()]));
         const byDate = dates.some((date) => date > 0) ? [["newest", "Newest first"], ["oldest", "Oldest first"]] : [];
-        offer("sort", "Order", [["latest", "Last in the feed first"], ...byDate, ["largest", "Largest file first"]]);
+        addFilter("sort", "Order", [["latest", "Reverse feed order"], ...byDate, ["largest", "Largest file first"]]);
         const reset = make("button", { type: "button", text: "Reset" });
         reset.addEventListener("click", () => {
             query.value = "";
@@ -133,7 +134,7 @@
         typing = setTimeout(() => sluice.go({ ...sluice.current, q: query.value.trim() }, true), 180);
     });
     filters.addEventListener("change", (event) => sluice.go({ ...sluice.current, [event.target.name]: event.target.value }, true));
-    filterButton.addEventListener("click", () => openFilters(filters.hidden));
+    filterButton.addEventListener("click", () => toggleFilters(filters.hidden));
     tableButton.addEventListener("click", () => sluice.go({ ...sluice.current, view: sluice.current.view ? "" : "table" }, true));
     document.getElementById("tools").addEventListener("submit", (event) => event.preventDefault());
     document.querySelector(".leap").addEventListener("click", (event) => {
@@ -145,30 +146,30 @@
         event.preventDefault();
         query.focus();
     });
-    // A tile's link is a step that "back" undoes; the browser's own step would not know that it came from the grid.
+    // Navigate by script, so that the history records that the detail view was opened from the grid.
     document.getElementById("grid").addEventListener("click", (event) => {
         const anchor = event.target.closest("a");
         if (!anchor || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         sluice.go(sluice.route.parse(anchor.hash));
     });
-    addEventListener("popstate", follow);
+    addEventListener("popstate", followURL);
 
-    // Shows what there is now, where the page stands.
-    sluice.renew = async (stamp) => {
-        await data.renew(stamp);
-        sluice.view.forget();
-        offerAll();
-        reflect(sluice.current);
+    // Loads the rewritten gallery and keeps the scroll position.
+    sluice.refresh = async (stamp) => {
+        await data.reload(stamp);
+        sluice.view.clearTexts();
+        addAllFilters();
+        updateTools(sluice.current);
         await show(sluice.current);
     };
 
-    async function begin() {
+    async function start() {
         if (!data.total) return;
         let drawn = 0;
         await data.loadIndex((share) => {
-            tell(share);
-            // Doubling steps: laying out a million photos again for each block would take longer than loading them.
+            showProgress(share);
+            // Redraw only when the number of photos has doubled: a layout for each block would take longer than loading.
             if (data.known < data.total && (drawn && data.known < 2 * drawn)) return;
             const isPlain = sluice.route.key(sluice.current) === "#/";
             if (!isPlain) return;
@@ -178,13 +179,13 @@
             shownKey = "#/";
             shownTable = sluice.current.view === "table";
         });
-        // The place that was kept may lie in what was not known at first.
+        // The saved scroll position may lie in a part of the index that was loaded later.
         if (scrollY < 4 && history.state?.kept) sluice.grid.restore(history.state.kept);
-        offerAll();
-        await follow();
+        addAllFilters();
+        await followURL();
     }
-    begin().catch((error) => sluice.complain(error.message)).finally(() => {
+    start().catch((error) => sluice.showLoadError(error.message)).finally(() => {
         document.body.dataset.ready = "";
-        sluice.listen();
+        sluice.listenForUpdates();
     });
 })();

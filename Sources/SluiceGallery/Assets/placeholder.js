@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-// The blurred picture that a ThumbHash holds, as a canvas; nothing for a text that is none.
+// Decodes a ThumbHash to a blurred picture on a canvas; returns null for an invalid hash.
 sluice.placeholder = (() => {
-    const longest = 16;
+    // The longer side of the canvas in pixels.
+    const maxSide = 16;
 
     function bytesOf(text) {
         try { return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)); } catch { return new Uint8Array(); }
     }
 
-    // The mean and the waves of light, yellow against blue, red against green, and opacity.
+    // Reads the mean and the cosine terms of each channel: lightness, yellow-blue, red-green and opacity.
     function read(bytes) {
         if (bytes.length < 5) return null;
         const head = bytes[0] | bytes[1] << 8 | bytes[2] << 16;
@@ -38,8 +39,8 @@ sluice.placeholder = (() => {
 
     function paint({ channels, aspect }) {
         const canvas = document.createElement("canvas");
-        canvas.width = Math.max(1, Math.round(aspect > 1 ? longest : longest * aspect));
-        canvas.height = Math.max(1, Math.round(aspect > 1 ? longest / aspect : longest));
+        canvas.width = Math.max(1, Math.round(aspect > 1 ? maxSide : maxSide * aspect));
+        canvas.height = Math.max(1, Math.round(aspect > 1 ? maxSide / aspect : maxSide));
         const context = canvas.getContext("2d");
         const image = context.createImageData(canvas.width, canvas.height);
         const wave = (count, place, length) => Math.cos(Math.PI * count * (place + 0.5) / length);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// Elements. Text from feeds enters the page as text alone: through textContent and checked attributes.
+// Creates elements. Text from feeds is only inserted through textContent and checked attributes.
 sluice.tiles = (() => {
     const svgSpace = "http://www.w3.org/2000/svg";
-    // How long a picture takes to appear, as in the style.
+    // The duration of the fade-in in milliseconds, as in the style sheet.
     const fade = 250;
-    const calm = matchMedia("(prefers-reduced-motion: reduce)");
+    const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
     function make(name, { text, className, ...attributes } = {}, ...children) {
         const element = document.createElement(name);
@@ -27,18 +27,19 @@ sluice.tiles = (() => {
         return svg;
     }
 
-    // A link to the web where the address is one of the web's; mere text where not.
+    // A link if the address is a web URL, otherwise plain text.
     function link(text, address, className) {
         if (!/^https?:\/\/[^\s\\]+$/i.test(address || "")) return make("span", { text, className, dir: "auto" });
         return make("a", { text, className, dir: "auto", href: address, rel: "noopener noreferrer nofollow", target: "_blank" });
     }
 
     const name = (record) => record.caption || `Photo ${record.seq}`;
-    const labels = { failed: "Failed", skipped: "Skipped", pending: "Not fetched yet", done: "No picture is kept" };
+    const labels = { failed: "Failed", skipped: "Skipped", pending: "Not downloaded yet", done: "No file kept" };
     const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
     const address = (record) => sluice.route.format({ ...sluice.current, photo: record.seq });
 
-    function spoken(record) {
+    // The text that screen readers announce for a photo.
+    function accessibleName(record) {
         const parts = [name(record)];
         if (record.author) parts.push(`by ${record.author}`);
         if (record.state !== "done") parts.push(`${labels[record.state]}${record.cause ? `: ${record.cause}` : ""}`);
@@ -46,7 +47,7 @@ sluice.tiles = (() => {
     }
 
     function image(record, width) {
-        const img = make("img", { alt: spoken(record), decoding: "async", draggable: "false" });
+        const img = make("img", { alt: accessibleName(record), decoding: "async", draggable: "false" });
         const sizes = record.thumbs.filter((thumb) => thumb.width);
         if (sizes.length > 1) {
             img.sizes = `${Math.ceil(width)}px`;
@@ -54,33 +55,34 @@ sluice.tiles = (() => {
         }
         img.src = record.thumbs[0].file;
         if (img.complete) img.className = "there";
-        img.onload = () => { img.className = calm.matches ? "there" : "there fades"; };
+        img.onload = () => { img.className = reducedMotion.matches ? "there" : "there fades"; };
         return img;
     }
 
-    // The command that would fetch what is not there, given in the mirror's folder.
+    // The command that may download a missing photo, to be run in the mirror's folder.
     function command(record) {
-        if (document.body.dataset.goesOn === undefined) return undefined;
+        if (document.body.dataset.resumable === undefined) return undefined;
         if (record.state === "pending") return "sluice mirror";
         return record.remedy && `sluice mirror ${record.remedy}`;
     }
 
-    // A command's words; a line may end between them, and not at the dashes within.
-    function words(text) {
+    // Splits a command into words, so that lines break between words and not at the dashes in them.
+    function commandWords(text) {
         return text.split(" ").flatMap((word) => [" ", make("span", { text: word })]).slice(1);
     }
 
-    function lost(record, label, symbol) {
+    // The content of a tile without a picture.
+    function missingContent(record, label, symbol) {
         const remedy = record.state === "failed" && command(record);
         return [
             icon(symbol), make("b", { text: label }),
             record.cause && make("code", { text: record.cause }),
-            remedy && make("code", { className: "remedy" }, ...words(remedy)),
+            remedy && make("code", { className: "remedy" }, ...commandWords(remedy)),
             make("span", { className: "caption", text: record.caption || `Photo ${record.seq}`, dir: "auto" }),
         ].filter(Boolean);
     }
 
-    // An empty tile of its final size, in the row of a grid.
+    // An empty tile in its final size, for a row of the grid.
     function tile(place, setSize, width, height, aspect) {
         const element = make("div", {
             className: "tile", role: "listitem", "aria-posinset": place + 1, "aria-setsize": setSize, "data-place": place,
@@ -99,15 +101,15 @@ sluice.tiles = (() => {
         if (!record.thumbs) {
             element.classList.add("lost", record.state);
             element.style.backgroundColor = "";
-            anchor.setAttribute("aria-label", spoken(record));
-            anchor.append(...lost(record, labels[record.state], record.state === "done" ? "photos" : record.state));
+            anchor.setAttribute("aria-label", accessibleName(record));
+            anchor.append(...missingContent(record, labels[record.state], record.state === "done" ? "photos" : record.state));
             return;
         }
         const img = image(record, width);
-        const veil = make("span", { className: "veil", "aria-hidden": "true" },
+        const overlay = make("span", { className: "veil", "aria-hidden": "true" },
             make("span", { className: "caption", text: name(record), dir: "auto" }),
             record.author && make("span", { className: "author", text: record.author, dir: "auto" }));
-        // Until the picture is there, its hash stands in for it.
+        // Show the blurred placeholder until the picture has loaded.
         const blur = img.complete ? null : sluice.placeholder(record.placeholder);
         if (blur) {
             blur.setAttribute("aria-hidden", "true");
@@ -116,10 +118,10 @@ sluice.tiles = (() => {
         }
         img.onerror = () => {
             element.classList.add("lost", "failed");
-            anchor.setAttribute("aria-label", `${spoken(record)}, the file is missing`);
-            anchor.replaceChildren(...lost(record, "The file is missing", "failed"));
+            anchor.setAttribute("aria-label", `${accessibleName(record)}, the file is missing`);
+            anchor.replaceChildren(...missingContent(record, "The file is missing", "failed"));
         };
-        anchor.append(img, veil);
+        anchor.append(img, overlay);
     }
 
     function heading({ name: text, count }) {
@@ -133,8 +135,8 @@ sluice.tiles = (() => {
         return record.width && record.height ? `${record.width} × ${record.height}` : "";
     }
 
-    // The cells of one row of the table.
-    function line(element, record) {
+    // Fills a row of the table.
+    function fillLine(element, record) {
         const art = make("span", { className: "art", role: "cell" });
         if (record.color) art.style.backgroundColor = record.color;
         if (record.thumbs) {
@@ -155,5 +157,5 @@ sluice.tiles = (() => {
             make("span", { className: "dims", role: "cell", text: size(record) }));
     }
 
-    return { make, icon, link, tile, fill, heading, line, command, words, name, labels, grouped, size, spoken };
+    return { make, icon, link, tile, fill, heading, fillLine, command, commandWords, name, labels, grouped, size, accessibleName };
 })();

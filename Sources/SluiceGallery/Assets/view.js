@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The address says what is shown: #/photo/12?q=lake&state=failed&sort=largest&view=table
+// Converts between the URL's fragment and a route: #/photo/12?q=lake&state=failed&sort=largest&view=table
 sluice.route = (() => {
     const names = ["q", "collection", "state", "shape", "color", "format", "sort", "view"];
 
@@ -21,16 +21,16 @@ sluice.route = (() => {
         return `#/${route.photo === null ? "" : `photo/${route.photo}`}${query ? `?${query}` : ""}`;
     }
 
-    // Whatever changes the list of photos, as one text.
+    // A text that identifies the list of photos: everything in a route except the open photo and the view mode.
     const key = (route) => format({ ...route, photo: null, view: "" });
     return { parse, format, key, filters: ["collection", "state", "shape", "color", "format"] };
 })();
 
-// A view is a list of photos: all of them in the feed's order, or some of them in another.
+// Creates views. A view is a list of photos: all of them in the feed's order, or a filtered and sorted selection.
 sluice.view = (() => {
     const data = sluice.data;
 
-    // Headings help where neighbours share a collection; where collections alternate, they would be all one sees.
+    // Show headings only if sections have at least two photos on average; otherwise headings would dominate the page.
     const hasSections = () => {
         const count = Number(document.body.dataset.sections);
         return count * 2 <= data.total && (count > 1 || data.sections[0]?.name !== undefined);
@@ -43,7 +43,7 @@ sluice.view = (() => {
         };
     }
 
-    function some(ordinals, sections) {
+    function selection(ordinals, sections) {
         return {
             length: ordinals.length, at: (place) => ordinals[place], placeOf: (ordinal) => ordinals.indexOf(ordinal),
             sections, isWhole: false,
@@ -58,7 +58,7 @@ sluice.view = (() => {
     const letters = { black: "k", pink: "m" };
     const letter = (name) => (letters[name] || name).charCodeAt(0);
 
-    // Whether a photo passes the filters that the index alone can answer.
+    // Returns a test for the filters that need only the index.
     function filter(route) {
         const { aspects, states, hues, formats } = data.index;
         const tests = [];
@@ -69,8 +69,8 @@ sluice.view = (() => {
         return (i) => tests.every((test) => test(i));
     }
 
-    // Which photos pass the filter by collection, stretch by stretch.
-    function stretches(route) {
+    // The ranges of photos that the collection filter selects.
+    function collectionRanges(route) {
         if (!route.collection) return [{ start: 0, end: data.known }];
         return data.sections.flatMap((section, i) => {
             const end = i + 1 < data.sections.length ? data.sections[i + 1].at : data.known;
@@ -81,13 +81,13 @@ sluice.view = (() => {
     function filtered(route) {
         const passes = filter(route);
         const ordinals = [];
-        for (const { start, end } of stretches(route)) {
+        for (const { start, end } of collectionRanges(route)) {
             for (let i = start; i < end; i++) if (passes(i)) ordinals.push(i);
         }
         return ordinals;
     }
 
-    // What has no date stands behind what has one.
+    // Photos without a date come after those with one.
     const orders = {
         latest: () => (a, b) => b - a,
         newest: ({ dates }) => (a, b) => dates[b] - dates[a] || a - b,
@@ -110,70 +110,70 @@ sluice.view = (() => {
         return list.length * 2 <= ordinals.length ? list : [];
     }
 
-    // Letters without their marks and capitals; what is plain already, nearly all of most texts, is passed over quickly.
-    const folded = (text) => text.replace(
+    // Removes diacritics and converts to lower case. ASCII, which most texts consist of, skips the normalisation.
+    const fold = (text) => text.replace(
         /[^\0-\x7f]+/g, (run) => run.normalize("NFKD").replace(/\p{M}/gu, "")).toLowerCase();
-    // Blocks' texts to search in, or on their way; of those that were searched as many are kept as a page may hold.
+    // The texts of blocks, loaded or loading. Searched texts stay in memory up to a limit of 24 million characters.
     const texts = new Map();
     const kept = new Set();
-    const ahead = 4;
-    const most = 24e6;
-    let room = most;
+    const prefetchedBlocks = 4;
+    const maxLength = 24e6;
+    let remaining = maxLength;
 
     async function searchable(block) {
-        for (let next = block; next < Math.min(block + ahead, data.blocks); next++) {
+        for (let next = block; next < Math.min(block + prefetchedBlocks, data.blocks); next++) {
             if (texts.has(next)) continue;
-            const coming = data.text(next).then(folded);
-            texts.set(next, coming);
-            coming.catch(() => texts.delete(next));
+            const loading = data.text(next).then(fold);
+            texts.set(next, loading);
+            loading.catch(() => texts.delete(next));
         }
         const text = await texts.get(block);
         if (kept.has(block)) return text;
-        if (text.length <= room) {
+        if (text.length <= remaining) {
             kept.add(block);
-            room -= text.length;
+            remaining -= text.length;
         } else {
             texts.delete(block);
         }
         return text;
     }
 
-    function forget() {
+    function clearTexts() {
         texts.clear();
         kept.clear();
-        room = most;
+        remaining = maxLength;
     }
 
-    // Gives the view of a route to `show`; a search gives more than one while it goes on, and ends if `isOld` says so.
-    async function find(route, show, tell, isOld) {
-        const words = folded(route.q).split(/\s+/).filter(Boolean);
+    // Passes the view of a route to `show`. A search passes partial results first, and stops when `isCancelled` is true.
+    async function find(route, show, onProgress, isCancelled) {
+        const words = fold(route.q).split(/\s+/).filter(Boolean);
         const isPlain = !words.length && !route.sort && sluice.route.filters.every((name) => !route[name]);
         if (isPlain) return show(all(), true);
         const candidates = filtered(route);
         if (!words.length) {
             const ordinals = sorted(route, candidates);
-            return show(some(ordinals, sections(route, ordinals)), true);
+            return show(selection(ordinals, sections(route, ordinals)), true);
         }
         const found = [];
         let shownAt = performance.now();
         for (let i = 0; i < candidates.length;) {
             const block = data.blockOf(candidates[i]);
             const text = await searchable(block);
-            if (isOld()) return;
+            if (isCancelled()) return;
             const lines = text.includes(words[0]) ? text.split("\n") : [];
             for (; i < candidates.length && data.blockOf(candidates[i]) === block; i++) {
                 const line = lines[candidates[i] - data.blockStart(block)];
                 if (line && words.every((word) => line.includes(word))) found.push(candidates[i]);
             }
-            tell(i / candidates.length);
+            onProgress(i / candidates.length);
             if (performance.now() - shownAt > 400 && !route.sort) {
-                show(some(found.slice(), sections(route, found)), false);
+                show(selection(found.slice(), sections(route, found)), false);
                 shownAt = performance.now();
             }
         }
         const ordinals = sorted(route, found);
-        show(some(ordinals, sections(route, ordinals)), true);
+        show(selection(ordinals, sections(route, ordinals)), true);
     }
 
-    return { find, all, letter, forget };
+    return { find, all, letter, clearTexts };
 })();

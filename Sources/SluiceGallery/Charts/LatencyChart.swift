@@ -8,8 +8,9 @@ internal import SluiceModel
     internal import Glibc
 #endif
 
-/// How long things took, one row for each: a dot for half of them, a bar for nine in ten, a line for ninety-nine in a
-/// hundred, on an axis that goes by tens.
+/// A chart of durations on a logarithmic axis.
+///
+/// Each row has a dot at the median, a bar to the 90th percentile and a line to the 99th.
 struct LatencyChart {
     let id: String
     let title: String
@@ -22,7 +23,7 @@ struct LatencyChart {
     private let top = 6.0
     private var bottom: Double { top + Self.row * Double(rows.count) }
 
-    /// The powers of ten, in seconds, between which all lies.
+    /// The range of the axis, as powers of ten in seconds.
     private var powers: ClosedRange<Int> {
         let times = rows.flatMap { [$0.times.quantile(0.5), $0.times.quantile(0.99)] }.compactMap { $0?.inSeconds }
         let least = max(times.min() ?? 1e-6, 1e-6)
@@ -35,41 +36,42 @@ struct LatencyChart {
 
     var svg: HTML {
         html { html in
-            html.picture(id, width: Self.width, height: bottom + 22, title: title, description: description) { svg in
+            html.svg(id, width: Self.width, height: bottom + 22, title: title, description: description) { svg in
                 for power in powers {
-                    let place = x(Self.power(power))
-                    svg.line("grid", from: (place, top), to: (place, bottom))
-                    svg.label(Self.name(of: power), x: place, y: bottom + 16, anchor: "middle")
+                    let position = x(Self.power(power))
+                    svg.line("grid", from: (position, top), to: (position, bottom))
+                    svg.label(Self.label(ofPower: power), x: position, y: bottom + 16, anchor: "middle")
                 }
-                for (place, row) in rows.enumerated() { draw(row, y: top + Self.row * (Double(place) + 0.5), &svg) }
+                for (index, row) in rows.enumerated() { draw(row, y: top + Self.row * (Double(index) + 0.5), &svg) }
             }
         }
     }
 
     private var description: String {
-        let words = rows.compactMap { row in row.times.quantile(0.5).map { "\(row.name) \(Figures.latency($0))" } }
-        return "Half of all took at most: \(words.joined(separator: ", "))."
+        let medians = rows.compactMap { row in row.times.quantile(0.5).map { "\(row.name) \(NumberFormat.latency($0))" }
+        }
+        return "Medians: \(medians.joined(separator: ", "))."
     }
 
     private func draw(_ row: (name: String, times: Histogram), y: Double, _ svg: inout HTML) {
         svg.label(row.name, x: left - 10, y: y + 4, anchor: "end")
-        guard let half = row.times.quantile(0.5), let most = row.times.quantile(0.9),
-            let nearlyAll = row.times.quantile(0.99)
+        guard let median = row.times.quantile(0.5), let p90 = row.times.quantile(0.9),
+            let p99 = row.times.quantile(0.99)
         else { return }
-        let (start, end) = (x(half.inSeconds), x(most.inSeconds))
-        svg.line("whisker", from: (start, y), to: (x(nearlyAll.inSeconds), y))
+        let (start, end) = (x(median.inSeconds), x(p90.inSeconds))
+        svg.line("whisker", from: (start, y), to: (x(p99.inSeconds), y))
         svg.rectangle("bar", x: start, y: y - 4, width: max(2, end - start), height: 8, round: 2)
         svg.rectangle("dot", x: start - 4, y: y - 4, width: 8, height: 8, round: 4)
     }
 
     private func x(_ seconds: Double) -> Double {
-        let place = (log10(max(seconds, 1e-6)) - Double(powers.lowerBound)) / Double(powers.count - 1)
-        return left + (right - left) * min(1, max(0, place))
+        let position = (log10(max(seconds, 1e-6)) - Double(powers.lowerBound)) / Double(powers.count - 1)
+        return left + (right - left) * min(1, max(0, position))
     }
 
     private static func power(_ exponent: Int) -> Double { pow(10, Double(exponent)) }
 
-    private static func name(of power: Int) -> String {
-        Figures.latency(.microseconds(Int64((self.power(power) * 1e6).rounded())))
+    private static func label(ofPower power: Int) -> String {
+        NumberFormat.latency(.microseconds(Int64((self.power(power) * 1e6).rounded())))
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// What charts are drawn with: shapes whose looks are the style sheet's, by their classes.
+/// Shapes for charts. The style sheet sets their appearance by CSS class.
 extension HTML {
     /// Appends ` name="number"` with one decimal place.
     mutating func attribute(_ name: StaticString, coordinate: Double) {
         attribute(name, Self.coordinate(coordinate))
     }
 
-    /// Appends a whole picture of that size with a title and a description for who cannot see it.
-    mutating func picture(
+    /// Appends an SVG image with a title and a description for screen readers.
+    mutating func svg(
         _ id: String, width: Double, height: Double, title: String, description: String, isStretched: Bool = false,
         _ shapes: (inout HTML) -> Void
     ) {
@@ -30,9 +30,9 @@ extension HTML {
     }
 
     /// Appends a straight line.
-    mutating func line(_ look: String, from start: (x: Double, y: Double), to end: (x: Double, y: Double)) {
+    mutating func line(_ cssClass: String, from start: (x: Double, y: Double), to end: (x: Double, y: Double)) {
         markup("<line")
-        attribute("class", look)
+        attribute("class", cssClass)
         attribute("x1", coordinate: start.x)
         attribute("y1", coordinate: start.y)
         attribute("x2", coordinate: end.x)
@@ -41,9 +41,10 @@ extension HTML {
     }
 
     /// Appends a rectangle.
-    mutating func rectangle(_ look: String, x: Double, y: Double, width: Double, height: Double, round: Double = 0) {
+    mutating func rectangle(_ cssClass: String, x: Double, y: Double, width: Double, height: Double, round: Double = 0)
+    {
         markup("<rect")
-        attribute("class", look)
+        attribute("class", cssClass)
         attribute("x", coordinate: x)
         attribute("y", coordinate: y)
         attribute("width", coordinate: max(0, width))
@@ -52,27 +53,27 @@ extension HTML {
         markup("/>")
     }
 
-    /// Appends a path, by its own commands.
-    mutating func path(_ look: String, _ commands: String) {
+    /// Appends a path with the given path commands.
+    mutating func path(_ cssClass: String, _ commands: String) {
         markup("<path")
-        attribute("class", look)
+        attribute("class", cssClass)
         attribute("d", commands)
         markup("/>")
     }
 
     /// Appends a label; `anchor` is `start`, `middle` or `end`.
-    mutating func label(_ words: String, x: Double, y: Double, anchor: String = "start") {
+    mutating func label(_ content: String, x: Double, y: Double, anchor: String = "start") {
         markup("<text")
         attribute("x", coordinate: x)
         attribute("y", coordinate: y)
         attribute("text-anchor", anchor)
         markup(">")
-        text(words)
+        text(content)
         markup("</text>")
     }
 
-    /// One place behind the point, and none where it says nothing: a chart has thousands of them.
+    /// A coordinate with at most one decimal place: a chart has thousands of them.
     static func coordinate(_ number: Double) -> String {
-        Figures.decimal(min(1e6, max(-1e6, (number * 10).rounded() / 10)))
+        NumberFormat.decimal(min(1e6, max(-1e6, (number * 10).rounded() / 10)))
     }
 }

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// How some numbers went over time: an area for the first, a line for each other, and a strip of states below.
+/// A chart of values over time, with an optional strip of states below.
+///
+/// The first line is filled as an area.
 struct TimeChart {
-    /// A number's course, by spans of time.
+    /// The values of one quantity, one for each interval.
     struct Line {
         var name: String
-        /// The colour's place in the style sheet.
-        var look: String
+        /// The CSS class that sets the colour.
+        var cssClass: String
         var values: [Double]
     }
 
     let id: String
     let title: String
-    /// What the numbers are.
+    /// The unit of the values.
     let unit: String
-    /// Where each span begins, and where the last one ends, in seconds.
+    /// The start of each interval and the end of the last one, in seconds.
     let edges: [Double]
     let lines: [Line]
-    /// A look for each span, if there is a strip.
+    /// The CSS class of each interval in the strip; empty for no strip.
     var strip: [String?] = []
 
     private static let width = 420.0
@@ -27,62 +29,63 @@ struct TimeChart {
     private let top = 14.0
     private let bottom = 152.0
 
-    private var scale: Scale { Scale(upTo: lines.flatMap(\.values).max() ?? 1) }
+    private var scale: AxisScale { AxisScale(upTo: lines.flatMap(\.values).max() ?? 1) }
     private var end: Double { max(edges.last ?? 1, 0.001) }
 
     var svg: HTML {
         html { html in
-            html.picture(id, width: Self.width, height: Self.height, title: title, description: description) { svg in
+            html.svg(id, width: Self.width, height: Self.height, title: title, description: description) { svg in
                 drawAxes(&svg)
-                for (place, line) in lines.enumerated() { draw(line, isFirst: place == 0, &svg) }
+                for (index, line) in lines.enumerated() { draw(line, isFirst: index == 0, &svg) }
                 drawStrip(&svg)
             }
         }
     }
 
     private var description: String {
-        let words = lines.map { line in
-            let spans = zip(line.values, zip(edges, edges.dropFirst()))
-            let sum = spans.reduce(0) { $0 + $1.0 * ($1.1.1 - $1.1.0) }
-            let most = line.values.max() ?? 0
-            return "\(line.name): \(Figures.decimal(sum / end)) \(unit) on average, \(Figures.decimal(most)) at most"
+        let parts = lines.map { line in
+            let intervals = zip(line.values, zip(edges, edges.dropFirst()))
+            let sum = intervals.reduce(0) { $0 + $1.0 * ($1.1.1 - $1.1.0) }
+            let maximum = line.values.max() ?? 0
+            return
+                "\(line.name): \(NumberFormat.decimal(sum / end)) \(unit) on average, \(NumberFormat.decimal(maximum)) at most"
         }
-        return "Over \(Figures.time(end)). " + words.joined(separator: "; ") + "."
+        return "Over \(NumberFormat.time(end)). " + parts.joined(separator: "; ") + "."
     }
 
     private func drawAxes(_ svg: inout HTML) {
         svg.label(unit, x: left - 38, y: top - 4)
         for tick in scale.ticks {
             svg.line(tick == 0 ? "axis" : "grid", from: (left, y(tick)), to: (right, y(tick)))
-            // The unit stands where the topmost number would.
-            if y(tick) > top + 8 { svg.label(Figures.decimal(tick), x: left - 6, y: y(tick) + 4, anchor: "end") }
+            // The unit is printed in the position of the topmost label.
+            if y(tick) > top + 8 { svg.label(NumberFormat.decimal(tick), x: left - 6, y: y(tick) + 4, anchor: "end") }
         }
-        for tick in Scale(seconds: end).ticks {
+        for tick in AxisScale(seconds: end).ticks {
             svg.line("axis", from: (x(tick), bottom), to: (x(tick), bottom + 4))
-            svg.label(Figures.time(tick), x: x(tick), y: bottom + 34, anchor: tick == 0 ? "start" : "middle")
+            svg.label(NumberFormat.time(tick), x: x(tick), y: bottom + 34, anchor: tick == 0 ? "start" : "middle")
         }
     }
 
     private func draw(_ line: Line, isFirst: Bool, _ svg: inout HTML) {
         guard !line.values.isEmpty else { return }
         var path = "M\(HTML.coordinate(x(edges[0]))) \(HTML.coordinate(y(line.values[0])))"
-        for (place, value) in line.values.enumerated() {
-            path += "V\(HTML.coordinate(y(value)))H\(HTML.coordinate(x(edges[place + 1])))"
+        for (index, value) in line.values.enumerated() {
+            path += "V\(HTML.coordinate(y(value)))H\(HTML.coordinate(x(edges[index + 1])))"
         }
         if isFirst {
-            svg.path("fill \(line.look)", "\(path)V\(HTML.coordinate(bottom))H\(HTML.coordinate(left))Z")
+            svg.path("fill \(line.cssClass)", "\(path)V\(HTML.coordinate(bottom))H\(HTML.coordinate(left))Z")
         }
-        svg.path("line \(line.look)", path)
+        svg.path("line \(line.cssClass)", path)
     }
 
-    /// Spans that look alike are one piece.
+    /// Draws the strip; adjacent intervals with the same class become one rectangle.
     private func drawStrip(_ svg: inout HTML) {
         var begin = 0
-        for place in strip.indices where place + 1 == strip.count || strip[place + 1] != strip[place] {
-            let (start, stop) = (x(edges[begin]), x(edges[place + 1]))
-            begin = place + 1
-            guard let look = strip[place] else { continue }
-            svg.rectangle("share \(look)", x: start, y: bottom + 8, width: stop - start, height: 7)
+        for index in strip.indices where index + 1 == strip.count || strip[index + 1] != strip[index] {
+            let (start, stop) = (x(edges[begin]), x(edges[index + 1]))
+            begin = index + 1
+            guard let cssClass = strip[index] else { continue }
+            svg.rectangle("share \(cssClass)", x: start, y: bottom + 8, width: stop - start, height: 7)
         }
     }
 

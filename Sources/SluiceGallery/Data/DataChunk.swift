@@ -2,9 +2,10 @@
 
 internal import SluiceModel
 
-/// One chunk of the gallery's data: a script that hands over records, because `file://` lets a page load scripts alone.
+/// One chunk of the gallery's data: a script that passes records to `sluice.chunk`.
 ///
-/// The members are called as in the manifest, where it has them, and a missing fact is absent as it is there.
+/// It is a script because a page from `file://` can load no other data. Members have the manifest's names where the
+/// manifest has them; unknown values are absent.
 struct DataChunk {
     let number: Int
     let tiles: [Tile]
@@ -12,8 +13,8 @@ struct DataChunk {
     var bytes: [UInt8] {
         var bytes = Array("sluice.chunk(\(number),[\n".utf8)
         var writer = JSONWriter()
-        for (place, tile) in tiles.enumerated() {
-            if place > 0 { bytes += ",\n".utf8 }
+        for (index, tile) in tiles.enumerated() {
+            if index > 0 { bytes += ",\n".utf8 }
             writer.removeAll()
             writer.object { record(tile, &$0) }
             bytes += writer.bytes
@@ -52,22 +53,24 @@ struct DataChunk {
             writer.member("bytes", original.bytes)
             writer.member("format", tile.receipt?.format)
         }
-        guard !tile.pictures.isEmpty else { return }
+        guard !tile.images.isEmpty else { return }
         writer.member("placeholder", tile.receipt?.placeholder?.shown(upTo: 200))
         writer.member(
             "thumbs",
             array: { thumbs in
-                for picture in tile.pictures {
+                for image in tile.images {
                     thumbs.object { thumb in
-                        thumb.member("file", picture.address)
-                        thumb.member("width", picture.size?.width)
-                        thumb.member("height", picture.size?.height)
+                        thumb.member("file", image.address)
+                        thumb.member("width", image.size?.width)
+                        thumb.member("height", image.size?.height)
                     }
                 }
             })
     }
 
-    /// The address, if a gallery may link to it; the script asks again, but what need not be there should not be.
+    /// The URL if a gallery may link to it.
+    ///
+    /// The script checks again, but unsafe URLs should not be in the data at all.
     private func link(_ address: String?) -> String? {
         address.flatMap(WebLink.init)?.address
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The name that people would give a colour, for the filter by colour.
+/// The name of a colour, for the colour filter.
 enum Hue: String, CaseIterable {
     case red, orange, yellow, green, teal, blue, violet, pink, black, white, neutral
 
-    /// The hue of a colour that is known to be `#rrggbb`.
+    /// The hue of a valid colour in the form `#rrggbb`.
     init(_ color: String) {
         let value = Int(color.dropFirst(), radix: 16) ?? 0
         let (red, green, blue) = (value >> 16 & 255, value >> 8 & 255, value & 255)
@@ -15,11 +15,11 @@ enum Hue: String, CaseIterable {
         } else if spread * 100 < high * 14 {
             self = high > 215 ? .white : .neutral
         } else {
-            self = Self.around(Self.degrees(red, green, blue, high: high, spread: spread))
+            self = Self.hue(at: Self.degrees(red, green, blue, high: high, spread: spread))
         }
     }
 
-    /// The letter that stands for it in the index.
+    /// The letter for this hue in the index.
     var letter: UInt8 {
         switch self {
         case .black: UInt8(ascii: "k")
@@ -36,7 +36,7 @@ enum Hue: String, CaseIterable {
         return (degrees + 360) % 360
     }
 
-    private static func around(_ degrees: Int) -> Hue {
+    private static func hue(at degrees: Int) -> Hue {
         switch degrees {
         case 15..<42: .orange
         case 42..<68: .yellow

@@ -2,10 +2,10 @@
 
 internal import SluiceModel
 
-/// What the gallery must know of ten thousand entries to lay them out, filter and sort them, before their data is there.
+/// One block of the index, with the properties of ten thousand entries that layout, filters and sorting need.
 ///
-/// Each fact is a string with a fixed number of characters for each entry: eight bytes for one in all, and five more where
-/// the feed gives dates, so that the index of a million is small enough to be loaded whole.
+/// Each property is a string with a fixed number of characters per entry: eight bytes in total, and five more if the
+/// feed has dates. The page can therefore load the whole index of a million entries before it loads their data.
 struct IndexBlock {
     let number: Int
     private(set) var count = 0
@@ -16,10 +16,10 @@ struct IndexBlock {
     private var sizes: [UInt8] = []
     private var dates: [UInt8] = []
     private var hasDates = false
-    /// Where the entries' numbers do not go on by one.
-    private var seqs: [(place: Int, seq: Int)] = []
-    /// Where a collection begins.
-    private var sections: [(place: Int, name: String?)] = []
+    /// The positions at which the sequence numbers are not consecutive.
+    private var seqs: [(position: Int, seq: Int)] = []
+    /// The positions at which a collection starts.
+    private var sections: [(position: Int, name: String?)] = []
     private var lastSeq: Int?
     private var collection: String??
 
@@ -27,7 +27,9 @@ struct IndexBlock {
         self.number = number
     }
 
-    /// Begins the block behind another: a section that goes on does not begin again.
+    /// Makes the block that follows `block`.
+    ///
+    /// A section that continues is not listed again.
     init(number: Int, continuing block: IndexBlock) {
         self.number = number
         self.collection = block.collection
@@ -38,7 +40,7 @@ struct IndexBlock {
         if collection != .some(tile.collection) { sections.append((count, tile.collection)) }
         lastSeq = tile.seq
         collection = .some(tile.collection)
-        aspects += digits(tile.size?.share ?? 2457, 2)
+        aspects += digits(tile.size?.widthShare ?? 2457, 2)
         states += tile.state.rawValue.utf8.prefix(1)
         hues.append(tile.color.map { Hue($0).letter } ?? UInt8(ascii: "-"))
         formats.append(letter(tile.original == nil ? nil : tile.receipt?.format))
@@ -59,13 +61,13 @@ struct IndexBlock {
             block.member("sizes", String(decoding: sizes, as: UTF8.self))
             if hasDates { block.member("dates", String(decoding: dates, as: UTF8.self)) }
             block.member(
-                "seqs", array: { list in seqs.forEach { run in list.array { pair(run.place, run.seq, &$0) } } })
+                "seqs", array: { list in seqs.forEach { run in list.array { pair(run.position, run.seq, &$0) } } })
             block.member(
                 "sections",
                 array: { list in
                     for section in sections {
                         list.array { pair in
-                            pair.value(section.place)
+                            pair.value(section.position)
                             if let name = section.name { pair.value(name) }
                         }
                     }
@@ -79,13 +81,13 @@ struct IndexBlock {
         writer.value(second)
     }
 
-    /// The minutes from the year 1000 on, as far as five digits reach; 0 for no date.
+    /// The minutes since the year 1000, clamped to what five digits can hold; 0 without a date.
     private func minutes(_ date: Int?) -> Int {
         guard let date else { return 0 }
         return min(max(1, date / 60 + 354_285 * 1440), 1 << 30 - 1)
     }
 
-    /// The number in base 64, the highest digit first.
+    /// The number in base 64, most significant digit first.
     private func digits(_ number: Int, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { Self.alphabet[max(0, number) >> (6 * $0) & 63] }
     }

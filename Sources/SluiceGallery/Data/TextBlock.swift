@@ -2,12 +2,12 @@
 
 internal import SluiceModel
 
-/// What a search looks at of the entries of a block of the index: one line of text for each.
+/// The searchable text of one block of the index: one line per entry.
 ///
-/// Searching a million photos reads a hundred of these, and none of the thousands of chunks.
+/// A search through a million photos loads a hundred of these blocks instead of thousands of data chunks.
 struct TextBlock {
-    /// Nobody searches further in one caption.
-    private static let longest = 2000
+    /// The number of bytes of each text that can be searched.
+    private static let maxBytes = 2000
     let number: Int
     private var text: [UInt8] = []
 
@@ -18,10 +18,10 @@ struct TextBlock {
     mutating func add(_ tile: Tile) {
         let photo = tile.photo
         let parts = [tile.caption, tile.author, tile.collection, photo.attribution, photo.id].compactMap(\.self)
-        for (place, part) in parts.enumerated() {
-            if place > 0 { text.append(UInt8(ascii: "\t")) }
-            // What would look like another line is a space.
-            for byte in part.utf8.prefix(Self.longest) { text.append(max(byte, 0x20)) }
+        for (index, part) in parts.enumerated() {
+            if index > 0 { text.append(UInt8(ascii: "\t")) }
+            // Replace control characters, such as line breaks, by spaces.
+            for byte in part.utf8.prefix(Self.maxBytes) { text.append(max(byte, 0x20)) }
         }
         text.append(UInt8(ascii: "\n"))
     }

@@ -1,85 +1,88 @@
 // SPDX-License-Identifier: MIT
 
-/// `index.html`: the frame that the script fills, with everything that can be said without it.
+/// The front page, `index.html`: the frame that the script fills, and what can be shown without the script.
 struct FrontPage {
     let options: GalleryOptions
-    let tally: Tally
+    let counts: GalleryCounts
 
     var bytes: [UInt8] {
         Assets.frontPage.filled([
-            "title": html { $0.text(title(of: options)) }, "counts": counts, "facts": facts,
+            "title": html { $0.text(title(of: options)) }, "counts": countsText, "facts": facts,
             "scheme": colorScheme(of: options), "styles": styleLinks(of: options, in: "gallery/"), "links": links,
             "empty": empty, "plain": plain,
-            "tools": html { if tally.items == 0 { $0.markup(" hidden") } },
+            "tools": html { if counts.items == 0 { $0.markup(" hidden") } },
         ])
     }
 
-    /// What the script must know before any data is there; attributes, since the page allows no script within it.
+    /// The facts that the script needs before it loads data.
+    ///
+    /// Attributes, because the page's policy forbids inline scripts.
     private var facts: HTML {
         html {
-            $0.attribute("data-items", tally.items)
+            $0.attribute("data-items", counts.items)
             $0.attribute("data-chunk", GalleryWriter.chunkLength)
-            $0.attribute("data-blocks", tally.blocks)
-            $0.attribute("data-sections", tally.sections)
-            $0.attribute("data-goes-on", options.goesOn ? "" : nil)
+            $0.attribute("data-blocks", counts.blocks)
+            $0.attribute("data-sections", counts.sections)
+            $0.attribute("data-resumable", options.isResumable ? "" : nil)
             $0.attribute("data-running", options.isRunning ? "" : nil)
         }
     }
 
-    private var counts: HTML {
+    private var countsText: HTML {
         html {
-            if tally.items == 0, options.isRunning { return $0.markup("Just begun") }
-            if tally.items == 0 { return $0.markup("No photos yet") }
-            $0.text(tally.words(isRunning: options.isRunning, expected: options.expected))
+            if counts.items == 0, options.isRunning { return $0.markup("Just started") }
+            if counts.items == 0 { return $0.markup("No photos yet") }
+            $0.text(counts.text(isRunning: options.isRunning, expected: options.expectedCount))
             guard options.isRunning else { return }
-            // A run that is killed leaves the page as it is: it must go on being true.
+            // The text must remain true if the run is killed and the page is never updated.
             $0.markup(" <span class=\"running\">")
-            $0.text("a run was under way" + (options.moment.map { " at \($0)" } ?? ""))
+            $0.text("a run was in progress" + (options.updatedAt.map { " at \($0)" } ?? ""))
             $0.markup("</span>")
-            guard options.goesOn else { return }
+            guard options.isResumable else { return }
             $0.markup(
-                "<span class=\"resume\">If it was stopped, <code>sluice mirror</code> in this folder goes on.</span>")
+                "<span class=\"resume\">If it was stopped, <code>sluice mirror</code> in this folder resumes it.</span>"
+            )
         }
     }
 
     private var links: HTML {
         html {
-            if tally.items > 0 { $0.markup("<a href=\"gallery/pages/1.html\">Plain pages</a>") }
+            if counts.items > 0 { $0.markup("<a href=\"gallery/pages/1.html\">Plain pages</a>") }
             guard let report = options.report.map(relativeAddress), !report.isEmpty else { return }
             $0.markup("<a")
             $0.attribute("href", report)
-            $0.markup(">Report of the run</a>")
+            $0.markup(">Run report</a>")
         }
     }
 
     private var plain: HTML {
         html {
-            guard tally.items > 0 else { return }
-            $0.markup("<noscript><p class=\"notice\">This page is livelier with JavaScript. Without it, ")
-            $0.markup("<a href=\"gallery/pages/1.html\">all photos stand on plain pages</a>.</p></noscript>")
+            guard counts.items > 0 else { return }
+            $0.markup("<noscript><p class=\"notice\">This page needs JavaScript. ")
+            $0.markup("<a href=\"gallery/pages/1.html\">The plain pages</a> show all photos without it.</p></noscript>")
         }
     }
 
     private var empty: HTML {
         html {
-            guard tally.items == 0 else { return }
+            guard counts.items == 0 else { return }
             $0.markup("<div class=\"empty\"><svg aria-hidden=\"true\"><use href=\"#icon-photos\"/></svg>")
             if options.isRunning {
-                $0.markup("<h2>The first photos are on their way</h2><p>Reload this page to see what has arrived.</p>")
+                $0.markup("<h2>The first photos are being downloaded</h2><p>Reload this page to see them.</p>")
             } else {
-                $0.markup("<h2>There is nothing here yet</h2><p>Photos appear as soon as a run has fetched some.</p>")
+                $0.markup("<h2>This gallery is empty</h2><p>Photos appear here after a run has downloaded some.</p>")
             }
             $0.markup("</div>")
         }
     }
 }
 
-/// The heading: the title, bounded, and never nothing.
+/// The heading: the title, limited in length, or a default.
 func title(of options: GalleryOptions) -> String {
     options.title.shown(upTo: 300) ?? "Photos"
 }
 
-/// HTML that a closure builds.
+/// Returns the HTML that a closure builds.
 func html(_ build: (inout HTML) -> Void) -> HTML {
     var html = HTML()
     build(&html)

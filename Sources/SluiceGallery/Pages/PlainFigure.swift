@@ -2,19 +2,19 @@
 
 internal import SluiceModel
 
-/// One tile of a plain page: the picture, or why there is none, with its caption and credit.
+/// One photo on a plain page: the picture, or the reason why it is missing, with caption and credit.
 struct PlainFigure {
     let tile: Tile
-    /// Whether `sluice mirror` goes on with the mirror.
-    let goesOn: Bool
+    /// Whether `sluice mirror` can resume the mirror.
+    let isResumable: Bool
 
     func append(to html: inout HTML) {
         html.markup("<figure")
         html.attribute("id", "photo-\(tile.seq)")
         html.attribute("class", tile.state == .done ? nil : "plain-\(tile.state.rawValue)")
         html.markup(">")
-        if let picture = tile.pictures.first {
-            link(picture, &html)
+        if let image = tile.images.first {
+            link(image, &html)
         } else {
             reason(&html)
         }
@@ -25,27 +25,27 @@ struct PlainFigure {
         html.markup("</figcaption></figure>\n")
     }
 
-    private func link(_ picture: Picture, _ html: inout HTML) {
-        let address = tile.original.map { relativeAddress(of: $0.path) } ?? tile.pictures.last?.address ?? ""
+    private func link(_ image: TileImage, _ html: inout HTML) {
+        let address = tile.original.map { relativeAddress(of: $0.path) } ?? tile.images.last?.address ?? ""
         html.markup("<a")
         html.attribute("href", "../../" + address)
         html.markup("><img loading=\"lazy\" decoding=\"async\"")
-        html.attribute("src", "../../" + picture.address)
-        if tile.pictures.count > 1 {
-            let set = tile.pictures.compactMap { each in each.size.map { "../../\(each.address) \($0.width)w" } }
+        html.attribute("src", "../../" + image.address)
+        if tile.images.count > 1 {
+            let set = tile.images.compactMap { each in each.size.map { "../../\(each.address) \($0.width)w" } }
             html.attribute("srcset", set.joined(separator: ", "))
             html.attribute(
-                "sizes", "\((tile.size ?? picture.size).map { max(1, 220 * $0.width / $0.height) } ?? 330)px")
+                "sizes", "\((tile.size ?? image.size).map { max(1, 220 * $0.width / $0.height) } ?? 330)px")
         }
-        html.attribute("width", (tile.size ?? picture.size)?.width)
-        html.attribute("height", (tile.size ?? picture.size)?.height)
+        html.attribute("width", (tile.size ?? image.size)?.width)
+        html.attribute("height", (tile.size ?? image.size)?.height)
         html.attribute("alt", tile.name)
         html.markup("></a>")
     }
 
     private func reason(_ html: inout HTML) {
         html.markup("<p class=\"reason\"><span>")
-        html.markup(words)
+        html.markup(stateText)
         html.markup("</span>")
         if let failure = tile.receipt?.failure {
             html.markup("<code>")
@@ -54,7 +54,7 @@ struct PlainFigure {
             html.text(failure.detail.shown(upTo: 500) ?? "")
             html.markup("</bdi>")
         }
-        if goesOn, let remedy = tile.remedy {
+        if isResumable, let remedy = tile.remedy {
             html.markup("<code class=\"remedy\">sluice mirror ")
             html.text(remedy)
             html.markup("</code>")
@@ -62,12 +62,12 @@ struct PlainFigure {
         html.markup("</p>")
     }
 
-    private var words: StaticString {
+    private var stateText: StaticString {
         switch tile.state {
-        case .done: "No picture is kept"
+        case .done: "No file kept"
         case .skipped: "Skipped"
         case .failed: "Failed"
-        case .pending: "Not fetched yet"
+        case .pending: "Not downloaded yet"
         }
     }
 

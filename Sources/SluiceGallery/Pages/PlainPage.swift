@@ -2,18 +2,18 @@
 
 internal import SluiceModel
 
-/// One of the plain linked pages, which need no script: a chunk's tiles, and the way to the next.
+/// A page that needs no script: the photos of one chunk, with links to the previous and next page.
 struct PlainPage {
     let number: Int
     let tiles: [Tile]
     let isLast: Bool
     let options: GalleryOptions
-    /// The first tile's place in the gallery, from 1.
+    /// The 1-based position of the first tile in the gallery.
     let first: Int
 
     var bytes: [UInt8] {
         Assets.plainPage.filled([
-            "title": html { $0.text(title(of: options)) }, "range": range, "figures": figures, "ways": ways,
+            "title": html { $0.text(title(of: options)) }, "range": range, "figures": figures, "ways": navigation,
             "scheme": colorScheme(of: options), "styles": styleLinks(of: options, in: "../"),
         ])
     }
@@ -27,36 +27,38 @@ struct PlainPage {
         }
     }
 
-    private var ways: HTML {
+    private var navigation: HTML {
         html {
-            if number > 0 { way("prev", to: number, "Earlier photos", &$0) }
+            if number > 0 { link("prev", to: number, "Previous photos", &$0) }
             $0.markup("<a href=\"../../index.html\">Gallery</a>")
-            if !isLast { way("next", to: number + 2, "Further photos", &$0) }
+            if !isLast { link("next", to: number + 2, "Next photos", &$0) }
         }
     }
 
-    private func way(_ relation: StaticString, to page: Int, _ words: StaticString, _ html: inout HTML) {
+    private func link(_ relation: StaticString, to page: Int, _ text: StaticString, _ html: inout HTML) {
         html.markup("<a rel=\"")
         html.markup(relation)
         html.markup("\" href=\"")
         html.number(page)
         html.markup(".html\">")
-        html.markup(words)
+        html.markup(text)
         html.markup("</a>")
     }
 
-    /// Headings where neighbours share a collection; where collections alternate, they would be all that one sees.
+    /// The figures, with a heading for each collection.
+    ///
+    /// If collections alternate too often, there are no headings.
     private var figures: HTML {
         var sections = 0
-        for (place, tile) in tiles.enumerated() where place == 0 || tiles[place - 1].collection != tile.collection {
+        for (index, tile) in tiles.enumerated() where index == 0 || tiles[index - 1].collection != tile.collection {
             sections += 1
         }
         let hasHeadings = sections * 2 <= tiles.count && (sections > 1 || tiles.first?.collection != nil)
         return html {
-            for (place, tile) in tiles.enumerated() {
-                let begins = place == 0 || tiles[place - 1].collection != tile.collection
-                if place == 0 || (hasHeadings && begins) { heading(tile, hasHeadings, isFirst: place == 0, &$0) }
-                PlainFigure(tile: tile, goesOn: options.goesOn).append(to: &$0)
+            for (index, tile) in tiles.enumerated() {
+                let isNewSection = index == 0 || tiles[index - 1].collection != tile.collection
+                if index == 0 || (hasHeadings && isNewSection) { heading(tile, hasHeadings, isFirst: index == 0, &$0) }
+                PlainFigure(tile: tile, isResumable: options.isResumable).append(to: &$0)
             }
             $0.markup("</div>")
         }

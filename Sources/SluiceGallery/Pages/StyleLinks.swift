@@ -2,9 +2,9 @@
 
 internal import SluiceModel
 
-/// The style sheets behind the gallery's own: dark colours where they are wanted, and the user's.
+/// Links to the style sheets that follow the gallery's own: dark colours if the theme has them, and the user's.
 ///
-/// Paper is light, whatever the screen is.
+/// The dark colours apply to screens only; printed pages are always light.
 func styleLinks(of options: GalleryOptions, in folder: StaticString) -> HTML {
     html { html in
         func sheet(_ name: StaticString, _ media: StaticString?) {
@@ -24,7 +24,7 @@ func styleLinks(of options: GalleryOptions, in folder: StaticString) -> HTML {
     }
 }
 
-/// What the browser's own parts, such as scroll bars, look like.
+/// The colour scheme of the browser's own controls, such as scroll bars.
 func colorScheme(of options: GalleryOptions) -> HTML {
     html { $0.text(options.theme == .auto ? "light dark" : options.theme.rawValue) }
 }

@@ -3,19 +3,19 @@
 internal import SluiceModel
 
 extension ReportPage {
-    /// How long the phases took.
+    /// The durations of the phases.
     var latency: HTML {
-        let rows = (report.phases.map { (name(of: $0.phase), $0.times) } + [("in all", report.items)])
+        let rows = (report.phases.map { (name(of: $0.phase), $0.times) } + [("total", report.items)])
             .filter { $0.1.count > 0 }
         return section("Latency", rows.isEmpty) { html in
             html.markup(
-                "<p class=\"key\">The dot is the median, the bar ends where nine in ten do, the line where 99 in 100 do.</p>"
+                "<p class=\"key\">The dot shows the median, the bar ends at the 90th percentile, the line at the 99th.</p>"
             )
             html.markup("<div class=\"pair\"><figure>")
             html.append(LatencyChart(id: "latency", title: "Latency by phase", rows: rows).svg)
             html.markup("</figure>")
             html.table(
-                "Time that an item spent in each phase", ["phase", "photos", "median", "90 %", "99 %", "longest"]
+                "Duration of each phase of a photo", ["phase", "photos", "median", "90 %", "99 %", "maximum"]
             ) {
                 for (name, times) in rows {
                     $0.row([name, "\(times.count)"] + [0.5, 0.9, 0.99, 1].map { Self.latency(times, $0) })
@@ -25,15 +25,16 @@ extension ReportPage {
         }
     }
 
-    /// How busy the stages were.
+    /// The utilisation of the stages.
     var stages: HTML {
         section("Stages", report.stages.isEmpty) { html in
-            html.table("How many were in each stage", ["stage", "on average", "at most", "of"]) {
+            html.table("Number of photos in each stage", ["stage", "average", "maximum", "capacity"]) {
                 for stage in report.stages {
                     let bar = stage.capacity.map { stage.mean / Double(max(1, $0)) }
                     $0.row(
                         [
-                            stage.name, Figures.decimal(stage.mean), Figures.decimal(stage.peak),
+                            Self.label(ofStage: stage.name), NumberFormat.decimal(stage.mean),
+                            NumberFormat.decimal(stage.peak),
                             stage.capacity.map(String.init) ?? "",
                         ], bar: bar)
                 }
@@ -41,12 +42,12 @@ extension ReportPage {
         }
     }
 
-    /// What each host sent.
+    /// The totals of each host.
     var hosts: HTML {
         let most = Double(report.hosts.map(\.bytes).max() ?? 0)
         return section("Hosts", report.hosts.isEmpty) { html in
-            let heads = ["host", "bytes", "done", "failed", "tried again", "paused"]
-            html.table("What each host sent", heads) { html in
+            let heads = ["host", "bytes", "done", "failed", "retried", "paused"]
+            html.table("Totals by host", heads) { html in
                 for host in report.hosts { html.row(cells(host), bar: most > 0 ? Double(host.bytes) / most : nil) }
                 if let (count, sum) = report.otherHosts {
                     html.row(["\(count) other hosts"] + cells(sum).dropFirst())
@@ -55,27 +56,27 @@ extension ReportPage {
         }
     }
 
-    /// Why items and pages failed or were left out.
+    /// The causes of failed and skipped photos and failed pages.
     var causes: HTML {
         let all = summary.causes.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
         let most = Double(all.first?.value ?? 1)
         return section("Causes", all.isEmpty) { html in
-            html.table("Why photos and pages were not done", ["cause", "how often"]) {
+            html.table("Causes of failed and skipped photos, and of failed pages", ["cause", "count"]) {
                 for (cause, count) in all { $0.row([cause.name, "\(count)"], bar: Double(count) / most) }
             }
         }
     }
 
-    /// What was in force.
+    /// The options in effect.
     var options: HTML {
         section("Options", report.settings.isEmpty) { html in
-            html.table("Options in force", ["option", "value"]) {
+            html.table("Options in effect", ["option", "value"]) {
                 for setting in report.settings { $0.row(["--\(setting.name)", setting.value]) }
             }
         }
     }
 
-    /// What it was done with.
+    /// The versions of Sluice and its libraries.
     var versions: HTML {
         section("Versions", report.versions.isEmpty) { html in
             html.table("Versions of Sluice and its libraries", ["library", "version"]) {
@@ -84,7 +85,7 @@ extension ReportPage {
         }
     }
 
-    /// What the user typed.
+    /// The user's command.
     var command: HTML {
         html { html in
             guard !report.command.isEmpty else { return }
@@ -96,7 +97,7 @@ extension ReportPage {
 
     private func cells(_ host: RunReport.Host) -> [String] {
         [
-            host.name, Figures.bytes(Double(host.bytes)), "\(host.done)", "\(host.failed)", "\(host.retried)",
+            host.name, NumberFormat.bytes(Double(host.bytes)), "\(host.done)", "\(host.failed)", "\(host.retried)",
             "\(host.paused)",
         ]
     }
@@ -112,7 +113,17 @@ extension ReportPage {
         }
     }
 
-    private func name(of phase: Phase) -> String {
+    /// The text for a stage, whose name is a value in `report.json`.
+    private static func label(ofStage name: String) -> String {
+        switch name {
+        case "under way": "in flight"
+        case "waiting to be made safe": "waiting for the commit"
+        case "making safe": "committing"
+        default: name
+        }
+    }
+
+    private func name(of phase: ItemPhase) -> String {
         switch phase {
         case .dns: "DNS"
         case .tls: "TLS"
@@ -122,12 +133,12 @@ extension ReportPage {
     }
 
     private static func latency(_ times: Histogram, _ share: Double) -> String {
-        times.quantile(share).map(Figures.latency) ?? ""
+        times.quantile(share).map(NumberFormat.latency) ?? ""
     }
 }
 
 extension HTML {
-    /// Appends a table with a caption for who cannot see it.
+    /// Appends a table with a caption for screen readers.
     fileprivate mutating func table(_ caption: StaticString, _ heads: [String], _ rows: (inout HTML) -> Void) {
         markup("<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"")
         markup(caption)
@@ -140,7 +151,9 @@ extension HTML {
         markup("</tbody></table></div>")
     }
 
-    /// Appends a row; its first cell names it, and has a bar below it that is full at 1.
+    /// Appends a row.
+    ///
+    /// The first cell is the row's header, with an optional bar below it; `bar` ranges from 0 to 1.
     fileprivate mutating func row(_ cells: [String], bar: Double? = nil) {
         markup("<tr><th scope=\"row\"><bdi>")
         text(cells[0])
@@ -152,7 +165,7 @@ extension HTML {
             markup("</svg>")
         }
         markup("</th>")
-        for words in cells.dropFirst() { cell(words) }
+        for text in cells.dropFirst() { cell(text) }
         markup("</tr>")
     }
 }

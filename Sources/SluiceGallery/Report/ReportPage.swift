@@ -2,7 +2,7 @@
 
 public import SluiceModel
 
-/// `report.html`: a run's report for people, in one file that needs nothing else and no script.
+/// The report of a run as a page, `report.html`: one self-contained file without scripts.
 struct ReportPage {
     let report: RunReport
 
@@ -23,91 +23,95 @@ struct ReportPage {
         let ends = [
             (summary.done, "done"), (summary.kept, "kept"), (summary.skipped, "skipped"), (summary.failed, "failed"),
         ]
-        let words = ends.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        let results = ends.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         let photos = summary.ended == 1 ? "1 photo" : "\(summary.ended) photos"
-        let what = words.isEmpty ? photos : "\(photos): \(words)"
-        let how = summary.stop == nil ? "in" : "stopped after"
-        return "\(what) · \(how) \(Figures.time(seconds)) · \(Figures.date(report.startedAt))"
+        let total = results.isEmpty ? photos : "\(photos): \(results)"
+        let ending = summary.stop == nil ? "in" : "stopped after"
+        return "\(total) · \(ending) \(NumberFormat.time(seconds)) · \(NumberFormat.date(report.startedAt))"
     }
 
     private var finding: HTML {
         html { html in
             html.markup("<p class=\"verdict\">")
-            html.text(report.finding?.sentence ?? "Nothing held this run up for long enough to be told.")
+            html.text(report.finding?.sentence ?? "No bottleneck limited this run for long enough to be measured.")
             html.markup("</p>")
             let shares = Bottleneck.allCases.compactMap { bottleneck in
-                report.heldUp[bottleneck].map {
-                    ShareBar.Share(name: bottleneck.rawValue, look: look(bottleneck), value: $0)
+                report.bottleneckSeconds[bottleneck].map {
+                    StackedBar.Share(name: bottleneck.rawValue, cssClass: cssClass(bottleneck), value: $0)
                 }
             }
-            html.append(ShareBar(id: "held-up", title: "What limited the run", shares: shares, whole: seconds).html)
+            html.append(StackedBar(id: "held-up", title: "What limited the run", shares: shares, whole: seconds).html)
         }
     }
 
     private var figures: HTML {
         html { html in
             html.figure("\(summary.done)", "photos done")
-            html.figure(Figures.decimal(Double(summary.done) / seconds), "photos a second")
-            html.figure(Figures.bytes(Double(summary.bytesReceived)), "of photos received")
-            html.figure("\(Figures.bytes(Double(summary.bytesReceived) / seconds))/s", "on average")
+            html.figure(NumberFormat.decimal(Double(summary.done) / seconds), "photos per second")
+            html.figure(NumberFormat.bytes(Double(summary.bytesReceived)), "of photos received")
+            html.figure("\(NumberFormat.bytes(Double(summary.bytesReceived) / seconds))/s", "average download rate")
             if summary.thumbs > 0 {
-                html.figure("\(summary.thumbs)", "thumbnails, \(Figures.bytes(Double(summary.thumbBytes)))")
+                html.figure("\(summary.thumbs)", "thumbnails, \(NumberFormat.bytes(Double(summary.thumbBytes)))")
             }
             html.figure(
-                Figures.percent(report.cost.cpu / seconds / Double(max(1, report.cost.cores))),
-                "of \(report.cost.cores) cores, \(Figures.time(report.cost.cpu)) in all")
-            let budget = report.cost.memoryBudget.map { ", --memory \($0 >> 20)M" } ?? ""
-            html.figure(Figures.bytes(Double(report.cost.peakMemory)), "of memory at most\(budget)")
+                NumberFormat.percent(report.cost.cpu / seconds / Double(max(1, report.cost.cores))),
+                "of \(report.cost.cores) cores, \(NumberFormat.time(report.cost.cpu)) of CPU time")
+            let budget = report.cost.memoryBudget.map { " (--memory \($0 >> 20)M)" } ?? ""
+            html.figure(NumberFormat.bytes(Double(report.cost.peakMemory)), "peak memory\(budget)")
         }
     }
 
     // MARK: Charts
 
     private var charts: HTML {
-        let most = report.course.map { $0.length > 0 ? Double($0.bytes) / $0.length : 0 }.max() ?? 0
-        let unit = Figures.scaled(most)
+        let most = report.timeline.map { $0.length > 0 ? Double($0.bytes) / $0.length : 0 }.max() ?? 0
+        let unit = NumberFormat.scaled(most)
         let factor = unit.value > 0 ? unit.value / most : 1
-        let photos = TimeChart.Line(name: "photos", look: "one", values: perSecond { Double($0.done) })
-        let bytes = TimeChart.Line(name: "bytes", look: "two", values: perSecond { Double($0.bytes) * factor })
+        let photos = TimeChart.Line(name: "photos", cssClass: "one", values: perSecond { Double($0.done) })
+        let bytes = TimeChart.Line(name: "bytes", cssClass: "two", values: perSecond { Double($0.bytes) * factor })
         let flight = [
-            TimeChart.Line(name: "under way", look: "one", values: report.course.map(\.inFlight)),
-            TimeChart.Line(name: "waiting for a slot", look: "three", values: report.course.map(\.line)),
+            TimeChart.Line(name: "in flight", cssClass: "one", values: report.timeline.map(\.inFlight)),
+            TimeChart.Line(
+                name: "waiting for a slot", cssClass: "three", values: report.timeline.map(\.waitingForSlot)),
         ]
         let queues = [
-            TimeChart.Line(name: "waiting for a decoder", look: "four", values: report.course.map(\.decodeLine)),
-            TimeChart.Line(name: "decoding", look: "two", values: report.course.map(\.decoding)),
-            TimeChart.Line(name: "waiting to be made safe", look: "five", values: report.course.map(\.writeLine)),
+            TimeChart.Line(
+                name: "waiting for a decoder", cssClass: "four", values: report.timeline.map(\.waitingForDecoder)),
+            TimeChart.Line(name: "decoding", cssClass: "two", values: report.timeline.map(\.decoding)),
+            TimeChart.Line(
+                name: "waiting for the commit", cssClass: "five", values: report.timeline.map(\.awaitingCommit)),
         ]
         return html { html in
-            guard !report.course.isEmpty else { return }
+            guard !report.timeline.isEmpty else { return }
             html.append(figure("photos", "Photos done", "photos/s", [photos]))
             html.append(figure("bytes", "Bytes received", "\(unit.unit)/s", [bytes]))
-            html.append(figure("flight", "Under way", "photos", flight))
+            html.append(figure("flight", "In flight", "photos", flight))
             html.append(figure("queues", "Decoding and writing", "photos", queues))
         }
     }
 
     private func figure(_ id: String, _ title: String, _ unit: String, _ lines: [TimeChart.Line]) -> HTML {
-        let edges = report.course.map(\.begin) + [(report.course.last?.begin ?? 0) + (report.course.last?.length ?? 0)]
-        let strip = report.course.map { $0.bottleneck.map(look) }
+        let edges =
+            report.timeline.map(\.begin) + [(report.timeline.last?.begin ?? 0) + (report.timeline.last?.length ?? 0)]
+        let strip = report.timeline.map { $0.bottleneck.map(cssClass) }
         let chart = TimeChart(id: id, title: title, unit: unit, edges: edges, lines: lines, strip: strip)
         return html { html in
             html.markup("<figure><figcaption><h3>")
             html.text(title)
             html.markup("</h3>")
-            if lines.count > 1 { html.legend(lines.map { ($0.name, $0.look) }) }
+            if lines.count > 1 { html.legend(lines.map { ($0.name, $0.cssClass) }) }
             html.markup("</figcaption>")
             html.append(chart.svg)
-            html.append(CourseTable(title: "\(title), \(unit)", edges: edges, lines: lines).html)
+            html.append(TimelineTable(title: "\(title), \(unit)", edges: edges, lines: lines).html)
             html.markup("</figure>")
         }
     }
 
-    private func perSecond(_ number: (RunReport.Moment) -> Double) -> [Double] {
-        report.course.map { $0.length > 0 ? number($0) / $0.length : 0 }
+    private func perSecond(_ number: (RunReport.Interval) -> Double) -> [Double] {
+        report.timeline.map { $0.length > 0 ? number($0) / $0.length : 0 }
     }
 
-    private func look(_ bottleneck: Bottleneck) -> String {
+    private func cssClass(_ bottleneck: Bottleneck) -> String {
         switch bottleneck {
         case .network: "network"
         case .hosts: "hosts"
@@ -119,21 +123,21 @@ struct ReportPage {
 }
 
 extension HTML {
-    /// Appends a figure with what it is.
-    fileprivate mutating func figure(_ figure: String, _ words: String) {
+    /// Appends a number with its label.
+    fileprivate mutating func figure(_ value: String, _ label: String) {
         markup("<div><dt>")
-        text(words)
+        text(label)
         markup("</dt><dd>")
-        text(figure)
+        text(value)
         markup("</dd></div>")
     }
 
-    /// Appends which colour stands for what.
-    mutating func legend(_ entries: [(name: String, look: String)]) {
+    /// Appends a legend of colours.
+    mutating func legend(_ entries: [(name: String, cssClass: String)]) {
         markup("<ul class=\"legend\">")
-        for (name, look) in entries {
+        for (name, cssClass) in entries {
             markup("<li><svg aria-hidden=\"true\" viewBox=\"0 0 10 10\">")
-            rectangle("share \(look)", x: 0, y: 0, width: 10, height: 10, round: 2)
+            rectangle("share \(cssClass)", x: 0, y: 0, width: 10, height: 10, round: 2)
             markup("</svg>")
             text(name)
             markup("</li>")
@@ -143,6 +147,6 @@ extension HTML {
 }
 
 extension RunReport {
-    /// `report.html`: one file that needs nothing else.
+    /// The content of `report.html`.
     public var page: [UInt8] { ReportPage(report: self).bytes }
 }

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// HTML under construction, which strangers' text enters in one way only: escaped.
+/// Builds HTML in which untrusted text is always escaped.
 ///
-/// Markup is a `StaticString`, that is, it stands in the source; whatever is computed goes through ``text(_:)``, which
-/// is safe between tags and within quoted attributes alike.
+/// Markup must be a `StaticString`, a literal in the source. Computed text goes through ``text(_:)``, which is safe
+/// between tags and in quoted attributes.
 struct HTML {
     private(set) var bytes: [UInt8] = []
 
     init() {}
 
-    /// Markup that is one of the package's own files.
-    init(ours bytes: [UInt8]) { self.bytes = bytes }
+    /// Makes HTML from one of the package's resources, which is trusted.
+    init(trusted bytes: [UInt8]) { self.bytes = bytes }
 
     /// Appends markup.
     mutating func markup(_ markup: StaticString) {
         unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: markup.utf8Start, count: markup.utf8CodeUnitCount))
     }
 
-    /// Appends markup that was built before.
+    /// Appends HTML that was already built.
     mutating func append(_ other: HTML) {
         bytes += other.bytes
     }
 
-    /// Appends text: it stays text, also within a quoted attribute.
+    /// Appends escaped text.
+    ///
+    /// Also valid in a quoted attribute.
     mutating func text(_ text: String) {
-        // Nearly every text is plain, and copied as it is.
+        // Fast path: most texts need no escaping.
         if text.utf8.allSatisfy(Self.isPlain) {
             bytes += text.utf8
             return
@@ -40,7 +42,7 @@ struct HTML {
         case UInt8(ascii: "\""): bytes += "&quot;".utf8
         case UInt8(ascii: "'"): bytes += "&#39;".utf8
         case _ where Self.isPlain(byte): bytes.append(byte)
-        // HTML has no word for a control character, not even an escaped one.
+        // HTML cannot represent control characters, not even escaped.
         default: bytes += "\u{FFFD}".utf8
         }
     }
@@ -54,12 +56,12 @@ struct HTML {
         }
     }
 
-    /// Appends a whole number.
+    /// Appends an integer.
     mutating func number(_ number: Int) {
         bytes += String(number).utf8
     }
 
-    /// Appends ` name="value"`; nothing if there is no value.
+    /// Appends ` name="value"`; nothing if the value is `nil`.
     mutating func attribute(_ name: StaticString, _ value: String?) {
         guard let value else { return }
         markup(" ")
@@ -69,12 +71,12 @@ struct HTML {
         markup("\"")
     }
 
-    /// Appends ` name="number"`; nothing if there is none.
+    /// Appends ` name="number"`; nothing if the number is `nil`.
     mutating func attribute(_ name: StaticString, _ value: Int?) {
         attribute(name, value.map(String.init))
     }
 
-    /// Appends a stranger's text as a link where its address is one of the web's, and as mere text where not.
+    /// Appends untrusted text, as a link if the URL is a valid web link.
     mutating func link(_ text: String, to address: String?) {
         if let address = address.flatMap(WebLink.init) {
             markup("<a rel=\"noopener noreferrer nofollow\"")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The address of a file of the mirror, relative to the mirror's folder.
+/// The URL of a mirror's file, relative to the mirror's folder; empty if the path contains `..`.
 ///
-/// Every byte that has a meaning in addresses is percent-encoded, so that the path cannot become a query, a scheme or
-/// another host, and steps upwards are dropped.
+/// All bytes with a meaning in URLs are percent-encoded, so that the path cannot become a query, a scheme or a host.
 func relativeAddress(of path: String) -> String {
     let parts = path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
     guard !parts.contains(where: { $0.elementsEqual("..".utf8) }) else { return "" }

@@ -1,60 +1,60 @@
 // SPDX-License-Identifier: MIT
 
-/// What becomes of one picture's colours on their way to its thumbnails.
+/// The colour handling of one image: its conversion to sRGB, and the profile that its thumbnails carry.
 struct ColorPlan {
-    /// The profile that the thumbnails carry; empty for none, which stands for sRGB.
+    /// The profile to write into the thumbnails; empty for none, which means sRGB.
     private(set) var profile: [UInt8] = []
-    /// What is odd about the picture's profile, or cannot be done with it.
+    /// Notes about a profile that is ignored or cannot be kept.
     private(set) var notes: [String] = []
-    private let way: ColorWay?
+    private let conversion: ColorConversion?
 
-    /// Plans for pictures of a layout, which have an embedded profile or none.
+    /// Makes a plan for images of a layout with an embedded profile, or without one.
     init(
         from embedded: [UInt8]?, of layout: PixelLayout, _ info: ImageInfo, _ options: ThumbnailOptions,
-        by ways: ColorWays
+        using cache: ColorConversionCache
     ) {
         guard let embedded, options.profile != .strip else {
-            way = nil
+            conversion = nil
             return
         }
-        let found = ways.way(from: embedded, of: layout, isGrey: info.colorModel == .grey)
-        way = found
+        let found = cache.conversion(from: embedded, of: layout, isGrey: info.colorModel == .grey)
+        conversion = found
         if let note = found.note {
             notes = [note]
         } else if options.profile == .keep {
-            keep(found, layout, info, options)
+            keepProfile(found, layout, info, options)
         }
     }
 
-    private mutating func keep(
-        _ way: ColorWay, _ layout: PixelLayout, _ info: ImageInfo, _ options: ThumbnailOptions
+    private mutating func keepProfile(
+        _ conversion: ColorConversion, _ layout: PixelLayout, _ info: ImageInfo, _ options: ThumbnailOptions
     ) {
         if layout == .cmyk {
-            notes = ["colours converted to sRGB: thumbnails are not made in CMYK"]
+            notes = ["colours converted to sRGB: thumbnails cannot be CMYK"]
         } else if info.colorModel == .grey, !options.leavesGrey {
-            notes = ["colours converted to sRGB: the thumbnail is not grey, as its profile is"]
-        } else if way.embeddable.isEmpty {
-            notes = ["colours converted to sRGB: their profile is faulty or too large"]
+            notes = ["colours converted to sRGB: the profile is for grey, but the thumbnail has colours"]
+        } else if conversion.embeddable.isEmpty {
+            notes = ["colours converted to sRGB: their profile is invalid or too large"]
         } else {
-            profile = way.embeddable
+            profile = conversion.embeddable
         }
     }
 
-    /// A picture in the colours that thumbnails are to have.
+    /// Returns the image in the thumbnails' colours.
     func apply(_ raster: Raster) -> Raster {
         profile.isEmpty ? inSRGB(raster) : raster
     }
 
-    /// What comes of ``apply(_:)`` as it looks: in sRGB, whatever the thumbnails are in.
-    func shown(_ raster: Raster) -> Raster {
+    /// Returns the result of ``apply(_:)`` in sRGB, even if the thumbnails keep another profile.
+    func convertedToSRGB(_ raster: Raster) -> Raster {
         profile.isEmpty ? raster : inSRGB(raster)
     }
 
-    private func inSRGB(_ raster: Raster) -> Raster { way?.apply(raster) ?? raster.withoutInks }
+    private func inSRGB(_ raster: Raster) -> Raster { conversion?.apply(raster) ?? raster.cmykAsRGB }
 }
 
 extension ThumbnailOptions {
-    /// Whether a grey picture's thumbnail has no colour, and its format can say so.
+    /// Whether thumbnails of grey images are grey and the format can store grey.
     fileprivate var leavesGrey: Bool {
         format != .webp && background.red == background.green && background.green == background.blue
     }

@@ -3,19 +3,20 @@
 internal import CLCMS
 
 extension ColorProfile {
-    /// More than any screen's or camera's profile has, and than a thumbnail should carry.
-    private static var mostBytes: Int { 1 << 20 }
+    /// The largest profile that thumbnails may embed, in bytes; screens and cameras have smaller ones.
+    private static var maxBytes: Int { 1 << 20 }
 
-    /// A profile's bytes as any format takes them: without what lies behind it; `nil` if there are too many, or if a
-    /// strict reader would refuse them, although lcms2 reads round what is odd.
+    /// Returns the profile without trailing bytes, as any format accepts it.
+    ///
+    /// Returns `nil` if the profile is too large, or if a strict reader would reject it although lcms2 tolerates it.
     func embeddable(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count > 132 else { return nil }
         func number(_ offset: Int) -> Int { Int(bytes[offset..<offset + 4].number(bigEndian: true)) }
         let count = number(0)
         let tags = number(128)
         let isAligned = bytes[8] < 4 || count % 4 == 0
-        guard count <= min(bytes.count, Self.mostBytes), isAligned, tags <= (count - 132) / 12, number(64) < 0xFFFF,
-            isPicture
+        guard count <= min(bytes.count, Self.maxBytes), isAligned, tags <= (count - 132) / 12, number(64) < 0xFFFF,
+            describesImages
         else {
             return nil
         }
@@ -26,8 +27,8 @@ extension ColorProfile {
         return isWhole ? Array(bytes.prefix(count)) : nil
     }
 
-    /// Whether it is of a kind that describes pictures.
-    private var isPicture: Bool {
+    /// Whether the profile's class is one that describes images.
+    private var describesImages: Bool {
         let kinds = [cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass]
         let spaces = [cmsSigXYZData, cmsSigLabData]
         return unsafe kinds.contains(cmsGetDeviceClass(handle)) && spaces.contains(cmsGetPCS(handle))

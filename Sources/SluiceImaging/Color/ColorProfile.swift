@@ -2,17 +2,17 @@
 
 internal import CLCMS
 
-/// The owner of a colour profile.
+/// Owns an lcms2 colour profile.
 @safe struct ColorProfile: ~Copyable {
     let handle: cmsHPROFILE
 
-    /// Takes over a profile that lcms2 made; `nil` if it could not.
+    /// Takes ownership of a profile that lcms2 made; `nil` if lcms2 returned none.
     init?(owning handle: cmsHPROFILE?) {
         guard let handle = unsafe handle else { return nil }
         unsafe self.handle = handle
     }
 
-    /// Reads an embedded profile; `nil` if it is broken.
+    /// Parses an embedded profile; `nil` if it is invalid.
     init?(_ bytes: [UInt8]) {
         let opened = unsafe bytes.withUnsafeBytes { buffer in
             unsafe cmsOpenProfileFromMem(buffer.baseAddress, cmsUInt32Number(buffer.count))
@@ -20,17 +20,17 @@ internal import CLCMS
         unsafe self.init(owning: opened)
     }
 
-    /// The profile that thumbnails have, and which everyone takes an image without one to have.
+    /// Makes the sRGB profile, which viewers assume for images without a profile.
     init?(sRGB: Void) {
         unsafe self.init(owning: cmsCreate_sRGBProfile())
     }
 
     deinit { unsafe cmsCloseProfile(handle) }
 
-    /// Whether it tells of grey alone.
+    /// Whether the profile's colour space is grey.
     var isGrey: Bool { unsafe cmsGetColorSpace(handle) == cmsSigGrayData }
 
-    /// Whether it describes samples like these; pixels of a grey picture may stand as red, green and blue alike.
+    /// Returns whether the profile fits samples of a layout; a grey image may be stored as RGB with equal channels.
     func describes(_ layout: PixelLayout, isGrey: Bool) -> Bool {
         let space = unsafe cmsGetColorSpace(handle)
         return switch layout {

@@ -2,15 +2,15 @@
 
 internal import CLCMS
 
-/// The owner of a lcms2 transform from one profile's colours to sRGB.
+/// Owns an lcms2 transform from a profile's colours to sRGB.
 ///
-/// Colours that both have stay as they are and the others come as near as can be (relative colorimetric, and black goes
-/// to black). Unchecked, since lcms2 only reads a transform that was made without its one-pixel cache, from any number of
-/// threads.
+/// Colours inside both gamuts stay the same, others map to the nearest colour, and black maps to black (relative
+/// colorimetric with black point compensation). It is `@unchecked Sendable` because lcms2 only reads a transform made
+/// without the one-pixel cache, so that any number of threads may use it.
 @safe struct ColorTransform: ~Copyable, @unchecked Sendable {
     private let handle: cmsHTRANSFORM
 
-    /// Makes a way between two of lcms2's pixel formats; `nil` if it finds none.
+    /// Makes a transform between two lcms2 pixel formats; `nil` if lcms2 cannot.
     init?(from profile: borrowing ColorProfile, _ source: UInt32, to result: UInt32, _ flags: UInt32 = 0) {
         let flags = flags | UInt32(cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_COPY_ALPHA | cmsFLAGS_NOCACHE)
         guard let target = ColorProfile(sRGB: ()),
@@ -20,7 +20,7 @@ internal import CLCMS
         unsafe handle = made
     }
 
-    /// Makes the way for pictures of a layout that has colours.
+    /// Makes the transform for images of a layout; `nil` for grey layouts.
     init?(from profile: borrowing ColorProfile, of layout: PixelLayout) {
         switch layout {
         case .rgb: self.init(from: profile, clcms_rgb8(), to: clcms_rgb8())
@@ -32,7 +32,7 @@ internal import CLCMS
 
     deinit { unsafe cmsDeleteTransform(handle) }
 
-    /// The samples of so many pixels in sRGB, each then with so many channels.
+    /// Returns the samples of `pixels` pixels in sRGB, with `channels` channels each.
     func apply(_ samples: [UInt8], pixels: Int, channels: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: pixels * channels) { buffer, filled in
             unsafe cmsDoTransform(handle, samples, buffer.baseAddress, UInt32(pixels))
@@ -40,15 +40,15 @@ internal import CLCMS
         }
     }
 
-    /// A picture in sRGB.
+    /// Returns an image in sRGB.
     func apply(_ raster: Raster) -> Raster {
         let layout: PixelLayout = raster.layout == .rgba ? .rgba : .rgb
         let bytes = apply(raster.bytes, pixels: raster.width * raster.height, channels: layout.channels)
         return Raster(width: raster.width, height: raster.height, layout: layout, bytes: bytes)
     }
 
-    /// Whether no colour of a layout changes by more than a step.
-    func isIdle(for layout: PixelLayout) -> Bool {
+    /// Returns whether no colour of a layout changes by more than one step.
+    func isIdentity(for layout: PixelLayout) -> Bool {
         guard layout != .cmyk else { return false }
         let steps = [0, 2, 8, 16, 32, 64, 96, 128, 192, 224, 255] as [UInt8]
         let colors: [[UInt8]] = steps.flatMap { red in steps.flatMap { green in steps.map { [red, green, $0, 255] } } }

@@ -3,11 +3,11 @@
 internal import CLCMS
 
 extension Colorimetry {
-    /// A profile that says the same, for grey samples or for red, green and blue; `nil` if no light is like that.
+    /// Makes an equivalent profile for grey or RGB samples; `nil` if the values are impossible.
     ///
-    /// The same numbers always give the same bytes.
+    /// The same values always give the same bytes.
     func profile(isGrey: Bool) -> [UInt8]? {
-        guard let curve = unsafe curve.made else { return nil }
+        guard let curve = unsafe curve.toneCurve else { return nil }
         defer { unsafe cmsFreeToneCurve(curve) }
         return isGrey ? unsafe grey(curve) : unsafe rgb(curve)
     }
@@ -28,23 +28,23 @@ extension Colorimetry {
 }
 
 extension Colorimetry.Curve {
-    /// The curve as lcms2 has it, which the caller frees; `nil` if it is out of all reason.
-    fileprivate var made: OpaquePointer? {
+    /// The lcms2 curve, which the caller must free; `nil` if the gamma is out of range.
+    fileprivate var toneCurve: OpaquePointer? {
         switch self {
         case .gamma(let gamma): return unsafe (0.1...10).contains(gamma) ? cmsBuildGamma(nil, gamma) : nil
         case .sRGB: return unsafe Self.parametric([2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
-        case .video: return unsafe Self.parametric([1 / 0.45, 1 / 1.099, 0.099 / 1.099, 1 / 4.5, 0.081])
+        case .bt709: return unsafe Self.parametric([1 / 0.45, 1 / 1.099, 0.099 / 1.099, 1 / 4.5, 0.081])
         }
     }
 
-    /// A power with a straight piece at its dark end.
+    /// Makes a power curve with a linear segment at the dark end.
     private static func parametric(_ parameters: [Double]) -> OpaquePointer? {
         unsafe cmsBuildParametricToneCurve(nil, 4, parameters)
     }
 }
 
 extension ColorProfile {
-    /// The profile as a file, without the time at which it was made.
+    /// The profile's bytes with a fixed creation time.
     fileprivate var bytes: [UInt8]? {
         var count: UInt32 = 0
         guard unsafe cmsSaveProfileToMem(handle, nil, &count) != 0 else { return nil }

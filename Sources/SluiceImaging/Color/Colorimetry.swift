@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Colours told by numbers rather than by a profile: what is red, green, blue and white, and how samples become light.
+/// A colour space defined by numbers instead of a profile: primaries, white point and transfer curve.
 struct Colorimetry: Sendable, Hashable {
-    /// A colour's place in CIE's chart.
-    struct Place: Sendable, Hashable {
+    /// A colour's coordinates in the CIE 1931 xy diagram.
+    struct Chromaticity: Sendable, Hashable {
         var x: Double
         var y: Double
 
@@ -13,44 +13,46 @@ struct Colorimetry: Sendable, Hashable {
         }
     }
 
-    /// What the full samples of each channel, and of all, look like.
+    /// The chromaticities of white and of each channel's full intensity.
     struct Primaries: Sendable, Hashable {
-        var white = Place(0.3127, 0.3290)
-        var red: Place
-        var green: Place
-        var blue: Place
+        var white = Chromaticity(0.3127, 0.3290)
+        var red: Chromaticity
+        var green: Chromaticity
+        var blue: Chromaticity
 
-        /// sRGB's, and high-definition television's.
-        static let sRGB = Primaries(red: Place(0.64, 0.33), green: Place(0.30, 0.60), blue: Place(0.15, 0.06))
-        /// Those of Display P3.
+        /// The primaries of sRGB and of high-definition television (BT.709).
+        static let sRGB = Primaries(
+            red: Chromaticity(0.64, 0.33), green: Chromaticity(0.30, 0.60), blue: Chromaticity(0.15, 0.06))
+        /// The primaries of Display P3.
         static let displayP3 = Primaries(
-            red: Place(0.680, 0.320), green: Place(0.265, 0.690), blue: Place(0.150, 0.060))
-        /// Those of BT.2020.
-        static let wide = Primaries(red: Place(0.708, 0.292), green: Place(0.170, 0.797), blue: Place(0.131, 0.046))
+            red: Chromaticity(0.680, 0.320), green: Chromaticity(0.265, 0.690), blue: Chromaticity(0.150, 0.060))
+        /// The primaries of BT.2020.
+        static let bt2020 = Primaries(
+            red: Chromaticity(0.708, 0.292), green: Chromaticity(0.170, 0.797), blue: Chromaticity(0.131, 0.046))
     }
 
-    /// How much light a sample stands for.
+    /// The transfer curve from samples to light.
     enum Curve: Sendable, Hashable {
-        /// The sample to the power of this.
+        /// The sample to the power of this exponent.
         case gamma(Double)
         case sRGB
-        /// The inverse of what television cameras do (BT.709).
-        case video
+        /// The inverse of the camera curve of BT.709.
+        case bt709
     }
 
     var primaries = Primaries.sRGB
     var curve = Curve.sRGB
 
-    /// Whether these are the colours that everyone takes a picture to have.
+    /// Whether the colour space is sRGB.
     ///
-    /// A gamma of 1/2.2 with sRGB's primaries, or none, counts as sRGB: that is what writers put beside sRGB pixels for
-    /// readers that know only gamma, and nearly all files that say so hold such pixels.
+    /// A gamma of 1/2.2 with sRGB's primaries, or without primaries, counts as sRGB. Encoders write it beside sRGB
+    /// pixels for readers that know only gamma, and nearly all files with this gamma hold sRGB pixels.
     var isSRGB: Bool {
-        primaries.isClose(to: .sRGB) && (curve == .sRGB || curve == .gamma(Self.nearlySRGB))
+        primaries.isClose(to: .sRGB) && (curve == .sRGB || curve == .gamma(Self.approximateSRGB))
     }
 
-    /// The exponent whose inverse, 0.45455, PNG gives as sRGB's.
-    static let nearlySRGB = 100_000 / 45_455.0
+    /// The exponent whose inverse, 0.45455, the PNG specification gives for sRGB.
+    static let approximateSRGB = 100_000 / 45_455.0
 }
 
 extension Colorimetry.Primaries {

@@ -2,20 +2,20 @@
 
 internal import CSluice
 
-/// JPEG through libjpeg-turbo: rows are streamed, and made smaller by the DCT where less is wanted.
-struct JPEGDecoder: PictureDecoding {
+/// Decodes JPEG with libjpeg-turbo: streams rows, and lets the DCT shrink the image if a smaller size suffices.
+struct JPEGDecoder: ImageDecoding {
     let format = ImageFormat.jpeg
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
-        try unsafe job.source.withInput { input throws(ImagingError) in
-            let reader = try unsafe JPEGReader(input, memory: job.limits.memory)
-            if job.salvages { reader.salvage() }
-            let eighths = Self.eighths(job.header.info, wanted: job.wanted)
-            for range in idleScans(job, eighths) { reader.leaveOut(range) }
+        try unsafe job.input.withCInput { cInput throws(ImagingError) in
+            let reader = try unsafe JPEGReader(cInput, memory: job.limits.memory)
+            if job.salvages { reader.allowTruncation() }
+            let eighths = Self.eighths(job.header.info, minimumSize: job.minimumSize)
+            for range in skippableScans(job, eighths) { reader.skip(range) }
             let shape = try reader.start(eighths: eighths)
-            if shape.several_scans { try absorb(reader, job) }
+            if shape.several_scans { try consumeScans(reader, job) }
             try receiver.begin(Self.rowShape(shape, eighths: eighths, job.header.info))
-            let damage = try damage(isKept: job.salvages) { () throws(ImagingError) in
+            let damage = try captureDamage(if: job.salvages) { () throws(ImagingError) in
                 try readRows(reader, shape, job, receiver)
                 try reader.finish()
             }
@@ -23,21 +23,21 @@ struct JPEGDecoder: PictureDecoding {
         }
     }
 
-    /// The smallest of the sizes that libjpeg makes fast which is still large enough.
-    private static func eighths(_ info: ImageInfo, wanted: (width: Int, height: Int)) -> Int {
+    /// Returns the smallest of libjpeg's fast scales, in eighths, that is large enough.
+    private static func eighths(_ info: ImageInfo, minimumSize: (width: Int, height: Int)) -> Int {
         [1, 2, 4].first { eighths in
-            info.width * eighths >= wanted.width * 8 && info.height * eighths >= wanted.height * 8
+            info.width * eighths >= minimumSize.width * 8 && info.height * eighths >= minimumSize.height * 8
         } ?? 8
     }
 
-    func size(of header: PictureHeader, wanted: (width: Int, height: Int)) -> (width: Int, height: Int) {
-        let eighths = Self.eighths(header.info, wanted: wanted)
+    func size(of header: ImageHeader, minimumSize: (width: Int, height: Int)) -> (width: Int, height: Int) {
+        let eighths = Self.eighths(header.info, minimumSize: minimumSize)
         return ((header.info.width * eighths + 7) / 8, (header.info.height * eighths + 7) / 8)
     }
 
-    /// Nothing is kept of a picture in one scan; of several, every coefficient until the last has come.
-    func memory(for header: PictureHeader, count: Int, size: (width: Int, height: Int)) -> Int {
-        header.coefficients * 2
+    /// Single-scan images need no extra memory; multi-scan images keep all coefficients until the last scan.
+    func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
+        header.coefficientCount * 2
     }
 
     private static func rowShape(_ shape: csluice_jpeg_shape, eighths: Int, _ info: ImageInfo) -> RowShape {
@@ -48,19 +48,20 @@ struct JPEGDecoder: PictureDecoding {
         return rows
     }
 
-    /// The scans to leave out; a file that has no end is told so when it is taken in.
-    private func idleScans(_ job: DecodeJob, _ eighths: Int) -> [Range<Int>] {
-        guard job.header.info.isProgressive, !job.salvages, eighths == 1 || job.isFast else { return [] }
-        return (try? JPEGScans(job.source, watch: job.watch))?.idle(eighths: eighths, isFast: job.isFast) ?? []
+    /// Returns the scans to skip; a missing end marker is reported later, when the scans are consumed.
+    private func skippableScans(_ job: DecodeJob, _ eighths: Int) -> [Range<Int>] {
+        guard job.header.info.isProgressive, !job.salvages, eighths == 1 || job.prefersSpeed else { return [] }
+        return (try? JPEGScans(job.input, watchdog: job.watchdog))?.skippableRanges(
+            eighths: eighths, prefersSpeed: job.prefersSpeed) ?? []
     }
 
-    /// Takes in all scans before the first row, and counts them: a small file can have very many.
-    private func absorb(_ reader: borrowing JPEGReader, _ job: DecodeJob) throws(ImagingError) {
-        _ = try damage(isKept: job.salvages) { () throws(ImagingError) in
-            try Completeness.check(job.source, job.header.info, limits: job.limits, watch: job.watch)
+    /// Reads all scans before the first row and limits their number, because a small file can have very many.
+    private func consumeScans(_ reader: borrowing JPEGReader, _ job: DecodeJob) throws(ImagingError) {
+        _ = try captureDamage(if: job.salvages) { () throws(ImagingError) in
+            try Completeness.check(job.input, job.header.info, limits: job.limits, watchdog: job.watchdog)
         }
-        while let scan = try reader.absorb() {
-            try job.watch.check()
+        while let scan = try reader.consumeInput() {
+            try job.watchdog.check()
             guard scan <= job.limits.scans else {
                 throw ImagingError(.tooManyScans, "more than \(job.limits.scans)")
             }
@@ -75,7 +76,7 @@ struct JPEGDecoder: PictureDecoding {
         let rows = SampleBuffer<UInt8>(count: rowBytes * Self.rowsAtOnce, zero: 0)
         let isInverted = shape.channels == 4 && !shape.adobe
         for first in stride(from: 0, to: height, by: Self.rowsAtOnce) {
-            try job.watch.check()
+            try job.watchdog.check()
             let count = min(Self.rowsAtOnce, height - first)
             try reader.readRows(count, into: rows)
             if isInverted { for sample in 0..<count * rowBytes { unsafe rows.base[sample] = ~rows.base[sample] } }

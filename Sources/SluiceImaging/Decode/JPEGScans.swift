@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-/// The scans of a progressive JPEG, as far as their headers tell, and which of them a smaller picture does not need.
+/// The scans of a progressive JPEG, and which of them a smaller image does not need.
 struct JPEGScans {
     /// One scan: some coefficients of some components.
     fileprivate struct Scan {
-        /// Where in the file it lies, from its marker to the next one.
+        /// The scan's bytes in the file, from its marker to the next one.
         let range: Range<Int>
         let components: [Int]
-        /// Whether it holds the means of blocks, and nothing finer.
-        let isOfMeans: Bool
-        /// Whether it only adds the last bit to what scans before it told.
-        let isLastBit: Bool
+        /// Whether the scan holds only the DC coefficients, which are the means of blocks.
+        let isDC: Bool
+        /// Whether the scan only refines the last bit of coefficients from earlier scans.
+        let refinesLastBit: Bool
     }
 
     private var scans: [Scan] = []
-    /// The components of which each pixel has its own sample, or nearly; the first of them is luma.
-    private var finest: [Int] = []
+    /// The components without subsampling, or nearly so; the first of them is luma.
+    private var fullResolutionIDs: [Int] = []
 
-    /// Walks all of a file; fails as `truncated` if it has no end.
-    init(_ source: PictureBytes, watch: Watch) throws(ImagingError) {
-        var window = ByteWindow(source, span: 65536)
+    /// Reads the whole file; throws `truncated` if it has no end marker.
+    init(_ input: ImageInput, watchdog: DecodeWatchdog) throws(ImagingError) {
+        var window = ByteWindow(input, span: 65536)
         var segments = JPEGSegments()
         var segment = try segments.next(in: &window)
         while let current = segment {
-            try watch.check()
+            try watchdog.check()
             segment = try segments.next(in: &window)
             let end = segment.map { $0.body.lowerBound - 4 } ?? segments.offset - 1
             switch current.marker {
-            case 0xC2, 0xCA: finest = Self.finest(of: try Array(window.bytes(current.body)))
+            case 0xC2, 0xCA: fullResolutionIDs = Self.findFullResolutionIDs(of: try Array(window.bytes(current.body)))
             case 0xDA:
                 let header = try Array(window.bytes(current.body))
                 if let scan = Scan(header, at: current.body.lowerBound - 4..<end) { scans.append(scan) }
@@ -36,19 +36,20 @@ struct JPEGScans {
         }
     }
 
-    /// Where those scans lie that have no say in a picture made at `eighths`/8 of the size.
+    /// Returns the byte ranges of the scans that do not affect an image decoded at `eighths`/8 of its size.
     ///
-    /// At an eighth each block becomes one pixel: its mean. Above that all scans have a say; what the last bits of luma
-    /// say is 53 dB below the picture and half of the work, which is given up only for speed.
-    func idle(eighths: Int, isFast: Bool) -> [Range<Int>] {
+    /// At 1/8, each block becomes one pixel, which is its mean. At larger scales, every scan has an effect. The last
+    /// bits of luma lie 53 dB below the image and take half of the decoding time, so they are skipped only for speed.
+    func skippableRanges(eighths: Int, prefersSpeed: Bool) -> [Range<Int>] {
         scans.dropFirst().filter { scan in
-            guard !scan.isOfMeans, scan.components.allSatisfy(finest.contains) else { return false }
-            return eighths == 1 || (isFast && eighths < 8 && scan.isLastBit && scan.components == [finest.first])
+            guard !scan.isDC, scan.components.allSatisfy(fullResolutionIDs.contains) else { return false }
+            let isLastLumaBit = scan.refinesLastBit && scan.components == [fullResolutionIDs.first]
+            return eighths == 1 || (prefersSpeed && eighths < 8 && isLastLumaBit)
         }.map(\.range)
     }
 
-    /// Components that libjpeg makes no larger than luma when it makes the picture smaller.
-    private static func finest(of frame: [UInt8]) -> [Int] {
+    /// Finds the components that libjpeg does not shrink below luma's size when it scales down.
+    private static func findFullResolutionIDs(of frame: [UInt8]) -> [Int] {
         let components = stride(from: 6, to: frame.count - 2, by: 3).map { start in
             (id: Int(frame[start]), across: frame[start + 1] >> 4, down: frame[start + 1] & 15)
         }
@@ -59,12 +60,12 @@ struct JPEGScans {
 }
 
 extension JPEGScans.Scan {
-    /// Reads a scan's header; `nil` if it is too short, which decoders will tell.
+    /// Parses a scan's header; `nil` if it is too short, which the decoder will report.
     fileprivate init?(_ header: [UInt8], at range: Range<Int>) {
         guard let count = header.first.map(Int.init), header.count >= 4 + 2 * count else { return nil }
         let (first, bits) = (header[1 + 2 * count], header[3 + 2 * count])
         self.init(
-            range: range, components: (0..<count).map { Int(header[1 + 2 * $0]) }, isOfMeans: first == 0,
-            isLastBit: bits == 0x10)
+            range: range, components: (0..<count).map { Int(header[1 + 2 * $0]) }, isDC: first == 0,
+            refinesLastBit: bits == 0x10)
     }
 }

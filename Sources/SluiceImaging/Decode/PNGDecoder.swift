@@ -2,19 +2,19 @@
 
 internal import CSluice
 
-/// PNG through libpng: rows are streamed, but an interlaced picture is put together in memory first.
-struct PNGDecoder: PictureDecoding {
+/// Decodes PNG with libpng: streams rows, but assembles an interlaced image in memory first.
+struct PNGDecoder: ImageDecoding {
     let format = ImageFormat.png
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
-        try Self.checkSubstance(job)
-        return try unsafe job.source.withInput { input throws(ImagingError) in
-            let reader = try unsafe PNGReader(input)
-            if job.salvages { try reader.salvage() }
+        try Self.checkPlausibleSize(job)
+        return try unsafe job.input.withCInput { cInput throws(ImagingError) in
+            let reader = try unsafe PNGReader(cInput)
+            if job.salvages { try reader.allowTruncation() }
             let shape = try reader.start()
             let rows = Self.rowShape(shape)
             try receiver.begin(rows)
-            let damage = try damage(isKept: job.salvages) { () throws(ImagingError) in
+            let damage = try captureDamage(if: job.salvages) { () throws(ImagingError) in
                 if shape.passes > 1 {
                     try readPasses(reader, Int(shape.passes), rows, job, receiver)
                 } else {
@@ -26,19 +26,19 @@ struct PNGDecoder: PictureDecoding {
         }
     }
 
-    /// Interlaced rows wait for each other.
-    func memory(for header: PictureHeader, count: Int, size: (width: Int, height: Int)) -> Int {
+    /// Interlaced images need memory for all rows.
+    func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
         let shape = RowShape(of: header.info, width: size.width, height: size.height)
         return header.info.isProgressive ? shape.rowBytes * shape.height : 0
     }
 
-    /// Refuses a picture that no zlib could unpack from so few bytes, before memory is taken for it.
-    private static func checkSubstance(_ job: DecodeJob) throws(ImagingError) {
+    /// Rejects an image that zlib could not unpack from so few bytes, before memory is allocated for it.
+    private static func checkPlausibleSize(_ job: DecodeJob) throws(ImagingError) {
         let info = job.header.info
         let least = info.width * info.bitDepth / 8 * info.height
-        guard least / 1032 > job.source.count else { return }
-        try Completeness.check(job.source, info, limits: job.limits, watch: job.watch)
-        throw ImagingError(.corrupt, "\(job.source.count) bytes cannot hold \(info.width)x\(info.height) pixels")
+        guard least / 1032 > job.input.count else { return }
+        try Completeness.check(job.input, info, limits: job.limits, watchdog: job.watchdog)
+        throw ImagingError(.corrupt, "\(job.input.count) bytes cannot hold \(info.width)x\(info.height) pixels")
     }
 
     private static func rowShape(_ shape: csluice_png_shape) -> RowShape {
@@ -53,7 +53,7 @@ struct PNGDecoder: PictureDecoding {
     ) throws(ImagingError) {
         let row = SampleBuffer<UInt8>(count: shape.rowBytes, zero: 0)
         for number in 0..<shape.height {
-            try job.watch.check(row: number)
+            try job.watchdog.check(row: number)
             try reader.readRow(into: row)
             row.withSpan(0..<row.count) { receiver.receive($0) }
         }
@@ -63,20 +63,20 @@ struct PNGDecoder: PictureDecoding {
         _ reader: borrowing PNGReader, _ passes: Int, _ shape: RowShape, _ job: DecodeJob,
         _ receiver: some RowReceiving
     ) throws(ImagingError) {
-        let picture = SampleBuffer<UInt8>(count: shape.rowBytes * shape.height, zero: 0)
+        let image = SampleBuffer<UInt8>(count: shape.rowBytes * shape.height, zero: 0)
         var isEmpty = true
-        let damage = try damage(isKept: job.salvages) { () throws(ImagingError) in
+        let damage = try captureDamage(if: job.salvages) { () throws(ImagingError) in
             for _ in 0..<passes {
                 for number in 0..<shape.height {
-                    try job.watch.check(row: number)
-                    try reader.readRow(into: picture, at: number * shape.rowBytes)
+                    try job.watchdog.check(row: number)
+                    try reader.readRow(into: image, at: number * shape.rowBytes)
                     isEmpty = false
                 }
             }
         }
         if let damage, isEmpty { throw damage }
         for number in 0..<shape.height {
-            picture.withSpan(number * shape.rowBytes..<(number + 1) * shape.rowBytes) { receiver.receive($0) }
+            image.withSpan(number * shape.rowBytes..<(number + 1) * shape.rowBytes) { receiver.receive($0) }
         }
         if let damage { throw damage }
     }

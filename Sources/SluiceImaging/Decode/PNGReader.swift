@@ -2,7 +2,7 @@
 
 internal import CSluice
 
-/// The owner of a libpng decoder.
+/// Owns a libpng decompressor.
 @safe struct PNGReader: ~Copyable {
     private let handle: OpaquePointer
 
@@ -15,39 +15,39 @@ internal import CSluice
 
     deinit { unsafe csluice_png_close(handle) }
 
-    /// Makes rows of nearly all bytes of a file that ends early.
-    func salvage() throws(ImagingError) { try check(unsafe csluice_png_salvage(handle)) }
+    /// Makes a truncated file yield rows from nearly all of its bytes.
+    func allowTruncation() throws(ImagingError) { try check(unsafe csluice_png_allow_truncation(handle)) }
 
-    /// Reads up to the pixels.
+    /// Reads the file up to the pixels.
     func start() throws(ImagingError) -> csluice_png_shape {
         var shape = csluice_png_shape()
         try check(unsafe csluice_png_start(handle, &shape))
         return shape
     }
 
-    /// A copy of the colour profile; `nil` if there is none.
+    /// A copy of the embedded colour profile; `nil` if there is none.
     var profile: [UInt8]? {
         var count = 0
         guard let bytes = unsafe csluice_png_profile(handle, &count) else { return nil }
         return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
     }
 
-    /// Decodes a row of the current pass into `rows`, at `offset`.
+    /// Decodes a row of the current pass into `rows`, starting at `offset`.
     func readRow(into rows: borrowing SampleBuffer<UInt8>, at offset: Int = 0) throws(ImagingError) {
         try check(unsafe csluice_png_read_row(handle, rows.base + offset))
     }
 
-    /// Reads on to the end chunk.
+    /// Reads up to the end chunk.
     func finish() throws(ImagingError) {
         try check(unsafe csluice_png_finish(handle))
     }
 
-    /// What was odd, but did no harm.
+    /// The library's harmless warnings.
     var notes: [String] { message.isEmpty ? [] : [message] }
 
     private var message: String { unsafe String(cString: csluice_png_message(handle)) }
 
-    private func check(_ verdict: CodecVerdict) throws(ImagingError) {
-        if let error = ImagingError(verdict: verdict, message) { throw error }
+    private func check(_ verdict: CodecStatus) throws(ImagingError) {
+        if let error = ImagingError(status: verdict, message) { throw error }
     }
 }

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that takes a picture row by row.
+/// Receives a decoded image row by row.
 protocol RowReceiving: AnyObject {
-    /// Tells what the rows will be like; comes once, before the first row.
+    /// Announces the format of the rows; called once, before the first row.
     func begin(_ shape: RowShape) throws(ImagingError)
-    /// Takes the next row: `width * channels` samples in the machine's byte order.
+    /// Receives the next row: `width * channels` samples in the machine's byte order.
     func receive(_ row: Span<UInt8>)
 }
 
-/// What the rows of a decoded picture are like.
+/// The dimensions and the sample format of decoded rows.
 struct RowShape {
     var width: Int
     var height: Int
     var layout: PixelLayout
-    /// 8 or 16.
+    /// Bits per sample, 8 or 16.
     var depth = 8
-    /// How many of these pixels the whole picture is wide: less than ``width`` if the last column is only part picture.
+    /// The width of the whole image in units of these pixels; less than ``width`` if the last column covers only part
+    /// of a pixel.
     var exactWidth: Double
-    /// How many of these pixels the whole picture is high.
+    /// The height of the whole image in units of these pixels.
     var exactHeight: Double
-    /// By what samples became light before they came; `nil` if they are as the picture has them.
-    var curves: LightCurves?
+    /// The curves that converted the samples to linear light; `nil` if the samples are unconverted.
+    var curves: LinearLightCurves?
 
     init(width: Int, height: Int, layout: PixelLayout) {
         self.width = width
@@ -30,7 +31,7 @@ struct RowShape {
         exactHeight = Double(height)
     }
 
-    /// What the rows of a picture are like by its header, decoded to a size.
+    /// Makes the shape of an image's rows from its header, for a decode to the given size.
     init(of info: ImageInfo, width: Int, height: Int) {
         let layout: PixelLayout =
             switch info.colorModel {
@@ -41,6 +42,6 @@ struct RowShape {
         depth = info.bitDepth == 16 ? 16 : 8
     }
 
-    /// The bytes of one row.
+    /// The size of a row in bytes.
     var rowBytes: Int { width * layout.channels * depth / 8 }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The first frame of an animated WebP, and where on the canvas it stands.
+/// The first frame of an animated WebP and its position on the canvas.
 struct WebPFrame {
-    /// The frame as a still picture of its own.
+    /// The frame as a still WebP file.
     let file: [UInt8]
     let x: Int
     let y: Int
     let width: Int
     let height: Int
 
-    /// Takes the first frame out of an animation.
-    init(of source: PictureBytes, canvas: ImageInfo) throws(ImagingError) {
-        var window = ByteWindow(source)
+    /// Extracts the first frame of an animation.
+    init(of input: ImageInput, canvas: ImageInfo) throws(ImagingError) {
+        var window = ByteWindow(input)
         var chunks = WebPChunks(offset: 30)
         var found: WebPChunks.Chunk?
         while found == nil, let chunk = try chunks.next(in: &window) {
@@ -23,13 +23,13 @@ struct WebPFrame {
         width = try window.littleEndian(at: body.lowerBound + 6, count: 3) + 1
         height = try window.littleEndian(at: body.lowerBound + 9, count: 3) + 1
         guard x + width <= canvas.width, y + height <= canvas.height else {
-            throw ImagingError(.corrupt, "a frame that stands over the canvas")
+            throw ImagingError(.corrupt, "a frame exceeds the canvas")
         }
-        let pictures = try source.read(at: body.lowerBound + 16, count: body.count - 16)
-        file = Self.still(pictures, width: width, height: height)
+        let images = try input.read(at: body.lowerBound + 16, count: body.count - 16)
+        file = Self.still(images, width: width, height: height)
     }
 
-    /// An extended WebP file around a frame's chunks.
+    /// Wraps a frame's chunks in an extended WebP file.
     private static func still(_ chunks: [UInt8], width: Int, height: Int) -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }

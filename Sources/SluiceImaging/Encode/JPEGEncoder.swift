@@ -8,20 +8,20 @@ internal import CSluice
     internal import Glibc
 #endif
 
-/// JPEG through libjpeg-turbo.
-struct JPEGEncoder: PictureEncoding {
+/// Encodes JPEG with libjpeg-turbo.
+struct JPEGEncoder: ImageEncoding {
     let format = ImageFormat.jpeg
     let keepsAlpha = false
-    let mostPixelsASide = 65500
+    let maxSide = 65500
 
-    func encode(_ raster: Raster, _ settings: PictureEncoder) throws(ImagingError) -> [UInt8] {
+    func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8] {
         var out: UnsafeMutablePointer<UInt8>? = nil
         var count = 0
         let exif = settings.metadata.exif.isEmpty ? [] : Array("Exif\0\0".utf8) + settings.metadata.exif
         let shared = settings.subsampling.sharedPixels
         let verdict = unsafe exif.withUnsafeBufferPointer { exif in
             unsafe settings.metadata.profile.withUnsafeBufferPointer { profile in
-                var plan = unsafe csluice_jpeg_plan(
+                var plan = unsafe csluice_jpeg_options(
                     width: Int32(raster.width), height: Int32(raster.height), channels: Int32(raster.layout.channels),
                     quality: Int32(settings.quality), progressive: settings.isProgressive,
                     shared_across: shared.across, shared_down: shared.down, exif: exif.baseAddress,
@@ -34,7 +34,7 @@ struct JPEGEncoder: PictureEncoding {
 }
 
 extension ThumbnailOptions.Subsampling {
-    /// How many pixels share one colour.
+    /// The number of pixels that share one chroma sample.
     fileprivate var sharedPixels: (across: Int32, down: Int32) {
         switch self {
         case .half: (2, 2)

@@ -8,18 +8,18 @@ internal import CSluice
     internal import Glibc
 #endif
 
-/// PNG through libpng.
-struct PNGEncoder: PictureEncoding {
+/// Encodes PNG with libpng.
+struct PNGEncoder: ImageEncoding {
     let format = ImageFormat.png
     let keepsAlpha = true
-    let mostPixelsASide = 1_000_000
+    let maxSide = 1_000_000
 
-    func encode(_ raster: Raster, _ settings: PictureEncoder) throws(ImagingError) -> [UInt8] {
+    func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8] {
         var out: UnsafeMutablePointer<UInt8>? = nil
         var count = 0
         let verdict = unsafe settings.metadata.exif.withUnsafeBufferPointer { exif in
             unsafe settings.metadata.profile.withUnsafeBufferPointer { profile in
-                var plan = unsafe csluice_png_plan(
+                var plan = unsafe csluice_png_options(
                     width: Int32(raster.width), height: Int32(raster.height), channels: Int32(raster.layout.channels),
                     level: 6, exif: exif.baseAddress, exif_count: exif.count, profile: profile.baseAddress,
                     profile_count: profile.count)

@@ -2,13 +2,13 @@
 
 internal import CWebP
 
-/// WebP through libwebp.
-struct WebPEncoder: PictureEncoding {
+/// Encodes WebP with libwebp.
+struct WebPEncoder: ImageEncoding {
     let format = ImageFormat.webp
     let keepsAlpha = true
-    let mostPixelsASide = 16383
+    let maxSide = 16383
 
-    func encode(_ raster: Raster, _ settings: PictureEncoder) throws(ImagingError) -> [UInt8] {
+    func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8] {
         let colored = raster.expanded(to: raster.layout.hasAlpha ? .rgba : .rgb)
         let width = Int32(raster.width)
         let height = Int32(raster.height)
@@ -25,10 +25,44 @@ struct WebPEncoder: PictureEncoding {
         return settings.metadata.isEmpty ? plain : try Self.file(plain, with: settings.metadata)
     }
 
-    private static func file(_ plain: [UInt8], with metadata: PictureMetadata) throws(ImagingError) -> [UInt8] {
-        guard let container = WebPContainer(plain), container.add(metadata.profile, named: "ICCP"),
-            container.add(metadata.exif, named: "EXIF"), let file = container.file
-        else { throw ImagingError(.internal, "webp metadata failed") }
+    private static func file(_ plain: [UInt8], with metadata: ImageMetadata) throws(ImagingError) -> [UInt8] {
+        guard let muxer = WebPMuxer(plain), muxer.add(metadata.profile, named: "ICCP"),
+            muxer.add(metadata.exif, named: "EXIF"), let file = muxer.file
+        else { throw ImagingError(.internal, "cannot add metadata to WebP") }
         return file
+    }
+}
+
+/// Owns a libwebp muxer, which adds metadata to a WebP file.
+@safe struct WebPMuxer: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Opens a file; `nil` if it is not a WebP.
+    init?(_ file: [UInt8]) {
+        let made = unsafe file.withUnsafeBufferPointer { buffer in
+            var data = unsafe WebPData(bytes: buffer.baseAddress, size: buffer.count)
+            return unsafe WebPMuxCreate(&data, 1)
+        }
+        guard let made = unsafe made else { return nil }
+        unsafe handle = made
+    }
+
+    deinit { unsafe WebPMuxDelete(handle) }
+
+    /// Adds a chunk, unless it is empty; returns false if libwebp fails.
+    func add(_ chunk: [UInt8], named name: String) -> Bool {
+        guard !chunk.isEmpty else { return true }
+        return unsafe chunk.withUnsafeBufferPointer { buffer in
+            var data = unsafe WebPData(bytes: buffer.baseAddress, size: buffer.count)
+            return unsafe WebPMuxSetChunk(handle, name, &data, 1) == WEBP_MUX_OK
+        }
+    }
+
+    /// The file with its chunks; `nil` if libwebp fails.
+    var file: [UInt8]? {
+        var data = unsafe WebPData()
+        guard unsafe WebPMuxAssemble(handle, &data) == WEBP_MUX_OK else { return nil }
+        defer { unsafe WebPDataClear(&data) }
+        return unsafe [UInt8](UnsafeBufferPointer(start: data.bytes, count: data.size))
     }
 }

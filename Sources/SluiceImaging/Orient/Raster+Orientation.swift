@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Raster {
-    /// The picture turned upright from how EXIF's orientation, 1 to 8, says it is stored.
+    /// Returns the image turned upright from a stored EXIF orientation, 1 to 8.
     func upright(from orientation: Int) -> Raster {
         guard orientation > 1 else { return self }
         let swaps = orientation > 4
@@ -18,7 +18,7 @@ extension Raster {
         return turned
     }
 
-    /// Picks pixels up: the steps lead from one to the next within a row, and from one row's first to the next's.
+    /// Collects pixels in steps: `columnStep` between the pixels of a row, `rowStep` between the first pixels of rows.
     private func gather(from start: Int, columns: Int, columnStep: Int, rows: Int, rowStep: Int) -> [UInt8] {
         let channels = layout.channels
         let source = bytes.span

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// Who made a picture, and whose it is, as a file may tell in several places.
+/// The creator and the copyright of an image, which a file may state in several places.
 struct Credit: Sendable, Hashable {
     var artist: String?
     var copyright: String?
 
-    /// Takes what is lacking from another place.
+    /// Fills missing fields from `other`.
     mutating func complete(from other: Credit) {
         artist = artist ?? other.artist
         copyright = copyright ?? other.copyright
     }
 }
 
-extension PictureHeader {
-    /// Where the file tells of its picture beside EXIF; what is told there is read only if it is to be kept.
-    struct CreditPlaces: Sendable, Hashable {
+extension ImageHeader {
+    /// The byte ranges of XMP and IPTC data; they are read only if credits are requested.
+    struct CreditLocations: Sendable, Hashable {
         var xmp: Range<Int>?
         var iptc: Range<Int>?
     }
 
-    /// What XMP says of the picture, and where that says nothing, IPTC.
-    func readCredit(_ source: PictureBytes) throws(ImagingError) -> Credit {
+    /// Reads the credit from XMP, and takes missing fields from IPTC.
+    func readCredit(_ input: ImageInput) throws(ImagingError) -> Credit {
         var credit = Credit()
-        if let place = creditPlaces.xmp { credit = XMPText(try read(place, source)).credit }
-        if let place = creditPlaces.iptc { credit.complete(from: IPTCRecord(try read(place, source)).credit) }
+        if let range = creditLocations.xmp { credit = XMPPacket(try read(range, input)).credit }
+        if let range = creditLocations.iptc { credit.complete(from: IPTCRecord(try read(range, input)).credit) }
         return credit
     }
 
-    /// As much as any camera writes, of text that claims to be longer.
-    private func read(_ place: Range<Int>, _ source: PictureBytes) throws(ImagingError) -> [UInt8] {
-        try source.read(at: place.lowerBound, count: min(place.count, EXIFBlock.mostBytes))
+    /// Reads a range, up to the size that any camera writes.
+    private func read(_ range: Range<Int>, _ input: ImageInput) throws(ImagingError) -> [UInt8] {
+        try input.read(at: range.lowerBound, count: min(range.count, EXIFBlock.maxBytes))
     }
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// Puts an EXIF block together, in the byte order of the entries' own block.
+/// Builds an EXIF block in the byte order of its entries.
 struct EXIFWriter {
     let isBigEndian: Bool
 
-    /// A block of these directories, of which the empty ones are left out; nothing if all are.
-    func block(main: [EXIFReader.Entry], shot: [EXIFReader.Entry], place: [EXIFReader.Entry]) -> [UInt8] {
+    /// Returns a block with these directories, leaving out empty ones; empty if all are.
+    func block(main: [EXIFReader.Entry], exif: [EXIFReader.Entry], gps: [EXIFReader.Entry]) -> [UInt8] {
         var main = main
-        guard !main.isEmpty || !shot.isEmpty || !place.isEmpty else { return [] }
-        let pointers = (shot.isEmpty ? 0 : 1) + (place.isEmpty ? 0 : 1)
-        let shotStart = Self.headerBytes + Self.size(main) + pointers * 12
-        if !shot.isEmpty { main.append(pointer(EXIFBlock.shotTag, to: shotStart)) }
-        let placeStart = shotStart + (shot.isEmpty ? 0 : Self.size(shot))
-        if !place.isEmpty { main.append(pointer(EXIFBlock.placeTag, to: placeStart)) }
+        guard !main.isEmpty || !exif.isEmpty || !gps.isEmpty else { return [] }
+        let pointers = (exif.isEmpty ? 0 : 1) + (gps.isEmpty ? 0 : 1)
+        let exifStart = Self.headerBytes + Self.size(main) + pointers * 12
+        if !exif.isEmpty { main.append(pointer(EXIFBlock.exifDirectoryTag, to: exifStart)) }
+        let gpsStart = exifStart + (exif.isEmpty ? 0 : Self.size(exif))
+        if !gps.isEmpty { main.append(pointer(EXIFBlock.gpsDirectoryTag, to: gpsStart)) }
         var block: [UInt8] = isBigEndian ? [0x4D, 0x4D, 0, 42] : [0x49, 0x49, 42, 0]
         block += number(Self.headerBytes, 4)
-        for directory in [main, shot, place] where !directory.isEmpty { append(directory, to: &block) }
+        for directory in [main, exif, gps] where !directory.isEmpty { append(directory, to: &block) }
         return block
     }
 
     private static let headerBytes = 8
 
-    /// The bytes of a directory with its values.
+    /// Returns the size in bytes of a directory with its values.
     private static func size(_ entries: [EXIFReader.Entry]) -> Int {
         entries.reduce(2 + 4 + entries.count * 12) {
             $0 + ($1.value.count > 4 ? $1.value.count + $1.value.count % 2 : 0)
@@ -44,11 +44,11 @@ struct EXIFWriter {
         block += number(0, 4) + values
     }
 
-    private func pointer(_ tag: Int, to place: Int) -> EXIFReader.Entry {
-        EXIFReader.Entry(tag: tag, type: 4, count: 1, value: number(place, 4))
+    private func pointer(_ tag: Int, to offset: Int) -> EXIFReader.Entry {
+        EXIFReader.Entry(tag: tag, type: 4, count: 1, value: number(offset, 4))
     }
 
-    /// A number in the block's byte order.
+    /// Encodes a number in the block's byte order.
     func number(_ value: Int, _ count: Int) -> [UInt8] {
         let low = (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
         return isBigEndian ? low.reversed() : low

@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: MIT
 
-/// A look at a picture's bytes through a small window that moves with the reader.
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Reads an image file through a small buffer that moves with the reader.
 struct ByteWindow {
-    private let source: PictureBytes
+    private let input: ImageInput
     private var window: [UInt8] = []
     private var start = 0
-    /// How much one move of the window takes in.
+    /// The number of bytes that each refill reads.
     private let span: Int
 
-    init(_ source: PictureBytes, span: Int = 16384) {
-        self.source = source
+    init(_ input: ImageInput, span: Int = 16384) {
+        self.input = input
         self.span = span
     }
 
-    /// How many bytes the file has.
-    var count: Int { source.count }
+    /// The size of the file in bytes.
+    var count: Int { input.count }
 
-    /// The bytes from `offset` on; fails as `truncated` if the file ends before.
+    /// Returns `count` bytes from `offset` on; throws `truncated` if the file ends before that.
     mutating func bytes(at offset: Int, count: Int) throws(ImagingError) -> ArraySlice<UInt8> {
-        // No sum is made of what a file claims before it is known to lie within the file.
-        guard offset >= 0, count >= 0, offset <= source.count, count <= source.count - offset else {
-            throw ImagingError(.truncated, "\(source.count) bytes")
+        // Check the range without adding values from the file, because the sum could overflow.
+        guard offset >= 0, count >= 0, offset <= input.count, count <= input.count - offset else {
+            throw ImagingError(.truncated, "\(input.count) bytes")
         }
         if offset < start || offset + count > start + window.count {
-            window = try source.read(at: offset, count: max(count, span))
+            window = try input.read(at: offset, count: max(count, span))
             start = offset
-            guard window.count >= count else { throw ImagingError(.truncated, "\(source.count) bytes") }
+            guard window.count >= count else { throw ImagingError(.truncated, "\(input.count) bytes") }
         }
         return window[(offset - start)..<(offset - start + count)]
     }
@@ -34,30 +40,30 @@ struct ByteWindow {
         Int(try bytes(at: offset, count: 1).number(bigEndian: true))
     }
 
-    /// A number with its highest byte first.
+    /// Returns a big-endian number of two bytes.
     mutating func uint16(at offset: Int) throws(ImagingError) -> Int {
         Int(try bytes(at: offset, count: 2).number(bigEndian: true))
     }
 
-    /// A number with its highest byte first.
+    /// Returns a big-endian number of four bytes.
     mutating func uint32(at offset: Int) throws(ImagingError) -> Int {
         Int(try bytes(at: offset, count: 4).number(bigEndian: true))
     }
 
-    /// A number with its lowest byte first.
+    /// Returns a little-endian number of up to four bytes.
     mutating func littleEndian(at offset: Int, count: Int) throws(ImagingError) -> Int {
         Int(try bytes(at: offset, count: count).number(bigEndian: false))
     }
 
-    /// Four characters, which name a chunk.
+    /// Returns a chunk's four-character name.
     mutating func name(at offset: Int) throws(ImagingError) -> String {
         String(decoding: try bytes(at: offset, count: 4), as: UTF8.self)
     }
 
-    /// Where `byte` next stands, from `offset` on; `nil` if it does not.
+    /// Returns the offset of the next `byte` at or after `offset`; `nil` if there is none.
     mutating func firstIndex(of byte: UInt8, from offset: Int) throws(ImagingError) -> Int? {
         var offset = offset
-        while offset < source.count {
+        while offset < input.count {
             let inWindow = offset >= start && offset < start + window.count
             let rest = inWindow ? window[(offset - start)...] : try bytes(at: offset, count: 1)
             if let found = rest.position(of: byte) { return offset + found }
@@ -68,10 +74,22 @@ struct ByteWindow {
 }
 
 extension ArraySlice<UInt8> {
-    /// Up to four bytes as a number.
+    /// Interprets up to four bytes as an unsigned number.
     func number(bigEndian: Bool) -> UInt32 {
         bigEndian
             ? reduce(0) { $0 << 8 | UInt32($1) }
             : reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Returns the distance of the first `byte` from the slice's start; `memchr` is many times faster than a loop here.
+    func position(of byte: UInt8) -> Int? {
+        unsafe withUnsafeBytes { buffer -> Int? in
+            guard let base = buffer.baseAddress, let found = unsafe memchr(base, Int32(byte), buffer.count) else {
+                return nil
+            }
+            return unsafe UnsafeRawPointer(found) - base
+        }
     }
 }

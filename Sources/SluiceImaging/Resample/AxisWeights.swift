@@ -1,24 +1,47 @@
 // SPDX-License-Identifier: MIT
 
-/// For each pixel of one axis of a thumbnail: which of the source's pixels make it, and how much each counts.
+/// The scaling of one axis of an image: everything that its weights depend on.
+struct AxisScaling: Sendable, Hashable {
+    /// The number of source pixels.
+    let length: Int
+    /// The source range and the number of target pixels.
+    let axis: ScaleGeometry.Axis
+    let kernel: ThumbnailOptions.Kernel
+    /// Whether a decoder has already shrunk the image by averaging pixels.
+    let isShrunk: Bool
+
+    /// The number of source pixels per target pixel.
+    var step: Double { axis.extent / Double(axis.target) }
+
+    /// The stretch of the filter in source pixels; 1 for enlargements, which interpolate between points.
+    var scale: Double { max(1, step) }
+
+    /// The distance from a target pixel's centre within which source pixels contribute.
+    var reach: Double { kernel.function.reach(scale: scale) + (isShrunk ? 1 : 0) }
+
+    /// The maximum number of contributing source pixels, rounded up to a multiple of four for the inner loops.
+    var taps: Int { (min(length, Int((2 * reach).rounded(.up)) + 2) + 3) & ~3 }
+}
+
+/// The contributing source pixels and their weights for each target pixel of one axis.
 struct AxisWeights: Sendable {
-    /// The first pixel that counts.
+    /// The first contributing source pixel of each target.
     private(set) var firsts: [Int32] = []
-    /// How many count.
+    /// The number of contributing source pixels of each target.
     private(set) var counts: [Int] = []
-    /// The weights, ``taps`` for each pixel, each as often as there are channels; those after its count are zero.
+    /// The weights, ``taps`` per target, each repeated for every channel; unused ones are zero.
     private(set) var weights: [Float]
-    /// The room for the weights of one, as ``AxisScaling/taps`` has it.
+    /// The number of weights stored per target, from ``AxisScaling/taps``.
     let taps: Int
     private let channels: Int
 
-    /// Weighs the source's pixels, each weight as often as there are channels.
+    /// Computes the weights and repeats each for every channel.
     ///
-    /// Where a decoder made them the mean of some, which blurs, weights stand out as much.
+    /// If a decoder has shrunk the image, which blurs it, the weights are sharpened to compensate.
     init(_ scaling: AxisScaling, channels: Int = 1) {
         let (axis, length) = (scaling.axis, scaling.length)
         let (step, reach) = (scaling.step, scaling.reach)
-        let kernel = scaling.kernel.weights
+        let kernel = scaling.kernel.function
         taps = scaling.taps
         self.channels = channels
         weights = [Float](repeating: 0, count: axis.target * taps * channels)
@@ -30,17 +53,17 @@ struct AxisWeights: Sendable {
             let first = min(length - 1, max(0, Int((centre - reach).rounded(.down))))
             let end = min(length, max(first + 1, Int((centre + reach).rounded(.up))))
             kernel.weigh(&values, count: end - first, from: Double(first) + 0.5 - centre, scale: scaling.scale)
-            if scaling.isShrunk { Self.stress(&values, count: end - first) }
+            if scaling.isShrunk { Self.sharpen(&values, count: end - first) }
             append(values.span.extracting(first: end - first), first: first)
         }
     }
 
-    /// Undoes what a decoder's mean took from waves of about the thumbnail's fineness.
+    /// Compensates for the blur of a decoder's averaging at frequencies near the thumbnail's resolution.
     ///
-    /// The mean of `n` pixels lets a wave of `f` for each through by 1 - (n² - 1) / 6 (pi f)², of which the second
-    /// difference makes up for with this share of (n² - 1) / 24n²: 1/32 for two, 1/24 for very many. A little less comes
-    /// closest to the ideal, since what lies above is folded in and would be stressed as well.
-    private static func stress(_ weights: inout [Double], count: Int) {
+    /// The mean of `n` pixels scales a wave of frequency `f` per pixel by 1 - (n² - 1) / 6 (pi f)². Adding the second
+    /// difference with a share of (n² - 1) / 24n² restores it: 1/32 for n = 2, approaching 1/24 for large n. A slightly
+    /// smaller share is closest to the ideal, because aliased higher frequencies would be amplified as well.
+    private static func sharpen(_ weights: inout [Double], count: Int) {
         let share = 1.0 / 40
         var before = 0.0
         for index in 0..<count {
@@ -51,7 +74,7 @@ struct AxisWeights: Sendable {
         }
     }
 
-    /// Leaves out the zeros at both ends, and makes the sum one, so that an even area keeps its colour.
+    /// Trims zeros at both ends and normalizes the sum to one, so that an even area keeps its colour.
     private mutating func append(_ values: Span<Double>, first: Int) {
         var leading = 0
         var end = values.count
@@ -59,18 +82,18 @@ struct AxisWeights: Sendable {
         while end > leading + 1, abs(values[end - 1]) <= 1e-7 { end -= 1 }
         var sum = 0.0
         for index in leading..<end { sum += values[index] }
-        var place = firsts.count * taps * channels
+        var offset = firsts.count * taps * channels
         for index in leading..<end {
             let weight = Float(values[index] / sum)
             for _ in 0..<channels {
-                weights[place] = weight
-                place += 1
+                weights[offset] = weight
+                offset += 1
             }
         }
         firsts.append(Int32(first + leading))
         counts.append(end - leading)
     }
 
-    /// The row after the last one that counts for `target`.
+    /// Returns the source index after the last one that contributes to `target`.
     func end(of target: Int) -> Int { Int(firsts[target]) + counts[target] }
 }

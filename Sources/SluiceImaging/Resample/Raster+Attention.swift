@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension Raster {
-    /// The busiest part of a size, which is at most the picture's own.
+    /// Returns the part of the given size (at most the image's own) with the most detail.
     ///
-    /// How busy a pixel is says how much lighter or darker the next ones are, to the right and below. Of windows that
-    /// are as busy, the one nearest to the middle is taken.
+    /// Detail is the brightness difference of each pixel to its right and lower neighbours. Among equal windows, the
+    /// one nearest to the centre wins.
     func busiestPart(_ width: Int, _ height: Int) -> Raster {
         var columns = [Int](repeating: 0, count: self.width)
         var rows = [Int](repeating: 0, count: self.height)
@@ -12,9 +12,9 @@ extension Raster {
         for y in 0..<self.height {
             let below = y + 1 < self.height ? self.width : 0
             for x in 0..<self.width {
-                let place = y * self.width + x
+                let index = y * self.width + x
                 let right = x + 1 < self.width ? 1 : 0
-                let change = abs(luma[place + right] - luma[place]) + abs(luma[place + below] - luma[place])
+                let change = abs(luma[index + right] - luma[index]) + abs(luma[index + below] - luma[index])
                 columns[x] += change
                 rows[y] += change
             }
@@ -22,7 +22,7 @@ extension Raster {
         return part(x: Self.busiest(columns, width), y: Self.busiest(rows, height), width, height)
     }
 
-    /// Where the window begins that has the greatest sum.
+    /// Returns the start of the window with the greatest sum.
     private static func busiest(_ energy: [Int], _ length: Int) -> Int {
         var sums = [0]
         for value in energy { sums.append((sums.last ?? 0) + value) }

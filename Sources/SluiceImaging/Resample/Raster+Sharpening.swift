@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 extension Raster {
-    /// The most that sharpening may add.
-    private static var mostSharpening: Double { 4 }
+    /// The maximum strength.
+    private static var maxSharpening: Double { 4 }
 
-    /// The picture with what sets each pixel off from its eight neighbours made stronger by an amount.
+    /// Returns the image with each pixel's difference from its eight neighbours amplified by `amount`.
     ///
-    /// Opacity stays, and neighbours count by theirs. What lies beyond an edge is as the edge.
+    /// Alpha is unchanged, and neighbours are weighted by theirs. Edge pixels are repeated outside the image.
     func sharpened(_ amount: Double) -> Raster {
         guard amount > 0 else { return self }
-        let strength = Int((min(amount, Self.mostSharpening) * 256).rounded())
+        let strength = Int((min(amount, Self.maxSharpening) * 256).rounded())
         var sharp = self
         var above = line(0)
         var here = above
@@ -22,7 +22,7 @@ extension Raster {
         return sharp
     }
 
-    /// Puts one sharpened line in; the weights of its blur sum up to 16.
+    /// Writes one sharpened line; the weights of the blur sum to 16.
     private func sharpen(_ y: Int, _ strength: Int, _ blurred: [Int], into target: inout [UInt8]) {
         let channels = layout.channels
         let colors = layout == .rgba ? 3 : channels
@@ -39,7 +39,7 @@ extension Raster {
         }
     }
 
-    /// A line's samples, those of a picture with alpha multiplied by it.
+    /// Returns a line's samples, premultiplied by alpha if there is one.
     private func line(_ y: Int) -> [Int] {
         let row = width * layout.channels
         var line = bytes[y * row..<(y + 1) * row].map(Int.init)
@@ -50,7 +50,7 @@ extension Raster {
         return line
     }
 
-    /// A line mixed with its neighbours, one to two to one each way.
+    /// Returns a line blurred with the weights 1-2-1 in both directions.
     private func blurred(_ above: [Int], _ here: [Int], _ below: [Int]) -> [Int] {
         let channels = layout.channels
         let down = here.indices.map { above[$0] + 2 * here[$0] + below[$0] }

@@ -1,98 +1,99 @@
 // SPDX-License-Identifier: MIT
 
-/// All sizes of one picture, made while its rows go by.
+/// Scales one image to all requested sizes while its rows arrive.
 ///
-/// A size that is at most half of another one is made from that one: it keeps all that the eye could see, and costs a
-/// fraction.
+/// A size of at most half of another one is made from that one, which loses no visible detail and costs a fraction.
 final class ScalerSet: RowReceiving {
-    private let fittings: [Fitting]
+    private let geometries: [ScaleGeometry]
     private let info: ImageInfo
     private let kernel: ThumbnailOptions.Kernel
-    /// How often the largest size is to be decoded; `nil` decodes all of the picture.
-    private let times: Double?
-    /// For each fitting, the one that it is made from; `nil` for the decoder's rows.
+    /// The number of decoded pixels per pixel of the largest size; `nil` decodes at full size.
+    private let oversampling: Double?
+    /// For each geometry, the index of the geometry that it is made from; `nil` for the decoder's rows.
     private let parents: [Int?]
-    /// The scalers of the decoder's rows, with the places of their fittings.
-    private var scalers: [(place: Int, scaler: RowScaler)] = []
-    /// What scaling took so far, reckoned from every thirteenth row: to look at the clock for each would cost as much as the
-    /// scaling of a narrow one.
-    private(set) var spent = Duration.zero
+    /// The scalers fed with the decoder's rows, and the indices of their geometries.
+    private var scalers: [(index: Int, scaler: RowScaler)] = []
+    /// The time spent scaling, extrapolated from every thirteenth row.
+    ///
+    /// Reading the clock for every row would cost as much as scaling a narrow one.
+    private(set) var scalingTime = Duration.zero
     private var rows = 0
 
     init(
-        _ fittings: [Fitting], of info: ImageInfo, kernel: ThumbnailOptions.Kernel = .lanczos3,
+        _ geometries: [ScaleGeometry], of info: ImageInfo, kernel: ThumbnailOptions.Kernel = .lanczos3,
         mode: ThumbnailOptions.QualityMode = .good
     ) {
         let isExact = mode == .exact || kernel == .nearest
         self.kernel = kernel
-        times = isExact ? nil : mode == .fast ? 1 : 2
-        self.fittings = fittings
+        oversampling = isExact ? nil : mode == .fast ? 1 : 2
+        self.geometries = geometries
         self.info = info
-        parents = fittings.indices.map { child in
+        parents = geometries.indices.map { child in
             guard !isExact else { return nil }
-            let able = fittings.indices.filter { Self.isMade(fittings[child], from: fittings[$0]) }
-            return able.min { fittings[$0].rows.target < fittings[$1].rows.target }
+            let candidates = geometries.indices.filter { Self.canDerive(geometries[child], from: geometries[$0]) }
+            return candidates.min { geometries[$0].rows.target < geometries[$1].rows.target }
         }
     }
 
-    /// The least size that the picture must be decoded to.
-    var wanted: (width: Int, height: Int) {
-        guard let times else { return (info.width, info.height) }
-        let widths = fittings.map { $0.columns.leastSource(of: info.width, times: times) }
-        let heights = fittings.map { $0.rows.leastSource(of: info.height, times: times) }
+    /// The minimum size to decode the image to.
+    var minimumSize: (width: Int, height: Int) {
+        guard let oversampling else { return (info.width, info.height) }
+        let widths = geometries.map { $0.columns.minimumSource(of: info.width, oversampling: oversampling) }
+        let heights = geometries.map { $0.rows.minimumSource(of: info.height, oversampling: oversampling) }
         return (widths.max() ?? info.width, heights.max() ?? info.height)
     }
 
-    /// About how many bytes the scalers of such rows take; in floating point, as a header may claim what no integer holds.
+    /// Estimates the scalers' memory in bytes; floating point, because a header may declare sizes that overflow an
+    /// integer.
     func memory(_ shape: RowShape) -> Double {
-        direct.reduce(0) { $0 + RowScaler.memory(shape, fittings[$1], scale: scale(of: shape)) }
+        directIndices.reduce(0) { $0 + RowScaler.memory(shape, geometries[$1], scale: scale(of: shape)) }
     }
 
     func begin(_ shape: RowShape) {
         let scale = scale(of: shape)
-        for index in direct {
+        for index in directIndices {
             let scaler = RowScaler(
-                shape, fitting: fittings[index], scale: scale, kernel: kernel, isShrunk: scale.x < 1 || scale.y < 1)
+                shape, geometry: geometries[index], scale: scale, kernel: kernel, isShrunk: scale.x < 1 || scale.y < 1)
             scalers.append((index, scaler))
         }
     }
 
-    /// The fittings that are made of the decoder's rows.
-    private var direct: [Int] { fittings.indices.filter { parents[$0] == nil } }
+    /// The indices of the geometries that are made from the decoder's rows.
+    private var directIndices: [Int] { geometries.indices.filter { parents[$0] == nil } }
 
     private func scale(of shape: RowShape) -> (x: Double, y: Double) {
         (x: shape.exactWidth / Double(info.width), y: shape.exactHeight / Double(info.height))
     }
 
     func receive(_ row: Span<UInt8>) {
-        let isMeasured = rows % Self.measured == Self.measured / 2
+        let isMeasured = rows % Self.measuringInterval == Self.measuringInterval / 2
         rows += 1
         let start = isMeasured ? ContinuousClock.now : nil
         for index in scalers.indices { scalers[index].scaler.receive(row) }
-        if let start { spent += (ContinuousClock.now - start) * Self.measured }
+        if let start { scalingTime += (ContinuousClock.now - start) * Self.measuringInterval }
     }
 
-    /// One row of so many is measured: a prime number, since what a row costs comes round with the scale.
-    private static let measured = 13
+    /// The interval of measured rows; a prime, because the cost of rows varies periodically with the scale.
+    private static let measuringInterval = 13
 
-    /// The pictures, in the order of the fittings, once the last row has come.
+    /// Returns the scaled images in the order of the geometries; call after the last row.
     func finish() -> [Raster] {
         let start = ContinuousClock.now
-        defer { spent += ContinuousClock.now - start }
+        defer { scalingTime += ContinuousClock.now - start }
         var made: [Int: Raster] = [:]
-        for (place, scaler) in scalers { made[place] = scaler.raster }
-        let largestFirst = fittings.indices.sorted { fittings[$0].rows.target > fittings[$1].rows.target }
+        for (index, scaler) in scalers { made[index] = scaler.raster }
+        let largestFirst = geometries.indices.sorted { geometries[$0].rows.target > geometries[$1].rows.target }
         for index in largestFirst {
             guard let parent = parents[index], let source = made[parent] else { continue }
-            made[index] = scale(source, from: fittings[parent], to: fittings[index])
+            made[index] = scale(source, from: geometries[parent], to: geometries[index])
         }
-        return fittings.indices.compactMap { made[$0] }
+        return geometries.indices.compactMap { made[$0] }
     }
 
-    private func scale(_ source: Raster, from parent: Fitting, to fitting: Fitting) -> Raster {
+    private func scale(_ source: Raster, from parent: ScaleGeometry, to geometry: ScaleGeometry) -> Raster {
         let shape = RowShape(width: source.width, height: source.height, layout: source.layout)
         let scaler = RowScaler(
-            shape, fitting: fitting,
+            shape, geometry: geometry,
             scale: (
                 x: Double(source.width) / parent.columns.extent, y: Double(source.height) / parent.rows.extent
             ), kernel: kernel)
@@ -100,11 +101,11 @@ final class ScalerSet: RowReceiving {
         return scaler.raster
     }
 
-    private static func isMade(_ child: Fitting, from parent: Fitting) -> Bool {
-        func isMade(_ child: Fitting.Axis, from parent: Fitting.Axis) -> Bool {
+    private static func canDerive(_ child: ScaleGeometry, from parent: ScaleGeometry) -> Bool {
+        func canDerive(_ child: ScaleGeometry.Axis, from parent: ScaleGeometry.Axis) -> Bool {
             child.start == 0 && parent.start == 0 && child.extent == parent.extent
                 && child.target * 2 <= parent.target && Double(parent.target) <= parent.extent
         }
-        return isMade(child.columns, from: parent.columns) && isMade(child.rows, from: parent.rows)
+        return canDerive(child.columns, from: parent.columns) && canDerive(child.rows, from: parent.rows)
     }
 }

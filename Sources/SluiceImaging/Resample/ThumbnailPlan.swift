@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How one thumbnail comes of a picture: what is scaled, and what is then done to it when it is upright.
+/// The steps that turn an image into one thumbnail: scaling, then crop, sharpening and padding of the upright result.
 struct ThumbnailPlan {
     /// A size in pixels.
     struct Box {
@@ -8,35 +8,35 @@ struct ThumbnailPlan {
         var height: Int
     }
 
-    /// What is scaled, in the picture as stored.
-    let fitting: Fitting
+    /// The scaling, in coordinates of the stored image.
+    let geometry: ScaleGeometry
     private let options: ThumbnailOptions
-    /// The part to choose of the scaled picture.
-    private var part: Box?
-    /// The canvas to put it on.
-    private var canvas: Box?
+    /// The size of the part to choose by its detail; `nil` if the whole scaled image is used.
+    private var cropSize: Box?
+    /// The size of the padded canvas; `nil` if there is no padding.
+    private var canvasSize: Box?
 
-    /// Plans one of the options' sizes; fails if it would have more pixels than a picture may have.
+    /// Plans one of the requested sizes; throws if the thumbnail would exceed the pixel limit.
     init(_ size: ThumbnailSize, of info: ImageInfo, _ options: ThumbnailOptions) throws(ImagingError) {
         self.options = options
         let (width, height) = (info.uprightWidth, info.uprightHeight)
-        var fitting = Fitting(
+        var geometry = ScaleGeometry(
             width: width, height: height, into: size, options.fit, gravity: options.gravity,
             enlarges: options.enlarges)
         if let box = Self.box(size) {
-            if options.fit == .pad { canvas = box }
+            if options.fit == .pad { canvasSize = box }
             if options.fit == .cover, options.gravity == .attention,
-                let whole = Fitting(width: width, height: height, coveringWhole: box)
+                let whole = ScaleGeometry(width: width, height: height, coveringWhole: box)
             {
-                fitting = whole
-                part = box
+                geometry = whole
+                cropSize = box
             }
         }
-        let pixels = max(fitting.pixels ?? .max, canvas?.pixels ?? 0)
+        let pixels = max(geometry.pixels ?? .max, canvasSize?.pixels ?? 0)
         guard pixels <= options.limits.pixels else {
             throw ImagingError(.tooManyPixels, "thumbnail \(size) (limit \(options.limits.pixels))")
         }
-        self.fitting = fitting.stored(info.orientation, width: info.width, height: info.height)
+        self.geometry = geometry.stored(info.orientation, width: info.width, height: info.height)
     }
 
     private static func box(_ size: ThumbnailSize) -> Box? {
@@ -44,20 +44,20 @@ struct ThumbnailPlan {
         return Box(width: width, height: height)
     }
 
-    /// The part of the scaled picture, which is upright, that the thumbnail shows.
-    func choosePart(of picture: Raster) -> Raster {
-        part.map { picture.busiestPart($0.width, $0.height) } ?? picture
+    /// Returns the part of the upright scaled image that the thumbnail shows.
+    func crop(_ image: Raster) -> Raster {
+        cropSize.map { image.busiestPart($0.width, $0.height) } ?? image
     }
 
-    /// The thumbnail of its part.
-    func finish(_ picture: Raster) -> Raster {
-        let sharp = picture.sharpened(options.sharpen)
-        return canvas.map { sharp.padded(to: $0, shares: options.gravity.shares, options.background) } ?? sharp
+    /// Returns the finished thumbnail from the cropped image.
+    func sharpenAndPad(_ image: Raster) -> Raster {
+        let sharp = image.sharpened(options.sharpen)
+        return canvasSize.map { sharp.padded(to: $0, shares: options.gravity.shares, options.background) } ?? sharp
     }
 }
 
 extension ThumbnailPlan.Box {
-    /// How many pixels there are; as many as can be counted if there are more.
+    /// The number of pixels, or the maximum integer if it overflows.
     var pixels: Int {
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? .max : pixels
@@ -65,7 +65,7 @@ extension ThumbnailPlan.Box {
 }
 
 extension ThumbnailOptions.Gravity {
-    /// How much of the room that is over lies before the picture, or the part of it: none, half, or all.
+    /// The share of the free or cropped space that lies left of and above the image: 0, 0.5 or 1.
     var shares: (x: Double, y: Double) {
         let x =
             switch self {

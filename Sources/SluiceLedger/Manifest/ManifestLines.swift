@@ -2,22 +2,39 @@
 
 public import SluiceModel
 
-/// Lines as `manifest.jsonl` has them, for whoever wants them elsewhere than in a mirror.
+/// Formats lines of `manifest.jsonl` for use outside a mirror.
 public struct ManifestLines {
     private var writer = JSONWriter()
 
-    /// Begins with no line.
+    /// Creates an empty buffer.
     public init() {}
 
-    /// The lines that were added since ``removeAll()``.
+    /// The lines added since the last ``removeAll()``.
     public var bytes: [UInt8] { writer.bytes }
 
-    /// Adds the line of an item that the ledger has.
-    public mutating func add(_ entry: Entry) { add(entry.item, entry.end) }
+    /// Adds the line of a ledger entry.
+    public mutating func add(_ entry: LedgerEntry) { add(entry.item, entry.receiptOrDeferred) }
 
     /// Adds an item's line.
-    public mutating func add(_ item: Item, _ receipt: Receipt) { writer.manifestLine(item, receipt) }
+    public mutating func add(_ item: Item, _ receipt: Receipt) { writer.writeManifestLine(item, receipt) }
 
-    /// Forgets the lines and keeps their memory.
+    /// Removes the lines and keeps the memory.
     public mutating func removeAll() { writer.removeAll() }
+}
+
+extension JSONWriter: ManifestFieldWriter {
+    mutating func field(_ name: String, _ text: String?) { member(name, text) }
+    mutating func field(_ name: String, _ number: Int?) { member(name, number) }
+
+    /// Writes one line of `manifest.jsonl`.
+    mutating func writeManifestLine(_ item: Item, _ receipt: Receipt) {
+        object { line in
+            line.member("schema", 1)
+            line.writeFields(of: item, receipt)
+            if !receipt.thumbs.isEmpty {
+                line.member("thumbs", array: { JSONColumns.write(receipt.thumbs, to: &$0) })
+            }
+        }
+        newline()
+    }
 }

@@ -3,17 +3,17 @@
 public import SluiceFiles
 public import SluiceModel
 
-/// Reads `manifest.jsonl` back, line by line: for a mirror whose ledger is lost.
+/// Reads `manifest.jsonl` line by line, to restore a lost ledger.
 public struct ManifestReader: ~Copyable {
-    /// No line that Sluice writes is longer.
-    private static let longest = 16 << 20
-    private static let chunk = 1 << 20
+    /// The maximum line length; Sluice writes no longer lines.
+    private static let maxLineLength = 16 << 20
+    private static let chunkSize = 1 << 20
 
     private let file: OpenFile
     private var offset = 0
     private var buffer: [UInt8] = []
     private var start = 0
-    /// How many lines were none that Sluice writes.
+    /// The number of invalid lines so far.
     public private(set) var unreadable = 0
 
     /// Opens the manifest of a mirror.
@@ -22,9 +22,9 @@ public struct ManifestReader: ~Copyable {
     }
 
     /// The next entry; `nil` at the end.
-    public mutating func next() throws(FileError) -> Entry? {
+    public mutating func next() throws(FileError) -> LedgerEntry? {
         while let line = try line() {
-            if let entry = Entry(manifestLine: line) { return entry }
+            if let entry = LedgerEntry(manifestLine: line) { return entry }
             unreadable += 1
         }
         return nil
@@ -38,10 +38,10 @@ public struct ManifestReader: ~Copyable {
             }
             buffer.removeFirst(start)
             start = 0
-            let more = buffer.count > Self.longest ? [] : try file.read(at: offset, count: Self.chunk)
+            let more = buffer.count > Self.maxLineLength ? [] : try file.read(at: offset, count: Self.chunkSize)
             offset += more.count
             guard !more.isEmpty else {
-                // A last line without an end was cut.
+                // A last line without a newline is truncated.
                 if !buffer.isEmpty { unreadable += 1 }
                 buffer = []
                 return nil
@@ -51,8 +51,8 @@ public struct ManifestReader: ~Copyable {
     }
 }
 
-extension Entry {
-    /// Reads a line as the manifest has them; `nil` for anything else.
+extension LedgerEntry {
+    /// Parses a manifest line; returns `nil` if it is invalid.
     init?(manifestLine line: [UInt8]) {
         guard let json = try? JSON(parsing: line), json["schema"]?.integer == 1, let seq = json["seq"]?.integer,
             seq > 0, let id = json["id"]?.text, let feed = json["feed"]?.text,
@@ -89,7 +89,7 @@ extension Receipt {
         color = json["color"]?.text
         placeholder = json["placeholder"]?.text
         phash = json["phash"]?.text
-        thumbs = (json["thumbs"]?.elements ?? []).map { StoredLists.thumb(in: $0) }
+        thumbs = (json["thumbs"]?.elements ?? []).map { JSONColumns.thumb(in: $0) }
     }
 }
 

@@ -3,50 +3,50 @@
 public import SluiceFiles
 public import SluiceModel
 
-/// Writes `manifest.jsonl` and `manifest.csv`, entry by entry, and puts both in place at the end.
+/// Writes `manifest.jsonl` and `manifest.csv` entry by entry.
 ///
-/// Give it the ledger's entries in their order: the same entries make the same bytes. Memory stays flat. What stood
-/// there before stays until ``finish()``, and for good if it is not reached.
+/// Add the ledger's entries in order: the same entries produce the same bytes. Memory use is constant. ``finish()``
+/// replaces the existing files; without it they stay unchanged.
 public struct ManifestWriter: ~Copyable {
-    /// The names of the two files.
+    /// The names of the JSON and the CSV file.
     public static let names = ["manifest.jsonl", "manifest.csv"]
 
-    /// Small enough to stay in the cache, large enough that the system is rarely called.
+    /// Small enough for the CPU cache, large enough to make system calls rare.
     private static let bufferSize = 64 << 10
 
     private let linesFile: NewFile
-    private let tableFile: NewFile
+    private let csvFile: NewFile
     private var lines = JSONWriter()
-    private var table = ManifestTable()
+    private var csv = ManifestCSV()
 
-    /// Starts both files in the mirror's folder.
+    /// Creates both files in the mirror's folder.
     public init(in folder: Folder) throws(FileError) {
         let linesFile = try NewFile(Self.names[0], in: folder)
-        let tableFile = try NewFile(Self.names[1], in: folder)
+        let csvFile = try NewFile(Self.names[1], in: folder)
         self.linesFile = linesFile
-        self.tableFile = tableFile
-        table.header()
+        self.csvFile = csvFile
+        csv.header()
     }
 
     /// Adds the next entry.
-    public mutating func add(_ entry: Entry) throws(FileError) {
-        let end = entry.end
-        lines.manifestLine(entry.item, end)
-        table.row(entry.item, end)
+    public mutating func add(_ entry: LedgerEntry) throws(FileError) {
+        let receipt = entry.receiptOrDeferred
+        lines.writeManifestLine(entry.item, receipt)
+        csv.row(entry.item, receipt)
         if lines.bytes.count >= Self.bufferSize { try writeOut() }
     }
 
-    /// Puts both files in place of what stood there.
+    /// Completes both files and replaces the existing ones.
     public consuming func finish() throws(FileError) {
         try writeOut()
         try linesFile.finish()
-        try tableFile.finish()
+        try csvFile.finish()
     }
 
     private mutating func writeOut() throws(FileError) {
         try linesFile.write(lines.bytes)
-        try tableFile.write(table.bytes)
+        try csvFile.write(csv.bytes)
         lines.removeAll()
-        table.removeAll()
+        csv.removeAll()
     }
 }

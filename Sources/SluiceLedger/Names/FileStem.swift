@@ -2,27 +2,27 @@
 
 public import SluiceModel
 
-/// An item's file name without its extension, as it is by default: `00012-a-lake-at-dawn`.
+/// The default file name of an item, without the extension: `00012-a-lake-at-dawn`.
 ///
-/// It is unique within the mirror by the item's place, readable by the caption, and safe on every file system: of what a
-/// server says nothing but `a-z`, `0-9` and `-` is ever left. A mirror's first items lie in one folder; later ones in one
-/// for each thousand (`05000/05012-a-lake`), and those in one for each million. The extension is made of the content,
-/// elsewhere.
+/// The item's position makes it unique within the mirror, and the caption makes it readable. It contains only `a-z`, `0-9`
+/// and `-`, so it is safe on every file system. The first 4999 items are in one folder. Later items are in one folder per
+/// thousand (`05000/05012-a-lake`), and from a million on also in one folder per million. The content determines the
+/// extension.
 public struct FileStem: Sendable, Hashable, CustomStringConvertible {
-    /// The first place that lies in a folder of its thousand: few enough before it that every tool lists them quickly.
+    /// The first position in a subfolder; the items before it are few enough for every tool to list quickly.
     private static let firstInFolder = 5000
 
-    /// The name.
+    /// The name, with folders.
     public let description: String
 
-    /// Names an item by its caption, else by its id.
+    /// Creates the name from the item's caption, or from its id if the caption has no usable words.
     public init(for item: Item) {
         description = "\(Self.folders(of: item.seq))\(Self.padded(item.seq))-\(Self.slug(of: item.photo))"
     }
 
-    /// The readable part.
+    /// Returns the readable part of the name.
     static func slug(of photo: Photo) -> String {
-        (Slug(photo.caption ?? "") ?? Slug(photo.id) ?? .none).text
+        (Slug(photo.caption ?? "") ?? Slug(photo.id) ?? .fallback).text
     }
 
     private static func folders(of seq: Int) -> String {

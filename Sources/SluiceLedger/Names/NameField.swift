@@ -2,17 +2,17 @@
 
 internal import SluiceModel
 
-/// What a name may be made of.
+/// A field of a name template.
 enum NameField: String, Sendable, CaseIterable {
     case seq, id, name, slug, caption, author, collection, feed, page, license, width, height
 
-    /// What stands where a photo has none.
+    /// The text for a missing fact.
     static let missing = "none"
 
-    /// Whether a width is for zeros before it, and not for the most of a text.
+    /// Whether a width pads with zeros; for a text it limits the length instead.
     var isNumber: Bool { [.seq, .page, .width, .height].contains(self) }
 
-    /// The field's text for an item.
+    /// Returns the field's text for an item.
     func text(for item: Item) -> String {
         let photo = item.photo
         let text: String? =
@@ -33,7 +33,7 @@ enum NameField: String, Sendable, CaseIterable {
         return text.flatMap { $0.isEmpty ? nil : $0 } ?? Self.missing
     }
 
-    /// The last part of an address's path, without what looks like an extension: `IMG_0042` of `…/IMG_0042.JPG?w=1080`.
+    /// Returns the last component of an address's path without an extension: `IMG_0042` of `…/IMG_0042.JPG?w=1080`.
     private static func fileName(in url: String) -> String? {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         guard let last = path.split(separator: "/").last else { return nil }
@@ -42,7 +42,7 @@ enum NameField: String, Sendable, CaseIterable {
         return String(name[..<dot])
     }
 
-    /// The text with its percent escapes read; those that are none stay.
+    /// Decodes percent escapes; invalid ones stay unchanged.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Substring(text).utf8

@@ -2,29 +2,29 @@
 
 internal import SluiceModel
 
-/// How a mirror's files are named: `{collection}/{seq:05}-{slug}.{ext}`.
+/// A template for file names: `{collection}/{seq:05}-{slug}.{ext}`.
 ///
-/// Whatever the fields hold, the name is a path of ``SafeName``s, and leads nowhere but below the folder. The extension
-/// is no part of it: that says what the content is.
+/// Each part of the resulting path is a ``SafeName``, so the path never leads outside the folder. The extension is not part
+/// of the name, because it depends on the content.
 public struct NameTemplate: Sendable, Hashable {
     private enum Piece: Sendable, Hashable {
         case text(String)
-        /// A field, and its width: of a number the least, with zeros before it, of a text the most.
+        /// A field with a width: the minimum for a number, padded with zeros, and the maximum for a text.
         case field(NameField, Int?)
     }
 
-    /// The most folders that a name may lead through.
-    private static let deepest = 8
+    /// The maximum number of path components.
+    private static let maxDepth = 8
 
-    /// The pieces of each part of the path; none for the default.
+    /// The pieces of each path component; empty for the default template.
     private let parts: [[Piece]]
 
-    /// The names that mirrors have by default: ``FileStem``s.
+    /// The default template, which produces ``FileStem``s.
     public static let standard = NameTemplate()
 
     private init() { parts = [] }
 
-    /// Reads a template.
+    /// Parses a template.
     public init(_ text: String) throws(NameTemplateError) {
         let ending = ".{ext}"
         let stem = text.hasSuffix(ending) ? String(text.dropLast(ending.count)) : text
@@ -32,17 +32,17 @@ public struct NameTemplate: Sendable, Hashable {
         for part in stem.split(separator: "/", omittingEmptySubsequences: false) {
             guard !part.isEmpty, part != ".", part != ".." else {
                 throw NameTemplateError(
-                    "has a part that is no name; it leads below the mirror's folder, as in {feed}/{seq:05}")
+                    "a path component is empty, '.' or '..'; use relative paths such as {feed}/{seq:05}")
             }
             parts.append(try Self.pieces(of: part))
         }
-        guard parts.count <= Self.deepest else {
-            throw NameTemplateError("leads through more than \(Self.deepest) folders")
+        guard parts.count <= Self.maxDepth else {
+            throw NameTemplateError("it has more than \(Self.maxDepth) path components")
         }
         self.parts = parts
     }
 
-    /// The item's name, without an extension.
+    /// Returns the item's name, without an extension.
     func name(of item: Item) -> String {
         guard !parts.isEmpty else { return FileStem(for: item).description }
         let names = parts.enumerated().map { index, pieces in
@@ -61,7 +61,7 @@ public struct NameTemplate: Sendable, Hashable {
         }
     }
 
-    // MARK: Reading
+    // MARK: Parsing
 
     private static func pieces(of part: Substring) throws(NameTemplateError) -> [Piece] {
         var pieces: [Piece] = []
@@ -69,7 +69,7 @@ public struct NameTemplate: Sendable, Hashable {
         while let start = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             if start > rest.startIndex { pieces.append(.text(String(rest[..<start]))) }
             guard rest[start] == "{", let end = rest[start...].firstIndex(of: "}") else {
-                throw NameTemplateError("has a brace without its other half")
+                throw NameTemplateError("unbalanced brace")
             }
             pieces.append(try field(in: rest[rest.index(after: start)..<end]))
             rest = rest[rest.index(after: end)...]
@@ -81,21 +81,22 @@ public struct NameTemplate: Sendable, Hashable {
     private static func field(in text: Substring) throws(NameTemplateError) -> Piece {
         let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard words[0] != "ext" else {
-            throw NameTemplateError("has {ext}, which stands at the end alone, behind a dot")
+            throw NameTemplateError("{ext} is only allowed at the end, after a dot")
         }
         guard let field = NameField(rawValue: words[0]) else {
             let all = NameField.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
-            throw NameTemplateError("has {\(words[0])}; the fields are \(all) and .{ext} at the end")
+            throw NameTemplateError("unknown field {\(words[0])}; the fields are \(all) and .{ext} at the end")
         }
         guard words.count == 2 else { return .field(field, nil) }
         guard let width = Int(words[1]), (1...SafeName.limit).contains(width) else {
-            throw NameTemplateError("has {\(text)}; behind the colon stands a width from 1 to \(SafeName.limit)")
+            throw NameTemplateError(
+                "invalid width in {\(text)}; expected a number from 1 to \(SafeName.limit) after the colon")
         }
         return .field(field, width)
     }
 }
 
-/// What is wrong with a template of names, to follow the word "it".
+/// An error in a name template.
 public struct NameTemplateError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason.
     public let description: String

@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: MIT
 
 #if !canImport(Darwin)
-    // The standard library's own composition, which needs no Foundation.
+    // The standard library's Unicode normalization, which does not require Foundation.
     @_spi(_Unicode) internal import Swift
 #endif
 
-/// A part of a path that every file system takes as it is, and that shows what a foreign text said as far as it may.
+/// A path component made from untrusted text that is valid on every file system.
 ///
-/// Letters of every script stay. What some system gives a meaning to does not: separators and what looks like them,
-/// wildcards, controls, marks of direction, dots and blanks at either end, names of devices.
+/// Letters of every script are kept. Everything with a special meaning on some system is removed or replaced: separators
+/// and their lookalikes, wildcards, control characters, direction marks, leading and trailing dots and spaces, and device
+/// names.
 struct SafeName: Sendable, Hashable {
-    /// The most bytes: with a hash and an extension behind it it stays below the least limit in use (143, eCryptfs).
+    /// The maximum length in bytes; with a hash and an extension it stays below the smallest limit in use (143, eCryptfs).
     static let limit = 120
-    /// What stands for a text of which nothing is left.
-    static let nothing = "photo"
+    /// The name for a text without usable characters.
+    static let fallback = "photo"
 
     let text: String
 
-    /// Makes a name of a text; one of a folder never looks like a picture's file.
+    /// Creates a name from a text; a folder's name never has an image file's extension.
     init(_ foreign: String, isFolder: Bool = false) {
-        var name = Self.trimmed(Self.cut(Self.composed(Self.plain(foreign))))
+        var name = Self.trimmed(Self.cut(Self.composed(Self.replacingUnsafe(foreign))))
         if isFolder, let ending = Self.pictureEnding(of: name) {
             name = "\(name.dropLast(ending.count))-\(ending.dropFirst())"
         }
         if Self.isReserved(name) { name = "\(name.prefix { $0 != "." })-\(name.drop { $0 != "." })" }
-        text = name.isEmpty ? Self.nothing : name
+        text = name.isEmpty ? Self.fallback : name
     }
 
-    /// The name as file systems that ignore the case of letters compare it; two names are one file if these are the same.
+    /// Returns the name as case-insensitive file systems compare it.
     static func folded(_ name: String) -> String {
         composed(name.lowercased().uppercased().lowercased())
     }
 
-    /// The text with every sign that may do harm replaced by a hyphen, and without invisible ones.
-    private static func plain(_ foreign: String) -> String {
+    /// Replaces unsafe characters with hyphens and removes invisible ones.
+    private static func replacingUnsafe(_ foreign: String) -> String {
         var plain = String.UnicodeScalarView()
-        // The text may be a book, and marks without end may stand on one letter.
+        // Limits the work for very long texts and for letters with very many combining marks.
         for scalar in foreign.unicodeScalars.prefix(8 * limit) {
             switch scalar {
             case "/", "\\", ":", "*", "?", "\"", "<", ">", "|", "\u{2044}", "\u{2215}", "\u{2216}", "\u{29F5}",
@@ -54,30 +55,30 @@ struct SafeName: Sendable, Hashable {
         return String(plain)
     }
 
-    /// The text in Unicode's composed form (NFC), as most systems write it.
+    /// Returns the text in Unicode's composed form (NFC), which most systems use.
     private static func composed(_ text: String) -> String {
         #if canImport(Darwin)
-            // Its file systems compose and compare by themselves.
+            // Darwin's file systems normalize names themselves.
             text
         #else
             String(String.UnicodeScalarView(text._nfc))
         #endif
     }
 
-    /// As many whole characters as fit.
+    /// Truncates the text to as many whole characters as fit.
     private static func cut(_ text: String) -> String {
         var short = ""
         var count = 0
         for character in text {
             count += character.utf8.count
-            // One letter under a heap of marks is none.
+            // A single character with too many combining marks does not fit at all.
             guard count <= limit else { break }
             short.append(character)
         }
         return short
     }
 
-    /// The text without dots and blanks at its ends, and without a hyphen at its start, where it would be an option.
+    /// Removes dots and spaces at both ends, and leading hyphens, which would look like an option.
     private static func trimmed(_ text: String) -> String {
         let start = text.drop { $0 == "." || $0 == " " || $0 == "-" }
         return String(start.reversed().drop { $0 == "." || $0 == " " }.reversed())
@@ -87,7 +88,7 @@ struct SafeName: Sendable, Hashable {
         [".jpg", ".png", ".webp"].first { name.lowercased().hasSuffix($0) }
     }
 
-    /// Whether Windows keeps the name for a device, whatever stands behind its first dot.
+    /// Whether Windows reserves the name for a device, regardless of the text after the first dot.
     private static func isReserved(_ name: String) -> Bool {
         var device = name.prefix { $0 != "." }.lowercased()
         while device.hasSuffix(" ") { device.removeLast() }

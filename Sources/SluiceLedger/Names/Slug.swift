@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// What is left of a foreign text as part of a file's name: lower-case ASCII letters, digits and single hyphens.
+/// A part of a file name made from untrusted text: lower-case ASCII letters, digits and single hyphens.
 struct Slug: Sendable, Hashable {
-    /// The longest slug, in bytes; with its number and extension it stays below every file system's limit.
+    /// The maximum length in bytes; with number and extension the name stays below every file system's limit.
     static let limit = 48
 
-    /// The slug of a text of which nothing is left.
-    static let none = Slug(unchecked: "photo")
+    /// The slug for a text without usable characters.
+    static let fallback = Slug(unchecked: "photo")
 
     let text: String
 
-    /// Makes a slug of as many whole words as fit; `nil` if the text has no letter or digit that ASCII can stand for.
+    /// Creates a slug of as many whole words as fit; returns `nil` if no letter or digit has an ASCII form.
     init?(_ foreign: String) {
         var text = ""
         for word in Self.words(in: foreign) {
@@ -30,11 +30,11 @@ struct Slug: Sendable, Hashable {
         self.text = text
     }
 
-    /// The words, at most as much of them as can matter: the text may be a book.
+    /// Splits the text into words; ignores the part of a very long text that cannot fit.
     private static func words(in foreign: String) -> [String] {
         var words = [""]
         for scalar in foreign.unicodeScalars.prefix(4 * limit) {
-            guard let letters = Fold.ascii(scalar) else {
+            guard let letters = ASCIIFolding.ascii(scalar) else {
                 if words.last?.isEmpty == false { words.append("") }
                 continue
             }
@@ -43,9 +43,37 @@ struct Slug: Sendable, Hashable {
         return words.filter { !$0.isEmpty }
     }
 
-    /// Whether Windows keeps the name for a device.
+    /// Whether Windows reserves the name for a device.
     private static func isReserved(_ text: String) -> Bool {
         if ["con", "prn", "aux", "nul"].contains(text) { return true }
         return text.utf8.count == 4 && (text.hasPrefix("com") || text.hasPrefix("lpt")) && text.last?.isNumber == true
     }
+}
+
+/// Converts letters to ASCII with a small table, because Unicode decomposition would require Foundation.
+enum ASCIIFolding {
+    /// Returns the lower-case ASCII form of a scalar.
+    ///
+    /// The result is empty for a mark that belongs to its neighbour, and `nil` for a word separator.
+    static func ascii(_ scalar: Unicode.Scalar) -> String? {
+        switch scalar {
+        case "a"..."z", "0"..."9": return String(scalar)
+        case "A"..."Z": return String(scalar).lowercased()
+        case "'", "\u{2019}", "\u{AD}", "\u{300}"..."\u{36F}", "\u{200B}"..."\u{200D}": return ""
+        case "\u{C0}"..."\u{17F}":
+            let letters = latin[Int(scalar.value) - 0xC0]
+            return letters == "-" ? nil : String(letters)
+        default: return nil
+        }
+    }
+
+    /// The replacements for U+00C0 to U+017F: the accented Latin letters.
+    private static let latin = """
+        a a a a a a ae c e e e e i i i i d n o o o o o - o u u u u y th ss \
+        a a a a a a ae c e e e e i i i i d n o o o o o - o u u u u y th y \
+        a a a a a a c c c c c c c c d d d d e e e e e e e e e e g g g g \
+        g g g g h h h h i i i i i i i i i i ij ij j j k k k l l l l l l l \
+        l l l n n n n n n n n n o o o o o o oe oe r r r r r r s s s s s s \
+        s s t t t t t t u u u u u u u u u u u u w w y y y z z z z z z s
+        """.split(separator: " ")
 }

@@ -2,24 +2,25 @@
 
 internal import CSQLite
 
-/// One SQLite connection's one owner.
+/// The owner of an SQLite connection.
 ///
-/// It is opened without SQLite's own locks, so it is used by one thread at a time: the ledger keeps it behind a lock.
+/// The connection is opened without SQLite's mutexes, so only one thread may use it at a time; the ledger protects it with
+/// a lock.
 @safe struct Database: ~Copyable {
     let handle: OpaquePointer
     let path: String
 
-    /// What may be done with the file.
+    /// The access mode of the file.
     enum Access {
-        /// It is made if it is not there.
+        /// Reads and writes; creates a missing file.
         case writing
-        /// Nothing is written; SQLite wants the two files that a connection leaves beside it to be there.
+        /// Reads only; SQLite requires the write-ahead log and its index to exist next to the file.
         case reading
-        /// Nothing is written, by nobody, and nothing beside it is looked at.
+        /// Reads only, assumes that no process writes to the file, and ignores the files next to it.
         case unchanging
     }
 
-    /// Opens the file; a symbolic link in the path's place is refused.
+    /// Opens the file; throws if the path is a symbolic link.
     init(_ path: String, access: Access = .writing) throws(LedgerError) {
         var handle: OpaquePointer?
         let flags =
@@ -38,7 +39,7 @@ internal import CSQLite
         unsafe sqlite3_busy_timeout(handle, 5_000)
     }
 
-    /// What SQLite calls the file: an address, where something is to be said beside its path.
+    /// Returns the name for SQLite: the path, or a URI if the access mode needs a parameter.
     private static func name(of path: String, _ access: Access) -> String {
         guard access == .unchanging else { return path }
         let escapes: [UInt8: String] = [UInt8(ascii: "%"): "%25", UInt8(ascii: "?"): "%3f", UInt8(ascii: "#"): "%23"]
@@ -48,27 +49,27 @@ internal import CSQLite
         return "file://\(escaped.joined())?immutable=1"
     }
 
-    // The v2 call waits for statements that are not finalized yet, so that the two may go in any order.
+    // sqlite3_close_v2() waits for unfinalized statements, so statements and connection can be released in any order.
     deinit { unsafe sqlite3_close_v2(handle) }
 
-    /// Runs statements that yield nothing and take no parameters.
+    /// Runs statements without parameters and results.
     borrowing func execute(_ sql: String) throws(LedgerError) {
         try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
-    /// The first column of the first row.
+    /// Returns the first column of the first row as text.
     borrowing func text(_ sql: String) throws(LedgerError) -> String? {
         let statement = try Statement(sql, of: self)
         return try statement.first { row in row.text() }.flatMap { $0 }
     }
 
-    /// The first column of the first row, a whole number.
+    /// Returns the first column of the first row as an integer.
     borrowing func integer(_ sql: String) throws(LedgerError) -> Int {
         let statement = try Statement(sql, of: self)
         return try statement.first { row in row.integer() }.flatMap { $0 } ?? 0
     }
 
-    /// Runs `body` in one transaction: all of it stands, or nothing.
+    /// Runs `body` in one transaction, which is rolled back if it throws.
     borrowing func transaction<Result>(_ body: () throws(LedgerError) -> Result) throws(LedgerError) -> Result {
         try execute("BEGIN IMMEDIATE")
         do {
@@ -76,7 +77,7 @@ internal import CSQLite
             try execute("COMMIT")
             return result
         } catch {
-            // SQLite rolls back by itself after some errors, and then calls this one a mistake.
+            // After some errors SQLite has already rolled back, and this statement fails.
             try? execute("ROLLBACK")
             throw error
         }

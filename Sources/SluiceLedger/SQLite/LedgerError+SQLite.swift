@@ -9,13 +9,13 @@ internal import CSQLite
 #endif
 
 extension LedgerError {
-    /// What SQLite's result means for the ledger; the one place that knows SQLite's numbers.
+    /// Converts an SQLite result code; the only place that interprets these codes.
     init(_ code: Int32, of database: OpaquePointer?, path: String) {
         let number = unsafe database.map { unsafe sqlite3_extended_errcode($0) } ?? code
-        let words = unsafe database.map { unsafe String(cString: sqlite3_errmsg($0)) }
-        var reason = unsafe words ?? String(cString: sqlite3_errstr(code))
+        let message = unsafe database.map { unsafe String(cString: sqlite3_errmsg($0)) }
+        var reason = unsafe message ?? String(cString: sqlite3_errstr(code))
         var kind = Self.kind(of: code & 0xFF)
-        // SQLite calls most of what a disk refuses one error; the system's own word tells which it was.
+        // SQLite reports most disk errors with one code; the system's error number tells them apart.
         let system = unsafe database.map { unsafe sqlite3_system_errno($0) } ?? 0
         if kind == .disk, system != 0 {
             reason += unsafe ": \(String(cString: strerror(system)))"

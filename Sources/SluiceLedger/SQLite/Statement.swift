@@ -2,13 +2,13 @@
 
 internal import CSQLite
 
-/// One prepared statement's one owner; it is prepared once and run many times, with bound parameters only.
+/// The owner of a prepared statement, which is run many times with bound parameters.
 @safe struct Statement: ~Copyable {
     private let handle: OpaquePointer
     private let database: OpaquePointer
     private let path: String
 
-    /// Prepares the one statement in `sql`; the database must outlive every run.
+    /// Prepares the statement in `sql`; the database must outlive every run.
     init(_ sql: String, of database: borrowing Database) throws(LedgerError) {
         var handle: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -23,16 +23,16 @@ internal import CSQLite
 
     deinit { unsafe sqlite3_finalize(handle) }
 
-    /// Runs to the end; `body` sees each row.
+    /// Runs the statement and calls `body` with each row.
     borrowing func forEach(
-        _ values: [SQLValue] = [], _ body: (inout Row) throws(LedgerError) -> Void
+        _ values: [SQLValue] = [], _ body: (inout ResultRow) throws(LedgerError) -> Void
     ) throws(LedgerError) {
         try bind(values)
         defer { unsafe sqlite3_reset(handle) }
         while true {
             switch unsafe sqlite3_step(handle) {
             case SQLITE_ROW:
-                var row = unsafe Row(handle, path: path)
+                var row = unsafe ResultRow(handle, path: path)
                 try body(&row)
             case SQLITE_DONE: return
             case let code: throw unsafe LedgerError(code, of: database, path: path)
@@ -40,9 +40,9 @@ internal import CSQLite
         }
     }
 
-    /// What `body` makes of the first row; `nil` if there is no row.
+    /// Runs the statement and maps the first row with `body`; returns `nil` if there is no row.
     borrowing func first<Result>(
-        _ values: [SQLValue] = [], _ body: (inout Row) throws(LedgerError) -> Result
+        _ values: [SQLValue] = [], _ body: (inout ResultRow) throws(LedgerError) -> Result
     ) throws(LedgerError) -> Result? {
         var result: Result?
         try forEach(values) { (row) throws(LedgerError) in
@@ -51,7 +51,7 @@ internal import CSQLite
         return result
     }
 
-    /// Runs a statement that yields nothing.
+    /// Runs the statement and ignores its rows.
     borrowing func run(_ values: [SQLValue]) throws(LedgerError) {
         try forEach(values) { _ in }
     }
@@ -83,7 +83,7 @@ internal import CSQLite
     }
 }
 
-/// A parameter's value.
+/// The value of a parameter.
 enum SQLValue {
     case null
     case integer(Int)
@@ -93,8 +93,8 @@ enum SQLValue {
     init(_ number: Int?) { self = number.map(SQLValue.integer) ?? .null }
 }
 
-/// The row that a statement stands on; its columns are read one behind the other, in the statement's order.
-@safe struct Row {
+/// The current row of a statement; its columns are read in order.
+@safe struct ResultRow {
     private let handle: OpaquePointer
     private let path: String
     private var column: Int32 = 0
@@ -104,21 +104,21 @@ enum SQLValue {
         self.path = path
     }
 
-    /// The error for a row that says what no ledger of ours can say.
+    /// Creates the error for a row with values that Sluice never writes.
     func damaged(_ reason: String) -> LedgerError {
         LedgerError(code: .damaged, number: SQLITE_CORRUPT, reason: reason, path: path)
     }
 
-    /// The next column, a text; `nil` for NULL.
+    /// Reads the next column as text; returns `nil` for NULL.
     mutating func text() -> String? {
         defer { column += 1 }
         guard let bytes = unsafe sqlite3_column_text(handle, column) else { return nil }
-        // By length: a text may hold NUL.
+        // Uses the length, because a text may contain NUL characters.
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
         return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// The next column, a whole number; `nil` for NULL.
+    /// Reads the next column as an integer; returns `nil` for NULL.
     mutating func integer() -> Int? {
         defer { column += 1 }
         guard unsafe sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }

@@ -6,16 +6,16 @@
     internal import Glibc
 #endif
 
-/// A value that is reached only under its lock.
+/// A value protected by a lock.
 ///
-/// A pthread mutex and not `Synchronization.Mutex`, because the thread sanitizer does not see the latter on Linux.
-/// Never call out of the house (a handler, an event sink) while holding it: decide inside, act outside.
+/// It uses a pthread mutex because the thread sanitizer does not support `Synchronization.Mutex` on Linux. Never call
+/// handlers or event sinks while holding the lock: decide inside, act outside.
 @safe public final class Locked<Value>: @unchecked Sendable {
-    // Sendable because `value` is only ever touched between lock and unlock below.
+    // Sendable because `value` is only accessed between lock and unlock below.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
-    /// Puts a value behind a lock of its own.
+    /// Wraps a value in a new lock.
     public init(_ value: sending Value) {
         unsafe mutex = .allocate(capacity: 1)
         self.value = value
@@ -28,7 +28,7 @@
         unsafe mutex.deallocate()
     }
 
-    /// Runs `body` with the value, alone.
+    /// Runs `body` with exclusive access to the value.
     public func withLock<Result, Failure>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

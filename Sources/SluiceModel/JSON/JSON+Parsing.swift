@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a JSON text is wrong, and how.
+/// A syntax error in a JSON text, with its location.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line, from 1.
     public var line: Int
     /// The column in bytes, from 1.
     public var column: Int
-    /// What was expected there.
+    /// The description of the error.
     public var problem: String
 
     /// `line 3, column 7: expected a value`.
@@ -14,33 +14,33 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// Nothing that a feed says is nested deeper than this without meaning harm.
+    /// The maximum nesting depth; deeper texts are rejected as malicious.
     public static let depthLimit = 64
 
-    /// Reads one JSON text (RFC 8259, strictly; a byte-order mark is passed over).
+    /// Parses one JSON text strictly according to RFC 8259; a byte-order mark is skipped.
     public init(parsing bytes: [UInt8]) throws(JSONError) {
         var parser = JSONParser(bytes: bytes)
         self = try parser.text()
     }
 
-    /// Where in a text the value stands that a path of names and `[indices]` leads to, or the last one that is on the way.
-    public static func place(of path: [String], in bytes: [UInt8]) -> (line: Int, column: Int) {
+    /// Returns the location of the value at a path of names and `[indices]`, or of its innermost ancestor that exists.
+    public static func location(of path: [String], in bytes: [UInt8]) -> (line: Int, column: Int) {
         var parser = JSONParser(bytes: bytes)
         parser.wanted = path
         _ = try? parser.text()
-        let place = parser.error(at: parser.found)
-        return (place.line, place.column)
+        let location = parser.error(at: parser.found)
+        return (location.line, location.column)
     }
 }
 
 private struct JSONParser {
     let bytes: [UInt8]
     var at = 0
-    /// The path of a value that is looked for, where one is...
+    /// The path of the value to locate, if any.
     var wanted: [String]?
-    /// ...where it was found, or the nearest value around it...
+    /// The offset of that value, or of its innermost ancestor found so far.
     private(set) var found = 0
-    /// ...and how much of the path that is.
+    /// The number of path components that the ancestor matches.
     private var matched = 0
 
     init(bytes: [UInt8]) {
@@ -79,7 +79,7 @@ private struct JSONParser {
             guard peek == UInt8(ascii: "\"") else { throw error("expected a member's name in quotes") }
             let name = try string()
             guard skip(UInt8(ascii: ":")) else { throw error("expected ':'") }
-            look(for: name, depth)
+            match(name, depth)
             members.append(JSON.Member(name: name, value: try value(depth: depth + 1)))
         } while skip(UInt8(ascii: ","))
         guard skip(UInt8(ascii: "}")) else { throw error("expected ',' or '}'") }
@@ -91,7 +91,7 @@ private struct JSONParser {
         at += 1
         if skip(UInt8(ascii: "]")) { return .array(elements) }
         repeat {
-            look(for: "[\(elements.count)]", depth)
+            match("[\(elements.count)]", depth)
             elements.append(try value(depth: depth + 1))
         } while skip(UInt8(ascii: ","))
         guard skip(UInt8(ascii: "]")) else { throw error("expected ',' or ']'") }
@@ -140,23 +140,23 @@ private struct JSONParser {
                 text += try validated(start..<at)
                 text.unicodeScalars.append(try escape())
                 start = at
-            case 0x00..<0x20: throw error("a control character stands unescaped in a string")
+            case 0x00..<0x20: throw error("unescaped control character in a string")
             default: at += 1
             }
         }
-        throw error("a string has no end")
+        throw error("unterminated string")
     }
 
     private func validated(_ range: Range<Int>) throws(JSONError) -> String {
         guard let text = String(validating: bytes[range], as: UTF8.self) else {
-            throw error("a string is not UTF-8")
+            throw error("a string is not valid UTF-8")
         }
         return text
     }
 
     private mutating func escape() throws(JSONError) -> Unicode.Scalar {
         at += 1
-        guard let byte = peek else { throw error("a string has no end") }
+        guard let byte = peek else { throw error("unterminated string") }
         at += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
@@ -166,15 +166,15 @@ private struct JSONParser {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): return try unicodeEscape()
-        default: throw error("no such escape in a string")
+        default: throw error("unknown escape in a string")
         }
     }
 
-    /// A `\u` escape, after its `u`; half a surrogate pair, which careless services do send, becomes U+FFFD.
+    /// Parses a `\u` escape after its `u`; an unpaired surrogate, which some services send, becomes U+FFFD.
     private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
         let first = try hexQuad()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        let behindFirst = at
+        let afterFirst = at
         if (0xD800..<0xDC00).contains(first), peek == UInt8(ascii: "\\") {
             at += 1
             if peek == UInt8(ascii: "u") {
@@ -185,7 +185,7 @@ private struct JSONParser {
                 }
             }
         }
-        at = behindFirst
+        at = afterFirst
         return "\u{FFFD}"
     }
 
@@ -203,7 +203,7 @@ private struct JSONParser {
 
     private var peek: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-    /// Passes over white space and then `byte`, if it is there.
+    /// Skips white space, and then `byte` if it follows; returns whether it did.
     private mutating func skip(_ byte: UInt8) -> Bool {
         skipSpace()
         guard peek == byte else { return false }
@@ -215,8 +215,8 @@ private struct JSONParser {
         while let byte = peek, byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D { at += 1 }
     }
 
-    /// Takes note of a member or an element that is the next step of the wanted path.
-    private mutating func look(for name: String, _ depth: Int) {
+    /// Records the current offset if a member or an element is the next component of the wanted path.
+    private mutating func match(_ name: String, _ depth: Int) {
         guard let wanted, depth == matched, depth < wanted.count, wanted[depth] == name else { return }
         skipSpace()
         (matched, found) = (depth + 1, at)
@@ -224,10 +224,10 @@ private struct JSONParser {
 
     private func error(_ problem: String) -> JSONError { error(problem, at: at) }
 
-    func error(_ problem: String = "", at place: Int) -> JSONError {
-        let before = bytes[..<place]
+    func error(_ problem: String = "", at offset: Int) -> JSONError {
+        let before = bytes[..<offset]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        return JSONError(line: line, column: place - lineStart + 1, problem: problem)
+        return JSONError(line: line, column: offset - lineStart + 1, problem: problem)
     }
 }

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: MIT
 
-/// A JSON text's value, as lenient as feeds are careless.
+/// A JSON value, with lenient accessors for careless feeds.
 ///
-/// Sluice reads JSON with its own small parser, because feeds are hostile: it names the line and column of an error,
-/// bounds the depth itself, keeps members in order and numbers as they were written (ids are not doubles), and needs no
-/// Foundation, which would cost every start of the command several megabytes.
+/// Sluice has its own small parser because feeds are untrusted. The parser reports the line and column of an error,
+/// limits the depth, and keeps members in order. It keeps numbers as text, because ids do not fit into doubles. It does
+/// not need Foundation, which would cost several megabytes at every start of the command.
 public enum JSON: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// The number's own text.
+    /// A number, as the text in the source.
     case number(String)
     case string(String)
     case array([JSON])
     case object([Member])
 
-    /// A name with its value.
+    /// A member of an object.
     public struct Member: Sendable, Hashable {
         /// The name.
         public var name: String
         /// The value.
         public var value: JSON
 
-        /// Makes a member.
+        /// Creates a member.
         public init(name: String, value: JSON) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The value of the first member of that name; `nil` if there is none or this is no object.
+    /// The value of the first member with a name; `nil` if there is no such member, or if the value is not an object.
     public subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// The elements, if this is an array.
+    /// The elements; `nil` if the value is not an array.
     public var elements: [JSON]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The text of a string or a number; `nil` for `null`, `""` and everything else, which all mean "absent".
+    /// The text of a string or a number; `nil` for an empty string and all other values, which count as absent.
     public var text: String? {
         switch self {
         case .string(let text), .number(let text): text.isEmpty ? nil : text
@@ -47,7 +47,7 @@ public enum JSON: Sendable, Hashable {
         }
     }
 
-    /// The whole number that a number or a string states; `nil` where there is none.
+    /// The integer in a number or a string; `nil` for other values.
     public var integer: Int? {
         guard let text else { return nil }
         if let whole = Int(text) { return whole }

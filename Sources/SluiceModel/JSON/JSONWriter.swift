@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes one JSON text after another into a buffer, members in the order in which they are given.
+/// Writes JSON texts into a buffer, with members in the order of the calls.
 ///
-/// The order is why this is not `JSONEncoder`: manifests must have the same bytes for the same inputs. A member whose
-/// value is `nil` is left out: a missing fact is absent.
+/// `JSONEncoder` does not guarantee an order, but manifests must have the same bytes for the same inputs. A member with
+/// the value `nil` is omitted.
 public struct JSONWriter {
-    /// What was written so far.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// Makes an empty writer.
+    /// Creates an empty writer.
     public init() {}
 
-    /// Forgets what was written and keeps the buffer.
+    /// Clears the buffer and keeps its capacity.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         needsComma = false
     }
 
-    /// Writes an object; `members` gives its members.
+    /// Writes an object; `members` writes its members.
     public mutating func object(_ members: (inout JSONWriter) -> Void) {
         nest("{", "}", members)
     }
 
-    /// Writes an array; `elements` gives its elements.
+    /// Writes an array; `elements` writes its elements.
     public mutating func array(_ elements: (inout JSONWriter) -> Void) {
         nest("[", "]", elements)
     }
 
-    /// Ends a line, as JSON Lines has it.
+    /// Ends a line of JSON Lines.
     public mutating func newline() {
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
-    /// Writes a member with a string; nothing if there is none.
+    /// Writes a member with a string; omits it if the value is `nil`.
     public mutating func member(_ name: String, _ value: String?) {
         guard let value else { return }
         key(name)
         self.value(value)
     }
 
-    /// Writes a member with a whole number; nothing if there is none.
+    /// Writes a member with an integer; omits it if the value is `nil`.
     public mutating func member(_ name: String, _ value: Int?) {
         guard let value else { return }
         key(name)
         self.value(value)
     }
 
-    /// Writes a member with a number, to three decimal places.
+    /// Writes a member with a number, rounded to three decimal places.
     public mutating func member(_ name: String, decimal value: Double) {
         key(name)
         comma()
@@ -56,7 +56,7 @@ public struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes a member with a truth value.
+    /// Writes a member with a Boolean.
     public mutating func member(_ name: String, _ value: Bool) {
         key(name)
         comma()
@@ -64,7 +64,7 @@ public struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes a member that is `null`: what services say where a manifest would leave the member out.
+    /// Writes a member that is `null`, as services do; a manifest omits such a member.
     public mutating func member(null name: String) {
         key(name)
         comma()
@@ -72,13 +72,13 @@ public struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes a member that is an object.
+    /// Writes a member with an object.
     public mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
         key(name)
         object(members)
     }
 
-    /// Writes a member that is an array.
+    /// Writes a member with an array.
     public mutating func member(_ name: String, array elements: (inout JSONWriter) -> Void) {
         key(name)
         array(elements)
@@ -91,14 +91,14 @@ public struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes a whole number as an element of an array.
+    /// Writes an integer as an element of an array.
     public mutating func value(_ number: Int) {
         comma()
         bytes += String(number).utf8
         needsComma = true
     }
 
-    /// Writes a number as an element of an array, to three decimal places.
+    /// Writes a number as an element of an array, rounded to three decimal places.
     public mutating func value(decimal number: Double) {
         comma()
         bytes += Self.decimal(number).utf8
@@ -126,15 +126,17 @@ public struct JSONWriter {
         needsComma = false
     }
 
-    /// Escapes what JSON asks for, and also what would end a line or a script elsewhere (DEL, U+2028, U+2029, `<`) or
-    /// turn text around on a terminal (the bidirectional controls).
+    /// Writes a quoted string.
+    ///
+    /// Besides JSON's own escapes, it escapes characters that end a line or a script elsewhere (DEL, U+2028, U+2029, `<`),
+    /// and the bidirectional controls, which reorder text on a terminal.
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { buffer in
             var start = 0
             while true {
-                // Nearly every text is plain, and copied as it is: a million lines are a matter of a second.
+                // Fast path: most texts need no escapes and are copied in one piece.
                 let end = unsafe PlainBytes.end(in: buffer, from: start)
                 unsafe bytes.append(contentsOf: buffer[start..<end])
                 guard let scalar = unsafe PlainBytes.scalar(in: buffer, at: end) else { return }
@@ -164,7 +166,7 @@ public struct JSONWriter {
         bytes += digits.utf8
     }
 
-    /// The number with three decimal places; what JSON has no word for becomes 0.
+    /// Formats a number with three decimal places; infinities and NaN become 0, because JSON cannot express them.
     private static func decimal(_ value: Double) -> String {
         guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "0" }
         let fraction = String(abs(thousandths) % 1000)

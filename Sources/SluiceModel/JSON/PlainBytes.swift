@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Tells text that JSON takes as it is, eight bytes at a time.
+/// Finds the parts of a text that need no JSON escapes, eight bytes at a time.
 enum PlainBytes {
-    /// Where the next byte is that is, or begins, a scalar that may be escaped.
+    /// Returns the offset of the next byte that is, or starts, a scalar that may need an escape.
     static func end(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let bytes = UnsafeRawBufferPointer(text)
         var index = start
@@ -14,27 +14,27 @@ enum PlainBytes {
         return unsafe text[index...].firstIndex { !isPlain($0) } ?? text.count
     }
 
-    /// The scalar that begins at a place of a text; `nil` at its end.
-    static func scalar(in text: UnsafeBufferPointer<UInt8>, at place: Int) -> Unicode.Scalar? {
+    /// Returns the scalar at an offset; `nil` at the end of the text.
+    static func scalar(in text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Unicode.Scalar? {
         var decoder = UTF8()
-        var bytes = unsafe text[place...].makeIterator()
+        var bytes = unsafe text[offset...].makeIterator()
         guard case .scalarValue(let scalar) = unsafe decoder.decode(&bytes) else { return nil }
         return scalar
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
-        // What is escaped above U+007F begins with C2 or E2.
+        // The escaped scalars above U+007F start with C2 or E2.
         case 0x00..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), 0x7F, 0xC2, 0xE2: false
         default: true
         }
     }
 
-    /// Whether eight bytes are surely plain: all of them ASCII, and none of those that are not.
+    /// Whether all eight bytes are ASCII and need no escape; may return false for some plain words.
     private static func isPlain(_ word: UInt64) -> Bool {
         let low: UInt64 = 0x0101_0101_0101_0101
         let high = low << 7
-        // A byte's highest bit is set in the difference where it is less than what is taken from it.
+        // In each difference, the high bit of a byte is set if the byte is less than the subtrahend.
         func isZero(_ word: UInt64) -> UInt64 { (word &- low) & ~word }
         let found =
             word | (word &- low &* 0x20) & ~word | isZero(word ^ low &* 0x22) | isZero(word ^ low &* 0x3C)

@@ -1,158 +1,159 @@
 // SPDX-License-Identifier: MIT
 
-/// What a run did and what it cost: all that `report.json` and `report.html` tell; `Documentation/report.md` explains it.
+/// The results and costs of a run: the content of `report.json` and `report.html`, documented in
+/// `Documentation/report.md`.
 public struct RunReport: Sendable {
-    /// What the run was asked to do.
+    /// The parameters of the run.
     public var start: RunStart
-    /// The user's command, without secrets; none where a program ran it.
+    /// The user's command, without secrets; empty if a program started the run.
     public var command: [String] = []
-    /// When it began, in seconds since 1970.
+    /// The start time in seconds since 1970.
     public var startedAt: Int
-    /// The options in force, by the names of their flags, without secrets.
+    /// The options in effect, by flag name, without secrets.
     public var settings: [Setting] = []
-    /// What it did, in numbers.
+    /// The result counts.
     public var summary = Summary()
-    /// How it went over time, in spans of equal length.
-    public var course: [Moment] = []
-    /// How long the phases took, of all items that had them.
-    public var phases: [(phase: Phase, times: Histogram)] = []
-    /// How long items took from their slots to their ends.
+    /// Measurements over time, in intervals of equal length.
+    public var timeline: [Interval] = []
+    /// The durations of each phase, over all items that had it.
+    public var phases: [(phase: ItemPhase, times: Histogram)] = []
+    /// The durations of items, from getting a slot to the outcome.
     public var items = Histogram()
-    /// The hosts that sent the most, the first of them first.
+    /// The hosts that sent the most data, in descending order.
     public var hosts: [Host] = []
-    /// What all other hosts sent, and how many they are.
+    /// The number of all other hosts, and their sums.
     public var otherHosts: (count: Int, sum: Host)?
-    /// How busy each stage was.
-    public var stages: [StageUse] = []
-    /// What held the run up; `nil` if it was too short to tell.
+    /// The utilization of each stage.
+    public var stages: [StageUtilization] = []
+    /// The main bottleneck; `nil` if the run was too short to determine one.
     public var finding: Finding?
-    /// For how many seconds each held the run up.
-    public var heldUp: [Bottleneck: Double] = [:]
-    /// What it cost the machine.
+    /// The seconds for which each bottleneck limited the run.
+    public var bottleneckSeconds: [Bottleneck: Double] = [:]
+    /// The machine resources used.
     public var cost = Cost()
-    /// Sluice and its libraries, with their versions.
+    /// The versions of Sluice and its libraries.
     public var versions: [LibraryVersion] = []
 
-    /// Begins a report.
+    /// Creates an empty report.
     public init(start: RunStart, startedAt: Int) {
         (self.start, self.startedAt) = (start, startedAt)
     }
 
-    /// An option in force.
+    /// An option in effect.
     public struct Setting: Sendable, Hashable {
-        /// The flag's name, without its dashes.
+        /// The flag's name, without dashes.
         public var name: String
-        /// The value in words.
+        /// The value as text.
         public var value: String
 
-        /// Names an option's value.
+        /// Creates a setting.
         public init(_ name: String, _ value: String) {
             (self.name, self.value) = (name, value)
         }
     }
 
-    /// A span of the run's time.
-    public struct Moment: Sendable, Hashable {
-        /// When it began, in seconds of the run's.
+    /// Measurements of one interval of the run.
+    public struct Interval: Sendable, Hashable {
+        /// The start, in seconds since the run started.
         public var begin = 0.0
-        /// How long it was, in seconds.
+        /// The length in seconds.
         public var length = 0.0
-        /// Photos that were done.
+        /// Photos done.
         public var done = 0
-        /// Photos that had any other end, without those that earlier runs did.
+        /// Photos skipped or failed; photos kept from earlier runs do not count.
         public var others = 0
-        /// Bytes that arrived, of pages and photos.
+        /// Bytes received, for pages and photos.
         public var bytes = 0
-        /// Items under way, on average.
+        /// Items in flight, on average.
         public var inFlight = 0.0
-        /// Items that waited for a slot, on average.
-        public var line = 0.0
-        /// Items that waited for a decoder or its memory, on average.
-        public var decodeLine = 0.0
-        /// Decoders at work, on average.
+        /// Items waiting for a slot, on average.
+        public var waitingForSlot = 0.0
+        /// Items waiting for a decoder or for memory, on average.
+        public var waitingForDecoder = 0.0
+        /// Active decoders, on average.
         public var decoding = 0.0
-        /// Items that waited to be made safe, on average.
-        public var writeLine = 0.0
-        /// What part of the time the end writer was at work.
+        /// Items waiting for the commit, on average.
+        public var awaitingCommit = 0.0
+        /// The share of the time in which the commit writer was active.
         public var writing = 0.0
-        /// What part of the time the walk waited for a page.
+        /// The share of the time spent waiting for a page.
         public var feedWait = 0.0
-        /// Hosts that were not to be asked, at most.
+        /// The maximum number of paused hosts.
         public var pausedHosts = 0
-        /// What held the run up for most of it.
+        /// The bottleneck for most of the interval.
         public var bottleneck: Bottleneck?
 
-        /// Makes an empty span.
+        /// Creates an empty interval.
         public init() {}
     }
 
-    /// What a host sent.
+    /// The totals of one host.
     public struct Host: Sendable, Hashable {
-        /// Its name.
+        /// The host's name.
         public var name: String
-        /// Photos of it that were done.
+        /// Photos done.
         public var done = 0
-        /// Photos of it that failed.
+        /// Photos failed.
         public var failed = 0
-        /// Attempts at it that failed and were followed by another.
+        /// Failed attempts that were followed by a retry.
         public var retried = 0
-        /// How often nobody was to ask it for a while.
+        /// The number of times that the host was paused.
         public var paused = 0
-        /// Bytes of the photos that were done.
+        /// Bytes of the photos done.
         public var bytes = 0
 
-        /// Begins with a host that sent nothing.
+        /// Creates totals of zero.
         public init(name: String) {
             self.name = name
         }
     }
 
-    /// How busy a stage was over the whole run.
-    public struct StageUse: Sendable, Hashable {
-        /// Its name, in words.
+    /// The utilization of a stage over the whole run.
+    public struct StageUtilization: Sendable, Hashable {
+        /// The stage's name for display.
         public var name: String
-        /// How many were in it on average.
+        /// The average number of items in the stage.
         public var mean: Double
-        /// The most on average in one of the report's spans.
+        /// The highest average in an interval of the report.
         public var peak: Double
-        /// How many it has room for; `nil` for one that is only waited in.
+        /// The stage's capacity; `nil` for a queue.
         public var capacity: Int?
 
-        /// Describes a stage.
+        /// Creates the utilization of a stage.
         public init(name: String, mean: Double, peak: Double, capacity: Int?) {
             (self.name, self.mean, self.peak, self.capacity) = (name, mean, peak, capacity)
         }
     }
 
-    /// What held the run up, and what might help.
+    /// The main bottleneck of a run, and advice.
     public struct Finding: Sendable, Hashable {
-        /// Which stage.
+        /// The bottleneck.
         public var bottleneck: Bottleneck
-        /// For what part of the time.
+        /// The share of the time in which it limited the run.
         public var share: Double
-        /// A sentence for the user.
+        /// The advice for the user, as a sentence.
         public var sentence: String
-        /// The flag that may help, with its dashes; `nil` where none would.
+        /// The flag that may help, with dashes; `nil` if no flag would.
         public var flag: String?
 
-        /// Describes what was found.
+        /// Creates a finding.
         public init(_ bottleneck: Bottleneck, share: Double, sentence: String, flag: String?) {
             (self.bottleneck, self.share, self.sentence, self.flag) = (bottleneck, share, sentence, flag)
         }
     }
 
-    /// What a run cost the machine.
+    /// The machine resources used by a run.
     public struct Cost: Sendable, Hashable {
-        /// Time of all cores together, in seconds.
+        /// CPU time of all cores, in seconds.
         public var cpu = 0.0
-        /// How many cores there are.
+        /// The number of cores.
         public var cores = 1
-        /// The most memory that the run's processes had together, in bytes.
+        /// The peak memory of all processes of the run together, in bytes.
         public var peakMemory = 0
-        /// How much what was in flight was allowed to take, in bytes.
+        /// The memory limit for items in flight, in bytes.
         public var memoryBudget: Int?
 
-        /// Makes a cost of nothing.
+        /// Creates a cost of zero.
         public init() {}
     }
 }

@@ -2,11 +2,11 @@
 
 internal import SluiceModel
 
-/// Albums and tracks that nobody recorded, with painted covers.
+/// A catalogue of invented albums and tracks with generated covers.
 struct DemoCatalog {
-    /// How many albums there are.
+    /// The number of albums.
     static let albums = 24
-    /// How many tracks there are, three to an album.
+    /// The number of tracks, three per album.
     static let tracks = 72
     private static let qualities = [
         "Paper", "Slow", "Northern", "Hollow", "Second", "Copper", "Quiet", "Salt", "Borrowed", "Winter", "Electric",
@@ -22,24 +22,24 @@ struct DemoCatalog {
         "Nine Small Rooms", "Haruko Lane",
     ]
 
-    /// A cover's picture; the first album's has the number 1.
-    static func albumCover(_ number: Int) -> Painting? {
+    /// Returns the cover of an album; numbers start at 1.
+    static func albumCover(_ number: Int) -> GeneratedPicture? {
         (1...albums).contains(number) ? cover(1000 + number) : nil
     }
 
-    /// A track's picture; the first track's has the number 1.
-    static func trackCover(_ number: Int) -> Painting? {
+    /// Returns the artwork of a track; numbers start at 1.
+    static func trackCover(_ number: Int) -> GeneratedPicture? {
         (1...tracks).contains(number) ? cover(2000 + number) : nil
     }
 
-    private static func cover(_ number: Int) -> Painting {
+    private static func cover(_ number: Int) -> GeneratedPicture {
         let motifs: [Motif] = [
             .mosaic, .waves, .veil, .mountains, .arches, .orbs, .night, .facets, .dunes, .sea, .aurora,
         ]
-        return Painting(number: number, motif: motifs[number % motifs.count], width: 640, height: 640)
+        return GeneratedPicture(number: number, motif: motifs[number % motifs.count], width: 640, height: 640)
     }
 
-    /// The catalogue's text.
+    /// Returns the catalogue as JSON.
     static func json(base: String) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A second in history, from its number since 1970 (UTC), without a calendar library.
+/// A date in seconds since 1970 (UTC), formatted without a calendar library.
 struct DemoDate {
     let seconds: Int
 
@@ -24,7 +24,7 @@ struct DemoDate {
         return "\(Self.two(second / 3600)):\(Self.two(second / 60 % 60)):\(Self.two(second % 60))"
     }
 
-    /// Counted in eras of 400 years that begin in March, so that the leap day comes last.
+    /// The Gregorian date, computed in 400-year eras that begin in March, so that the leap day comes last.
     private var date: (year: Int, month: Int, day: Int) {
         let shifted = seconds / 86400 + 719_468
         let dayOfEra = shifted % 146_097

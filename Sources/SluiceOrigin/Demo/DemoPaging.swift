@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Which part of the list a request asks for, and in what order.
+/// The page and the order that a list request asks for.
 struct DemoPaging {
-    /// The orders that the service knows.
+    /// A sort order of the list.
     enum Order: String {
         case latest, oldest, popular
 
@@ -19,7 +19,7 @@ struct DemoPaging {
     let perPage: Int
     let order: Order
 
-    /// Reads the parameters; `nil` if one is wrong.
+    /// Reads the parameters; `nil` if one is invalid.
     init?(_ request: OriginRequest) {
         guard let page = Self.number(request.query("page"), default: 1),
             let perPage = Self.number(request.query("per_page"), default: 10),
@@ -30,20 +30,20 @@ struct DemoPaging {
         self.order = order
     }
 
-    /// Page numbers end where sums with them would.
+    /// Parses a positive number, bounded so that arithmetic with it cannot overflow.
     private static func number(_ text: String?, default value: Int) -> Int? {
         guard let text else { return value }
         guard let number = Int(text), (1...1_000_000_000).contains(number) else { return nil }
         return number
     }
 
-    /// The places on this page; none beyond the end.
+    /// Returns the list indices on this page; empty beyond the end.
     func range(of total: Int) -> Range<Int> {
         let start = min(total, (page - 1) * perPage)
         return start..<min(total, start + perPage)
     }
 
-    /// `Link`, `X-Total` and `X-Per-Page`.
+    /// Returns the fields `Link`, `X-Total` and `X-Per-Page`.
     func headers(total: Int) -> [OriginHeader] {
         let last = max(1, (total + perPage - 1) / perPage)
         var links = ["<\(address(1))>; rel=\"first\""]

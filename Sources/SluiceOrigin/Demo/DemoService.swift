@@ -2,36 +2,36 @@
 
 internal import SluiceModel
 
-/// The built-in photo service: 300 painted photos, and a catalogue of albums and tracks.
+/// The built-in photo service: 300 generated photos, and a catalogue of albums and tracks.
 ///
-/// It speaks the dialect of the first feed (`/photos`, `/photos/ID`) and the catalogue's (`/catalog`). Its addresses are
-/// always below ``address``, whatever port an origin serves it on, so that two mirrors of it have the same manifest.
-/// `per_page` above 30 is taken as 30; any other wrong parameter is answered with 400.
+/// It offers an Unsplash-like API (`/photos`, `/photos/ID`) and a music catalogue (`/catalog`). Its URLs always begin
+/// with ``address``, on whatever port it is served, so that two mirrors of it have the same manifest. A `per_page`
+/// above 30 counts as 30; the service answers any other invalid parameter with 400.
 public struct DemoService: OriginService {
-    /// The service's name; nothing but a connection override leads there.
+    /// The service's host name; only a connection override resolves it.
     public static let host = "photos.sluice.test"
-    /// What all of the service's addresses begin with.
+    /// The prefix of all of the service's URLs.
     public static let address = "http://\(host)"
-    /// How many photos there are.
+    /// The number of photos.
     public static let count = 300
 
-    private let encode: EncodePicture
+    private let encode: BitmapEncoder
     private let cache: PictureCache
     private let photos: [DemoPhoto]
-    private let places: [String: Int]
+    private let indices: [String: Int]
 
-    /// Makes the service; `cacheLimit` is in bytes of encoded pictures.
-    public init(cacheLimit: Int = 64 << 20, encode: @escaping EncodePicture) {
+    /// Creates the service; `cacheLimit` bounds the cached encoded pictures, in bytes.
+    public init(cacheLimit: Int = 64 << 20, encode: @escaping BitmapEncoder) {
         self.encode = encode
         cache = PictureCache(limit: cacheLimit)
         photos = (1...Self.count).map(DemoPhoto.init(number:))
-        places = Dictionary(photos.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        indices = Dictionary(photos.enumerated().map { ($1.id, $0) }) { first, _ in first }
     }
 
     /// Answers a request.
     public func reply(to request: OriginRequest) -> OriginReply {
         guard request.method == "GET" || request.method == "HEAD" else {
-            return Self.refusal(405, "only GET and HEAD work here", headers: [OriginHeader("Allow", "GET, HEAD")])
+            return Self.errorReply(405, "only GET and HEAD work here", headers: [OriginHeader("Allow", "GET, HEAD")])
         }
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         switch (parts.first, parts.count) {
@@ -44,9 +44,9 @@ public struct DemoService: OriginService {
         }
     }
 
-    private static let notFound = refusal(404, "Couldn't find what was asked for")
+    private static let notFound = errorReply(404, "Couldn't find the resource")
 
-    private static func refusal(_ status: Int, _ problem: String, headers: [OriginHeader] = []) -> OriginReply {
+    private static func errorReply(_ status: Int, _ problem: String, headers: [OriginHeader] = []) -> OriginReply {
         var json = JSONWriter()
         json.object { $0.member("errors", array: { $0.value(problem) }) }
         return OriginReply(status: status, type: "application/json", json.bytes, headers: headers)
@@ -54,7 +54,7 @@ public struct DemoService: OriginService {
 
     private func list(_ request: OriginRequest) -> OriginReply {
         guard let paging = DemoPaging(request) else {
-            return Self.refusal(
+            return Self.errorReply(
                 400, "page and per_page are whole numbers from 1; order_by is latest, oldest or popular")
         }
         var json = JSONWriter()
@@ -66,22 +66,22 @@ public struct DemoService: OriginService {
     }
 
     private func detail(_ id: String) -> OriginReply {
-        guard let place = places[id] else { return Self.refusal(404, "Couldn't find Photo") }
+        guard let index = indices[id] else { return Self.errorReply(404, "Couldn't find Photo") }
         var json = JSONWriter()
-        photos[place].write(to: &json, base: Self.address)
+        photos[index].write(to: &json, base: Self.address)
         return OriginReply(type: "application/json", json.bytes)
     }
 
     private func image(_ id: String, _ name: String, _ request: OriginRequest) -> OriginReply {
-        guard let place = places[id] else { return Self.notFound }
-        let photo = photos[place]
+        guard let index = indices[id] else { return Self.notFound }
+        let photo = photos[index]
         let path = "/images/\(id)/\(name)"
         guard let rendition = DemoPhoto.Rendition.all.first(where: { photo.path($0) == path }) else {
             return Self.notFound
         }
         var format = photo.format
         format.quality = rendition.quality
-        return file(path, photo.painting, width: photo.width(rendition), format, photo.created, request)
+        return file(path, photo.picture, width: photo.width(rendition), format, photo.created, request)
     }
 
     private func artwork(_ name: String, _ request: OriginRequest) -> OriginReply {
@@ -90,27 +90,28 @@ public struct DemoService: OriginService {
         let digits = parts[0][parts[0].index(after: dash)...]
         guard let number = Int(digits), String(number) == digits else { return Self.notFound }
         let covers = ["album": DemoCatalog.albumCover, "track": DemoCatalog.trackCover]
-        guard let painting = covers[String(parts[0][..<dash])]?(number) else { return Self.notFound }
+        guard let picture = covers[String(parts[0][..<dash])]?(number) else { return Self.notFound }
         let date = DemoDate(seconds: 1_700_000_000 + number * 86400)
-        return file("/artwork/\(name)", painting, width: painting.width, PictureFormat(.jpeg), date, request)
+        return file("/artwork/\(name)", picture, width: picture.width, PictureFormat(.jpeg), date, request)
     }
 
-    /// A picture's bytes, painted and encoded when they are asked for the first time.
+    /// Returns the reply with a picture's file, which is generated and encoded on its first request.
     private func file(
-        _ path: String, _ painting: Painting, width: Int, _ format: PictureFormat, _ date: DemoDate,
+        _ path: String, _ picture: GeneratedPicture, width: Int, _ format: PictureFormat, _ date: DemoDate,
         _ request: OriginRequest
     ) -> OriginReply {
         do {
             let file = try cache.file(path) {
-                try encode(painting.picture(width: width).stored(asOrientation: format.exifOrientation), format)
+                try encode(picture.bitmap(width: width).stored(asOrientation: format.exifOrientation), format)
             }
             let headers = [
                 OriginHeader("ETag", file.tag), OriginHeader("Last-Modified", date.http),
                 OriginHeader("Cache-Control", "public, max-age=31536000"),
             ]
-            return OriginReply(type: format.kind.mediaType, file.bytes, headers: headers).obeying(request)
+            return OriginReply(type: format.kind.mediaType, file.bytes, headers: headers).applyingConditions(
+                of: request)
         } catch {
-            return Self.refusal(500, "the picture could not be encoded: \(error)")
+            return Self.errorReply(500, "cannot encode the picture: \(error)")
         }
     }
 }

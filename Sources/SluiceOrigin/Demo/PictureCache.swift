@@ -2,9 +2,9 @@
 
 internal import SluiceModel
 
-/// Encoded pictures by their path, bounded in bytes: what was longest not asked for goes first.
+/// A cache of encoded pictures by path, bounded in bytes, that evicts the least recently used.
 final class PictureCache: Sendable {
-    /// A file's bytes with their validator.
+    /// A file's bytes and its `ETag`.
     struct File: Sendable {
         let bytes: [UInt8]
         let tag: String
@@ -21,22 +21,22 @@ final class PictureCache: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// The file at a path; `make` is called if it is not here, outside the lock.
+    /// Returns the file at a path; calls `make` outside the lock if it is not cached.
     func file(_ path: String, make: () throws -> [UInt8]) rethrows -> File {
-        let known = state.withLock { state -> File? in
+        let cached = state.withLock { state -> File? in
             state.clock += 1
             state.files[path]?.used = state.clock
             return state.files[path]?.file
         }
-        if let known { return known }
+        if let cached { return cached }
         let bytes = try make()
-        let file = File(bytes: bytes, tag: "\"\(String(Self.fingerprint(bytes), radix: 16))\"")
+        let file = File(bytes: bytes, tag: "\"\(String(Self.hash(bytes), radix: 16))\"")
         keep(file, at: path)
         return file
     }
 
-    /// A file's hash, eight bytes at a time: files are long, and debug builds slow.
-    private static func fingerprint(_ bytes: [UInt8]) -> UInt64 {
+    /// Returns a file's hash, computed eight bytes at a time because debug builds are slow.
+    private static func hash(_ bytes: [UInt8]) -> UInt64 {
         unsafe bytes.withUnsafeBytes { bytes in
             var hash = UInt64(bytes.count)
             var at = 0
@@ -50,7 +50,7 @@ final class PictureCache: Sendable {
                 hash = unsafe (hash ^ UInt64(bytes[at])) &* 0x9E37_79B9_7F4A_7C15
                 at += 1
             }
-            return Dice.scramble(hash)
+            return SeededRandom.mixBits(hash)
         }
     }
 

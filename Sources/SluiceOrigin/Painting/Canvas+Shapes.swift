@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A place on a canvas, in pixels from its upper left corner.
+/// A position on a canvas, in pixels from its upper left corner.
 struct Point: Sendable, Hashable {
     var x: Float
     var y: Float
@@ -12,10 +12,11 @@ struct Point: Sendable, Hashable {
 }
 
 extension Canvas {
-    /// Fills a convex polygon with smooth edges; `strength` goes to 256, `within` cuts it off.
-    mutating func fill(_ points: [Point], _ color: UInt32, strength: Int = 256, within: (left: Int, right: Int)? = nil)
-    {
-        let limits = within ?? (0, width)
+    /// Fills a convex polygon with antialiased edges; `strength` is 0 to 256, `columns` clips it horizontally.
+    mutating func fill(
+        _ points: [Point], _ color: UInt32, strength: Int = 256, columns: (left: Int, right: Int)? = nil
+    ) {
+        let limits = columns ?? (0, width)
         let sides = Self.sides(of: points)
         guard let top = sides.first?.top, let bottom = sides.map(\.bottom).max(), bottom > 0, top < Float(height) else {
             return
@@ -28,7 +29,7 @@ extension Canvas {
         }
     }
 
-    /// A polygon's side, from its upper to its lower end.
+    /// A side of a polygon, from its upper to its lower end.
     private struct Side {
         var top: Float
         var bottom: Float
@@ -36,7 +37,7 @@ extension Canvas {
         var slope: Float
     }
 
-    /// The sides that are not level, the highest first.
+    /// Returns the sides that are not horizontal, topmost first.
     private static func sides(of points: [Point]) -> [Side] {
         var sides: [Side] = []
         guard var last = points.last else { return [] }
@@ -48,7 +49,7 @@ extension Canvas {
         return sides.sorted { $0.top < $1.top }
     }
 
-    /// Where four lines through a row of pixels run inside the polygon, in 256ths of a pixel.
+    /// Returns where four scan lines through a row of pixels lie inside the polygon, in 256ths of a pixel.
     private static func slices(of sides: ArraySlice<Side>, row: Int) -> [(start: Int, end: Int)] {
         var lines: [(start: Int, end: Int)] = []
         for line in 0..<4 {
@@ -86,7 +87,7 @@ extension Canvas {
         edge(lines, row: y, from: innerEnd, to: outerEnd, color, strength: strength)
     }
 
-    /// The pixels that the polygon covers in part.
+    /// Blends the pixels that the polygon covers partially.
     private mutating func edge(
         _ lines: [(start: Int, end: Int)], row y: Int, from start: Int, to end: Int, _ color: UInt32, strength: Int
     ) {
@@ -102,9 +103,9 @@ extension Canvas {
     /// Fills an ellipse.
     mutating func ellipse(
         _ center: Point, _ radiusX: Float, _ radiusY: Float, _ color: UInt32, strength: Int = 256,
-        within: (left: Int, right: Int)? = nil
+        columns: (left: Int, right: Int)? = nil
     ) {
-        fill(Self.arc(center, radiusX, radiusY, from: 0, to: 1), color, strength: strength, within: within)
+        fill(Self.arc(center, radiusX, radiusY, from: 0, to: 1), color, strength: strength, columns: columns)
     }
 
     /// Fills a disc.
@@ -119,7 +120,7 @@ extension Canvas {
         fill(corners, color, strength: strength)
     }
 
-    /// Points along an ellipse, clockwise from the right, in turns.
+    /// Returns points along an ellipse, clockwise from the right; `from` and `to` are full turns.
     static func arc(_ center: Point, _ radiusX: Float, _ radiusY: Float, from: Float, to: Float) -> [Point] {
         let count = max(8, min(160, Int((radiusX + radiusY) * (to - from))))
         return (0...count).map { index in
@@ -130,12 +131,12 @@ extension Canvas {
 }
 
 extension Canvas {
-    /// Fills all rows from a fraction of the height on, with a colour for each.
+    /// Fills all rows below a fraction of the height, with one colour per row.
     mutating func fillBand(from start: Float, _ colors: [UInt32]) {
         for y in max(0, Int(start * Float(height)))..<height { fill(row: y, from: 0, to: width, colors[y]) }
     }
 
-    /// Makes all outside a large rounded shape transparent, with a smooth edge.
+    /// Makes everything outside a large rounded rectangle transparent, with a smooth edge.
     mutating func cutOut() {
         let (halfWidth, halfHeight) = (Float(width) / 2, Float(height) / 2)
         let soft = side * 0.012

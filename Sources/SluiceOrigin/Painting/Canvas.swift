@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Pixels to paint on; every stroke is cut off at the edges.
+/// A bitmap to paint on; all drawing is clipped to its bounds.
 ///
-/// The loops over pixels are all here and in its extensions, on a plain pointer, so that painting is quick in debug
-/// builds too. A pixel is one 32-bit number with red in its lowest byte.
+/// All loops over pixels are here and in extensions. They use a plain pointer, so that painting is fast in debug
+/// builds, too. A pixel is a 32-bit number with red in its lowest byte.
 @safe struct Canvas: ~Copyable {
     let width: Int
     let height: Int
     private let pixels: UnsafeMutablePointer<UInt32>
 
     init(width: Int, height: Int) {
-        precondition(width > 0 && height > 0, "a canvas has an area")
+        precondition(width > 0 && height > 0, "a canvas must not be empty")
         self.width = width
         self.height = height
         unsafe pixels = .allocate(capacity: width * height)
@@ -19,23 +19,23 @@
 
     deinit { unsafe pixels.deallocate() }
 
-    /// The shorter side, by which strokes are scaled.
+    /// The shorter side in pixels, which scales strokes.
     var side: Float { Float(min(width, height)) }
 
-    /// What was painted.
-    func picture() -> Picture {
+    /// Returns a copy of the pixels.
+    func bitmap() -> Bitmap {
         let bytes = unsafe UnsafeRawBufferPointer(start: pixels, count: width * height * 4)
-        return unsafe Picture(width: width, height: height, rgba: [UInt8](bytes))
+        return unsafe Bitmap(width: width, height: height, rgba: [UInt8](bytes))
     }
 
-    /// Fills a part of a row.
+    /// Fills part of a row.
     mutating func fill(row y: Int, from left: Int, to right: Int, _ color: UInt32) {
         let start = max(0, left)
         let count = min(width, right) - start
         guard y >= 0, y < height, count > 0 else { return }
         let run = unsafe pixels + y * width + start
         unsafe run.pointee = color
-        // Doubling lets memmove do the work.
+        // Copying doubled runs lets memmove do the work.
         var filled = 1
         while filled < count {
             let more = min(filled, count - filled)
@@ -44,7 +44,7 @@
         }
     }
 
-    /// Lays a colour over a part of a row; `strength` goes to 256.
+    /// Blends a colour over part of a row; `strength` is 0 to 256.
     mutating func blend(row y: Int, from left: Int, to right: Int, _ color: UInt32, strength: Int) {
         if strength >= 256 { return fill(row: y, from: left, to: right, color) }
         let end = min(width, right)
@@ -60,11 +60,11 @@
 
     /// Fills everything below an edge, with a colour for each row.
     ///
-    /// Edges are given in 256ths of a pixel for each column. `floor`, if there is one, ends the fill; `strength` goes to
-    /// 256.
+    /// Edges are in 256ths of a pixel for each column. `floor`, if set, is the lower edge of the fill. `strength` is 0
+    /// to 256.
     mutating func fill(below edge: [Int32], above floor: [Int32]? = nil, _ colors: [UInt32], strength: Int = 256) {
-        precondition(edge.count == width && colors.count == height, "an edge spans the canvas")
-        precondition(floor == nil || floor?.count == width, "an edge spans the canvas")
+        precondition(edge.count == width && colors.count == height, "an edge must span the canvas")
+        precondition(floor == nil || floor?.count == width, "an edge must span the canvas")
         guard let highest = edge.min(), let lowest = edge.max() else { return }
         let solid = floor == nil ? (Int(lowest) + 255) >> 8 : height
         let start = max(0, Int(highest) >> 8)
@@ -88,7 +88,7 @@
             guard let floor else {
                 var x = 0
                 while x < edge.count {
-                    unsafe Self.lay(color, on: &row[x], cover: bottom &- edge[x], strength)
+                    unsafe Self.blend(color, on: &row[x], cover: bottom &- edge[x], strength)
                     x += 1
                 }
                 return
@@ -97,26 +97,26 @@
                 var x = 0
                 while x < edge.count {
                     let cover = unsafe min(bottom, floor[x]) &- max(top, edge[x])
-                    unsafe Self.lay(color, on: &row[x], cover: cover, strength)
+                    unsafe Self.blend(color, on: &row[x], cover: cover, strength)
                     x += 1
                 }
             }
         }
     }
 
-    /// Lays a colour on a pixel of which `cover` 256ths are covered.
+    /// Blends a colour onto a pixel of which `cover` 256ths are covered.
     @inline(__always)
-    private static func lay(_ color: UInt32, on pixel: inout UInt32, cover: Int32, _ strength: Int32) {
+    private static func blend(_ color: UInt32, on pixel: inout UInt32, cover: Int32, _ strength: Int32) {
         guard cover > 0 else { return }
         let weight = ((cover < 256 ? cover : 256) &* strength) >> 8
         pixel = weight >= 256 ? color : mix(pixel, color, UInt32(weight))
     }
 
-    /// Paints the whole canvas with a smooth field of colour, asked for at the nodes of a coarse grid.
+    /// Paints the whole canvas by interpolating colours between the nodes of a coarse grid.
     ///
-    /// `color` is given the place as fractions of the canvas.
+    /// `color` receives a position as fractions of the canvas.
     mutating func paint(columns: Int, rows: Int, _ color: (Float, Float) -> Color) {
-        // A cell smaller than a few pixels costs much and shows nothing.
+        // Cells smaller than a few pixels cost time without a visible effect.
         let columns = max(1, min(columns, width / 4))
         let rows = max(1, min(rows, height / 4))
         let stride = columns + 1
@@ -128,9 +128,9 @@
             }
         }
         for y in 0..<height {
-            let place = (Float(y) + 0.5) / Float(height) * Float(rows)
-            let above = Int(place)
-            let t = place - Float(above)
+            let position = (Float(y) + 0.5) / Float(height) * Float(rows)
+            let above = Int(position)
+            let t = position - Float(above)
             var left = nodes[above * stride].mixed(nodes[(above + 1) * stride], t)
             for column in 0..<columns {
                 let node = above * stride + column + 1
@@ -141,7 +141,7 @@
         }
     }
 
-    /// Fills a part of a row with a blend from one colour to another; what lies between two colours needs no bounds.
+    /// Fills part of a row with a gradient; both colours must be clamped, so values between them need no clamping.
     private mutating func paint(row y: Int, from start: Int, to end: Int, _ left: Color, _ right: Color) {
         guard end > start else { return }
         let scale = 65536 / Float(end - start)
@@ -163,7 +163,7 @@
         }
     }
 
-    /// Paints a row as another row's image, shifted sideways and tinted: what water does.
+    /// Copies a row to another, shifted sideways and tinted, to paint a reflection in water.
     mutating func reflect(row source: Int, in target: Int, shift: Int, tint: UInt32, strength: Int) {
         guard source >= 0, source < height, target >= 0, target < height, source != target else { return }
         let from = unsafe pixels + source * width
@@ -176,7 +176,7 @@
         }
     }
 
-    /// Scales the alpha of a pixel's part of a row; `strength` goes to 256.
+    /// Scales the alpha of part of a row; `strength` is 0 to 256.
     mutating func fade(row y: Int, from left: Int, to right: Int, strength: Int) {
         guard y >= 0, y < height, strength < 256 else { return }
         let row = unsafe pixels + y * width
@@ -188,11 +188,11 @@
         }
     }
 
-    /// Two channels at a time: the colour at 256, the ground at 0.
-    private static func mix(_ ground: UInt32, _ color: UInt32, _ weight: UInt32) -> UInt32 {
+    /// Mixes two pixels, two channels at a time: `weight` 256 gives the colour, 0 the background.
+    private static func mix(_ background: UInt32, _ color: UInt32, _ weight: UInt32) -> UInt32 {
         let rest = 256 &- weight
-        let redBlue = ((ground & 0x00FF_00FF) &* rest &+ (color & 0x00FF_00FF) &* weight) >> 8 & 0x00FF_00FF
-        let greenAlpha = ((ground >> 8 & 0x00FF_00FF) &* rest &+ (color >> 8 & 0x00FF_00FF) &* weight) & 0xFF00_FF00
+        let redBlue = ((background & 0x00FF_00FF) &* rest &+ (color & 0x00FF_00FF) &* weight) >> 8 & 0x00FF_00FF
+        let greenAlpha = ((background >> 8 & 0x00FF_00FF) &* rest &+ (color >> 8 & 0x00FF_00FF) &* weight) & 0xFF00_FF00
         return redBlue | greenAlpha
     }
 }

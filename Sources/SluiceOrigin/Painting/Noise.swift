@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Smooth noise over a line or a plane, from -1 to 1, with no table and no libm: it gives the same bits on every machine.
+/// Smooth noise over a line or a plane, from -1 to 1.
+///
+/// It uses no table and no libm, so it gives the same bits on every machine.
 struct Noise: Sendable {
     let seed: UInt64
 
-    init(_ dice: inout Dice) { seed = dice.next() }
+    init(_ random: inout SeededRandom) { seed = random.next() }
 
     func callAsFunction(_ x: Float) -> Float {
         let cell = x.rounded(.down)
@@ -24,7 +26,8 @@ struct Noise: Sendable {
         return top + (bottom - top) * ty
     }
 
-    /// Octaves of the line's noise, each twice as fine and `roughness` as strong as the one before.
+    /// Sums octaves of one-dimensional noise; each has twice the frequency and `roughness` times the amplitude of the
+    /// last.
     func fractal(_ x: Float, octaves: Int, roughness: Float) -> Float {
         var (sum, strength, scale) = (Float(0), Float(1), Float(1))
         for octave in 0..<octaves {
@@ -35,7 +38,7 @@ struct Noise: Sendable {
         return sum
     }
 
-    /// Octaves of the plane's noise.
+    /// Sums octaves of two-dimensional noise.
     func fractal(_ x: Float, _ y: Float, octaves: Int) -> Float {
         var (sum, strength, scale) = (Float(0), Float(0.55), Float(1))
         for _ in 0..<octaves {
@@ -50,13 +53,13 @@ struct Noise: Sendable {
         let point =
             UInt64(bitPattern: Int64(i)) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: Int64(j))
             &* 0xC2B2_AE3D_27D4_EB4F
-        return Float(Dice.scramble(point ^ seed) >> 40) / 8_388_608 - 1
+        return Float(SeededRandom.mixBits(point ^ seed) >> 40) / 8_388_608 - 1
     }
 
     private static func eased(_ t: Float) -> Float { t * t * (3 - 2 * t) }
 }
 
-/// The sine of a full turn times `turns`, near enough for pictures, and the same on every machine.
+/// Approximates the sine of `turns` full turns; the same on every machine.
 func wave(_ turns: Float) -> Float {
     let t = turns - turns.rounded(.down)
     let half = t < 0.5 ? t : t - 0.5
@@ -65,7 +68,7 @@ func wave(_ turns: Float) -> Float {
     return t < 0.5 ? rounder : -rounder
 }
 
-/// From 0 to 1 while `value` goes from `low` to `high`, eased at both ends.
+/// Returns a smooth step from 0 to 1 while `value` goes from `low` to `high`.
 func ramp(_ value: Float, _ low: Float, _ high: Float) -> Float {
     let t = max(0, min(1, (value - low) / (high - low)))
     return t * t * (3 - 2 * t)

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// What a picture is written as.
+/// How to encode a picture.
 public struct PictureFormat: Sendable, Hashable {
-    /// The file formats that the demo service offers.
+    /// A file format of the demo service.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case jpeg, png, webp
     }
 
     /// The file format.
     public var kind: Kind
-    /// Whether a JPEG comes in scans.
+    /// Whether a JPEG is progressive.
     public var isProgressive: Bool
-    /// Whether the alpha channel is written; where it is not, it is 255 throughout.
+    /// Whether to write the alpha channel; if not, all pixels are opaque.
     public var keepsAlpha: Bool
-    /// The EXIF orientation to note in a JPEG, 1 to 8; the pixels are turned already, and 1 needs no EXIF.
+    /// The EXIF orientation to record in a JPEG, 1 to 8; the pixels are already turned, and 1 needs no EXIF.
     public var exifOrientation: Int
-    /// The encoder's quality, 1 to 100, where the format knows one.
+    /// The encoder's quality, 1 to 100, if the format has one.
     public var quality: Int
 
-    /// Makes a format.
+    /// Creates a format.
     public init(
         _ kind: Kind, isProgressive: Bool = false, keepsAlpha: Bool = false, exifOrientation: Int = 1, quality: Int = 85
     ) {
@@ -30,7 +30,7 @@ public struct PictureFormat: Sendable, Hashable {
     }
 }
 
-/// Turns pixels into a file's bytes; the codecs live in another room and are handed in.
+/// Encodes a bitmap as a file; injected because the codecs are in another module.
 ///
-/// It is called on the server's threads, several at once, and must give the same bytes for the same picture.
-public typealias EncodePicture = @Sendable (Picture, PictureFormat) throws -> [UInt8]
+/// It is called concurrently on the server's threads and must return the same bytes for the same bitmap and format.
+public typealias BitmapEncoder = @Sendable (Bitmap, PictureFormat) throws -> [UInt8]

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// One picture's motif with its light, its palette and its chances, at whatever size it is then painted.
+/// A picture's motif with its lighting, palette and random numbers, independent of the size it is painted at.
 ///
-/// Nothing in it depends on the size: lengths are fractions of the canvas, and the dice fall alike for every size.
+/// Lengths are fractions of the canvas, and every size draws the same random numbers.
 struct Scene {
     let motif: Motif
-    let light: Light
+    let lighting: SceneLighting
     let palette: [Color]
-    var dice: Dice
+    var random: SeededRandom
 
     init(motif: Motif, number: Int) {
-        var dice = Dice(seed: number, 0x5CE7E)
-        // Neighbours get different lights: the step goes through the whole list before it comes back.
-        let place = Int(number.magnitude % 1_000_000)
-        let turn = place * 5 + place / 12
+        var random = SeededRandom(seed: number, 0x5CE7E)
+        // Consecutive pictures get different lightings: the step visits the whole list before it repeats.
+        let index = Int(number.magnitude % 1_000_000)
+        let step = index * 5 + index / 12
         self.motif = motif
         switch motif {
-        case .night, .aurora: light = Light.nights[turn % Light.nights.count]
-        case .dunes: light = Light.deserts[turn / 3 % Light.deserts.count]
-        default: light = Light.days[turn % Light.days.count]
+        case .night, .aurora: lighting = SceneLighting.nights[step % SceneLighting.nights.count]
+        case .dunes: lighting = SceneLighting.deserts[step / 3 % SceneLighting.deserts.count]
+        default: lighting = SceneLighting.days[step % SceneLighting.days.count]
         }
-        let palette = Palettes.all[(place * 3 + place / 14) % Palettes.all.count]
+        let palette = Palettes.all[(index * 3 + index / 14) % Palettes.all.count]
         self.palette = palette
-        _ = dice.next()
-        self.dice = dice
+        _ = random.next()
+        self.random = random
     }
 
     /// Paints the motif.
@@ -51,37 +51,40 @@ struct Scene {
 
     /// Paints the sky down to `horizon`, with the sun's glow, thin clouds and the sun itself.
     ///
-    /// - Returns: the sun's place as fractions of the canvas.
+    /// - Returns: the sun's position as fractions of the canvas.
     @discardableResult
     mutating func sky(on canvas: inout Canvas, horizon: Float, sunHeight: ClosedRange<Float>, clouds: Float = 0.5)
         -> Point
     {
-        let sun = Point(dice.between(0.18, 0.82), horizon * dice.between(sunHeight.lowerBound, sunHeight.upperBound))
+        let sun = Point(
+            random.between(0.18, 0.82), horizon * random.between(sunHeight.lowerBound, sunHeight.upperBound))
         let aspect = Float(canvas.width) / Float(canvas.height)
-        let noise = Noise(&dice)
-        let cloudiness = dice.unit() * clouds * (light.isDark ? 0.4 : 1)
-        let light = light
+        let noise = Noise(&random)
+        let cloudiness = random.fraction() * clouds * (lighting.isDark ? 0.4 : 1)
+        let lighting = lighting
         canvas.paint(columns: 72, rows: 56) { u, v in
-            var color = light.sky(at: v / horizon)
+            var color = lighting.sky(at: v / horizon)
             let (dx, dy) = ((u - sun.x) * aspect, v - sun.y)
             let near = 1 / (1 + 16 * (dx * dx + dy * dy))
-            color = color.mixed(light.sun, near * near * 0.55)
+            color = color.mixed(lighting.sun, near * near * 0.55)
             let cloud = noise.fractal(u * aspect * 1.6, v * 7, octaves: 4)
             let veil = ramp(cloud, 0.02, 0.75) * cloudiness * ramp(v, horizon * 1.05, horizon * 0.25)
-            return color.mixed(Color.white.mixed(light.haze, 0.35), veil)
+            return color.mixed(Color.white.mixed(lighting.haze, 0.35), veil)
         }
-        let radius = Float(canvas.height).squareRoot() * canvas.side.squareRoot() * dice.between(0.028, 0.05)
+        let radius = Float(canvas.height).squareRoot() * canvas.side.squareRoot() * random.between(0.028, 0.05)
         let center = Point(sun.x * Float(canvas.width), sun.y * Float(canvas.height))
-        canvas.disc(center, radius * 1.25, light.sun.packed, strength: 60)
-        canvas.disc(center, radius, light.sun.mixed(.white, 0.3).packed)
+        canvas.disc(center, radius * 1.25, lighting.sun.packed, strength: 60)
+        canvas.disc(center, radius, lighting.sun.mixed(.white, 0.3).packed)
         return sun
     }
 
-    /// A ridge's edge for each column: `base` and `height` are fractions of the canvas's height, `peaks` of its width.
+    /// Returns a ridge's edge for each column.
+    ///
+    /// `base` and `height` are fractions of the canvas's height; `peaks` is relative to its width.
     mutating func ridge(
         on canvas: borrowing Canvas, base: Float, height: Float, peaks: Float, roughness: Float = 0.5, octaves: Int = 6
     ) -> [Int32] {
-        let noise = Noise(&dice)
+        let noise = Noise(&random)
         let scale = Float(canvas.height) * 256
         let aspect = Float(canvas.width) / Float(canvas.height)
         return Self.edge(canvas) { u in
@@ -90,13 +93,14 @@ struct Scene {
         }
     }
 
-    /// An edge for each column; `place` is given the column as a fraction and gives 256ths of a pixel.
-    static func edge(_ canvas: borrowing Canvas, _ place: (Float) -> Float) -> [Int32] {
+    /// Returns an edge for each column; `height` maps the column as a fraction to 256ths of a pixel.
+    static func edge(_ canvas: borrowing Canvas, _ height: (Float) -> Float) -> [Int32] {
         let width = canvas.width
-        return (0..<width).map { x in Int32(max(-1e8, min(1e8, place((Float(x) + 0.5) / Float(width))))) }
+        return (0..<width).map { x in Int32(max(-1e8, min(1e8, height((Float(x) + 0.5) / Float(width))))) }
     }
 
-    /// A colour for each row: `top` down to `start`, `bottom` from `end` on, both as fractions of the height.
+    /// Returns a colour for each row: a gradient from `top` at `start` to `bottom` at `end`, as fractions of the
+    /// height.
     static func rows(_ canvas: borrowing Canvas, _ top: Color, from start: Float, _ bottom: Color, to end: Float)
         -> [UInt32]
     {
@@ -110,11 +114,13 @@ struct Scene {
     /// Scatters stars over the sky above `horizon`.
     mutating func stars(on canvas: inout Canvas, count: Int, horizon: Float) {
         for _ in 0..<count {
-            let place = Point(dice.unit() * Float(canvas.width), dice.unit() * horizon * Float(canvas.height))
-            let size = canvas.side * (0.0006 + 0.0016 * dice.unit() * dice.unit())
-            let strength = dice.whole(70...240)
-            let color = Color.white.mixed(dice.falls(0.3) ? Color(0xFFD9B0) : Color(0xBFD4FF), dice.unit() * 0.7)
-            canvas.disc(place, max(size, 0.55), color.packed, strength: strength)
+            let position = Point(
+                random.fraction() * Float(canvas.width), random.fraction() * horizon * Float(canvas.height))
+            let size = canvas.side * (0.0006 + 0.0016 * random.fraction() * random.fraction())
+            let strength = random.integer(in: 70...240)
+            let color = Color.white.mixed(
+                random.happens(withProbability: 0.3) ? Color(0xFFD9B0) : Color(0xBFD4FF), random.fraction() * 0.7)
+            canvas.disc(position, max(size, 0.55), color.packed, strength: strength)
         }
     }
 }

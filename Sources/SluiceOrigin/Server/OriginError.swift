@@ -6,29 +6,29 @@
     internal import Glibc
 #endif
 
-/// Why an origin could not start.
+/// An error that prevents an origin server from starting.
 public struct OriginError: Error, Sendable, Hashable {
-    /// What went wrong.
+    /// The kind of error.
     public enum Code: Sendable, Hashable {
-        /// The address is not a loopback one.
+        /// The address is not a loopback address.
         case notLoopback
-        /// The server could not listen.
+        /// The server could not listen on the address.
         case cannotListen
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public var code: Code
-    /// The address and the port that were asked for.
+    /// The requested address and port.
     public var address: String
-    /// The system's error number, if it gave one.
+    /// The system's error number; 0 if there is none.
     public var errno: Int32
 }
 
 extension OriginError: CustomStringConvertible {
-    /// One sentence.
+    /// The message, in one line.
     public var description: String {
         switch code {
-        case .notLoopback: return "cannot serve on \(address): it is not a loopback address (use 127.0.0.1)"
+        case .notLoopback: return "cannot serve on \(address): not a loopback address (use 127.0.0.1)"
         case .cannotListen:
             let reason = errno == 0 ? "the server did not start" : unsafe String(cString: strerror(errno))
             return "cannot serve on \(address): \(reason)"

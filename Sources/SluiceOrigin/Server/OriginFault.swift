@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-/// Something that goes wrong with a reply.
+/// A fault that the server injects into a reply.
 public enum OriginFault: Sendable, Hashable {
-    /// Another status, with a small JSON body as services send it.
+    /// Replies with another status and a small JSON body.
     case status(Int, headers: [OriginHeader] = [])
-    /// A redirect to another address.
+    /// Redirects to another address.
     case redirect(to: String, status: Int = 302)
-    /// Not a byte, for as long as the client waits.
+    /// Sends nothing and keeps the connection open.
     case hang
-    /// The head and so many bytes of the body, then silence.
+    /// Sends the head and this many bytes of the body, then nothing more.
     case stall(afterBytes: Int)
-    /// The body in drops.
+    /// Sends the body slowly, a few bytes per interval.
     case drip(bytes: Int, every: Duration)
-    /// The connection ends after so many bytes of a body that was announced whole.
+    /// Announces the full length but closes the connection after this many bytes of the body.
     case cut(afterBytes: Int)
-    /// The connection ends without a reply.
+    /// Closes the connection without a reply.
     case close
-    /// A web page with status 200, as captive portals send it.
+    /// Replies with a web page and status 200, as captive portals do.
     case html
-    /// The reply's head, and a body of no bytes.
+    /// Sends the head with an empty body.
     case empty
-    /// The right body under a wrong `Content-Type`.
+    /// Sends the correct body with this `Content-Type`.
     case contentType(String)
-    /// A body that goes on for ever, in chunks.
+    /// Sends an endless chunked body.
     case endless
-    /// The right reply, later.
+    /// Delays the correct reply.
     case late(Duration)
 
-    /// The reply with the fault, as far as the fault is in what is sent and not in how.
+    /// Returns the reply with the fault applied to its status, headers or body.
+    ///
+    /// Faults that concern only timing or the connection leave the reply unchanged.
     func applied(to reply: OriginReply) -> OriginReply {
         switch self {
         case .status(let status, let headers):
@@ -51,7 +53,7 @@ public enum OriginFault: Sendable, Hashable {
         }
     }
 
-    /// Whether the service is asked for the reply at all.
+    /// Whether the fault uses the service's reply.
     var needsReply: Bool {
         switch self {
         case .status, .redirect, .hang, .close, .html: false

@@ -2,40 +2,40 @@
 
 internal import SluiceModel
 
-/// A gate that replies wait at until a test opens it; then it stays open.
+/// A gate that holds replies back until a test opens it; an open gate stays open.
 public final class OriginGate: Sendable {
     private struct State {
         var isOpen = false
-        var waiting: [@Sendable () -> Void] = []
+        var callbacks: [@Sendable () -> Void] = []
     }
 
     private let state = Locked(State())
 
-    /// Makes a closed gate.
+    /// Creates a closed gate.
     public init() {}
 
-    /// Whether it was opened.
+    /// Whether the gate is open.
     public var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// How many replies wait at it now.
-    public var waiting: Int { state.withLock { $0.waiting.count } }
+    /// The number of replies that wait at the gate.
+    public var waiting: Int { state.withLock { $0.callbacks.count } }
 
-    /// Lets all replies through, those that wait and those to come.
+    /// Releases the waiting replies and lets all later ones pass.
     public func open() {
-        let waiting = state.withLock { state in
+        let callbacks = state.withLock { state in
             state.isOpen = true
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { state.callbacks = [] }
+            return state.callbacks
         }
-        for goOn in waiting { goOn() }
+        for callback in callbacks { callback() }
     }
 
-    /// Calls `goOn` once the gate is open: at once, if it is.
-    func whenOpen(_ goOn: @escaping @Sendable () -> Void) {
+    /// Calls `callback` when the gate opens, or immediately if it is open.
+    func whenOpen(_ callback: @escaping @Sendable () -> Void) {
         let isOpen = state.withLock { state in
-            if !state.isOpen { state.waiting.append(goOn) }
+            if !state.isOpen { state.callbacks.append(callback) }
             return state.isOpen
         }
-        if isOpen { goOn() }
+        if isOpen { callback() }
     }
 }

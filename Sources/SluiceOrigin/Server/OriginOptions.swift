@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 
-/// How an origin behaves; the defaults are a quick and faultless server.
+/// The behaviour of an origin server; by default it is fast and has no faults.
 public struct OriginOptions: Sendable {
-    /// The address to listen on: `::1` or any in 127.0.0.0/8, and others only where ``isPublic`` says so.
+    /// The address to listen on: `::1` or any in 127.0.0.0/8; others require ``isPublic``.
     public var host = "127.0.0.1"
-    /// Whether other machines may be served.
+    /// Whether addresses that other machines can reach are allowed.
     public var isPublic = false
-    /// The port; 0 takes a free one.
+    /// The port; 0 selects a free one.
     public var port: UInt16 = 0
-    /// How long each reply waits before its first byte; no thread waits with it.
+    /// The delay before each reply's first byte; it occupies no thread.
     public var latency = Duration.zero
-    /// How much longer a reply may wait, by its number in a fixed sequence of chances.
+    /// The largest additional random delay; the sequence of delays is the same in every run.
     public var jitter = Duration.zero
-    /// The most bytes of a body that a connection carries in a second; `nil` sets no bound.
+    /// The bandwidth limit of each connection in body bytes per second; `nil` for no limit.
     public var bandwidth: Int?
-    /// The most bytes of bodies that all connections together carry in a second; `nil` sets no bound.
+    /// The bandwidth limit of all connections together in body bytes per second; `nil` for no limit.
     public var sharedBandwidth: Int?
-    /// Which part of a body's packets is lost and sent again, from 0 to 1: the same ones of the same request.
+    /// The share of a body's packets that are lost and sent again, 0 to 1; the same for the same request.
     public var loss = 0.0
-    /// What goes wrong; the first rule that applies to a request counts.
+    /// The faults to inject; the first rule that applies to a request wins.
     public var faults: [OriginFaultRule] = []
-    /// How many of the last requests are kept in the log.
+    /// The number of recent requests that the log keeps.
     public var logLimit = 4096
-    /// How many connections may be open at once.
+    /// The highest number of concurrent connections.
     public var connectionLimit = 8192
-    /// How many threads serve, at least 1.
+    /// The number of server threads, at least 1.
     public var threads = 4
 
-    /// Makes the defaults.
+    /// Creates the default options.
     public init() {}
 
-    /// Whether only this machine reaches the address to listen on.
+    /// Whether the address to listen on is a loopback address.
     public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
-    /// The host as it stands before a port: in brackets where it is of IPv6.
-    var hostInAddresses: String { host.contains(":") ? "[\(host)]" : host }
+    /// The host as written in a URL, with brackets around an IPv6 address.
+    var urlHost: String { host.contains(":") ? "[\(host)]" : host }
 }

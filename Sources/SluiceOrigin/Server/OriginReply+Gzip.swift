@@ -3,13 +3,13 @@
 internal import CZlib
 
 extension OriginReply {
-    /// This whole reply packed for a client that takes gzip; one that would not get smaller stays as it is.
+    /// Returns the reply compressed with gzip if the client accepts it and the body gets smaller.
     ///
-    /// What is packed is another representation: its `ETag` tells it from the plain one. It has no ranges.
-    public func packed(for request: OriginRequest) -> OriginReply {
+    /// A compressed reply is another representation: its `ETag` differs, and it does not support ranges.
+    public func compressed(for request: OriginRequest) -> OriginReply {
         var reply = self
         reply.headers.append(OriginHeader("Vary", "Accept-Encoding"))
-        guard stream == nil, Self.takesGzip(request.header("Accept-Encoding") ?? ""), let bytes = gzip(body),
+        guard stream == nil, Self.acceptsGzip(request.header("Accept-Encoding") ?? ""), let bytes = gzip(body),
             bytes.count < body.count
         else { return reply }
         reply.body = bytes
@@ -21,8 +21,8 @@ extension OriginReply {
         return reply
     }
 
-    /// Whether gzip is among the encodings that are taken, and not ruled out with `q=0`.
-    static func takesGzip(_ field: String) -> Bool {
+    /// Whether an `Accept-Encoding` field allows gzip; `q=0` excludes it.
+    static func acceptsGzip(_ field: String) -> Bool {
         field.lowercased().split(separator: ",").contains { part in
             let words = part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
             let quality = words.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
@@ -31,16 +31,16 @@ extension OriginReply {
     }
 }
 
-/// The bytes as a gzip file; `nil` if zlib has no memory for it.
+/// Compresses bytes into a gzip file; returns `nil` if zlib cannot allocate memory.
 private func gzip(_ bytes: [UInt8]) -> [UInt8]? {
     var state = unsafe z_stream()
-    guard unsafe czlib_begin_gzip(&state) == Z_OK else { return nil }
+    guard unsafe czlib_init_gzip(&state) == Z_OK else { return nil }
     defer { unsafe deflateEnd(&state) }
     let bound = unsafe Int(deflateBound(&state, UInt(bytes.count)))
     var code = Z_OK
-    let packed = unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+    let compressed = unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
         unsafe bytes.withUnsafeBufferPointer { input in
-            // zlib does not write to its input; its type is older than const.
+            // zlib does not write to its input; the type predates const.
             unsafe state.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             unsafe state.avail_in = UInt32(input.count)
             unsafe state.next_out = output.baseAddress
@@ -49,5 +49,5 @@ private func gzip(_ bytes: [UInt8]) -> [UInt8]? {
             count = unsafe output.count - Int(state.avail_out)
         }
     }
-    return code == Z_STREAM_END ? packed : nil
+    return code == Z_STREAM_END ? compressed : nil
 }

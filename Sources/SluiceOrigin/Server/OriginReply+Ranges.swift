@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 extension OriginReply {
-    /// This whole reply as a server of files would give it: conditional requests and ranges are obeyed.
+    /// Returns the reply after applying the request's conditional and range headers, as a file server would.
     ///
-    /// The validators are the reply's own `ETag` and `Last-Modified`; dates are compared as texts. A single range gives
-    /// 206, one past the end 416, and several at once are answered with the whole, as the standard allows.
-    public func obeying(_ request: OriginRequest) -> OriginReply {
+    /// The validators are the reply's own `ETag` and `Last-Modified`; dates are compared as text. A single range gives
+    /// 206 and one past the end 416. Several ranges give the whole body, as the standard allows.
+    public func applyingConditions(of request: OriginRequest) -> OriginReply {
         guard status == 200, request.method == "GET" || request.method == "HEAD" else { return self }
         if isUnchanged(for: request) { return OriginReply(status: 304, headers: validators) }
         var whole = self
         whole.headers.append(OriginHeader("Accept-Ranges", "bytes"))
-        guard let text = request.header("Range"), isSame(request.header("If-Range")), let length else { return whole }
+        guard let text = request.header("Range"), matches(ifRange: request.header("If-Range")), let length else {
+            return whole
+        }
         switch Self.range(text, of: length) {
         case .none: return whole
         case .some(.none):
@@ -20,8 +22,8 @@ extension OriginReply {
             whole.status = 206
             whole.stream = stream.map { StreamPart(whole: $0, range: range) }
             whole.body = stream == nil ? Array(body[range]) : []
-            let place = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)"
-            whole.headers.append(OriginHeader("Content-Range", place))
+            let contentRange = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)"
+            whole.headers.append(OriginHeader("Content-Range", contentRange))
             return whole
         }
     }
@@ -33,7 +35,7 @@ extension OriginReply {
     private func isUnchanged(for request: OriginRequest) -> Bool {
         if let known = request.header("If-None-Match") {
             guard let tag = header("ETag") else { return false }
-            // The weak comparison: `W/` does not count.
+            // Weak comparison: ignore `W/`.
             let tags = known.split(separator: ",").map { Self.opaque($0) }
             return tags.contains("*") || tags.contains(Self.opaque(tag[...]))
         }
@@ -47,14 +49,14 @@ extension OriginReply {
         return bare.lastIndex { $0 != " " }.map { bare[...$0] } ?? bare
     }
 
-    /// Whether a range may be served: the validator is the reply's own, and a tag is strong.
-    private func isSame(_ validator: String?) -> Bool {
+    /// Whether an `If-Range` validator allows a range: it equals the reply's own and is not a weak tag.
+    private func matches(ifRange validator: String?) -> Bool {
         guard let validator else { return true }
         if validator.hasPrefix("W/") { return false }
         return validator == header("ETag") || validator == header("Last-Modified")
     }
 
-    /// The bytes that a `Range` field names: `nil` when it is to be ignored, an inner `nil` when it is past the end.
+    /// Parses a `Range` field: `nil` if it must be ignored, an inner `nil` if it lies past the end.
     private static func range(_ text: String, of count: Int) -> Range<Int>?? {
         guard text.hasPrefix("bytes=") else { return nil }
         let parts = text.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// A header field, of a request or of a reply.
+/// A header field of a request or a reply.
 public struct OriginHeader: Sendable, Hashable {
-    /// The name as it was written.
+    /// The name, in its original case.
     public var name: String
     /// The value.
     public var value: String
 
-    /// Makes a header field.
+    /// Creates a header field.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 }
 
-/// A request as it arrived.
+/// A received request.
 public struct OriginRequest: Sendable, Hashable {
-    /// The method: `GET`, `HEAD`, `POST` and so on.
+    /// The method, for example `GET`.
     public var method: String
-    /// The request's target as the client wrote it: path and query, percent-encoded.
+    /// The request target as the client wrote it: path and query, percent-encoded.
     public var target: String
-    /// The header fields in the order of their arrival.
+    /// The header fields in the order received.
     public var headers: [OriginHeader]
-    /// The body, up to its first 64 KiB.
+    /// The body, at most its first 64 KiB.
     public var body: [UInt8]
 
-    /// Makes a request.
+    /// Creates a request.
     public init(method: String = "GET", target: String, headers: [OriginHeader] = [], body: [UInt8] = []) {
         self.method = method
         self.target = target
@@ -33,12 +33,12 @@ public struct OriginRequest: Sendable, Hashable {
         self.body = body
     }
 
-    /// The target without its query, percent-decoded.
+    /// The percent-decoded target without its query.
     public var path: String {
         Self.decoded(target.utf8.prefix { $0 != UInt8(ascii: "?") })
     }
 
-    /// The value of the query's first parameter of that name, decoded; `nil` if there is none.
+    /// Returns the decoded value of the first query parameter with this name.
     public func query(_ name: String) -> String? {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
         for pair in target.utf8[mark...].dropFirst().split(separator: UInt8(ascii: "&")) {
@@ -50,13 +50,13 @@ public struct OriginRequest: Sendable, Hashable {
         return nil
     }
 
-    /// The value of the first header field of that name, whatever its case; `nil` if there is none.
+    /// Returns the value of the first header field with this name, ignoring case.
     public func header(_ name: String) -> String? {
         let name = name.lowercased()
         return headers.first { $0.name.lowercased() == name }?.value
     }
 
-    /// Percent-decodes; what is no escape stays as it is, and what is no UTF-8 is replaced.
+    /// Decodes percent escapes; keeps malformed escapes and replaces invalid UTF-8.
     private static func decoded(_ text: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String {
         let text = Array(text)
         var bytes: [UInt8] = []

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 
-/// A body that is read while it goes out: a file that is too large to hold, or news that are still to come.
+/// A body that is read while it is sent, such as a large file or a stream of events.
 ///
-/// An origin reads it on the threads of its server, for one reply and never on two at once, and must not be kept waiting.
+/// The server reads it on its threads, for one reply and never concurrently. Reading must not block.
 public protocol OriginStream: Sendable {
-    /// How many bytes there are; `nil` if that is not known, and the body then goes out in chunks.
+    /// The number of bytes; `nil` if it is unknown, and the body is then sent in chunks.
     var length: Int? { get }
 
-    /// What comes from `offset` on, `count` bytes at most.
-    func read(at offset: Int, count: Int) -> OriginPiece
+    /// Reads at most `count` bytes from `offset`.
+    func read(at offset: Int, count: Int) -> OriginReadResult
 }
 
-/// What a stream has to give.
-public enum OriginPiece: Sendable {
+/// The result of reading from a stream.
+public enum OriginReadResult: Sendable {
     /// At least one byte.
     case bytes([UInt8])
-    /// Nothing yet; no thread waits at the gate.
+    /// No bytes yet; the server reads again when the gate opens.
     case later(OriginGate)
-    /// Nothing any more. Before the length that was promised this breaks the connection off.
+    /// The end of the stream; before the announced length it closes the connection.
     case end
 }
 
-/// A part of a stream whose length is known.
+/// A byte range of a stream.
 struct StreamPart: OriginStream {
     let whole: any OriginStream
     let range: Range<Int>
 
     var length: Int? { range.count }
 
-    func read(at offset: Int, count: Int) -> OriginPiece {
+    func read(at offset: Int, count: Int) -> OriginReadResult {
         whole.read(at: range.lowerBound + offset, count: min(count, range.count - offset))
     }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// What an origin has counted since its start.
+/// Counters of an origin server since its start.
 public struct OriginStatistics: Sendable, Hashable {
-    /// Connections that were accepted.
+    /// Accepted connections.
     public var connections = 0
     /// Connections that are open now.
     public var openConnections = 0
-    /// Requests that arrived.
+    /// Requests that arrived completely.
     public var requests = 0
-    /// Requests that are being answered now, or wait.
+    /// Requests that are being answered or are waiting.
     public var openRequests = 0
-    /// The most requests that were open at once.
+    /// The highest number of concurrently open requests.
     public var peakRequests = 0
     /// Requests that got a fault.
     public var faults = 0
-    /// Bytes of bodies that were handed to the network.
+    /// Body bytes that were handed to the network.
     public var bodyBytes = 0
 }
 
-/// The counts, and the last requests in a ring.
+/// The counters, and a ring buffer of the most recent requests.
 struct RequestLog {
     private(set) var statistics = OriginStatistics()
     private var ring: [OriginRequest] = []
@@ -27,22 +27,22 @@ struct RequestLog {
 
     init(limit: Int) { self.limit = max(0, limit) }
 
-    /// The last requests, the oldest first.
+    /// The most recent requests, oldest first.
     var requests: [OriginRequest] { Array(ring[oldest...] + ring[..<oldest]) }
 
-    mutating func connected() {
+    mutating func didConnect() {
         statistics.connections += 1
         statistics.openConnections += 1
     }
 
-    mutating func disconnected() { statistics.openConnections -= 1 }
+    mutating func didDisconnect() { statistics.openConnections -= 1 }
 
-    mutating func began() {
+    mutating func didBegin() {
         statistics.openRequests += 1
         statistics.peakRequests = max(statistics.peakRequests, statistics.openRequests)
     }
 
-    mutating func arrived(_ request: OriginRequest) {
+    mutating func didReceive(_ request: OriginRequest) {
         statistics.requests += 1
         if ring.count < limit {
             ring.append(request)
@@ -52,9 +52,9 @@ struct RequestLog {
         }
     }
 
-    mutating func gotFault() { statistics.faults += 1 }
+    mutating func didFault() { statistics.faults += 1 }
 
-    mutating func ended(bodyBytes: Int) {
+    mutating func didEnd(bodyBytes: Int) {
         statistics.openRequests -= 1
         statistics.bodyBytes += bodyBytes
     }

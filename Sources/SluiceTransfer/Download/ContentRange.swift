@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Which bytes of a file a reply brings: `bytes 100-199/200`.
+/// A parsed `Content-Range` header: `bytes 100-199/200`.
 struct ContentRange: Sendable, Hashable {
-    /// The place of the first byte.
+    /// The position of the first byte.
     let first: Int
-    /// The place of the last byte.
+    /// The position of the last byte.
     let last: Int
-    /// How many bytes the whole file has; `nil` if the host does not say.
+    /// The size of the whole file; `nil` if the server does not know it.
     let total: Int?
 
-    /// Reads the header; `nil` for anything that is not exactly so.
+    /// Parses the header strictly; `nil` for any other form.
     init?(_ text: String?) {
         guard let text, text.hasPrefix("bytes ") else { return nil }
         let halves = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
@@ -23,7 +23,7 @@ struct ContentRange: Sendable, Hashable {
         (self.first, self.last, self.total) = (first, last, total)
     }
 
-    /// Whether it is the rest of a file from `offset` on.
+    /// Whether the range is the rest of the file, starting at `offset`.
     func isRest(from offset: Int, of wholeSize: Int?) -> Bool {
         guard first == offset, let total, last == total - 1 else { return false }
         return wholeSize == nil || wholeSize == total

@@ -3,59 +3,61 @@
 public import SluiceFiles
 public import SluiceModel
 
-/// A file of the user's own that is taken as a reply is: hashed and judged on its way into a partial file.
+/// A local file that is copied into a partial file with the same checks as a download.
 ///
-/// It is for paths that the user named. What a feed says are addresses, and ``Transfers`` opens no file for any of them.
+/// Use it only for paths that the user named. Feeds name URLs, and ``Transfers`` never opens local files for them.
 public struct LocalFile: Sendable {
     private let path: String
     private let followsLink: Bool
 
-    /// Names a file; without `followsLink` a symbolic link in the path's last place is refused.
+    /// Refers to a file; without `followsLink`, a symbolic link as the last path component is refused.
     public init(_ path: String, followsLink: Bool) {
         self.path = path
         self.followsLink = followsLink
     }
 
-    /// Copies the file, unless it is still the version of that entity tag.
+    /// Copies the file unless its entity tag is still `known`.
     ///
-    /// If it throws, nothing is left of the copy; a failure that names the path is the file's own.
+    /// After an error the copy is removed. A failure with the path as its final URL concerns the source file.
     public func copy(
-        into partial: PartialFile, limit: Int, unless known: String?, token: Token, judging judge: @escaping Judge
-    ) throws(Failure) -> Arrival {
-        let landing = try Landing(partial, for: path, judge: judge)
+        into partial: PartialFile, limit: Int, unless known: String?, token: CancellationToken,
+        earlyCheck: @escaping EarlyCheck
+    ) throws(Failure) -> DownloadResult {
+        let sink = try DownloadSink(partial, for: path, earlyCheck: earlyCheck)
         do throws(Failure) {
             let file = try atSource(OpenFile.reading(path, followsLink: followsLink))
             var headers = HeaderFields()
-            // Before the content: what is written meanwhile shows in the next run.
-            headers.add(line: "etag: \(try atSource(file.tag))")
+            // Read the tag before the content, so that the next run notices a change during the copy.
+            headers.add(line: "etag: \(try atSource(file.entityTag))")
             if let known, known == headers["etag"] { return .unchanged(response(headers, bytes: 0, sha256: "")) }
-            if let declined = try copy(file, to: landing, headers, limit: limit, token: token) {
-                landing.discard()
-                return .declined(declined)
+            if let rejection = try copy(file, to: sink, headers, limit: limit, token: token) {
+                sink.discard()
+                return .rejected(rejection)
             }
-            return .whole(response(headers, bytes: landing.count, sha256: landing.sha256))
+            return .complete(response(headers, bytes: sink.count, sha256: sink.sha256))
         } catch {
-            landing.discard()
+            sink.discard()
             throw error
         }
     }
 
     private func copy(
-        _ file: borrowing OpenFile, to landing: Landing, _ headers: HeaderFields, limit: Int, token: Token
-    ) throws(Failure) -> Declined? {
+        _ file: borrowing OpenFile, to sink: DownloadSink, _ headers: HeaderFields, limit: Int,
+        token: CancellationToken
+    ) throws(Failure) -> RejectedDownload? {
         let size = try atSource(file.size)
         guard size > 0 else { throw Failure(.emptyBody, "", finalURL: path) }
         guard size <= limit else { throw Failure(.tooLarge, "\(size) bytes (limit \(limit))", finalURL: path) }
-        try landing.restart()
-        // What grows meanwhile is taken as it was.
-        while landing.count < size {
+        try sink.restart()
+        // Bytes appended during the copy are ignored.
+        while sink.count < size {
             try token.check()
-            let chunk = try atSource(file.read(at: landing.count, count: min(1 << 20, size - landing.count)))
-            guard !chunk.isEmpty else { throw Failure(.truncated, "it became shorter meanwhile", finalURL: path) }
+            let chunk = try atSource(file.read(at: sink.count, count: min(1 << 20, size - sink.count)))
+            guard !chunk.isEmpty else { throw Failure(.truncated, "the file shrank while it was read", finalURL: path) }
             let isWanted = try unsafe chunk.withUnsafeBufferPointer { (bytes) throws(Failure) in
-                try unsafe landing.receive(UnsafeRawBufferPointer(bytes), headers, announced: size)
+                try unsafe sink.receive(UnsafeRawBufferPointer(bytes), headers, announced: size)
             }
-            if !isWanted { return landing.declined }
+            if !isWanted { return sink.rejection }
         }
         return nil
     }

@@ -2,43 +2,43 @@
 
 internal import SluiceModel
 
-/// Where a download can go on: which version of which file the bytes are of that have arrived.
+/// The data needed to resume a download: the version of the file that the received bytes belong to.
 struct ResumePoint: Sendable, Hashable {
-    /// The version.
-    var validator: Validator
-    /// Who sent them; another host's tags mean nothing.
+    /// The version of the file.
+    var validator: CacheValidator
+    /// The address that sent the bytes; a validator has no meaning for another origin.
     var sender: WebAddress
-    /// How many bytes the whole file has, if the host said so.
+    /// The size of the whole file in bytes, if the server announced it.
     var total: Int?
-    /// The reply's `Last-Modified`, which a reply with the rest need not repeat.
+    /// The first response's `Last-Modified`; a 206 response may omit it.
     var lastModified: String?
 
-    /// What a reply to a request for the rest means.
-    enum Answer: Sendable, Hashable {
-        /// It is the rest.
+    /// The meaning of a response to a range request.
+    enum RangeResponse: Sendable, Hashable {
+        /// The body is the rest of the file.
         case rest
-        /// It is the whole, from the first byte on.
+        /// The body is the whole file.
         case whole
-        /// It is of no use; the whole must be asked for.
-        case nothing
-        /// It is about something else: a redirect, a fault.
+        /// The body cannot be used; the whole file must be requested.
+        case unusable
+        /// The response is a redirect or an error.
         case other
     }
 
-    /// Judges a reply to a request for the bytes from `offset` on.
-    func answer(status: Int, headers: HeaderFields, offset: Int) -> Answer {
+    /// Classifies the response to a request for the bytes from `offset` on.
+    func classify(status: Int, headers: HeaderFields, offset: Int) -> RangeResponse {
         switch status {
         case 200: return .whole
-        case 416: return .nothing
+        case 416: return .unusable
         case 206:
             let ranges = headers.all("content-range")
             let isRest = ContentRange(ranges.first)?.isRest(from: offset, of: total) ?? false
-            return isRest && ranges.count == 1 && validator.agrees(with: headers) ? .rest : .nothing
+            return isRest && ranges.count == 1 && validator.agrees(with: headers) ? .rest : .unusable
         default: return .other
         }
     }
 
-    /// The headers of a reply with the rest, with what they need not repeat: as they were, had the whole come at once.
+    /// Adds the headers that a 206 response may omit, so that they match a response with the whole file.
     func completed(_ headers: HeaderFields) -> HeaderFields {
         var headers = headers
         if headers["etag"] == nil, case .tag(let tag) = validator { headers.add(line: "ETag: \(tag)") }
@@ -46,28 +46,28 @@ struct ResumePoint: Sendable, Hashable {
         return headers
     }
 
-    /// The headers that ask for the bytes from `offset` on, or for the whole if it is another version by now.
+    /// The headers that request the bytes from `offset` on, or the whole file if the version has changed.
     func headers(from offset: Int) -> [String] { ["Range: bytes=\(offset)-", "If-Range: \(validator)"] }
 }
 
-/// What is kept beside a partial file, for a run to come.
+/// The note beside a partial file with which a later run resumes the download.
 struct ResumeNote: Sendable, Hashable {
-    /// The address that was asked for.
+    /// The requested address.
     var url: String
     var point: ResumePoint
-    /// How many bytes of the partial file it is about.
+    /// The number of bytes of the partial file that the note covers.
     var bytes: Int
-    /// Their SHA-256: whatever a crash did to the file, nothing goes on behind bytes that are not those.
+    /// Their SHA-256; a file that a crash damaged is not resumed.
     var sha256: String
 
     init(url: String, point: ResumePoint, bytes: Int, sha256: String) {
         (self.url, self.point, self.bytes, self.sha256) = (url, point, bytes, sha256)
     }
 
-    /// Reads a note; `nil` for anything that is none.
+    /// Parses a note; `nil` if it is invalid.
     init?(_ text: [UInt8]) {
         guard let json = try? JSON(parsing: text), let url = json["url"]?.text,
-            let validator = json["validator"]?.text.flatMap({ Validator($0) }),
+            let validator = json["validator"]?.text.flatMap({ CacheValidator($0) }),
             let sender = json["sender"]?.text.flatMap({ WebAddress($0) }), let bytes = json["bytes"]?.integer,
             let sha256 = json["sha256"]?.text, bytes > 0
         else { return nil }
@@ -77,7 +77,7 @@ struct ResumeNote: Sendable, Hashable {
         self.init(url: url, point: point, bytes: bytes, sha256: sha256)
     }
 
-    /// The note as it lies on the disk.
+    /// The note as JSON, as it is stored.
     var text: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

@@ -8,18 +8,18 @@ internal import CCurl
     internal import Glibc
 #endif
 
-/// The number that a connection really goes to, whatever was spelled or what a name server said.
+/// A numeric IPv4 or IPv6 address.
 public struct NetworkAddress: Sendable, Hashable {
-    /// The address's bytes, the highest first: 4 or 16.
+    /// The 4 or 16 bytes of the address, in network order.
     let bytes: [UInt8]
 
     init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    /// Reads a number as the C library does: `127.1`, `0x7f000001`, `::1`; `nil` for a name.
+    /// Parses a number as the C library does (`127.1`, `0x7f000001`, `::1`); `nil` for a name.
     ///
-    /// No name server is asked.
+    /// It never uses DNS.
     public init?(_ text: String) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST
@@ -31,7 +31,7 @@ public struct NetworkAddress: Sendable, Hashable {
         unsafe self.init(UnsafeRawPointer(address))
     }
 
-    /// Reads a socket's address; `nil` for one that is not of the internet.
+    /// Reads a `sockaddr`; `nil` unless its family is IPv4 or IPv6.
     init?(_ address: UnsafeRawPointer) {
         switch unsafe Int32(address.loadUnaligned(as: sockaddr.self).sa_family) {
         case AF_INET:
@@ -46,7 +46,7 @@ public struct NetworkAddress: Sendable, Hashable {
 }
 
 extension NetworkAddress: CustomStringConvertible {
-    /// The number as it is usually written: `169.254.169.254`, `fe80::1`.
+    /// The canonical text form: `169.254.169.254` or `fe80::1`.
     public var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = bytes.count == 4 ? AF_INET : AF_INET6

@@ -3,33 +3,47 @@
 internal import Dispatch
 public import SluiceModel
 
-/// A bounded pool of items in flight: a slot for each, fair between hosts, every item ended exactly once.
+/// A bounded pool of items in flight, fair between hosts; every item ends exactly once.
 ///
-/// An item's work is an asynchronous function that runs on Dispatch queues: while it waits for the network it holds its
-/// slot and no thread. (Threads would bound the width: libdispatch starts no more than 255 that block.) Which item is
-/// next, and which host must be left alone, is ``WorkScheduler``'s decision.
+/// An item's work is an asynchronous function that runs on Dispatch queues. While it waits for the network it holds its
+/// slot but no thread: libdispatch starts at most 255 blocking threads, which would limit the width. ``WorkScheduler``
+/// decides which item is next and which host must wait.
 public final class WorkPool: Sendable {
-    /// An item's work; it must look at its slot's token, and may give its host's slot back early.
+    /// An item's work; it must check its slot's token, and may release its host's slot early.
     public typealias Work = @Sendable (Slot) async -> Void
-    /// Told instead of the work, if the item ends before it got its slot.
-    public typealias Dropped = @Sendable (Failure) -> Void
-    /// What ``submit(host:priority:work:dropped:)`` gives, and ``cancel(_:_:)`` takes.
+    /// Called instead of the work if the item ends before it gets a slot.
+    public typealias DropHandler = @Sendable (Failure) -> Void
+    /// Identifies an item; ``submit(host:priority:work:dropped:)`` returns it, and ``cancel(_:_:)`` takes it.
     public typealias ID = Int
 
-    /// Which items of a host go first; between hosts it counts for nothing.
+    /// The order of a host's items; it has no effect between hosts.
     public enum Priority: Sendable {
         case low, normal, high
     }
 
+    /// A running item's place in the pool.
+    public struct Slot: Sendable {
+        let pool: WorkPool
+        let id: ID
+        /// Cancels the item; its parent is the host's token, whose parent is the run's.
+        public let token: CancellationToken
+
+        /// Releases the host's slot when the transfer is complete, so that another item of the host may start.
+        public func releaseHost() {
+            let id = id
+            pool.apply { $0.releaseHost(id, now: .now) }
+        }
+    }
+
     private struct Job {
         var host: String
-        var token: Token
+        var token: CancellationToken
         var work: Work
-        var dropped: Dropped
-        var handler: Token.Handler?
-        /// Whether its slot was given back for good.
-        var isOver = false
-        /// Awaited by an item that gave its slot back for a while.
+        var dropped: DropHandler
+        var handler: CancellationToken.Handler?
+        /// Whether someone has claimed the item's end.
+        var hasEnded = false
+        /// Awaited by a suspended item until it gets a slot again.
         var resumed: OneShot<Failure?>?
     }
 
@@ -37,12 +51,12 @@ public final class WorkPool: Sendable {
         var scheduler: WorkScheduler
         var jobs: [ID: Job] = [:]
         var lastID = 0
-        /// Whether nothing starts any more.
+        /// Whether no further item starts.
         var isDraining = false
-        /// The tokens between the run's and the items'; a host without items has none.
-        var hosts: [String: (token: Token, items: Int)] = [:]
-        var forRoom: [CheckedContinuation<Void, Never>] = []
-        var forIdle: [CheckedContinuation<Void, Never>] = []
+        /// The hosts' tokens, between the run's and the items'; a host without items has none.
+        var hosts: [String: (token: CancellationToken, items: Int)] = [:]
+        var roomWaiters: [CheckedContinuation<Void, Never>] = []
+        var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
         mutating func takeAll(
             _ waiters: WritableKeyPath<State, [CheckedContinuation<Void, Never>]>
@@ -52,126 +66,128 @@ public final class WorkPool: Sendable {
         }
     }
 
-    /// A reach for what costs nobody anything to look at: some megabytes of photos that wait.
-    public static let farReach = 2048
+    /// A lookahead for feeds that cost nothing to read ahead; that many waiting photos use a few megabytes.
+    public static let largeLookahead = 2048
 
-    /// The run's token; below it stands one for each host, and below that one for each item.
-    public let token: Token
+    /// The run's token, the ancestor of all hosts' and items' tokens.
+    public let token: CancellationToken
     private let state: Locked<State>
     private let executor = DispatchExecutor(label: "sluice.items")
-    private let alarm = Alarm()
+    private let timer = DeadlineTimer()
 
-    /// Makes a pool in which `width` items are in flight at a time.
+    /// Makes a pool with `width` items in flight at a time.
     ///
-    /// `backlog` may wait, and `reach` where slots are free that none of those can use; ``room()`` then lets nobody pass.
+    /// ``waitForRoom()`` suspends while `backlog` items wait. While slots are free that no waiting item can use, it allows
+    /// up to `lookahead` items.
     public init(
-        width: Int, backlog: Int, reach: Int = 0, hosts: HostRules = HostRules(), token: Token = Token()
+        width: Int, backlog: Int, lookahead: Int = 0, hosts: HostRules = HostRules(),
+        token: CancellationToken = CancellationToken()
     ) {
         state = Locked(
-            State(scheduler: WorkScheduler(width: width, backlog: backlog, reach: reach, rules: hosts)))
+            State(scheduler: WorkScheduler(width: width, backlog: backlog, lookahead: lookahead, rules: hosts)))
         self.token = token
     }
 
-    /// Waits until the backlog has room: what keeps a quick feed from running ahead of slow hosts.
-    public func room() async {
+    /// Waits until another item may be submitted, which keeps a fast feed from running ahead of slow hosts.
+    public func waitForRoom() async {
         await withCheckedContinuation { continuation in
             let hasRoom = state.withLock { state in
                 if state.scheduler.hasRoom { return true }
-                state.forRoom.append(continuation)
+                state.roomWaiters.append(continuation)
                 return false
             }
             if hasRoom { continuation.resume() }
         }
     }
 
-    /// How many items may be in flight.
-    public var width: Int { ask(\.width) }
+    /// The number of slots.
+    public var width: Int { query(\.width) }
 
-    /// Whether every slot is taken.
-    public var isFull: Bool { ask(\.isFull) }
+    /// Whether no slot is free.
+    public var isFull: Bool { query(\.isFull) }
 
-    /// Has `width` items in flight at a time from now on, and lets as many wait; what runs beyond that goes on to its end.
+    /// Changes the number of slots and the backlog to `width`; running items beyond it continue to their end.
     public func resize(to width: Int) {
-        decide { $0.resize(to: width, backlog: width, now: .now) }
+        apply { $0.resize(to: width, backlog: width, now: .now) }
     }
 
-    /// Puts an item in line; either `work` runs, or `dropped` is called, once.
+    /// Adds an item; exactly one of `work` and `dropped` is called, once.
     @discardableResult
     public func submit(
-        host: String, priority: Priority = .normal, work: @escaping Work, dropped: @escaping Dropped
+        host: String, priority: Priority = .normal, work: @escaping Work, dropped: @escaping DropHandler
     ) -> ID {
         let (id, token) = state.withLock { state in
             state.lastID += 1
-            let hostToken = state.hosts[host]?.token ?? Token(below: self.token)
+            let hostToken = state.hosts[host]?.token ?? CancellationToken(below: self.token)
             state.hosts[host] = (hostToken, (state.hosts[host]?.items ?? 0) + 1)
-            let token = Token(below: hostToken)
+            let token = CancellationToken(below: hostToken)
             state.jobs[state.lastID] = Job(host: host, token: token, work: work, dropped: dropped)
             return (state.lastID, token)
         }
-        decide { $0.add(id, host: host, rank: HostLine.Rank(priority), now: .now) }
+        apply { $0.add(id, host: host, rank: HostQueue.Rank(priority), now: .now) }
         let handler = token.onCancel { [weak self] cause in
-            self?.decide { $0.cancel(id, Failure(cause, ""), now: .now) }
+            self?.apply { $0.cancel(id, Failure(cause, ""), now: .now) }
         }
-        // An item that has ended by now needs none; its handler goes here.
+        // If the item has ended already, the handler is released here.
         let isDraining = state.withLock { state in
             state.jobs[id]?.handler = handler
             return state.isDraining
         }
-        if isDraining { leave(id) }
+        if isDraining { dropIfWaiting(id) }
         return id
     }
 
-    /// Ends one item, wherever it is on its way; one that has ended already is left as it is.
+    /// Cancels an item in any state; has no effect if it has ended.
     public func cancel(_ id: ID, _ cause: Cause = .cancelled) {
         state.withLock { $0.jobs[id]?.token }?.cancel(cause)
     }
 
-    /// Ends every item of a host that is in the pool now.
+    /// Cancels all items of a host that are in the pool now.
     public func cancel(host: String, _ cause: Cause = .cancelled) {
         let token = state.withLock { state in
-            defer { state.hosts[host]?.token = Token(below: self.token) }
+            defer { state.hosts[host]?.token = CancellationToken(below: self.token) }
             return state.hosts[host]?.token
         }
         token?.cancel(cause)
     }
 
-    /// Starts nothing any more: items that wait are dropped as cancelled, those that run go on to their end.
+    /// Starts no further items: waiting ones are dropped as cancelled, and running ones continue to their end.
     public func drain() {
         let ids = state.withLock { state in
             state.isDraining = true
             return Array(state.jobs.keys)
         }
-        for id in ids { leave(id) }
+        for id in ids { dropIfWaiting(id) }
     }
 
-    /// Drops an item that waits; one that runs is left alone.
-    private func leave(_ id: ID) {
-        decide { $0.cancel(id, Failure(.cancelled, ""), now: .now) }
+    private func dropIfWaiting(_ id: ID) {
+        apply { $0.cancel(id, Failure(.cancelled, ""), now: .now) }
     }
 
-    /// Waits until every item has ended.
-    public func drained() async {
+    /// Waits until all items have ended.
+    public func waitUntilIdle() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
-                if !state.jobs.isEmpty { state.forIdle.append(continuation) }
+                if !state.jobs.isEmpty { state.idleWaiters.append(continuation) }
                 return state.jobs.isEmpty
             }
             if isIdle { continuation.resume() }
         }
     }
 
-    /// Asks the scheduler something that changes nothing for anybody.
-    func ask<Answer: Sendable>(_ question: @Sendable (WorkScheduler) -> Answer) -> Answer {
+    /// Reads the scheduler's state.
+    func query<Answer: Sendable>(_ question: @Sendable (WorkScheduler) -> Answer) -> Answer {
         state.withLock { question($0.scheduler) }
     }
 
-    /// Lets the scheduler decide under the lock, and acts outside it.
-    func decide(_ transition: @Sendable (inout WorkScheduler) -> [WorkScheduler.Action]) {
-        let (actions, waiters, next) = state.withLock { state in
+    /// Changes the scheduler's state under the lock, and performs the resulting actions after releasing it.
+    func apply(_ transition: @Sendable (inout WorkScheduler) -> [WorkScheduler.Action]) {
+        let (actions, waiters, deadline) = state.withLock { state in
             let actions = transition(&state.scheduler)
-            return (actions, state.scheduler.hasRoom ? state.takeAll(\.forRoom) : [], state.scheduler.alarm)
+            let waiters = state.scheduler.hasRoom ? state.takeAll(\.roomWaiters) : []
+            return (actions, waiters, state.scheduler.nextDeadline)
         }
-        if let next { alarm.set(next) { [weak self] in self?.decide { $0.wake(now: .now) } } }
+        if let deadline { timer.set(deadline) { [weak self] in self?.apply { $0.processDeadlines(now: .now) } } }
         for action in actions {
             switch action {
             case .start(let id): start(id)
@@ -183,7 +199,7 @@ public final class WorkPool: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Has the scheduler take an item's slot away, and returns when it has one again, or why it has none.
+    /// Applies a transition that takes an item's slot away, and waits for the next slot or the failure to end with.
     func suspend(
         _ id: ID, _ transition: @Sendable (inout WorkScheduler) -> [WorkScheduler.Action], then act: () -> Void = {}
     ) async -> Failure? {
@@ -192,80 +208,97 @@ public final class WorkPool: Sendable {
             state.jobs[id]?.resumed = resumed
             return state.jobs[id]?.token
         }
-        decide(transition)
+        apply(transition)
         act()
-        // Ended in its place by now: nobody would resume it.
-        guard state.withLock({ $0.jobs[id] != nil }) else { return Failure(.internal, Self.stuck) }
-        // A cancellation from before the item was suspended found it running, and left it alone.
-        if let cause = token?.cause { decide { $0.cancel(id, Failure(cause, ""), now: .now) } }
+        // If the watchdog has ended the item, nothing would resume it.
+        guard state.withLock({ $0.jobs[id] != nil }) else { return Failure(.internal, Self.stuckDetail) }
+        // A cancellation before the transition found the item running, and did not affect the scheduler.
+        if let cause = token?.cause { apply { $0.cancel(id, Failure(cause, ""), now: .now) } }
         return await resumed.value()
     }
 
     private func start(_ id: ID) {
         guard let job = state.withLock({ $0.jobs[id] }) else { return }
         Task(executorPreference: executor) {
-            // Cancelled between its place in line and its slot: it never starts.
+            // An item that was cancelled after it left the queue never starts.
             if let cause = job.token.cause {
                 job.dropped(Failure(cause, ""))
             } else {
                 await job.work(Slot(pool: self, id: id, token: job.token))
             }
-            if self.takesEnd(of: id) { self.release(id) }
+            if self.claimEnd(of: id) { self.release(id) }
         }
     }
 
-    /// Whether the caller is the one to end the item.
-    func takesEnd(of id: ID) -> Bool {
+    /// Returns `true` to the first caller, which must end the item.
+    func claimEnd(of id: ID) -> Bool {
         state.withLock { state in
-            guard state.jobs[id]?.isOver == false else { return false }
-            state.jobs[id]?.isOver = true
+            guard state.jobs[id]?.hasEnded == false else { return false }
+            state.jobs[id]?.hasEnded = true
             return true
         }
     }
 
-    /// Gives an item's slot back, and forgets the item.
+    /// Releases an item's slot, and removes the item.
     func release(_ id: ID) {
-        decide { $0.end(id, now: .now) }
-        forget(id)
+        apply { $0.end(id, now: .now) }
+        remove(id)
     }
 
-    /// What an item is told in place of its work.
-    func dropped(_ id: ID) -> Dropped? { state.withLock { $0.jobs[id]?.dropped } }
+    /// The handler to call instead of the item's work.
+    func dropHandler(of id: ID) -> DropHandler? { state.withLock { $0.jobs[id]?.dropped } }
 
     private func resume(_ id: ID, _ failure: Failure?) {
-        state.withLock { $0.jobs[id]?.resumed }?.give(failure)
+        state.withLock { $0.jobs[id]?.resumed }?.set(failure)
     }
 
     private func drop(_ id: ID, _ failure: Failure) {
         guard let job = state.withLock({ $0.jobs[id] }) else { return }
         job.dropped(failure)
-        forget(id)
+        remove(id)
     }
 
-    /// Lets go of an item that has ended, and of whoever waits for the last one.
-    private func forget(_ id: ID) {
-        // The job is let go outside the lock: what it holds may hold tokens.
+    /// Removes an item that has ended, and resumes the idle waiters after the last one.
+    private func remove(_ id: ID) {
+        // The job and the host's token are released after the lock: releasing a token takes other locks.
         let (job, host, waiters) = state.withLock { state in
             let job = state.jobs.removeValue(forKey: id)
-            var host: Token?
+            var host: CancellationToken?
             if let name = job?.host, let items = state.hosts[name]?.items {
                 host = state.hosts[name]?.token
                 state.hosts[name]?.items = items - 1
                 if items == 1 { state.hosts[name] = nil }
             }
-            return (job, host, state.jobs.isEmpty ? state.takeAll(\.forIdle) : [])
+            return (job, host, state.jobs.isEmpty ? state.takeAll(\.idleWaiters) : [])
         }
         withExtendedLifetime((job, host)) {}
         for waiter in waiters { waiter.resume() }
     }
 }
 
-extension HostLine.Rank {
+extension HostQueue.Rank {
     init(_ priority: WorkPool.Priority) {
         switch priority {
         case .low: self = .low
         case .normal: self = .normal
         case .high: self = .high
         }
+    }
+}
+
+/// Runs asynchronous functions on a concurrent Dispatch queue.
+///
+/// Swift's default executor has one thread per core, so a blocking call would occupy a core. Dispatch starts further
+/// threads when calls block on the disk.
+private final class DispatchExecutor: TaskExecutor {
+    private let queue: DispatchQueue
+
+    init(label: String) {
+        queue = DispatchQueue(label: label, attributes: .concurrent)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

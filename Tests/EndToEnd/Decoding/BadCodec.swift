@@ -44,6 +44,6 @@ struct BadCodec {
     static func picture(width: Int, shade: Int = 90) throws -> Data {
         var pixels: [UInt8] = []
         for index in 0..<width * 64 { pixels += [UInt8(index % width), UInt8(index / width), UInt8(shade % 256), 255] }
-        return Data(try PictureEncoder(.jpeg).encode(pixels, width: width, height: 64))
+        return Data(try ImageEncoder(.jpeg).encode(pixels, width: width, height: 64))
     }
 }

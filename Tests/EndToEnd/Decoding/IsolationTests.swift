@@ -89,7 +89,7 @@ struct IsolationTests {
         for number in 1...5 {
             let (code, ends) = try run()
             #expect(code == 3 && ends["fine.jpg"] == (number == 1 ? "done" : "kept"))
-            let expected = number < 3 ? "decoder-crashed: signal 11" : "quarantined: it ended its decoder 2 times"
+            let expected = number < 3 ? "decoder-crashed: signal 11" : "quarantined: crashed the decoder 2 times"
             #expect(ends["crashes.jpg"]?.hasPrefix(expected) == true, "run \(number): \(ends)")
             #expect(hasOriginal)
         }

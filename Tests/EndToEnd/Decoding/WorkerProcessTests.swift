@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sluice
 
-/// The command as a worker, asked as a run asks it.
+/// Sends requests to the command as a worker process, as a run does.
 @Suite("Worker process", .timeLimit(.minutes(10))) struct WorkerProcessTests {
     private let folder: TemporaryFolder
     private let worker: WorkerProcess
@@ -17,41 +17,41 @@ import Testing
         worker = try WorkerProcess(Binary.path, ThumbnailOptions())
     }
 
-    /// Asks for the picture's thumbnails; `nil` if the worker takes no question any more.
-    private func ask() throws -> Int? {
+    /// Requests the picture's thumbnails and returns the request's number; `nil` if the worker has exited.
+    private func send() throws -> Int? {
         let file = try FileHandle(forReadingFrom: folder.url.appending(path: "picture.jpg"))
         defer { try? file.close() }
-        return worker.ask(for: file.fileDescriptor, seconds: 60)
+        return worker.send(file.fileDescriptor, timeLimit: 60)
     }
 
-    private func answer() throws -> Answer {
-        var answer = Answer()
-        var wire = Wire(reading: try worker.channel.receive(atMost: 1 << 20))
-        try wire.carry(&answer)
-        return answer
+    private func reply() throws -> DecodeReply {
+        var reply = DecodeReply()
+        var coder = WorkerCoder(reading: try worker.socket.receive(limit: 1 << 20))
+        try coder.code(&reply)
+        return reply
     }
 
-    @Test("It makes the bytes that this process makes, one picture after the other")
+    @Test("A worker makes the same thumbnails as this process, for several pictures in a row")
     func bytes() throws {
         let wanted = try Thumbnailer().thumbnails(of: folder.bytes(of: "picture.jpg"))
-        for question in 1...3 {
-            #expect(try ask() == question)
+        for request in 1...3 {
+            #expect(try send() == request)
             let sizes = ThumbnailOptions().sizes
-            #expect(try answer().result(of: wanted.info, sizes: sizes) == wanted)
+            #expect(try reply().result(of: wanted.info, sizes: sizes) == wanted)
         }
-        #expect(worker.confinement.hasNoNewPrivileges && worker.confinement.hasLimits)
+        #expect(worker.protections.hasNoNewPrivileges && worker.protections.hasLimits)
     }
 
-    /// A call that came late, for a photo that was done, would have ended the next one's decoder.
-    @Test("Who calls off a picture ends the worker, unless it works on another one by then")
-    func interrupts() throws {
-        let first = try #require(try ask())
-        _ = try answer()
-        let second = try #require(try ask())
-        worker.interrupt(first)
-        #expect(try answer().failure == nil)
-        worker.interrupt(second)
-        #expect(try ask() == nil)
-        #expect(worker.end() == .signal(SIGKILL) && worker.end() == nil)
+    /// A late cancellation of a finished photo used to kill the decoder of the next photo.
+    @Test("Cancelling a request kills the worker only while it works on that request")
+    func cancellation() throws {
+        let first = try #require(try send())
+        _ = try reply()
+        let second = try #require(try send())
+        worker.cancel(first)
+        #expect(try reply().failure == nil)
+        worker.cancel(second)
+        #expect(try send() == nil)
+        #expect(worker.terminate() == .signal(SIGKILL) && worker.terminate() == nil)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SluiceFeeds
 
-/// Collections over HTTP, from a server that serves what a test wrote down; `$` stands for its address.
+/// Loads collections over HTTP from a server with fixed replies, in which `$` stands for its address.
 @Suite("IIIF collections", .timeLimit(.minutes(10))) struct IIIFFeedTests {
     private static func manifest(_ name: String) -> String {
         """
@@ -20,11 +20,11 @@ import Testing
         return #"{"type":"Collection","items":[\#(items)]}"#
     }
 
-    /// `busy` paths are put off once.
+    /// Loads the whole feed; the `busy` paths first reply with status 429.
     private func walk(
         _ documents: [String: String], root: String = "/root", from cursor: Cursor? = nil, headers: [String] = [],
         busy: Set<String> = []
-    ) async throws -> (ids: [String], flaws: [Cause?], notes: [String], failure: Failure?, server: RawServer) {
+    ) async throws -> (ids: [String], causes: [Cause?], notes: [String], failure: Failure?, server: RawServer) {
         let server = try RawServer(
             sequences: Dictionary(
                 uniqueKeysWithValues: documents.map { path, text in
@@ -41,29 +41,29 @@ import Testing
         let source = try #require(try IIIFSource("iiif:http://iiif.test" + root))
         var transferOptions = TransferOptions(userAgent: "Sluice/test")
         transferOptions.retry.retries = busy.isEmpty ? 0 : 1
-        transferOptions.loopback = ["iiif.test": server.port]
+        transferOptions.loopbackPorts = ["iiif.test": server.port]
         var options = FeedOptions()
         options.headers = headers
         let feed = source.feed(through: Transfers(transferOptions), options: options)
-        var (ids, flaws, notes): ([String], [Cause?], [String]) = ([], [], [])
+        var (ids, causes, notes): ([String], [Cause?], [String]) = ([], [], [])
         do throws(Failure) {
             if let cursor {
-                let page = try await feed.page(2, at: cursor, token: Token())
-                return (page.photos.map(\.id), page.photos.map(\.flaw?.cause), page.notes, nil, server)
+                let page = try await feed.page(2, at: cursor, token: CancellationToken())
+                return (page.photos.map(\.id), page.photos.map(\.invalidReason?.cause), page.notes, nil, server)
             }
-            var walk = Walk(feed)
-            while let page = try await walk.nextPage(token: Token()) {
+            var walker = PageWalker(feed)
+            while let page = try await walker.nextPage(token: CancellationToken()) {
                 ids += page.photos.map(\.id)
-                flaws += page.photos.map(\.flaw?.cause)
+                causes += page.photos.map(\.invalidReason?.cause)
                 notes += page.notes
             }
         } catch {
-            return (ids, flaws, notes, error, server)
+            return (ids, causes, notes, error, server)
         }
-        return (ids, flaws, notes, nil, server)
+        return (ids, causes, notes, nil, server)
     }
 
-    @Test("One manifest is one page; a collection's are as many, and those within it stand in their places")
+    @Test("A manifest is one page; a collection has a page for each manifest, depth first")
     func tree() async throws {
         #expect(try await walk(["/root": Self.manifest("a")]).ids == ["a"])
         let documents = [
@@ -71,16 +71,16 @@ import Testing
             "/empty": Self.collection(), "/none": #"{"type":"Manifest","items":[]}"#, "/a": Self.manifest("a"),
             "/b": Self.manifest("b"), "/c": Self.manifest("c"),
         ]
-        let whole = try await walk(documents, headers: ["X-Key: k"])
-        #expect(whole.ids == ["a", "b", "c"] && whole.failure == nil)
-        #expect(whole.server.requests.count == 7, "each is asked for once")
-        #expect(whole.server.requests.allSatisfy { $0.contains("X-Key: k") })
+        let complete = try await walk(documents, headers: ["X-Key: k"])
+        #expect(complete.ids == ["a", "b", "c"] && complete.failure == nil)
+        #expect(complete.server.requests.count == 7, "each document is requested once")
+        #expect(complete.server.requests.allSatisfy { $0.contains("X-Key: k") })
         #expect(
-            try await walk(documents, from: Cursor(rawValue: "1.0")).ids == ["b"], "a new feed goes on in the middle")
+            try await walk(documents, from: Cursor(rawValue: "1.0")).ids == ["b"], "a new feed resumes at a cursor")
         #expect(try await walk(documents, from: Cursor(rawValue: "9.9")).ids == [], "the tree has changed")
     }
 
-    @Test("Collections that come in pages are read to their end")
+    @Test("Loads all pages of a paged collection")
     func pages() async throws {
         let result = try await walk([
             "/root": #"{"@type":"sc:Collection","first":"$/p1","total":3}"#,
@@ -91,7 +91,7 @@ import Testing
         #expect(result.ids == ["a", "b"] && result.failure == nil)
     }
 
-    @Test("Collections within themselves, and without an end, end")
+    @Test("Stops at collections that contain themselves or do not end")
     func cycles() async throws {
         let cycle = try await walk([
             "/root": Self.collection("a", "inner"), "/inner": Self.collection("root", "inner", "a"),
@@ -111,27 +111,27 @@ import Testing
         var deep = Dictionary(
             uniqueKeysWithValues: names.indices.dropLast().map { ("/c\($0)", Self.collection("c\($0 + 1)")) })
         deep["/c39"] = Self.manifest("deep")
-        #expect(try await walk(deep, root: "/c0").notes.contains { $0.contains("deeper than 16") })
+        #expect(try await walk(deep, root: "/c0").notes.contains { $0.contains("more than 16 levels deep") })
         let wide = Self.collection("x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9")
         var bush = ["/root": wide]
-        // Ten in each of ten, six times: a million places without a photo, behind sixty documents.
+        // Nested collections of ten members each: thousands of resources without a photo, in a few dozen documents.
         for level in 0..<10 { bush["/x\(level)"] = wide.replacing("$/x", with: "$/y") }
         for level in 0..<10 { bush["/y\(level)"] = wide.replacing("$/x", with: "$/z") }
         for level in 0..<10 { bush["/z\(level)"] = wide.replacing("$/x", with: "$/w") }
         for level in 0..<10 { bush["/w\(level)"] = Self.collection("v0", "v1", "v2", "v3") }
         for level in 0..<4 { bush["/v\(level)"] = Self.collection() }
-        #expect(try await walk(bush).failure?.detail == "10000 places without a photo")
+        #expect(try await walk(bush).failure?.detail == "10000 IIIF resources in a row have no photo")
     }
 
-    @Test("What a host puts off is asked for again, in a collection as in a manifest")
-    func putOff() async throws {
+    @Test("Retries a collection or manifest after status 429")
+    func retries() async throws {
         let documents = ["/root": Self.collection("a", "b"), "/a": Self.manifest("a"), "/b": Self.manifest("b")]
         let result = try await walk(documents, busy: ["/root", "/b"])
-        #expect(result.ids == ["a", "b"] && result.flaws == [nil, nil] && result.server.requests.count == 5)
+        #expect(result.ids == ["a", "b"] && result.causes == [nil, nil] && result.server.requests.count == 5)
     }
 
-    @Test("Annotation pages that lie elsewhere are fetched, and one that cannot be had fails its own canvas")
-    func elsewhere() async throws {
+    @Test("Fetches external annotation pages; a page that cannot be fetched fails only its canvas")
+    func externalPages() async throws {
         let canvases = ["a", "gone", "b"].map {
             #"{"id":"\#($0)","items":[{"id":"$/page-\#($0)","type":"AnnotationPage"}]}"#
         }
@@ -143,11 +143,11 @@ import Testing
             "/page-a": page("a"), "/page-b": page("b"),
         ])
         #expect(result.ids == ["a", "gone", "b"] && result.failure == nil)
-        #expect(result.flaws == [nil, .httpClientError(404), nil])
+        #expect(result.causes == [nil, .httpClientError(404), nil])
     }
 
     @Test(
-        "A manifest that cannot be had is an item that fails with its cause; a root that cannot be had is the feed's end"
+        "A manifest that cannot be loaded becomes a failed photo; a root that cannot be loaded fails the feed"
     )
     func failures() async throws {
         let result = try await walk([
@@ -160,7 +160,7 @@ import Testing
         #expect(try await walk(["/root": "<html>"]).failure?.cause == .feedParse)
     }
 
-    @Test("iiif: wants an address", arguments: ["iiif:", "iiif:manifest.json", "iiif:ftp://a.test/m"])
+    @Test("iiif: requires a web address", arguments: ["iiif:", "iiif:manifest.json", "iiif:ftp://a.test/m"])
     func arguments(text: String) throws {
         #expect(throws: SourceError.self) { try IIIFSource(text) }
         #expect(try IIIFSource("https://a.test/manifest") == nil)

@@ -10,8 +10,8 @@ import Testing
         IIIFManifest(IIIFDocument(json: try JSON(parsing: Array(text.utf8)))).photos
     }
 
-    @Test("The third version: language maps, rights, what must be shown, and the sizes that a service has")
-    func third() throws {
+    @Test("Reads version 3: language maps, rights, the required statement, and listed sizes")
+    func version3() throws {
         let photos = try photos(
             """
             {"@context":"http://iiif.io/api/presentation/3/context.json","id":"https://m.test/1","type":"Manifest",
@@ -38,8 +38,8 @@ import Testing
         #expect(photos == [photo])
     }
 
-    @Test("The second version: sequences, choices, parts of pictures, and widths that a service scales to")
-    func second() throws {
+    @Test("Reads version 2: sequences, choices, regions of pictures, and sizes that the service scales to")
+    func version2() throws {
         let photos = try photos(
             """
             {"@id":"https://m.test/1","@type":"sc:Manifest","label":[{"@value":"Book","@language":"en"}],
@@ -59,7 +59,7 @@ import Testing
                 "https://i.test/s/1/full/1024,/0/default.jpg",
                 "https://i.test/s/1/full/512,/0/default.jpg",
             ])
-        // A service of the lowest level has nothing but what it lists.
+        // A level 0 service only has the sizes that it lists.
         #expect(
             photos[1].variants.map(\.url) == ["https://i.test/2.jpg", "https://i.test/s/2/full/300,/0/default.jpg"])
         #expect(photos[0].caption == "Book: 1" && photos[0].attribution == "Museum")
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "What is no picture, or not to be had, is an item that fails, and the others go on",
+        "A canvas without a picture becomes an invalid photo, and the other canvases are read",
         arguments: [
             #"{}"#, #"{"items":null}"#, #"{"items":[{"id":"https://m.test/annotations"}]}"#,
             #"{"items":[{"items":[{"body":null}]}]}"#,
@@ -77,10 +77,10 @@ import Testing
             #"{"images":[{"resource":"https://i.test/1.jpg"}]}"#,
             #"{"items":[{"items":[{"body":{"type":"Choice","items":[{"type":"Choice","items":[{"type":"Choice","items":[{"type":"Choice","items":[{"type":"Choice","items":[{"type":"Choice"}]}]}]}]}]}}]}]}"#,
         ])
-    func flaws(canvas: String) throws {
+    func invalidCanvases(canvas: String) throws {
         let good = #"{"id":"ok","items":[{"items":[{"body":{"type":"Image","id":"https://i.test/1.jpg"}}]}]}"#
         let photos = try photos(#"{"id":"https://m.test/1","type":"Manifest","items":[\#(canvas),\#(good)]}"#)
         #expect(photos.map(\.id) == ["https://m.test/1 canvas 1", "ok"])
-        #expect(photos.map { $0.flaw?.cause } == [.feedParse, nil])
+        #expect(photos.map { $0.invalidReason?.cause } == [.feedParse, nil])
     }
 }

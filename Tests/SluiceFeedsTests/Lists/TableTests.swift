@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceFeeds
 
 @Suite("Lists as tables", .timeLimit(.minutes(10))) struct TableTests {
-    @Test("Columns are known by their names, whatever their case, and what has no place is told once")
+    @Test("Recognises columns by name in any case and notes the ignored ones once")
     func columns() async throws {
         let list = """
             ID,Image URL,Caption,Photographer,Licence,license_url,page-url,Credit,Album,width,HEIGHT,date,Mood\r
@@ -14,34 +14,34 @@ import Testing
             really",Ida,CC BY,https://l.test,https://p.test,by Ida,Lakes,800,600,2026-01-31,happy\r
 
             """
-        let (photos, notes, _) = try await Listing.read(list.utf8)
+        let (photos, notes, _) = try await TemporaryList.read(list.utf8)
         var photo = Photo(id: "7", variants: [Variant(name: "original", url: "https://a.test/7,7.jpg")])
         (photo.caption, photo.author) = ("A \"fine\" day,\nreally", "Ida")
         (photo.license, photo.licenseURL, photo.pageURL) = ("CC BY", "https://l.test", "https://p.test")
         (photo.attribution, photo.collection) = ("by Ida", "Lakes")
         (photo.width, photo.height, photo.date) = (800, 600, 1_769_817_600)
         #expect(photos == [photo])
-        #expect(notes == ["the manifest has no place for the list's columns Mood"])
+        #expect(notes == ["ignored columns without a manifest field: Mood"])
     }
 
-    @Test("Tabs and semicolons separate, too; a header may have one column", arguments: ["\t", ";", ","])
+    @Test("Accepts tabs and semicolons as separators, and a single column", arguments: ["\t", ";", ","])
     func separators(separator: String) async throws {
         let text = "caption\(separator)url\nA pier\(separator)https://a.test/1\n\nB\(separator)https://a.test/2"
-        #expect(try await Listing.read(text).map(\.caption) == ["A pier", "B"])
-        #expect(try await Listing.read("url\nhttps://a.test/1\nhttps://a.test/x,y\n").count == 1 + 1)
+        #expect(try await TemporaryList.read(text).map(\.caption) == ["A pier", "B"])
+        #expect(try await TemporaryList.read("url\nhttps://a.test/1\nhttps://a.test/x,y\n").count == 1 + 1)
     }
 
-    @Test("The user's word for a column goes before its name")
-    func named() async throws {
+    @Test("The column options take precedence over the column names")
+    func columnOptions() async throws {
         let text = "url,photo,nr,id\nhttps://page.test,https://a.test/1,n1,x\n"
-        let photos = try await Listing.read(text.utf8, urlColumn: "photo", idColumn: "nr").photos
+        let photos = try await TemporaryList.read(text.utf8, urlColumn: "photo", idColumn: "nr").photos
         #expect(photos.map(\.address) == ["https://a.test/1"] && photos.map(\.id) == ["n1"])
-        let failure = await #expect(throws: Failure.self) { try await Listing.read(text.utf8, urlColumn: "foto") }
-        #expect(failure?.detail == "line 1: --url-column foto: the columns are url, photo, nr, id")
+        let failure = await #expect(throws: Failure.self) { try await TemporaryList.read(text.utf8, urlColumn: "foto") }
+        #expect(failure?.detail == "line 1: --url-column foto: no such column; the columns are url, photo, nr, id")
     }
 
-    @Test("A flawed row costs itself alone, and lines are counted through quoted line ends")
-    func flaws() async throws {
+    @Test("An invalid row does not affect the others, and quoted line ends count as lines")
+    func invalidRows() async throws {
         let text = """
             url,caption,sha256
             https://a.test/1,"two
@@ -53,30 +53,30 @@ import Testing
             https://a.test/7,"never closed,
             https://a.test/8,ok,
             """
-        let photos = try await Listing.read(text)
+        let photos = try await TemporaryList.read(text)
         #expect(
             photos.map(\.id) == [
                 "https://a.test/1", "line 4", "line 5", "line 6", "https://a.test/6", "line 8", "https://a.test/8",
             ])
         #expect(
-            photos.compactMap { $0.flaw?.detail } == [
-                "line 4: there is no address", "line 5: 4 columns, where the header has 3",
-                "line 6: sha256 is no such hash: zz", "line 8: a quote is not closed",
+            photos.compactMap { $0.invalidReason?.detail } == [
+                "line 4: missing address", "line 5: has 4 columns, expected 3",
+                "line 6: invalid sha256: zz", "line 8: unclosed quote",
             ])
     }
 
-    @Test("A quote that would swallow megabytes costs its line alone")
+    @Test("An unclosed quote in a large list invalidates only its line")
     func openQuote() async throws {
         let rest = (1...60_000).map { "https://a.test/\($0),x\n" }.joined()
-        let photos = try await Listing.read("url,caption\nhttps://a.test/0,\"open\n" + rest)
-        #expect(photos.count == 60_001 && photos.count { $0.flaw != nil } == 1)
-        #expect(photos.first?.flaw?.detail == "line 2: a quote is not closed")
+        let photos = try await TemporaryList.read("url,caption\nhttps://a.test/0,\"open\n" + rest)
+        #expect(photos.count == 60_001 && photos.count { $0.invalidReason != nil } == 1)
+        #expect(photos.first?.invalidReason?.detail == "line 2: unclosed quote")
     }
 
-    @Test("Of several hashes the SHA-256 counts")
+    @Test("SHA-256 takes precedence over other hashes")
     func hashes() async throws {
         let (md5, sha256) = (String(repeating: "aB", count: 16), String(repeating: "0f", count: 32))
-        let photos = try await Listing.read(
+        let photos = try await TemporaryList.read(
             "url,md5,sha256\nhttps://a.test/1,\(md5),\nhttps://a.test/2,\(md5),\(sha256)\n")
         #expect(photos.map(\.variants[0].checksum) == [Checksum(.md5, md5), Checksum(.sha256, sha256)])
     }

@@ -16,7 +16,7 @@ import Testing
     }()
 
     @Test(
-        "What holds for a photo is taken",
+        "Accepts a photo that satisfies the condition",
         arguments: [
             "width>=1000", "width >= 1200 && height<=800", "width==1200", "width=1200.0", "height!=1200",
             "license~\"cc\"",
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "What does not hold, or is not stated, is not",
+        "Rejects a photo that does not satisfy the condition or lacks the field",
         arguments: [
             "width>1200", "width<1000", "license~\"nc\"", "license==cc", "author", "author==Ida", "author~a",
             "!caption",
@@ -42,7 +42,7 @@ import Testing
         #expect(try !Filter(text).accepts(Self.photo))
     }
 
-    @Test("&& binds before ||, and ! before both")
+    @Test("! binds tighter than &&, and && tighter than ||")
     func binding() throws {
         #expect(try Filter("id || author && color").accepts(Self.photo))
         #expect(try !Filter("(id || author) && color").accepts(Self.photo))
@@ -50,22 +50,22 @@ import Testing
     }
 
     @Test(
-        "A mistake is told with its column",
+        "Reports a syntax error with its column",
         arguments: [
-            ("", 1, "field's name"), ("  ", 3, "field's name"), ("widht>1", 1, "did you mean width"),
+            ("", 1, "field name"), ("  ", 3, "field name"), ("widht>1", 1, "did you mean width"),
             ("width>", 7, "a value"),
             ("width>x", 7, "a number"), ("width>1e", 7, "a number"), ("width>-1", 7, "a number"),
             ("width~1", 6, "number"),
-            ("date>soon", 6, "a date"), ("license~\"CC", 9, "not closed"), ("(width>1", 9, "expected )"),
-            ("width>1)", 8, "&& or ||"), ("width>1 height<2", 9, "&& or ||"), ("width>1 &&", 11, "field's name"),
-            ("width>1 & height", 9, "&& or ||"), ("a==", 1, "no field"), ("id==💥", 5, "a value"),
+            ("date>soon", 6, "a date"), ("license~\"CC", 9, "unclosed"), ("(width>1", 9, "expected )"),
+            ("width>1)", 8, "&&, || or"), ("width>1 height<2", 9, "&&, || or"), ("width>1 &&", 11, "field name"),
+            ("width>1 & height", 9, "&&, || or"), ("a==", 1, "unknown field"), ("id==💥", 5, "a value"),
         ])
     func mistakes(text: String, column: Int, problem: String) throws {
         let error = try #require(#expect(throws: FilterError.self) { try Filter(text) })
         #expect(error.column == column && error.problem.contains(problem), "\(error)")
     }
 
-    @Test("Conditions may lie in one another, but not for ever", arguments: ["(", "!", "!("])
+    @Test("Accepts nested conditions up to a limit", arguments: ["(", "!", "!("])
     func depth(opening: String) throws {
         let closing = opening.contains("(") ? ")" : ""
         func nested(_ count: Int) -> String {
@@ -73,6 +73,6 @@ import Testing
         }
         #expect(throws: Never.self) { try Filter(nested(60 / opening.count)) }
         let error = try #require(#expect(throws: FilterError.self) { try Filter(nested(100_000)) })
-        #expect(error.problem == "nested deeper than 64")
+        #expect(error.problem == "nested more than 64 levels deep")
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SluiceFeeds
 
-/// Feeds over HTTP, from a server that serves what a test wrote down.
+/// Loads feeds over HTTP from a server with fixed replies.
 @Suite("Feeds over HTTP", .timeLimit(.minutes(10))) struct SyndicationFeedTests {
     private func reply(_ number: Int, next: String? = nil) -> [RawServer.Step] {
         let link = next.map { "<link rel='next' href='\($0)'/>" } ?? ""
@@ -18,7 +18,7 @@ import Testing
         return [.text("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")]
     }
 
-    /// The ids of all pages, and what ended the walk if that was a failure.
+    /// Returns the ids of all pages, and the failure that ended the walk, if any.
     private func walk(_ server: RawServer, headers: [String] = []) async throws -> (ids: [String], failure: Failure?) {
         var transferOptions = TransferOptions(userAgent: "Sluice/test")
         transferOptions.retry.retries = 1
@@ -26,18 +26,18 @@ import Testing
         var options = FeedOptions()
         options.headers = headers
         let source = try #require(try SyndicationSource(server.url("/feed")))
-        transferOptions.addressGuard.homes = source.homes.compactMap { WebAddress($0) }
-        var walk = Walk(source.feed(through: Transfers(transferOptions), options: options))
+        transferOptions.addressGuard.trustedOrigins = source.trustedAddresses.compactMap { WebAddress($0) }
+        var walker = PageWalker(source.feed(through: Transfers(transferOptions), options: options))
         var ids: [String] = []
         do throws(Failure) {
-            while let page = try await walk.nextPage(token: Token()) { ids += page.photos.map(\.id) }
+            while let page = try await walker.nextPage(token: CancellationToken()) { ids += page.photos.map(\.id) }
         } catch {
             return (ids, error)
         }
         return (ids, nil)
     }
 
-    @Test("Pages are followed to the end, with the user's headers")
+    @Test("Loads all pages with the user's headers")
     func pages() async throws {
         let server = try RawServer([
             "/feed": reply(1, next: "?page=2"), "/feed?page=2": reply(2, next: "/last"), "/last": reply(3),
@@ -48,7 +48,7 @@ import Testing
         #expect(server.requests.count == 3 && server.requests.allSatisfy { $0.contains("X-Key: secret") })
     }
 
-    @Test("A next page that is an earlier one is a loop, and one at another host is not asked for")
+    @Test("Reports a repeated page as a loop and does not request a next page on another host")
     func traps() async throws {
         let elsewhere = try RawServer(["/2": reply(2)])
         defer { elsewhere.stop() }
@@ -63,20 +63,20 @@ import Testing
     }
 
     @Test(
-        "What is no feed ends the walk with its cause",
+        "Reports a reply that is not a feed with its cause",
         arguments: [
             ("HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n<html></html>", Cause.feedParse),
             ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", .feedParse),
             ("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n", .httpClientError(403)),
         ])
-    func noFeed(reply: String, cause: Cause) async throws {
+    func notAFeed(reply: String, cause: Cause) async throws {
         let server = try RawServer(["/feed": [.text(reply)]])
         defer { server.stop() }
         #expect(try await walk(server).failure?.cause == cause)
     }
 
-    @Test("A page in the middle that fails ends the walk, and what was found is kept")
-    func middle() async throws {
+    @Test("A page that fails ends the walk and keeps the photos before it")
+    func failingPage() async throws {
         let server = try RawServer([
             "/feed": reply(1, next: "/2"), "/2": [.text("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n")],
         ])
@@ -85,38 +85,38 @@ import Testing
         #expect(ids == ["1"] && failure?.cause == .httpServerError)
     }
 
-    private func refusal(_ status: String) -> [RawServer.Step] {
+    private func busyReply(_ status: String) -> [RawServer.Step] {
         [.text("HTTP/1.1 \(status)\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n")]
     }
 
-    @Test("A page that a host puts off is asked for again, and nothing is lost", arguments: ["429 Later", "503 Later"])
-    func putOff(status: String) async throws {
+    @Test("Retries a page after status 429 or 503", arguments: ["429 Later", "503 Later"])
+    func retries(status: String) async throws {
         let server = try RawServer(sequences: [
-            "/feed": [refusal(status), reply(1, next: "/2")], "/2": [refusal(status), reply(2)],
+            "/feed": [busyReply(status), reply(1, next: "/2")], "/2": [busyReply(status), reply(2)],
         ])
         defer { server.stop() }
         let (ids, failure) = try await walk(server)
         #expect(ids == ["1", "2"] && failure == nil && server.requests.count == 4)
     }
 
-    @Test("A walk goes on in the middle, with nothing but a cursor")
+    @Test("Resumes at a cursor")
     func resumed() async throws {
         let server = try RawServer(["/feed": reply(1, next: "/2"), "/2": reply(2, next: "/3"), "/3": reply(3)])
         defer { server.stop() }
         func feed() throws -> any Feed {
             let source = try #require(try SyndicationSource(server.url("/feed")))
             var options = TransferOptions(userAgent: "Sluice/test")
-            options.addressGuard.homes = source.homes.compactMap { WebAddress($0) }
+            options.addressGuard.trustedOrigins = source.trustedAddresses.compactMap { WebAddress($0) }
             return source.feed(through: Transfers(options), options: FeedOptions())
         }
-        let first = try await feed().page(1, at: nil, token: Token())
-        let second = try await feed().page(2, at: first.next, token: Token())
-        let third = try await feed().page(3, at: second.next, token: Token())
+        let first = try await feed().page(1, at: nil, token: CancellationToken())
+        let second = try await feed().page(2, at: first.next, token: CancellationToken())
+        let third = try await feed().page(3, at: second.next, token: CancellationToken())
         #expect(second.photos.map(\.id) == ["2"] && third.photos.map(\.id) == ["3"] && third.next == nil)
         #expect(server.requests.count == 3)
     }
 
-    @Test("A saved file is read for itself, and told from a list by its content")
+    @Test("Reads a saved file without following its links, and distinguishes it from a list by content")
     func saved() async throws {
         let file = try TemporaryList(
             "\u{FEFF}\n<rss><channel><item><enclosure url='https://a.test/1.jpg'/></item></channel></rss>",
@@ -127,7 +127,7 @@ import Testing
         let page = try await Source(file.path).feed(
             through: Transfers(TransferOptions(userAgent: "x")), options: FeedOptions()
         )
-        .page(1, at: nil, token: Token())
+        .page(1, at: nil, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["https://a.test/1.jpg"] && page.next == nil)
     }
 }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import SluiceFeeds
 
-/// Documents as feeds write them, without a network.
-@Suite("Documents of feeds", .timeLimit(.minutes(10))) struct SyndicationPageTests {
+/// Parses feed documents without a network.
+@Suite("Feed documents", .timeLimit(.minutes(10))) struct SyndicationPageTests {
     private static let spaces = """
         xmlns:media="http://search.yahoo.com/mrss/" xmlns:dc="http://purl.org/dc/elements/1.1/" \
         xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom" \
@@ -23,7 +23,7 @@ import Testing
         try SyndicationPage(Array(text.utf8), from: WebAddress("https://feed.test/a/rss?x=1"))
     }
 
-    @Test("A group is one photo in several renditions, with what it says of itself before what its entry says")
+    @Test("A group is one photo with several variants, and its metadata takes precedence over the entry's")
     func group() throws {
         let page = try rss(
             """
@@ -50,7 +50,7 @@ import Testing
         #expect(page.photos == [photo] && page.notes.isEmpty)
     }
 
-    @Test("Contents outside a group are photos of their own, and have names of their own")
+    @Test("Each content element outside a group is a photo with its own id")
     func singles() throws {
         let page = try rss(
             """
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "Without Media RSS, enclosures count, then thumbnails, then what the text shows",
+        "Without Media RSS, uses enclosures, then thumbnails, then images in the text",
         arguments: [
             (
                 "<enclosure url='/e.jpg' type='image/jpeg' length='1'/><enclosure url='/e.mp3' type='audio/mpeg'/>",
@@ -82,13 +82,13 @@ import Testing
             ),
             ("<description>no picture, &lt;imgs src=x> &lt; &lt;img&gt;</description>", []),
         ])
-    func elsewhere(item: String, paths: [String]) throws {
+    func otherPictures(item: String, paths: [String]) throws {
         let page = try rss("<item><title>t</title>\(item)</item><item/>").page(3)
         #expect(page.photos.flatMap(\.variants).map(\.url) == paths.map { "https://feed.test" + $0 })
         #expect(page.notes == ["page 3: \(paths.isEmpty ? 2 : 1) of 2 entries have no picture"])
     }
 
-    @Test("Atom is read as well, with the bases that it states, and what it says in XHTML")
+    @Test("Reads Atom with xml:base and XHTML content")
     func atom() throws {
         let page = try document(
             """
@@ -112,7 +112,7 @@ import Testing
         #expect(page.photos[1].author == "All")
     }
 
-    @Test("The first version of RSS has its items beside the channel")
+    @Test("Reads RSS 1.0, which has its items next to the channel")
     func rdf() throws {
         let page = try document(
             """
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "The next page is the feed's next, else its archive before, unless it says that it is complete",
+        "Follows the next page, or else the previous archive, unless the feed is complete",
         arguments: [
             (
                 "<atom:link rel='next' href='?page=2'/><atom:link rel='prev-archive' href='/old'/>",
@@ -138,7 +138,7 @@ import Testing
         #expect(try rss(channel).next == address)
     }
 
-    @Test("Whatever stands in it, text is text: nothing is made of paths, escapes and turned writing")
+    @Test("Keeps paths, escapes and bidirectional controls in texts unchanged")
     func hostile() throws {
         let caption = "\u{202E}gpj.exe ../../etc/passwd &#x1B; " + String(repeating: "x", count: 1 << 20)
         let page = try rss(
@@ -146,7 +146,7 @@ import Testing
         ).page(1)
         #expect(page.photos.map(\.id) == ["../../etc/passwd"])
         #expect(page.photos[0].caption?.hasPrefix("\u{202E}gpj.exe") == true)
-        // An escape is no character of XML at all.
+        // XML does not allow the escape character.
         #expect(throws: Failure.self) { try rss("<item><title>\(caption)</title></item>") }
     }
 }

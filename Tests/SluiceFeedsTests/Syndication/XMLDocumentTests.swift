@@ -7,12 +7,12 @@ import Testing
 
 @testable import SluiceFeeds
 
-@Suite("XML from strangers", .timeLimit(.minutes(10))) struct XMLDocumentTests {
-    private func refusal(_ text: String) throws -> Failure {
+@Suite("Untrusted XML", .timeLimit(.minutes(10))) struct XMLDocumentTests {
+    private func failure(_ text: String) throws -> Failure {
         try #require(#expect(throws: Failure.self) { try XMLDocument.root(of: Array(text.utf8)) })
     }
 
-    @Test("Entities are never declared: no laughs, no quadratic growth, nothing from files or hosts")
+    @Test("Rejects entity declarations: no expansion attacks and no access to files or hosts")
     func entities() throws {
         let folder = try TemporaryFolder()
         try Data("secret".utf8).write(to: folder.url.appending(path: "secret"))
@@ -26,7 +26,7 @@ import Testing
         ]
         for subset in subsets {
             for body in ["", "&x;", "&l20;", String(repeating: "&a;", count: 10_000)] {
-                let failure = try refusal("<!DOCTYPE r [\(subset)]><r a='&l20;'>\(body)</r>")
+                let failure = try self.failure("<!DOCTYPE r [\(subset)]><r a='&l20;'>\(body)</r>")
                 #expect(failure.cause == .feedParse && failure.detail.hasPrefix("line 1"), "\(failure)")
             }
         }
@@ -36,29 +36,29 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test("Depth and size are bounded, and what is not well-formed is told with its line")
+    @Test("Limits depth and size, and reports malformed XML with its line")
     func bounds() throws {
         let nested = { (depth: Int) in String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         }
         #expect(throws: Never.self) { try XMLDocument.root(of: Array(nested(64).utf8)) }
-        #expect(try refusal(nested(65)).detail == "line 1: nested deeper than 64")
-        #expect(try refusal(nested(100_000)).cause == .feedParse)
+        #expect(try failure(nested(65)).detail == "line 1: nested more than 64 levels deep")
+        #expect(try failure(nested(100_000)).cause == .feedParse)
         #expect(
-            try refusal("<r>" + String(repeating: "<a/>", count: 500_001) + "</r>").detail.contains("500000 elements"))
-        #expect(try refusal("<r>\n\n<a></b></r>").detail.hasPrefix("line 3, column "))
+            try failure("<r>" + String(repeating: "<a/>", count: 500_001) + "</r>").detail.contains("500000 elements"))
+        #expect(try failure("<r>\n\n<a></b></r>").detail.hasPrefix("line 3, column "))
         for text in [
             "", " ", "x", "<r>", "<r", "<r></r><r/>", "<r>&nosuch;</r>", "<r>\u{1}</r>", "<r a=1/>", "<r a='1' a='2'/>",
         ] {
-            #expect(try refusal(text).cause == .feedParse, "\(text)")
+            #expect(try failure(text).cause == .feedParse, "\(text)")
         }
     }
 
-    @Test("Text comes together over pieces, sections and known entities, in the encodings that documents name")
+    @Test("Joins text across chunks, CDATA sections and predefined entities, in the document's encoding")
     func text() throws {
         let long = String(repeating: "ü€", count: 100_000)
         let root = try XMLDocument.root(of: Array("<r><a x='1 &lt; 2'>\(long)<![CDATA[<&]]>&amp;&#65;</a></r>".utf8))
-        #expect(root.first("a")?.words == long + "<&&A" && root.first("a")?["x"] == "1 < 2")
+        #expect(root.first("a")?.text == long + "<&&A" && root.first("a")?["x"] == "1 < 2")
         let latin = Array("<?xml version='1.0' encoding='ISO-8859-1'?><r>".utf8) + [0xFC] + Array("</r>".utf8)
-        #expect(try XMLDocument.root(of: latin).words == "ü")
+        #expect(try XMLDocument.root(of: latin).text == "ü")
     }
 }

@@ -8,24 +8,25 @@ import Testing
 @testable import SluiceGallery
 
 extension BrowserTests {
-    @Suite("Accessibility", .enabled(if: Browser.axeIsWanted, "axe-core is not there (Scripts/setup --browser)"))
+    @Suite("Accessibility", .enabled(if: Browser.axeIsWanted, "axe-core is not installed (Scripts/setup --browser)"))
     struct AccessibilityTests {
         @Test(
-            "axe-core finds nothing", arguments: ["light", "dark"],
+            "axe-core finds no violations", arguments: ["light", "dark"],
             ["", "#/?view=table", "#/?state=failed", "#/photo/1", "#/photo/2"])
         func findsNothing(scheme: String, address: String) async throws {
             let axe = try String(contentsOfFile: Browser.axe, encoding: .utf8)
-            try await withGallery(of: (1...40).map { $0 == 2 ? Entry.failed($0) : Entry.sample($0) }) { page in
+            try await withGallery(of: (1...40).map { $0 == 2 ? LedgerEntry.failed($0) : LedgerEntry.sample($0) }) {
+                page in
                 let feature = ["name": "prefers-color-scheme", "value": scheme]
                 try await page.browser.command("Emulation.setEmulatedMedia", ["features": [feature]])
                 try await page.open(address)
                 try await page.browser.run(axe)
-                let findings: [String] = try await page.browser.value(
+                let violations: [String] = try await page.browser.value(
                     """
                     axe.run(document, { resultTypes: ['violations'] }).then((result) =>
                         result.violations.map((found) => `${found.id}: ${found.nodes[0].html}`))
                     """)
-                #expect(findings == [])
+                #expect(violations == [])
             }
         }
     }

@@ -8,9 +8,10 @@ import Testing
 
 extension BrowserTests {
     @Suite("Detail") struct DetailTests {
-        private func samples(_ count: Int) -> [Entry] { (0..<count).map { Entry.sample($0 + 1) } }
+        private func samples(_ count: Int) -> [LedgerEntry] { (0..<count).map { LedgerEntry.sample($0 + 1) } }
 
-        @Test("A click opens a photo, and Escape leads back to the same place") func opensByClick() async throws {
+        @Test("A click opens a photo, and Escape returns to the same scroll position") func opensByClick() async throws
+        {
             try await withGallery(of: samples(300)) { page in
                 try await page.open()
                 try await page.browser.scroll("scrollTo(0, 2000)")
@@ -31,7 +32,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("Enter opens a photo, arrow keys and buttons go on, and one Escape leads out") func opensByKey()
+        @Test("Enter opens a photo, arrow keys and buttons change it, and one Escape closes it") func opensByKey()
             async throws
         {
             try await withGallery(of: samples(12)) { page in
@@ -54,7 +55,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("An address opens its photo with all that is known of it") func opensByAddress() async throws {
+        @Test("A URL opens its photo with all known details") func opensByAddress() async throws {
             let entries = samples(450).map { entry in
                 entry.with {
                     $0.item.photo.attribution = "Photo by \($0.item.photo.author ?? "")"
@@ -101,8 +102,8 @@ extension BrowserTests {
             }
         }
 
-        @Test("The news that it was closed, which comes late, does not close a view that is open again")
-        func ignoresLateNews() async throws {
+        @Test("A delayed close event does not close a view that is open again")
+        func ignoresDelayedEvent() async throws {
             try await withGallery(of: samples(12)) { page in
                 try await page.open("#/photo/5")
                 try await page.waitForDetail(of: 5)
@@ -115,7 +116,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A click zooms to the photo's own pixels, and Escape zooms out first") func zooms() async throws {
+        @Test("A click zooms to full size, and Escape zooms out first") func zooms() async throws {
             try await withGallery(of: samples(3)) { page in
                 try await page.open("#/photo/2")
                 try await page.waitForDetail(of: 2)
@@ -128,7 +129,9 @@ extension BrowserTests {
             }
         }
 
-        @Test("What failed says why, and which command would fetch it") func explainsFailure() async throws {
+        @Test("A failed photo shows the reason and the command that may download it") func explainsFailure()
+            async throws
+        {
             try await withGallery(of: [.failed(1, .truncated, "20000 of 30000 bytes")]) { page in
                 try await page.open("#/photo/1")
                 try await page.waitForDetail(of: 1)
@@ -138,11 +141,11 @@ extension BrowserTests {
             }
         }
 
-        @Test("A photo that is not there is said not to be", arguments: ["#/photo/99", "#/photo/0"])
+        @Test("An unknown photo shows a message", arguments: ["#/photo/99", "#/photo/0"])
         func knowsNoSuchPhoto(address: String) async throws {
             try await withGallery(of: samples(3)) { page in
                 try await page.open(address)
-                try await page.browser.wait(for: "document.getElementById('stage').innerText.includes('no such photo')")
+                try await page.browser.wait(for: "document.getElementById('stage').innerText.includes('not found')")
                 try await page.browser.press(.escape)
                 try await page.browser.wait(for: "!document.getElementById('detail').open")
             }

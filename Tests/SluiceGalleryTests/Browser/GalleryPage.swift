@@ -6,12 +6,12 @@ import Testing
 
 @testable import SluiceGallery
 
-/// A gallery in a browser.
+/// A gallery that is open in a browser.
 struct GalleryPage {
     let mirror: SampleMirror
     let browser: WebDriver
 
-    /// Whether everything in view is there.
+    /// A script that tests whether everything in view has loaded.
     static let isReady = """
         document.body.dataset.ready !== undefined && document.getElementById('progress').hidden
             && document.querySelectorAll('#grid [data-place]').length > 0
@@ -19,13 +19,13 @@ struct GalleryPage {
             && [...document.querySelectorAll('#grid img')].every((image) => image.complete)
         """
 
-    /// Opens a part of the gallery and waits until it stands.
+    /// Opens a URL fragment of the gallery and waits until it has loaded.
     func open(_ fragment: String = "") async throws {
         try await browser.open(mirror.address + fragment)
         try await browser.wait(for: Self.isReady)
     }
 
-    /// The photo in the detail view, once it shows that one.
+    /// Waits until the detail view shows the photo.
     func waitForDetail(of seq: Int) async throws {
         try await browser.wait(
             for: """
@@ -35,10 +35,12 @@ struct GalleryPage {
     }
 }
 
-/// Gives a test a gallery of these entries in a browser, and sees to it that the page never complained, never asked
-/// anything of the network and never opened a dialog.
+/// Opens a gallery of these entries in a browser and runs `body`.
+///
+/// Afterwards it checks that the page logged no errors, sent no network requests and opened no dialogs.
 func withGallery(
-    of entries: some Sequence<Entry>, options: GalleryOptions = sampleOptions, width: Int = 1280, height: Int = 800,
+    of entries: some Sequence<LedgerEntry>, options: GalleryOptions = sampleOptions, width: Int = 1280,
+    height: Int = 800,
     isTouch: Bool = false, _ body: (GalleryPage) async throws -> Void
 ) async throws {
     let mirror = try SampleMirror()

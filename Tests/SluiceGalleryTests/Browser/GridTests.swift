@@ -8,9 +8,9 @@ import Testing
 
 extension BrowserTests {
     @Suite("Grid") struct GridTests {
-        private func samples(_ count: Int) -> [Entry] { (0..<count).map { Entry.sample($0 + 1) } }
+        private func samples(_ count: Int) -> [LedgerEntry] { (0..<count).map { LedgerEntry.sample($0 + 1) } }
 
-        @Test("Ninety photos show, each a loaded picture") func shows() async throws {
+        @Test("All ninety photos load while scrolling") func shows() async throws {
             try await withGallery(of: samples(90)) { page in
                 try await page.open()
                 var seen: Set<Int> = []
@@ -36,7 +36,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("Rows fill the width, keep each photo's shape, and nothing jumps") func justifies() async throws {
+        @Test("Rows fill the width, keep aspect ratios, and do not shift while loading") func justifies() async throws {
             try await withGallery(of: samples(60)) { page in
                 try await page.open()
                 let edges: [Double] = try await page.browser.value(
@@ -64,8 +64,10 @@ extension BrowserTests {
             }
         }
 
-        @Test("The last of ten thousand is one key away, and few elements are ever there") func scrolls() async throws {
-            try await withGallery(of: (0..<10_000).lazy.map { Entry.sample($0 + 1) }) { page in
+        @Test("The End key reaches the last of ten thousand photos, with few elements on the page") func scrolls()
+            async throws
+        {
+            try await withGallery(of: (0..<10_000).lazy.map { LedgerEntry.sample($0 + 1) }) { page in
                 try await page.open()
                 try await page.browser.run("document.querySelector('#grid a').focus()")
                 try await page.browser.press(.end)
@@ -78,15 +80,15 @@ extension BrowserTests {
             }
         }
 
-        @Test("Scrolling by hand reaches the end of ten thousand") func reachesEnd() async throws {
-            try await withGallery(of: (0..<10_000).lazy.map { Entry.sample($0 + 1) }) { page in
+        @Test("Scrolling reaches the last of ten thousand photos") func reachesEnd() async throws {
+            try await withGallery(of: (0..<10_000).lazy.map { LedgerEntry.sample($0 + 1) }) { page in
                 try await page.open()
                 try await page.browser.scroll("scrollTo(0, document.documentElement.scrollHeight)")
                 try await page.browser.wait(for: "document.querySelector('#grid [data-place=\"9999\"] img.there')")
             }
         }
 
-        @Test("A reload and another width keep the place") func keepsPlace() async throws {
+        @Test("The scroll position survives a reload and a change of width") func keepsPlace() async throws {
             try await withGallery(of: samples(1000)) { page in
                 let upper = """
                     Number([...document.querySelectorAll('.tile')].find((tile) =>
@@ -107,7 +109,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("Arrow keys walk from photo to photo, and Tab passes the grid in one step") func walks() async throws {
+        @Test("Arrow keys move between photos, and Tab treats the grid as one stop") func walks() async throws {
             try await withGallery(of: samples(30)) { page in
                 try await page.open()
                 try await page.browser.press(.tab)
@@ -130,12 +132,12 @@ extension BrowserTests {
             }
         }
 
-        @Test("Until a picture is there, its blurred hash stands in for it; what is no hash does not")
+        @Test("A blurred placeholder is shown until the picture loads; an invalid hash is ignored")
         func showsPlaceholder() async throws {
             try await withGallery(of: samples(3)) { page in
                 try await page.open()
                 try await page.browser.command("Fetch.enable", ["patterns": [["urlPattern": "*.png?*"]]])
-                // The first is a hash of a bright sky over dark ground.
+                // The first hash shows a bright sky above dark ground.
                 try await page.browser.run(
                     """
                     for (const placeholder of ['1QcSHQRnh493V4dIh4eXh1h4kJUI', 'LEHV6nWB2y', '\"><img>', undefined]) {
@@ -160,17 +162,19 @@ extension BrowserTests {
             }
         }
 
-        @Test("What failed and what was skipped are tiles with their cause") func showsFailures() async throws {
-            let skipped = Entry.sample(3).with {
+        @Test("Failed and skipped photos have tiles that name the cause") func showsFailures() async throws {
+            let skipped = LedgerEntry.sample(3).with {
                 $0.receipt = Receipt(.skipped, failure: Failure(.optedOut, "asked not to"))
             }
-            let pending = Entry.sample(4).with { $0.receipt = nil }
+            let pending = LedgerEntry.sample(4).with { $0.receipt = nil }
             try await withGallery(of: [.sample(1), .failed(2), skipped, pending]) { page in
                 try await page.open()
                 let texts: [String] = try await page.browser.value(
                     "[...document.querySelectorAll('.lost')].map((tile) => tile.innerText.replace(/\\s+/g, ' '))")
                 #expect(
-                    texts == ["Failed http-404 Caption 2", "Skipped opted-out Caption 3", "Not fetched yet Caption 4"])
+                    texts == [
+                        "Failed http-404 Caption 2", "Skipped opted-out Caption 3", "Not downloaded yet Caption 4",
+                    ])
                 let names: [String] = try await page.browser.value(
                     "[...document.querySelectorAll('.lost a')].map((link) => link.getAttribute('aria-label'))")
                 #expect(names.first == "Caption 2, by Author 2, Failed: http-404")
@@ -178,12 +182,12 @@ extension BrowserTests {
         }
 
         @Test(
-            "A tile says which command would fetch it, where one would and the mirror goes on",
+            "A tile names the command that may download the photo, if the mirror can be resumed",
             arguments: [true, false])
-        func namesCommand(goesOn: Bool) async throws {
-            let entries = [Entry.failed(1), .failed(2, .tooManyPixels), .failed(3, .timeout)]
+        func namesCommand(isResumable: Bool) async throws {
+            let entries = [LedgerEntry.failed(1), .failed(2, .tooManyPixels), .failed(3, .timeout)]
             var options = sampleOptions
-            options.goesOn = goesOn
+            options.isResumable = isResumable
             try await withGallery(of: entries, options: options) { page in
                 try await page.open()
                 let commands: [String] = try await page.browser.value(
@@ -191,7 +195,7 @@ extension BrowserTests {
                 let expected = ["--retry=too-many-pixels --max-pixels=1G", "--retry=timeout"].map {
                     "sluice mirror \($0)"
                 }
-                #expect(commands == (goesOn ? expected : []))
+                #expect(commands == (isResumable ? expected : []))
                 try await page.browser.open(page.mirror.page("gallery/pages/1.html"))
                 let plain: [String] = try await page.browser.value(
                     "[...document.querySelectorAll('.reason .remedy')].map((command) => command.textContent)")
@@ -199,7 +203,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("Collections are sections where neighbours share one") func showsSections() async throws {
+        @Test("Consecutive photos of a collection form a section") func showsSections() async throws {
             let entries = samples(24).map { entry in
                 entry.with { $0.item.photo.collection = $0.item.seq <= 10 ? "Albums <b>" : "Tracks" }
             }
@@ -212,7 +216,7 @@ extension BrowserTests {
             }
         }
 
-        @Test("A phone's page is as wide as the phone", arguments: [320, 390, 844]) func fitsPhone(width: Int)
+        @Test("The page fits the width of a phone", arguments: [320, 390, 844]) func fitsPhone(width: Int)
             async throws
         {
             try await withGallery(of: samples(40), width: width, height: 700, isTouch: true) { page in
@@ -226,13 +230,14 @@ extension BrowserTests {
             }
         }
 
-        @Test("An empty and a running mirror look intended") func showsEmpty() async throws {
+        @Test("An empty mirror with a run in progress shows a message and no controls") func showsEmpty() async throws {
             var options = sampleOptions
             options.isRunning = true
             try await withGallery(of: [], options: options) { page in
                 try await page.browser.open(page.mirror.address)
                 #expect(
-                    try await page.browser.value("document.querySelector('.empty').innerText.includes('on their way')"))
+                    try await page.browser.value(
+                        "document.querySelector('.empty').innerText.includes('being downloaded')"))
                 #expect(try await page.browser.value("document.getElementById('tools').hidden"))
             }
         }
@@ -241,8 +246,8 @@ extension BrowserTests {
             "The page follows the reader's colour scheme, or the mirror's theme",
             arguments: [
                 ("light", .auto, true), ("dark", .auto, false), ("dark", .light, true), ("light", .dark, false),
-            ] as [(String, GalleryLook.Theme, Bool)])
-        func followsScheme(scheme: String, theme: GalleryLook.Theme, isLight: Bool) async throws {
+            ] as [(String, GalleryAppearance.Theme, Bool)])
+        func followsScheme(scheme: String, theme: GalleryAppearance.Theme, isLight: Bool) async throws {
             var options = sampleOptions
             options.theme = theme
             try await withGallery(of: samples(5), options: options) { page in

@@ -19,7 +19,7 @@ extension BrowserTests {
         }
 
         @Test(
-            "It shows its charts in its own style, asks nothing of anybody and is as wide as the window",
+            "The report shows its charts with its own style, sends no requests and fits the window",
             arguments: [390, 1280])
         func shown(width: Int) async throws {
             let browser = try await WebDriver(width: width, height: 800, isTouch: false)
@@ -37,8 +37,8 @@ extension BrowserTests {
         }
 
         @Test(
-            "axe-core finds nothing",
-            .enabled(if: Browser.axeIsWanted, "axe-core is not there (Scripts/setup --browser)"),
+            "axe-core finds no violations",
+            .enabled(if: Browser.axeIsWanted, "axe-core is not installed (Scripts/setup --browser)"),
             arguments: ["light", "dark"])
         func accessible(scheme: String) async throws {
             let axe = try String(contentsOfFile: Browser.axe, encoding: .utf8)
@@ -47,12 +47,12 @@ extension BrowserTests {
             try await browser.command("Emulation.setEmulatedMedia", ["features": [feature]])
             try await open(browser)
             try await browser.run(axe)
-            let findings: [String] = try await browser.value(
+            let violations: [String] = try await browser.value(
                 """
                 axe.run(document, { resultTypes: ['violations'] }).then((result) =>
                     result.violations.map((found) => `${found.id}: ${found.nodes[0].html}`))
                 """)
-            #expect(findings == [])
+            #expect(violations == [])
             await browser.quit()
         }
     }

@@ -9,7 +9,7 @@ import Testing
 
 extension BrowserTests {
     @Suite("Safety") struct SafetyTests {
-        /// The page's elements with the names of their attributes: what hostile text must not change.
+        /// A script that lists the page's elements with their attribute names, which hostile text must not change.
         private let skeleton = """
             [...document.querySelectorAll('*')].map((element) =>
                 [element.localName, ...element.getAttributeNames()].join(' '))
@@ -18,11 +18,11 @@ extension BrowserTests {
         @Test("Hostile text is inert in the grid, the table, the detail view and the search") func isInert()
             async throws
         {
-            let texts = HostileText.all + HostileText.made(60)
+            let texts = HostileText.all + HostileText.random(60)
             var skeletons: [[String]] = []
             for isHostile in [false, true] {
-                let entries = texts.enumerated().map { place, text in
-                    Entry.hostile(isHostile ? "x" + text : "benign", seq: place + 1)
+                let entries = texts.enumerated().map { index, text in
+                    LedgerEntry.hostile(isHostile ? "x" + text : "benign", seq: index + 1)
                 }
                 try await withGallery(of: entries, options: .hostile(isHostile ? "x" + texts[0] : "benign")) { page in
                     try await page.open()
@@ -49,11 +49,11 @@ extension BrowserTests {
         }
 
         @Test("Hostile text is inert on the plain pages") func isInertOnPlainPages() async throws {
-            let texts = HostileText.all + HostileText.made(100)
+            let texts = HostileText.all + HostileText.random(100)
             var skeletons: [[String]] = []
             for isHostile in [false, true] {
-                let entries = texts.enumerated().map { place, text in
-                    Entry.hostile(isHostile ? "x" + text : "benign", seq: place + 1)
+                let entries = texts.enumerated().map { index, text in
+                    LedgerEntry.hostile(isHostile ? "x" + text : "benign", seq: index + 1)
                 }
                 try await withGallery(of: entries) { page in
                     try await page.browser.open(page.mirror.page("gallery/pages/1.html"))
@@ -64,7 +64,7 @@ extension BrowserTests {
             #expect(skeletons[0] == skeletons[1])
         }
 
-        @Test("The policy refuses what no gallery contains, should it ever get in") func refusesInlineScript()
+        @Test("The content security policy blocks injected scripts") func refusesInlineScript()
             async throws
         {
             let mirror = try SampleMirror()
@@ -81,7 +81,7 @@ extension BrowserTests {
             #expect(complaints.contains { $0.contains("Content Security Policy") })
         }
 
-        @Test("A style sheet of the user's counts, and fetches nothing from elsewhere") func boundsStyle() async throws
+        @Test("A user's style sheet applies, but cannot load anything from the network") func boundsStyle() async throws
         {
             var options = sampleOptions
             options.style = Array(
@@ -101,14 +101,14 @@ extension BrowserTests {
             for file in ["a.css", "b.woff2", "c.png"] { #expect(refused.contains { $0.contains(file) }) }
         }
 
-        @Test("Without JavaScript every photo is on a plain page, and each page leads to the next") func worksPlainly()
+        @Test("Without JavaScript every photo is on a plain page, and each page links to the next") func worksPlainly()
             async throws
         {
-            try await withGallery(of: (0..<450).map { Entry.sample($0 + 1) }) { page in
+            try await withGallery(of: (0..<450).map { LedgerEntry.sample($0 + 1) }) { page in
                 try await page.browser.open(page.mirror.address)
                 try await page.browser.command("Emulation.setScriptExecutionDisabled", ["value": true])
                 try await page.browser.open(page.mirror.address)
-                // The driver's own scripts run all the same.
+                // Scripts from the driver run nevertheless.
                 #expect(try await page.browser.value("document.getElementById('grid').children.length") == 0)
                 #expect(try await page.browser.value("document.querySelector('noscript a').innerText.length > 0"))
                 try await page.browser.click("noscript a")

@@ -10,7 +10,7 @@ import Testing
 @Suite("ReportPage") struct ReportPageTests {
     private let page = String(decoding: RunReport.sample().page, as: UTF8.self)
 
-    @Test("The page lets in its own style by its hash, and nothing else: no script, no address, no style beside it")
+    @Test("The page allows only its own style, by hash, and has no scripts, URLs or other styles")
     func policy() throws {
         let hash = Data(sha256(PackageResources.report_css).chunks(of: 2).compactMap { UInt8($0, radix: 16) })
         #expect(Assets.reportStyleHash == "sha256-\(hash.base64EncodedString())")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("Strangers' words stay words") func hostile() {
+    @Test("Untrusted text is escaped") func hostile() {
         let hostile = #"</title><script>alert(1)</script><img src=x onerror=alert(1)>" onload="x' & ]]>"#
         let page = String(decoding: RunReport.sample(words: hostile).page, as: UTF8.self)
         #expect(!page.contains("<script") && !page.contains("<img") && !page.contains("\" onload"))
@@ -42,23 +42,25 @@ import Testing
         #expect(!page.contains("nan") && !page.contains("inf\""))
     }
 
-    @Test("A run that did nothing has a page, too") func empty() {
+    @Test("A run without photos has a page") func empty() {
         let report = RunReport(start: RunStart(source: "x", feed: "x", folder: "x", width: 1), startedAt: 0)
         let page = String(decoding: report.page, as: UTF8.self)
-        #expect(page.contains("Nothing held this run up") && page.contains("0 photos · in 0 s · 1970-01-01 00:00 UTC"))
+        #expect(
+            page.contains("No bottleneck limited this run") && page.contains("0 photos · in 0 s · 1970-01-01 00:00 UTC")
+        )
     }
 
     @Test(
-        "Dates are the calendar's",
+        "Dates are correct across leap years and centuries",
         arguments: [
             (951_782_399, "2000-02-28 23:59 UTC"), (951_782_400, "2000-02-29 00:00 UTC"),
             (4_107_542_400, "2100-03-01 00:00 UTC"), (1_767_225_600, "2026-01-01 00:00 UTC"),
         ])
-    func dates(seconds: Int, text: String) { #expect(Figures.date(seconds) == text) }
+    func dates(seconds: Int, text: String) { #expect(NumberFormat.date(seconds) == text) }
 
-    @Test("Axes end at round numbers, above all that is on them", arguments: [0.003, 0.9, 1, 7, 99, 100, 101, 48_000])
+    @Test("Axes end at round numbers above the largest value", arguments: [0.003, 0.9, 1, 7, 99, 100, 101, 48_000])
     func scales(most: Double) {
-        let scale = Scale(upTo: most)
+        let scale = AxisScale(upTo: most)
         #expect(scale.end >= most && scale.end <= most * 2.6 && (2...5).contains(scale.ticks.count), "\(scale)")
     }
 }

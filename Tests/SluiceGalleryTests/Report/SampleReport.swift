@@ -3,7 +3,7 @@
 import SluiceModel
 
 extension RunReport {
-    /// A run of a few minutes with everything in it; `words` stand wherever strangers' or users' words may.
+    /// A report of a run of three minutes with all parts filled; `words` appears wherever untrusted text can.
     static func sample(words: String = "demo") -> RunReport {
         var report = RunReport(
             start: RunStart(source: words, feed: words, folder: "out", width: 16), startedAt: 1_795_894_200)
@@ -18,8 +18,10 @@ extension RunReport {
         report.summary.thumbBytes = 61_000_000
         report.summary.causes = [.httpClientError(404): 19, .timeout: 9, .truncated: 3, .policy: 7]
         report.summary.duration = .seconds(184)
-        report.course = (0..<184).map(Moment.sample)
-        report.phases = Phase.allCases.map { ($0, .sample(scale: Double($0.rawValue + 1) * Double($0.rawValue + 1))) }
+        report.timeline = (0..<184).map(Interval.sample)
+        report.phases = ItemPhase.allCases.map {
+            ($0, .sample(scale: Double($0.rawValue + 1) * Double($0.rawValue + 1)))
+        }
         report.items = .sample(scale: 220)
         report.hosts = (1...20).map { number in
             var host = Host(name: number == 2 ? words : "images\(number).example.org")
@@ -28,16 +30,16 @@ extension RunReport {
         }
         report.otherHosts = (count: 14, sum: Host(name: "*"))
         report.stages = [
-            StageUse(name: "waiting for a page", mean: 0.08, peak: 1, capacity: 1),
-            StageUse(name: "under way", mean: 14.2, peak: 16, capacity: 16),
-            StageUse(name: "waiting for a decoder", mean: 3.1, peak: 9.4, capacity: nil),
-            StageUse(name: "decoding", mean: 1.7, peak: 2, capacity: 2),
+            StageUtilization(name: "waiting for a page", mean: 0.08, peak: 1, capacity: 1),
+            StageUtilization(name: "under way", mean: 14.2, peak: 16, capacity: 16),
+            StageUtilization(name: "waiting for a decoder", mean: 3.1, peak: 9.4, capacity: nil),
+            StageUtilization(name: "decoding", mean: 1.7, peak: 2, capacity: 2),
         ]
-        report.heldUp = [.network: 103, .decode: 61, .feed: 12]
+        report.bottleneckSeconds = [.network: 103, .decode: 61, .feed: 12]
         report.finding = Finding(
             .network, share: 0.56,
-            sentence: "Limited by the network for 56 % of the time: all 16 slots were taken by transfers; "
-                + "--concurrency 32 may be quicker, if the network has more to give.",
+            sentence: "Limited by the network for 56 % of the time: transfers used all 16 slots; "
+                + "--concurrency 32 may be faster if the network has spare capacity.",
             flag: "--concurrency")
         report.cost.cpu = 241.4
         report.cost.cores = 2
@@ -48,20 +50,20 @@ extension RunReport {
     }
 }
 
-extension RunReport.Moment {
-    fileprivate static func sample(_ second: Int) -> RunReport.Moment {
-        var moment = RunReport.Moment()
-        (moment.begin, moment.length) = (Double(second), 1)
+extension RunReport.Interval {
+    fileprivate static func sample(_ second: Int) -> RunReport.Interval {
+        var interval = RunReport.Interval()
+        (interval.begin, interval.length) = (Double(second), 1)
         let wave = Double((second * 37) % 23) / 23
-        moment.done = second < 6 ? second * 4 : 22 + Int(wave * 10)
-        moment.bytes = moment.done * 132_000
-        moment.inFlight = min(16, Double(second) * 3 + wave)
-        moment.line = second < 10 ? 0 : 12 + wave * 4
-        moment.decodeLine = second > 70 && second < 132 ? 3 + wave * 6 : wave
-        moment.decoding = second > 70 && second < 132 ? 2 : 1 + wave / 2
-        moment.writeLine = wave * 8
-        moment.bottleneck = second < 8 ? .feed : second > 70 && second < 132 ? .decode : .network
-        return moment
+        interval.done = second < 6 ? second * 4 : 22 + Int(wave * 10)
+        interval.bytes = interval.done * 132_000
+        interval.inFlight = min(16, Double(second) * 3 + wave)
+        interval.waitingForSlot = second < 10 ? 0 : 12 + wave * 4
+        interval.waitingForDecoder = second > 70 && second < 132 ? 3 + wave * 6 : wave
+        interval.decoding = second > 70 && second < 132 ? 2 : 1 + wave / 2
+        interval.awaitingCommit = wave * 8
+        interval.bottleneck = second < 8 ? .feed : second > 70 && second < 132 ? .decode : .network
+        return interval
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What strangers could put into a caption, a name or an address.
+/// Texts that an attacker could put into a caption, a name or a URL.
 enum HostileText {
-    /// Each once, the classics.
+    /// Well-known injection attempts.
     static let all = [
         "<script>window.pwned=1;alert(1)</script>",
         "</script><script>window.pwned=1</script>",
@@ -20,8 +20,8 @@ enum HostileText {
         "%3Cscript%3E", "<ScRiPt>window.pwned=1</sCrIpT>", "<script/src=//evil.test/a.js>", "\u{3C}\u{0}script>",
     ]
 
-    /// Many, put together at random but always the same.
-    static func made(_ count: Int) -> [String] {
+    /// Pseudo-random texts, the same in every run.
+    static func random(_ count: Int) -> [String] {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         func next(_ bound: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

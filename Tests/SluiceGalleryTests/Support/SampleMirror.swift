@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import SluiceGallery
 
-/// A mirror's folder with real pictures in it, and the entries of whatever stands there.
+/// A folder for a sample mirror, with real pictures.
 struct SampleMirror {
     let temporary: TemporaryFolder
     let folder: Folder
@@ -17,33 +17,33 @@ struct SampleMirror {
         folder = try Folder(temporary.path)
     }
 
-    /// The front page's address.
+    /// The front page's URL.
     var address: String { page("index.html") }
 
-    /// A file's address.
+    /// The URL of a file.
     func page(_ name: String) -> String { temporary.url.appending(path: name).absoluteString }
 
-    /// What a file holds, as text.
+    /// The content of a file as text.
     func text(_ name: String) throws -> String { String(decoding: try temporary.bytes(of: name), as: UTF8.self) }
 
     /// Writes the gallery of these entries.
     @discardableResult
-    func write(_ entries: some Sequence<Entry>, options: GalleryOptions = sampleOptions) throws -> GalleryChange {
+    func write(_ entries: some Sequence<LedgerEntry>, options: GalleryOptions = sampleOptions) throws -> GalleryChange {
         var writer = try GalleryWriter(into: folder, options: options)
         for entry in entries { try writer.add(entry) }
         return try writer.finish()
     }
 
-    /// Writes a few pictures of different shapes, which the entries of ``Entry/sample(_:)`` share.
+    /// Writes a few pictures of different shapes, which the entries of ``LedgerEntry/sample(_:)`` share.
     func addPictures() throws {
         try folder.makeFolder("originals")
         try folder.makeFolder("thumbs/256")
-        for (place, shape) in sampleShapes.enumerated() {
-            let shade = UInt8(40 + 30 * place)
+        for (index, shape) in sampleShapes.enumerated() {
+            let shade = UInt8(40 + 30 * index)
             let large = TinyPNG(width: shape.width, height: shape.height, color: (shade, 120, 200 - shade)).bytes
             let small = TinyPNG(width: shape.width / 2, height: shape.height / 2, color: (shade, 120, 200)).bytes
-            try folder.write(large, to: "originals/\(place).png", flushed: false)
-            try folder.write(small, to: "thumbs/256/\(place).png", flushed: false)
+            try folder.write(large, to: "originals/\(index).png", flushed: false)
+            try folder.write(small, to: "thumbs/256/\(index).png", flushed: false)
         }
     }
 }
@@ -51,19 +51,19 @@ struct SampleMirror {
 /// The shapes of the sample pictures.
 let sampleShapes: [(width: Int, height: Int)] = [(96, 64), (64, 96), (80, 80), (120, 50), (90, 60)]
 
-/// The options of a mirror of the demo.
+/// The options of a sample gallery.
 let sampleOptions: GalleryOptions = {
     var options = GalleryOptions(title: "Sample")
-    options.goesOn = true
+    options.isResumable = true
     options.flushed = false
     return options
 }()
 
-extension Entry {
+extension LedgerEntry {
     /// A photo that is done.
-    static func sample(_ seq: Int) -> Entry {
-        let place = seq % sampleShapes.count
-        let shape = sampleShapes[place]
+    static func sample(_ seq: Int) -> LedgerEntry {
+        let index = seq % sampleShapes.count
+        let shape = sampleShapes[index]
         var photo = Photo(id: "photo-\(seq)")
         photo.caption = "Caption \(seq)"
         photo.author = "Author \(seq % 7)"
@@ -71,27 +71,29 @@ extension Entry {
         photo.license = "CC BY 4.0"
         photo.licenseURL = "https://creativecommons.org/licenses/by/4.0/"
         var receipt = Receipt(.done)
-        receipt.original = StoredFile(path: "originals/\(place).png", bytes: 1024 * seq, sha256: "")
+        receipt.original = StoredFile(path: "originals/\(index).png", bytes: 1024 * seq, sha256: "")
         receipt.format = "png"
         (receipt.width, receipt.height) = (shape.width, shape.height)
         receipt.color = "#3366cc"
         receipt.thumbs = [
             Thumb(
                 size: "256", width: shape.width / 2, height: shape.height / 2, format: "png",
-                file: StoredFile(path: "thumbs/256/\(place).png", bytes: 500, sha256: ""))
+                file: StoredFile(path: "thumbs/256/\(index).png", bytes: 500, sha256: ""))
         ]
-        return Entry(item: Item(seq: seq, feed: "demo", page: seq / 30 + 1, photo: photo), receipt: receipt)
+        return LedgerEntry(item: Item(seq: seq, feed: "demo", page: seq / 30 + 1, photo: photo), receipt: receipt)
     }
 
-    /// A photo that could not be had.
-    static func failed(_ seq: Int, _ cause: Cause = .httpClientError(404), _ detail: String = "Not Found") -> Entry {
-        var entry = Entry.sample(seq)
+    /// A failed photo.
+    static func failed(_ seq: Int, _ cause: Cause = .httpClientError(404), _ detail: String = "Not Found")
+        -> LedgerEntry
+    {
+        var entry = LedgerEntry.sample(seq)
         entry.receipt = Receipt(.failed, failure: Failure(cause, detail))
         return entry
     }
 
-    /// The same with something changed.
-    func with(_ change: (inout Entry) -> Void) -> Entry {
+    /// A copy with changes.
+    func with(_ change: (inout LedgerEntry) -> Void) -> LedgerEntry {
         var entry = self
         change(&entry)
         return entry

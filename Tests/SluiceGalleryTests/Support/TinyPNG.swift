@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A picture of one colour, as a PNG without compression.
+/// Encodes a picture of one colour as an uncompressed PNG.
 struct TinyPNG {
     let width: Int
     let height: Int

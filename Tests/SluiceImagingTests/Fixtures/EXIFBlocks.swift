@@ -2,7 +2,7 @@
 
 @testable import SluiceImaging
 
-/// EXIF blocks put together by hand, with the directories that cameras write.
+/// Builds EXIF blocks with the directories that cameras write.
 enum EXIFBlocks {
     typealias Entry = EXIFReader.Entry
 
@@ -20,7 +20,7 @@ enum EXIFBlocks {
             value: bigEndian ? UInt32(value).bigEndianBytes : UInt32(value).littleEndianBytes)
     }
 
-    /// What a camera with a GPS receiver writes of a photo that lies on its side.
+    /// Makes the block of a camera with a GPS receiver for a rotated photo.
     static func camera(bigEndian: Bool = true) -> [UInt8] {
         let main = [
             text(0x010F, "Kodak"), text(0x0110, "Brownie No. 2"), short(0x0112, 6, bigEndian: bigEndian),
@@ -28,21 +28,21 @@ enum EXIFBlocks {
             text(0x02BC, "<x:xmpmeta>GPSLatitude 48.2</x:xmpmeta>"), text(0x83BB, "IPTC: Vienna"),
             short(0x0100, 4000, bigEndian: bigEndian),
         ]
-        let shot = [
+        let exif = [
             text(0x9003, "2024:05:06 07:08:10"), short(0x8827, 400, bigEndian: bigEndian),
             text(0x927C, "maker's own notes of Vienna"), short(0xA002, 4000, bigEndian: bigEndian),
             text(0xA434, "Petzval 85mm"), text(0x9286, "ASCII\0\0\0A comment"),
         ]
-        let place = [
+        let gps = [
             text(0x0001, "N"), Entry(tag: 0x0002, type: 5, count: 3, value: [UInt8](repeating: 0x2A, count: 24)),
             text(0x001D, "2024:05:06"),
         ]
-        return block(main: main, shot: shot, place: place, preview: "a small preview", bigEndian: bigEndian)
+        return block(main: main, exif: exif, gps: gps, preview: "a small preview", bigEndian: bigEndian)
     }
 
-    /// A block of directories, each where the one before it ends, with the preview's directory after the first.
+    /// Makes a block of consecutive directories, with the preview's directory after the first.
     static func block(
-        main: [Entry], shot: [Entry] = [], place: [Entry] = [], preview: String = "", bigEndian: Bool = true
+        main: [Entry], exif: [Entry] = [], gps: [Entry] = [], preview: String = "", bigEndian: Bool = true
     ) -> [UInt8] {
         let previewEntries = [text(0x0103, "jpeg"), text(0x0201, preview)]
         let size = { (entries: [Entry]) in
@@ -50,15 +50,15 @@ enum EXIFBlocks {
         }
         let pointers = main + [long(0x8769, 0, bigEndian: bigEndian), long(0x8825, 0, bigEndian: bigEndian)]
         let previewStart = 8 + size(pointers)
-        let shotStart = previewStart + size(previewEntries)
-        let placeStart = shotStart + size(shot)
+        let exifStart = previewStart + size(previewEntries)
+        let gpsStart = exifStart + size(exif)
         let filled =
-            main + [long(0x8769, shotStart, bigEndian: bigEndian), long(0x8825, placeStart, bigEndian: bigEndian)]
+            main + [long(0x8769, exifStart, bigEndian: bigEndian), long(0x8825, gpsStart, bigEndian: bigEndian)]
         var out: [UInt8] = bigEndian ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 8] : [0x49, 0x49, 42, 0, 8, 0, 0, 0]
         out += directory(filled, at: 8, next: previewStart, bigEndian)
         out += directory(previewEntries, at: previewStart, next: 0, bigEndian)
-        out += directory(shot, at: shotStart, next: 0, bigEndian)
-        return out + directory(place, at: placeStart, next: 0, bigEndian)
+        out += directory(exif, at: exifStart, next: 0, bigEndian)
+        return out + directory(gps, at: gpsStart, next: 0, bigEndian)
     }
 
     private static func directory(_ entries: [Entry], at start: Int, next: Int, _ bigEndian: Bool) -> [UInt8] {

@@ -2,7 +2,7 @@
 
 @testable import SluiceImaging
 
-/// What went wrong; `nil` if nothing did.
+/// Returns the error that `body` throws; `nil` if it throws none.
 func failure<Result>(_ body: () throws(ImagingError) -> Result) -> ImagingError? {
     do throws(ImagingError) {
         _ = try body()
@@ -12,10 +12,10 @@ func failure<Result>(_ body: () throws(ImagingError) -> Result) -> ImagingError?
     }
 }
 
-/// What a thumbnailer says of a file; `nil` if it takes it.
+/// Returns a thumbnailer's error for a file; `nil` if it succeeds.
 func failure(of file: [UInt8], _ options: ThumbnailOptions = ThumbnailOptions()) -> ImagingError? {
     failure { () throws(ImagingError) in try Thumbnailer(options).thumbnails(of: file) }
 }
 
-/// The pixels of a file, neither turned nor converted.
-func decode(_ file: [UInt8]) throws -> Raster { try Raster(decoding: PictureBytes(file)) }
+/// Decodes a file's pixels without rotation or colour conversion.
+func decode(_ file: [UInt8]) throws -> Raster { try Raster(decoding: ImageInput(file)) }

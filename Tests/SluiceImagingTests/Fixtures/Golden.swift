@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-/// One thumbnail whose looks are stored: of which file it is made, and how.
+/// A test case with a stored thumbnail: the source file and the options.
 struct Golden: Sendable, CustomTestStringConvertible {
     let name: String
     let file: @Sendable () throws -> [UInt8]
@@ -13,7 +13,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     init(_ name: String, _ change: @escaping @Sendable (inout ThumbnailOptions) -> Void = { _ in }) {
-        self.init(name, of: try Pictures.file(.png, Self.scene), change)
+        self.init(name, of: try SampleImages.file(.png, Self.scene), change)
     }
 
     init(
@@ -25,7 +25,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
         self.change = change
     }
 
-    /// The thumbnail as it comes out now.
+    /// Makes the thumbnail with the current code.
     func thumbnail() throws -> Raster {
         try decode(
             ColorTests.thumbnail(file()) {
@@ -34,16 +34,16 @@ struct Golden: Sendable, CustomTestStringConvertible {
             }.file)
     }
 
-    /// Soft and hard edges, fine stripes, full colours and dark ones, and no symmetry.
-    static let scene = Pictures.make(150, 90, .rgb) { x, y in
+    /// An asymmetric image with soft and hard edges, fine stripes, saturated and dark colours.
+    static let scene = SampleImages.make(150, 90, .rgb) { x, y in
         if (x - 40) * (x - 40) + (y - 30) * (y - 30) < 400 { return [250, UInt8(x * 3), 20] }
         if x > 100, y > 50 { return x % 4 < 2 ? [255, 255, 255] : [0, 0, 0] }
         if y > 70 { return [10, 20, UInt8(x / 3)] }
         return [UInt8(x), UInt8(y * 2), UInt8(255 - x - y)]
     }
 
-    /// The scene, more and more transparent to the right, with a hole.
-    static let glass = Pictures.make(150, 90, .rgba) { x, y in
+    /// The scene with transparency that increases to the right, and a hole.
+    static let glass = SampleImages.make(150, 90, .rgba) { x, y in
         let isHole = (x - 100) * (x - 100) + (y - 40) * (y - 40) < 300
         return scene.pixel(x, y).map(UInt8.init) + [isHole ? 0 : UInt8(255 - x)]
     }
@@ -75,8 +75,8 @@ struct Golden: Sendable, CustomTestStringConvertible {
                 $0.sizes = [ThumbnailSize(width: 180, height: 120)]
             },
             Golden("sharpen") { $0.sharpen = 1 }, Golden("linear") { $0.isLinear = true },
-            Golden("fast", of: OddJPEGs.file(scene)) { $0.qualityMode = .fast },
-            Golden("good", of: OddJPEGs.file(scene, across: 2, down: 2)),
+            Golden("fast", of: CustomJPEGs.file(scene)) { $0.qualityMode = .fast },
+            Golden("good", of: CustomJPEGs.file(scene, across: 2, down: 2)),
         ] + kernels + orientations + glasses + colors
 
     private static let kernels = ThumbnailOptions.Kernel.allCases.map { kernel in
@@ -88,18 +88,18 @@ struct Golden: Sendable, CustomTestStringConvertible {
     private static func turned(_ orientation: Int) -> Golden {
         Golden(
             "orientation-\(orientation)",
-            of: try Profiled.file(scene, .png, exif: EXIFBlock.saying(orientation: orientation)))
+            of: try FilesWithMetadata.file(scene, .png, exif: EXIFBlock.block(orientation: orientation)))
     }
 
     private static let glasses =
         [
-            Golden("glass", of: try Pictures.file(.png, glass)),
-            Golden("glass-linear", of: try Pictures.file(.png, glass)) { $0.isLinear = true },
-            Golden("glass-sharpen", of: try Pictures.file(.png, glass)) { $0.sharpen = 1 },
+            Golden("glass", of: try SampleImages.file(.png, glass)),
+            Golden("glass-linear", of: try SampleImages.file(.png, glass)) { $0.isLinear = true },
+            Golden("glass-sharpen", of: try SampleImages.file(.png, glass)) { $0.sharpen = 1 },
         ] + [BackgroundColor.white, .black, BackgroundColor(red: 200, green: 40, blue: 90)].map(flattened)
 
     private static func flattened(_ background: BackgroundColor) -> Golden {
-        Golden("glass-over-\(background.description.dropFirst())", of: try Pictures.file(.png, glass)) {
+        Golden("glass-over-\(background.description.dropFirst())", of: try SampleImages.file(.png, glass)) {
             $0.format = .jpeg
             $0.quality = 100
             $0.subsampling = .full
@@ -108,13 +108,19 @@ struct Golden: Sendable, CustomTestStringConvertible {
     }
 
     private static let colors = [
-        Golden("profile-srgb", of: try Profiled.file(scene, .png, MadeProfiles.proPhoto)),
-        Golden("profile-keep", of: try Profiled.file(scene, .png, MadeProfiles.proPhoto)) { $0.profile = .keep },
-        Golden("profile-linear", of: try Profiled.file(scene, .png, MadeProfiles.adobeRGB)) { $0.isLinear = true },
-        Golden("gamma", of: Files.png(try Pictures.file(.png, scene), inserting: PNGColorTests.gamma(62_500))),
-        Golden("grey", of: try Profiled.file(ColorTests.greys, .png, MadeProfiles.grey22)),
+        Golden("profile-srgb", of: try FilesWithMetadata.file(scene, .png, LCMSProfiles.proPhoto)),
+        Golden("profile-keep", of: try FilesWithMetadata.file(scene, .png, LCMSProfiles.proPhoto)) {
+            $0.profile = .keep
+        },
+        Golden("profile-linear", of: try FilesWithMetadata.file(scene, .png, LCMSProfiles.adobeRGB)) {
+            $0.isLinear = true
+        },
         Golden(
-            "inks", of: Profiled.file(of: OddJPEGs.file(ColorTests.inks), ColorTests.inks, .jpeg, MadeProfiles.cmyk)
+            "gamma", of: FileBuilder.png(try SampleImages.file(.png, scene), inserting: PNGColorTests.gamma(62_500))),
+        Golden("grey", of: try FilesWithMetadata.file(ColorTests.greys, .png, LCMSProfiles.grey22)),
+        Golden(
+            "inks",
+            of: FilesWithMetadata.file(of: CustomJPEGs.file(ColorTests.inks), ColorTests.inks, .jpeg, LCMSProfiles.cmyk)
         ) { $0.fit = .fill },
     ]
 }

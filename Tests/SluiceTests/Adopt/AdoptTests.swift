@@ -21,7 +21,7 @@ import Testing
                 let light = UInt8(truncatingIfNeeded: place &* (seed % 13 + 1))
                 return [light, light &+ UInt8(truncatingIfNeeded: seed), light, 255]
             }
-            return (try? PictureEncoder(.png).encode(pixels, width: 32, height: 32)) ?? []
+            return (try? ImageEncoder(.png).encode(pixels, width: 32, height: 32)) ?? []
         }
 
         func reply(to request: OriginRequest) -> OriginReply {
@@ -32,11 +32,11 @@ import Testing
 
     private let folder: TemporaryFolder
     private let service = Service()
-    private let origin: Origin
+    private let origin: OriginServer
 
     init() throws {
         folder = try TemporaryFolder()
-        origin = try Origin(service)
+        origin = try OriginServer(service)
         try FileManager.default.createDirectory(atPath: folder.path("files"), withIntermediateDirectories: true)
     }
 
@@ -64,12 +64,12 @@ import Testing
     }
 
     private func mirror() async throws -> Summary {
-        try await Mirror(of: folder.path("list.jsonl"), into: folder.path("out"), options: options).run()
+        try await PhotoMirror(of: folder.path("list.jsonl"), into: folder.path("out"), options: options).run()
     }
 
     private func adopt(walking: Bool = true) async throws -> (summary: Summary, files: [String: FoundFile]) {
         let files = Locked<[String: FoundFile]>([:])
-        let adopting = Mirror(
+        let adopting = PhotoMirror(
             of: folder.path("list.jsonl"), into: folder.path("out"), options: options, adopting: folder.path("files"),
             walkingFeed: walking)
         let summary = try await adopting.run { event in
@@ -164,21 +164,21 @@ import Testing
         try list([("/one.png", ""), ("/a/two.png", ""), ("/b/two.png", "")])
         try put(Service.picture("/one.png"), "one.png")
         try put(Service.picture("/a/two.png"), "two.png")
-        let rehearsal = try await Mirror(
+        let rehearsal = try await PhotoMirror(
             of: folder.path("list.jsonl"), into: folder.path("out"), options: options, adopting: folder.path("files"),
             walkingFeed: true
-        ).rehearseAdopting()
+        ).dryRunAdoption()
         #expect(!folder.names().contains { $0.hasPrefix("out") })
         let (_, files) = try await adopt()
         #expect(rehearsal.files.sorted { $0.path < $1.path } == files.values.sorted { $0.path < $1.path })
         #expect(rehearsal.files.map(\.verdict) == [.match, .ambiguous])
-        #expect(rehearsal.summary == "of 2 files: 1 of a photo that has need of it, 1 ambiguous")
+        #expect(rehearsal.summary == "2 files: 1 matched, 1 ambiguous")
     }
 
     @Test("A folder that is none is refused in a sentence, before a mirror is made")
     func refused() async throws {
         try list([("/one.png", "")])
-        let adopting = Mirror(
+        let adopting = PhotoMirror(
             of: folder.path("list.jsonl"), into: folder.path("out"), options: options, adopting: folder.path("nowhere"),
             walkingFeed: true)
         await #expect(throws: MirrorError.self) { try await adopting.run() }

@@ -8,30 +8,31 @@ import Testing
 @Suite("Matching files and photos") struct MatchTests {
     /// What each file is found to be, with the photos; `same` says which files have the same bytes.
     private func settled(
-        _ files: Int, same: Set<Int> = [], _ photos: [(seq: Int, isWanted: Bool, hits: [Match.Hit])]
+        _ files: Int, same: Set<Int> = [], _ photos: [(seq: Int, isWanted: Bool, candidates: [FileMatcher.Candidate])]
     ) async -> [FoundFile] {
-        var match = Match(of: (0..<files).map { "\($0)" })
-        for photo in photos { match.add(photo.hits, for: photo.seq, isWanted: photo.isWanted) }
-        await match.settle { Set($0).isSubset(of: same) }
+        var match = FileMatcher(of: (0..<files).map { "\($0)" })
+        for photo in photos { match.add(photo.candidates, for: photo.seq, isWanted: photo.isWanted) }
+        await match.resolve { Set($0).isSubset(of: same) }
         return match.found
     }
 
     @Test("A file that one photo could be is that photo's")
     func one() async {
-        let found = await settled(2, [(7, true, [Match.Hit(0, .name, 3)])])
+        let found = await settled(2, [(7, true, [FileMatcher.Candidate(0, .name, 3)])])
         #expect(found.map(\.verdict) == [.match, .unknown])
         #expect(found[0].items == [7] && found[0].basis == .name)
     }
 
     @Test("A name that two photos have is neither's, also where one of them is done", arguments: [true, false])
     func rivals(isWanted: Bool) async {
-        let found = await settled(1, [(1, true, [Match.Hit(0, .name)]), (2, isWanted, [Match.Hit(0, .name)])])
+        let found = await settled(
+            1, [(1, true, [FileMatcher.Candidate(0, .name)]), (2, isWanted, [FileMatcher.Candidate(0, .name)])])
         #expect(found[0].verdict == .ambiguous && found[0].items == [1, 2])
     }
 
     @Test("More of the path decides between two photos, whichever comes first", arguments: [[1, 2], [2, 1]])
     func likeness(order: [Int]) async {
-        let photos = order.map { (seq: $0, isWanted: true, hits: [Match.Hit(0, .name, $0)]) }
+        let photos = order.map { (seq: $0, isWanted: true, candidates: [FileMatcher.Candidate(0, .name, $0)]) }
         let found = await settled(1, photos)
         #expect(found[0].verdict == .match && found[0].items == [2])
     }
@@ -42,8 +43,10 @@ import Testing
         let found = await settled(
             2,
             [
-                (1, true, [Match.Hit(0, .name), Match.Hit(0, .id)]), (2, true, [Match.Hit(0, .name)]),
-                (3, true, [Match.Hit(1, .hash), Match.Hit(1, .id)]), (4, true, [Match.Hit(1, .id)]),
+                (1, true, [FileMatcher.Candidate(0, .name), FileMatcher.Candidate(0, .id)]),
+                (2, true, [FileMatcher.Candidate(0, .name)]),
+                (3, true, [FileMatcher.Candidate(1, .hash), FileMatcher.Candidate(1, .id)]),
+                (4, true, [FileMatcher.Candidate(1, .id)]),
             ])
         #expect(found.map(\.verdict) == [.match, .match] && found.map(\.items) == [[1], [3]])
         #expect(found.map(\.basis) == [.id, .hash])
@@ -51,27 +54,29 @@ import Testing
 
     @Test("Of several files that could be a photo's none is, unless they have the same bytes")
     func choices() async {
-        let hits = [Match.Hit(0, .id), Match.Hit(1, .id)]
-        #expect(await settled(2, [(1, true, hits)]).map(\.verdict) == [.ambiguous, .ambiguous])
-        let found = await settled(2, same: [0, 1], [(1, true, hits)])
+        let candidates = [FileMatcher.Candidate(0, .id), FileMatcher.Candidate(1, .id)]
+        #expect(await settled(2, [(1, true, candidates)]).map(\.verdict) == [.ambiguous, .ambiguous])
+        let found = await settled(2, same: [0, 1], [(1, true, candidates)])
         #expect(found.map(\.verdict) == [.match, .needless] && found[0].items == [1])
     }
 
     @Test("One file serves all photos whose hash it has")
     func sameHash() async {
-        let found = await settled(1, [(1, true, [Match.Hit(0, .hash)]), (2, true, [Match.Hit(0, .hash)])])
+        let found = await settled(
+            1, [(1, true, [FileMatcher.Candidate(0, .hash)]), (2, true, [FileMatcher.Candidate(0, .hash)])])
         #expect(found[0].verdict == .match && found[0].items == [1, 2])
     }
 
     @Test("A file of a photo that is done is needless, and nobody else's by something weaker")
     func needless() async {
-        let found = await settled(1, [(1, false, [Match.Hit(0, .name)]), (2, true, [Match.Hit(0, .id)])])
+        let found = await settled(
+            1, [(1, false, [FileMatcher.Candidate(0, .name)]), (2, true, [FileMatcher.Candidate(0, .id)])])
         #expect(found[0].verdict == .needless && found[0].items == [1])
     }
 
     @Test("Of a name that thousands have only the first few photos are kept, and it is nobody's")
     func many() async {
-        let photos = (1...5000).map { (seq: $0, isWanted: true, hits: [Match.Hit(0, .name)]) }
+        let photos = (1...5000).map { (seq: $0, isWanted: true, candidates: [FileMatcher.Candidate(0, .name)]) }
         let found = await settled(1, photos)
         #expect(found[0].verdict == .ambiguous && found[0].items == Array(1...8))
     }

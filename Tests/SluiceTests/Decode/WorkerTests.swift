@@ -7,20 +7,20 @@ import Testing
 
 @testable import Sluice
 
-/// Runs whose workers are not what they should be; those whose are, see `IsolationTests`.
+/// Runs without working workers. `IsolationTests` covers runs with them.
 @Suite("Workers", .timeLimit(.minutes(10))) struct WorkerTests {
     @Test(
-        "A run without workers tells so once, and decodes all the same",
+        "A run that cannot start workers reports that once and decodes in the main process",
         arguments: [
             ("/nowhere/sluice", "/nowhere/sluice: No such file or directory"),
-            ("/bin/true", "it ended before its first word"),
+            ("/bin/true", "it exited or sent nothing"),
         ])
     func missing(executable: String, reason: String) async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
         for shade in 0..<3 {
             let pixels = [UInt8](repeating: UInt8(40 * shade), count: 96 * 64 * 4)
-            let picture = Data(try PictureEncoder(.jpeg).encode(pixels, width: 96, height: 64))
+            let picture = Data(try ImageEncoder(.jpeg).encode(pixels, width: 96, height: 64))
             try picture.write(to: folder.url.appending(path: "in/\(shade).jpg"))
         }
         var options = ThumbnailRunOptions()
@@ -32,20 +32,22 @@ import Testing
             if case .note(let words) = event { notes.withLock { $0.append(words) } }
         }
         #expect(summary.done == 3)
-        let told = notes.withLock { $0 }
-        #expect(told == ["pictures are decoded in the main process, because a worker cannot be started: \(reason)"])
+        #expect(
+            notes.withLock { $0 } == [
+                "cannot start a decode worker: \(reason); pictures are decoded in the main process"
+            ])
     }
 
-    @Test("The doctor names what a worker could not give up")
+    @Test("The doctor lists the protections that a worker lacks")
     func findings() {
-        var confinement = Confinement(hasNoNewPrivileges: true, hasLimits: true, landlock: 7, filtersCalls: true)
-        #expect(IsolationCheck.finding(confinement).verdict == .ok)
-        confinement.landlock = 0
-        confinement.filtersCalls = false
-        let finding = IsolationCheck.finding(confinement)
-        #expect(finding.verdict == .warning && finding.advice != nil)
-        #expect(finding.detail.contains("without Landlock and a filter of system calls"))
-        let none = IsolationCheck.findings(.workers(executable: "/nowhere/sluice"))
+        var protections = SandboxProtections(hasNoNewPrivileges: true, hasLimits: true, landlock: 7, filtersCalls: true)
+        #expect(IsolationCheck.result(for: protections).verdict == .ok)
+        protections.landlock = 0
+        protections.filtersCalls = false
+        let result = IsolationCheck.result(for: protections)
+        #expect(result.verdict == .warning && result.advice != nil)
+        #expect(result.detail.contains("without Landlock and a system call filter"))
+        let none = IsolationCheck.run(.workers(executable: "/nowhere/sluice"))
         #expect(none.map(\.verdict) == [.warning])
     }
 }

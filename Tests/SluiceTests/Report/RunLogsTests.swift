@@ -14,7 +14,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func run(_ change: (inout MirrorOptions) -> Void) async throws -> Summary {
-        try await Mirror(of: "demo", into: folder.path("mirror"), options: .small(change)).run()
+        try await PhotoMirror(of: "demo", into: folder.path("mirror"), options: .small(change)).run()
     }
 
     @Test("The trace has each photo on a track of its own time, with its phases within it") func trace() async throws {
@@ -53,12 +53,12 @@ import Testing
             #expect(events.count == count + 1)
             trace.write { $0.add(pauseOf: "h\(count)", for: .seconds(1), now: start) }
         }
-        #expect(trace.trouble == nil)
+        #expect(trace.writeError == nil)
     }
 
     @Test("What waits to be written is bounded, however much is told") func bounded() throws {
         let trace = try TraceFile(folder.path("trace.json"), source: "x", since: .now)
-        for number in 0..<5000 { trace.tell { $0.add(pauseOf: "h\(number)", for: .seconds(1), now: .now) } }
+        for number in 0..<5000 { trace.add { $0.add(pauseOf: "h\(number)", for: .seconds(1), now: .now) } }
         let written = try folder.bytes(of: "trace.json").count
         trace.write()
         let whole = try folder.bytes(of: "trace.json").count
@@ -112,7 +112,7 @@ import Testing
             }
         }
         #expect(error?.code == .local && error?.message.contains(isTrace ? "--trace" : "--metrics") == true)
-        #expect(try Mirror.runs(in: folder.path("mirror")).isEmpty, "what never began is no run")
+        #expect(try PhotoMirror.runs(in: folder.path("mirror")).isEmpty, "what never began is no run")
         // The mirror's lock was given back.
         #expect(try await run { _ in }.done == 12)
     }

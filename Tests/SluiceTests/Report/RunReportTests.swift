@@ -13,15 +13,15 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func mirror(_ change: (inout MirrorOptions) -> Void = { _ in }) -> Mirror {
-        Mirror(of: "demo", into: out, options: .small(change))
+    private func mirror(_ change: (inout MirrorOptions) -> Void = { _ in }) -> PhotoMirror {
+        PhotoMirror(of: "demo", into: out, options: .small(change))
     }
 
     private func report() throws -> JSON { try JSON(parsing: folder.bytes(of: "mirror/report.json")) }
 
     @Test("A run leaves a report that its schema allows, with all that was done") func whole() async throws {
         let words = ["mirror", "demo", "--pages=2"]
-        let summary = try await mirror { $0.words = words }.run()
+        let summary = try await mirror { $0.commandLine = words }.run()
         let report = try report()
         #expect(try Schema("report").allows(report))
         #expect(report["done"]?.integer == 12 && report["thumbs"]?.integer == 12)
@@ -29,7 +29,7 @@ import Testing
         #expect(report["command"]?.elements?.compactMap(\.text) == words)
         #expect(report["hosts"]?.elements?.first?["done"]?.integer == 12)
         let phases = report["phases"]?.elements ?? []
-        #expect(phases.compactMap { $0["phase"]?.text } == Phase.allCases.map(\.name) + ["item"])
+        #expect(phases.compactMap { $0["phase"]?.text } == ItemPhase.allCases.map(\.name) + ["item"])
         #expect(phases.first { $0["phase"]?.text == "decode" }?["count"]?.integer == 12)
         #expect(report["course"]?.elements?.reduce(0) { $0 + ($1["done"]?.integer ?? 0) } == 12)
         #expect(report["cost"]?["memory_budget"]?.integer == 512 << 20)
@@ -60,7 +60,7 @@ import Testing
             if case .note(let words) = event { notes.withLock { $0.append(words) } }
         }
         #expect(summary.kept == 12 && summary.stop == nil)
-        #expect(notes.withLock { $0 }.contains { $0.hasPrefix("the run's report could not be written") })
+        #expect(notes.withLock { $0 }.contains { $0.hasPrefix("cannot write the run's report") })
     }
 
     @Test("No secret is in it: neither headers nor passwords, whatever the options") func secrets() async throws {
@@ -78,29 +78,30 @@ import Testing
     @Test("The sentence names what held the run up, for how long, and the flag that may help")
     func sentences() {
         func finding(
-            _ bottleneck: Bottleneck, pauses: Int = 0, isMemory: Bool = false,
-            _ change: (inout Levers) -> Void = { _ in }
+            _ bottleneck: Bottleneck, pauses: Int = 0, isMemoryBound: Bool = false,
+            _ change: (inout TuningContext) -> Void = { _ in }
         ) -> RunReport.Finding {
-            var levers = Levers(slots: 16, perHost: 6, decoders: 2, memory: 512)
-            change(&levers)
-            return RunReport.Finding(bottleneck, share: 0.714, levers: levers, pauses: pauses, isMemory: isMemory)
+            var tuning = TuningContext(slots: 16, perHost: 6, decoders: 2, memory: 512)
+            change(&tuning)
+            return RunReport.Finding(
+                bottleneck, share: 0.714, tuning: tuning, pauses: pauses, isMemoryBound: isMemoryBound)
         }
         #expect(
             finding(.network).sentence
-                == "Limited by the network for 71 % of the time: all 16 slots were taken by transfers; --concurrency 32 "
-                + "may be quicker, if the network has more to give.")
+                == "Limited by the network for 71 % of the time: transfers used all 16 slots; --concurrency 32 "
+                + "may be faster if the network has spare capacity.")
         // Who has the number found is not told to set it.
-        let found = finding(.network) { $0.findsSlots = true }
-        #expect(found.flag == nil && found.sentence.hasSuffix("worth having."))
+        let found = finding(.network) { $0.adaptsSlots = true }
+        #expect(found.flag == nil && found.sentence.hasSuffix("are useful."))
         #expect(
             finding(.decode) { ($0.decoders, $0.cores) = (1, 4) }.sentence.contains(
-                "the one decoder, and --memory 512M"))
+                "the only decoder, and --memory 512M"))
         #expect(finding(.network) { $0.hasBandwidth = true }.flag == "--bandwidth")
         #expect(finding(.hosts).sentence.contains("--per-host 12"))
         #expect(finding(.hosts) { $0.hasRate = true }.flag == "--rate")
-        #expect(finding(.hosts, pauses: 3).sentence.contains("left alone 3 times; a lower --per-host than 6"))
+        #expect(finding(.hosts, pauses: 3).sentence.contains("paused 3 times; a lower --per-host than 6"))
         #expect(finding(.decode).flag == "--quality-mode")
-        #expect(finding(.decode, isMemory: true).sentence.contains("--memory 1024M"))
+        #expect(finding(.decode, isMemoryBound: true).sentence.contains("--memory 1024M"))
         #expect(finding(.disk).flag == "--durability")
         #expect(finding(.disk) { $0.durability = .none }.flag == nil)
         #expect(finding(.feed) { $0.perPage = 30 }.sentence.contains("--per-page 60"))

@@ -27,19 +27,21 @@ import Testing
     }
 
     private func download(
-        _ request: Request, retries: Int = 0, token: Token = Token(), judging judge: Judge? = nil
-    ) async throws(Failure) -> Arrival {
+        _ request: Request, retries: Int = 0, token: CancellationToken = CancellationToken(),
+        earlyCheck: EarlyCheck? = nil
+    ) async throws(Failure) -> DownloadResult {
         let partial: PartialFile
         do { partial = try PartialFile("f", in: files) } catch { throw Failure(.disk, "\(error)") }
-        return try await transfers(retries: retries).download(request, into: partial, token: token, judging: judge)
+        return try await transfers(retries: retries).download(
+            request, into: partial, token: token, earlyCheck: earlyCheck)
     }
 
-    private func whole(_ arrival: Arrival) throws -> Response {
-        guard case .whole(let response) = arrival else { throw Failure(.internal, "\(arrival)") }
+    private func response(of result: DownloadResult) throws -> Response {
+        guard case .complete(let response) = result else { throw Failure(.internal, "\(result)") }
         return response
     }
 
-    /// The letters from `first` on: no two of their parts are the same.
+    /// Consecutive letters, so that no two parts of the text are the same.
     private static func text(_ range: Range<Int>) -> String {
         String(String.UnicodeScalarView(range.map { Unicode.Scalar(UInt8(0x41 + $0)) }))
     }
@@ -48,10 +50,10 @@ import Testing
     private static let rest =
         "HTTP/1.1 206 Rest\r\nETag: \"v1\"\r\nContent-Range: bytes 10-29/30\r\nContent-Length: 20\r\n\r\n"
         + text(10..<30)
-    private static let anew = "HTTP/1.1 200 OK\r\nETag: \"v2\"\r\nContent-Length: 5\r\n\r\nwhole"
+    private static let newVersion = "HTTP/1.1 200 OK\r\nETag: \"v2\"\r\nContent-Length: 5\r\n\r\nwhole"
 
-    @Test("What broke off goes on behind what has arrived, in the same run and in the next", arguments: [1, 0])
-    func goesOn(retries: Int) async throws {
+    @Test("An interrupted download is resumed, in the same run and in the next", arguments: [1, 0])
+    func resumes(retries: Int) async throws {
         let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(Self.rest)]]])
         defer { server.stop() }
         let request = Request(server.url("/x"))
@@ -60,22 +62,22 @@ import Testing
             #expect(failure?.cause == .truncated && failure?.detail == "10 of 30 bytes")
             #expect(folder.names() == ["f", "f.note"])
         }
-        let response = try whole(try await download(request, retries: retries))
+        let response = try response(of: try await download(request, retries: retries))
         #expect(try folder.bytes(of: "f") == Array(Self.text(0..<30).utf8))
         #expect(response.sha256 == sha256(Array(Self.text(0..<30).utf8)) && response.bytes == 30)
-        // As it would be had it come at once: a mirror tells no difference.
+        // The response is the same as without an interruption.
         #expect(response.status == 200 && response.headers["etag"] == "\"v1\"")
         let head = try #require(server.requests.last)
         #expect(head.contains("Range: bytes=10-\r\n") && head.contains("If-Range: \"v1\"\r\n"))
         #expect(server.requests.count == 2 && !server.requests[0].contains("Range"))
     }
 
-    @Test("While a transfer runs a note is kept, so that one that is killed can be gone on with")
+    @Test("A running download keeps a note, so that it can be resumed after a crash")
     func noteOnTheWay() async throws {
         let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 90000\r\n\r\n"
         let server = try RawServer(["/x": [.text(head), .bytes(40_000), .drip(200, milliseconds: 50), .hang]])
         defer { server.stop() }
-        let token = Token()
+        let token = CancellationToken()
         let request = Request(server.url("/x"))
         let running = Task { try await download(request, token: token) }
         while !folder.names().contains("f.note") { await Task.yield() }
@@ -89,40 +91,41 @@ import Testing
     }
 
     @Test(
-        "Where the rest cannot be trusted, the whole is fetched anew",
+        "If the rest cannot be trusted, the whole file is downloaded again",
         arguments: [
-            // The host sends the whole at once: no third request is needed.
-            (DownloadTests.anew, 2), ("HTTP/1.1 416 No\r\nContent-Range: bytes */5\r\nContent-Length: 0\r\n\r\n", 3),
+            // The host sends the whole file, so no third request is needed.
+            (DownloadTests.newVersion, 2),
+            ("HTTP/1.1 416 No\r\nContent-Range: bytes */5\r\nContent-Length: 0\r\n\r\n", 3),
             (rest.replacing("\"v1\"", with: "\"v2\""), 3), (rest.replacing("10-29/30", with: "0-19/30"), 3),
             (rest.replacing("10-29/30", with: "10-29/31"), 3), (rest.replacing("Content-Range", with: "X-Range"), 3),
         ])
-    func startsAnew(reply: String, requests: Int) async throws {
-        let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(reply)], [.text(Self.anew)]]])
+    func restarts(reply: String, requests: Int) async throws {
+        let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(reply)], [.text(Self.newVersion)]]])
         defer { server.stop() }
-        let response = try whole(try await download(Request(server.url("/x")), retries: 1))
+        let response = try response(of: try await download(Request(server.url("/x")), retries: 1))
         #expect(try folder.bytes(of: "f") == Array("whole".utf8))
         #expect(response.sha256 == sha256(Array("whole".utf8)) && response.headers["etag"] == "\"v2\"")
         #expect(server.requests.count == requests)
         #expect(requests == 2 || !server.requests[2].contains("Range"))
     }
 
-    @Test("A version without a strong name starts anew, in the same run and in the next")
+    @Test("Without a strong validator the download starts again, in the same run and in the next")
     func noValidator() async throws {
         let weak = Self.cut.replacing("\"v1\"", with: "W/\"v1\"")
-        let server = try RawServer(sequences: ["/x": [[.text(weak)], [.text(weak)], [.text(Self.anew)]]])
+        let server = try RawServer(sequences: ["/x": [[.text(weak)], [.text(weak)], [.text(Self.newVersion)]]])
         defer { server.stop() }
         await #expect(throws: Failure.self) { try await download(Request(server.url("/x")), retries: 1) }
         #expect(folder.names() == [])
-        _ = try whole(try await download(Request(server.url("/x"))))
+        _ = try response(of: try await download(Request(server.url("/x"))))
         #expect(try folder.bytes(of: "f") == Array("whole".utf8))
         #expect(server.requests.allSatisfy { !$0.contains("Range") })
     }
 
     @Test(
-        "A partial file that is not what its note says is not gone on with",
+        "A partial file that does not match its note is not resumed",
         arguments: ["bytes", "length", "note", "address"])
     func damaged(part: String) async throws {
-        let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(Self.anew)]]])
+        let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(Self.newVersion)]]])
         defer { server.stop() }
         await #expect(throws: Failure.self) { try await download(Request(server.url("/x"))) }
         let file = folder.url.appending(path: "f")
@@ -137,31 +140,31 @@ import Testing
         #expect(server.requests.count == 2 && server.requests[1].contains("Range") == false)
     }
 
-    @Test("What came behind the last note is cut off before the download goes on")
+    @Test("Bytes after the noted length are removed before the download is resumed")
     func longer() async throws {
         let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(Self.rest)]]])
         defer { server.stop() }
         await #expect(throws: Failure.self) { try await download(Request(server.url("/x"))) }
         try Data(Array((Self.text(0..<10) + "rubbish").utf8)).write(to: folder.url.appending(path: "f"))
-        _ = try whole(try await download(Request(server.url("/x"))))
+        _ = try response(of: try await download(Request(server.url("/x"))))
         #expect(try folder.bytes(of: "f") == Array(Self.text(0..<30).utf8))
     }
 
-    @Test("Another host's tags mean nothing: behind a redirect elsewhere the whole is asked for")
+    @Test("After a redirect to another host the whole file is requested")
     func elsewhere() async throws {
-        let other = try RawServer(["/x": [.text(Self.anew)]])
+        let other = try RawServer(["/x": [.text(Self.newVersion)]])
         let away = "HTTP/1.1 302 Found\r\nLocation: \(other.url("/x"))\r\nContent-Length: 0\r\n\r\n"
         let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(away)]]])
         defer {
             server.stop()
             other.stop()
         }
-        _ = try whole(try await download(Request(server.url("/x")), retries: 1))
+        _ = try response(of: try await download(Request(server.url("/x")), retries: 1))
         #expect(server.requests[1].contains("Range") && other.requests.allSatisfy { !$0.contains("Range") })
         #expect(try folder.bytes(of: "f") == Array("whole".utf8))
     }
 
-    @Test("What cannot get better leaves nothing behind")
+    @Test("A permanent failure leaves no files")
     func permanent() async throws {
         let gone = "HTTP/1.1 404 Gone\r\nContent-Length: 0\r\n\r\n"
         let server = try RawServer(sequences: ["/x": [[.text(Self.cut)], [.text(gone)]]])
@@ -171,7 +174,7 @@ import Testing
         #expect(folder.names() == [])
     }
 
-    @Test("Whatever breaks off and whatever changes, a file that arrives is one version, whole")
+    @Test("Despite interruptions and changes, a downloaded file is one complete version")
     func oneVersion() async throws {
         let service = Versions()
         var options = OriginOptions()
@@ -179,11 +182,11 @@ import Testing
             OriginFaultRule(.cut(afterBytes: 40_000), .fraction(0.4, seed: 7)),
             OriginFaultRule(.cut(afterBytes: 3), .fraction(0.2, seed: 8)),
         ]
-        let origin = try Origin(service, options: options)
+        let origin = try OriginServer(service, options: options)
         defer { origin.stop() }
         var (arrived, resumed) = (0, 0)
         for number in 0..<60 {
-            guard case .whole(let response) = try? await download(Request("\(origin.address)/\(number)"), retries: 2)
+            guard case .complete(let response) = try? await download(Request("\(origin.address)/\(number)"), retries: 2)
             else { continue }
             let bytes = try folder.bytes(of: "f")
             #expect(Versions.all.contains(bytes))
@@ -194,8 +197,8 @@ import Testing
         #expect(arrived > 30 && resumed > 10)
     }
 
-    @Test("The judge sees the first bytes, and what it does not want is not fetched")
-    func judging() async throws {
+    @Test("The early check sees the first bytes, and rejected files are not downloaded")
+    func earlyCheck() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 50000000\r\n\r\n<!doctype html>"
         let server = try RawServer(["/x": [.text(head), .endless]])
         defer { server.stop() }
@@ -207,44 +210,44 @@ import Testing
         }
         #expect(refused?.cause == .notAnImage && refused?.detail == "text/html, true")
         #expect(refused?.savedBytes ?? 0 > 49_000_000)
-        let arrival = try await download(request) { (start, _) throws(Failure) in
-            start.count < 20 ? .undecided : .declined("too small")
+        let result = try await download(request) { (start, _) throws(Failure) in
+            start.count < 20 ? .undecided : .rejected("too small")
         }
-        guard case .declined(let declined) = arrival else {
-            Issue.record("\(arrival)")
+        guard case .rejected(let rejected) = result else {
+            Issue.record("\(result)")
             return
         }
-        #expect(declined.reason == "too small" && declined.saved ?? 0 > 49_000_000)
+        #expect(rejected.reason == "too small" && rejected.saved ?? 0 > 49_000_000)
         #expect(folder.names() == [])
     }
 
-    @Test("A host is asked whether there is a newer version, and may say no")
+    @Test("A conditional request is sent to the version's own host, which may answer 304")
     func conditional() async throws {
         let server = try RawServer([
-            "/x": [.text("HTTP/1.1 304 Same\r\nETag: \"v1\"\r\n\r\n")], "/y": [.text(Self.anew)],
+            "/x": [.text("HTTP/1.1 304 Same\r\nETag: \"v1\"\r\n\r\n")], "/y": [.text(Self.newVersion)],
         ])
         defer { server.stop() }
         var request = Request(server.url("/x"))
-        request.known = KnownVersion(
+        request.cachedVersion = CachedVersion(
             from: server.url("/old"), etag: "W/\"v1\"", lastModified: "Mon, 02 Mar 2026 12:00:00 GMT")
-        let arrival = try await download(request)
-        guard case .unchanged = arrival else {
-            Issue.record("\(arrival)")
+        let result = try await download(request)
+        guard case .unchanged = result else {
+            Issue.record("\(result)")
             return
         }
         let head = try #require(server.requests.first)
         #expect(head.contains("If-None-Match: W/\"v1\"\r\n") && head.contains("If-Modified-Since: Mon, 02 Mar 2026"))
         request.url = server.url("/y")
-        #expect(try whole(try await download(request)).bytes == 5)
-        // Nobody else is told, and nobody's word is taken who was not asked.
-        request.known = KnownVersion(from: "http://other.example/", etag: "\"v1\"", lastModified: nil)
+        #expect(try response(of: try await download(request)).bytes == 5)
+        // Another host gets no condition, and its 304 is refused.
+        request.cachedVersion = CachedVersion(from: "http://other.example/", etag: "\"v1\"", lastModified: nil)
         request.url = server.url("/x")
         let failure = await #expect(throws: Failure.self) { try await download(request) }
         #expect(failure?.cause == .unexpectedStatus && server.requests.last?.contains("If-None-Match") == false)
     }
 }
 
-/// A file that changes now and then, under strong, weak and missing tags, and of which now and then a wrong rest is sent.
+/// Serves a file that changes, with strong, weak and missing tags, and sometimes sends a wrong range.
 private final class Versions: OriginService {
     static let all: [[UInt8]] = (0..<3).map { version in
         (0..<(90_000 + version * 7)).map { UInt8(truncatingIfNeeded: $0 &* (version + 3) + version) }
@@ -257,17 +260,17 @@ private final class Versions: OriginService {
             $0 += 1
             return $0
         }
-        // Changes with every fifth request; a range that comes in between meets another version.
+        // The version changes with every fifth request, so a range request may meet another version.
         let version = number / 5 % 3
         let tag =
             number % 7 == 0 ? [] : [OriginHeader("ETag", number % 11 == 0 ? "W/\"\(version)\"" : "\"\(version)\"")]
         var reply = OriginReply(type: "image/jpeg", Self.all[version], headers: tag)
-        reply = number % 13 == 0 ? Self.lying(reply, request) : reply.obeying(request)
+        reply = number % 13 == 0 ? Self.wrongRange(reply, request) : reply.applyingConditions(of: request)
         return reply
     }
 
-    /// Sends what was not asked for, and says so.
-    private static func lying(_ reply: OriginReply, _ request: OriginRequest) -> OriginReply {
+    /// Sends another range than the requested one, with a matching header.
+    private static func wrongRange(_ reply: OriginReply, _ request: OriginRequest) -> OriginReply {
         guard request.header("Range") != nil else { return reply }
         var reply = reply
         reply.status = 206

@@ -16,7 +16,7 @@ import Testing
     private static let later = "Mon, 02 Mar 2026 12:01:00 GMT"
 
     @Test(
-        "Only what names a version byte for byte is a validator",
+        "Only strong tags and dates are validators",
         arguments: [
             (["ETag: \"v1\""], "\"v1\""), (["ETag: \"\""], "\"\""), (["ETag: W/\"v1\""], nil), (["ETag: v1"], nil),
             (["ETag: \"v1"], nil), (["ETag: \"a\"b\""], nil), (["ETag: \"a\u{7}\""], nil), (["ETag: \"ä\""], nil),
@@ -25,35 +25,35 @@ import Testing
             (["ETag: W/\"v1\"", "Last-Modified: \(noon)", "Date: \(later)"], nil), ([], nil),
         ] as [([String], String?)])
     func validators(lines: [String], text: String?) {
-        let validator = Validator(headers(lines))
+        let validator = CacheValidator(headers(lines))
         #expect(validator?.description == text)
-        #expect(text.flatMap { Validator($0) } == validator, "it is read as it was written")
+        #expect(text.flatMap { CacheValidator($0) } == validator, "the description can be parsed again")
     }
 
     @Test(
-        "A reply to a request for the rest is taken for exactly what it is",
+        "A response to a range request is classified",
         arguments: [
-            (206, ["Content-Range: bytes 10-29/30", "ETag: \"v1\""], ResumePoint.Answer.rest),
+            (206, ["Content-Range: bytes 10-29/30", "ETag: \"v1\""], ResumePoint.RangeResponse.rest),
             (206, ["Content-Range: bytes 10-29/30"], .rest),
-            (206, ["Content-Range: bytes 10-29/30", "ETag: \"v2\""], .nothing),
-            (206, ["Content-Range: bytes 9-29/30", "ETag: \"v1\""], .nothing),
-            (206, ["Content-Range: bytes 11-29/30", "ETag: \"v1\""], .nothing),
-            (206, ["Content-Range: bytes 10-28/30", "ETag: \"v1\""], .nothing),
-            (206, ["Content-Range: bytes 10-30/31", "ETag: \"v1\""], .nothing),
-            (206, ["Content-Range: bytes 10-29/*", "ETag: \"v1\""], .nothing),
-            (206, ["Content-Range: bytes 10-29/30", "Content-Range: bytes 0-29/30"], .nothing),
-            (206, ["Content-Type: multipart/byteranges; boundary=x"], .nothing),
-            (206, [], .nothing), (416, ["Content-Range: bytes */30"], .nothing), (200, ["ETag: \"v1\""], .whole),
+            (206, ["Content-Range: bytes 10-29/30", "ETag: \"v2\""], .unusable),
+            (206, ["Content-Range: bytes 9-29/30", "ETag: \"v1\""], .unusable),
+            (206, ["Content-Range: bytes 11-29/30", "ETag: \"v1\""], .unusable),
+            (206, ["Content-Range: bytes 10-28/30", "ETag: \"v1\""], .unusable),
+            (206, ["Content-Range: bytes 10-30/31", "ETag: \"v1\""], .unusable),
+            (206, ["Content-Range: bytes 10-29/*", "ETag: \"v1\""], .unusable),
+            (206, ["Content-Range: bytes 10-29/30", "Content-Range: bytes 0-29/30"], .unusable),
+            (206, ["Content-Type: multipart/byteranges; boundary=x"], .unusable),
+            (206, [], .unusable), (416, ["Content-Range: bytes */30"], .unusable), (200, ["ETag: \"v1\""], .whole),
             (302, [], .other), (404, [], .other), (503, [], .other),
         ])
-    func answers(status: Int, lines: [String], answer: ResumePoint.Answer) throws {
+    func classify(status: Int, lines: [String], expected: ResumePoint.RangeResponse) throws {
         let sender = try #require(WebAddress("http://a.org/x"))
         let point = ResumePoint(validator: .tag("\"v1\""), sender: sender, total: 30)
-        #expect(point.answer(status: status, headers: headers(lines), offset: 10) == answer)
+        #expect(point.classify(status: status, headers: headers(lines), offset: 10) == expected)
     }
 
     @Test(
-        "A range that is not exactly one is none",
+        "An invalid Content-Range is rejected",
         arguments: [
             "", "bytes", "bytes 0-9", "bytes 0-9/", "bytes 0-/10", "bytes -9/10", "bytes 9-0/10", "bytes 0-10/10",
             "bytes 0-9/10/10", "bytes 0-9-9/10", "bytes +0-9/10", "bytes 0-9/-10", "bytes 0-9/x", "octets 0-9/10",
@@ -63,7 +63,7 @@ import Testing
         #expect(ContentRange(text) == nil)
     }
 
-    @Test("A note is read as it was written, and rubbish is none")
+    @Test("A written note can be parsed, and a truncated one is rejected")
     func notes() throws {
         let sender = try #require(WebAddress("http://a.org/x?y"))
         let point = ResumePoint(validator: .tag("\"v\\1\""), sender: sender, total: 30)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// As much of a gzip writer as a bomb takes.
+/// A minimal gzip writer for decompression bombs.
 enum Deflate {
-    /// Zeros in a gzip stream: 258 for each block, of 13 bits.
+    /// Compresses zeros: each 13-bit block stands for 258 of them.
     static func zeros(blocks: Int) -> [UInt8] {
         var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
         var (buffer, count) = (0, 0)
@@ -15,7 +15,7 @@ enum Deflate {
                 (buffer, count) = (0, 0)
             }
         }
-        // The last block, with the codes that every reader knows; a zero, and then "258 more of what was there before".
+        // A final block with fixed Huffman codes: one zero, and then copies of 258 bytes.
         put([1, 1, 0] + [0, 0, 1, 1, 0, 0, 0, 0], into: &bytes)
         for _ in 0..<blocks { put([1, 1, 0, 0, 0, 1, 0, 1] + [0, 0, 0, 0, 0], into: &bytes) }
         put([0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 0], into: &bytes)

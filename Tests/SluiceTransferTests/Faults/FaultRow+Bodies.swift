@@ -6,7 +6,7 @@ import TestSupport
 @testable import SluiceTransfer
 
 extension FaultRow {
-    /// Bodies without end, bombs, and bodies that are shorter or longer than they were announced.
+    /// Endless bodies, decompression bombs, and bodies of the wrong length.
     static let bodies: [FaultRow] =
         [
             FaultRow("A1", "endless", [.text(ok + "\r\n"), .endless]) {
@@ -19,19 +19,19 @@ extension FaultRow {
             FaultRow(
                 "A1", "announced too large", ok + "Content-Length: 100001\r\n\r\nx", "too-large",
                 "100001 bytes announced (limit 100000)"),
-            FaultRow("A2", "a page that is a bomb", [.text(packed("gzip", bomb.count)), .raw(bomb)]) {
-                ($0.isPage, $0.cause, $0.detail) = (true, "encoding-bomb", "bytes became more than")
+            FaultRow("A2", "a page that is a decompression bomb", [.text(encoded("gzip", bomb.count)), .raw(bomb)]) {
+                ($0.isPage, $0.cause, $0.detail) = (true, "encoding-bomb", "bytes expanded to more than")
             },
             FaultRow(
-                "A2", "a page packed in twenty layers",
-                packed(
+                "A2", "a page compressed twenty times",
+                encoded(
                     Array(repeating: "gzip", count: 20)
                         .joined(separator: ", "), 3) + "abc", "content-encoding"
             ).page,
-            FaultRow("A2", "a page in an unknown packing", packed("sluice", 3) + "abc", "content-encoding").page,
+            FaultRow("A2", "a page with an unknown encoding", encoded("sluice", 3) + "abc", "content-encoding").page,
         ]
         + ["gzip", "br", "zstd", "deflate", "x-gzip", "gzip, gzip"].map {
-            FaultRow("A2", "\($0) unasked", packed($0, 3) + "abc", "content-encoding", "\($0) not requested")
+            FaultRow("A2", "unrequested \($0)", encoded($0, 3) + "abc", "content-encoding", "\($0) not requested")
         } + [
             FaultRow(
                 "A3", "cut short", ok + "Content-Length: 30\r\n\r\nabc", "truncated", "3 of 30 bytes", waits: again),
@@ -48,14 +48,15 @@ extension FaultRow {
                 "both 3 and 4", waits: again),
             FaultRow("A4", "a negative length", ok + "Content-Length: -3\r\n\r\nabc", "bad-headers"),
             FaultRow(
-                "A4", "a length beyond counting", ok + "Content-Length: 18446744073709551616\r\n\r\nabc",
+                "A4", "a length beyond 64 bits", ok + "Content-Length: 18446744073709551616\r\n\r\nabc",
                 "bad-framing", waits: again),
             FaultRow(
-                "A4", "a length that is no number", ok + "Content-Length: 3x\r\n\r\nabc", "bad-framing", waits: again),
+                "A4", "a length that is not a number", ok + "Content-Length: 3x\r\n\r\nabc", "bad-framing", waits: again
+            ),
         ]
 
-    /// Good statuses with anything but what was asked for.
-    static let disguises: [FaultRow] =
+    /// Successful statuses with the wrong content.
+    static let wrongContent: [FaultRow] =
         ["text/html", "image/jpeg", "application/octet-stream", "application/json", "x"].flatMap { type in
             ["<!doctype html>", "{\"error\":1}"].map { body in
                 let head = ok + "Content-Type: \(type)\r\nContent-Length: 500000\r\n\r\n"
@@ -65,26 +66,26 @@ extension FaultRow {
                 }
             }
         } + [
-            FaultRow("A5", "no bytes", ok + "Content-Length: 0\r\n\r\n", "empty-body", waits: again),
-            FaultRow("A5", "nothing and the end", ok + "\r\n", "empty-body", waits: again),
+            FaultRow("A5", "an empty body", ok + "Content-Length: 0\r\n\r\n", "empty-body", waits: again),
+            FaultRow("A5", "an empty body without a length", ok + "\r\n", "empty-body", waits: again),
             FaultRow("A5", "no content", "HTTP/1.1 204 No\r\n\r\n", "unexpected-status", "204"),
             FaultRow(
-                "A5", "a part unasked",
+                "A5", "an unrequested 206",
                 "HTTP/1.1 206 P\r\nContent-Range: bytes 0-1/2\r\nContent-Length: 2\r\n\r\nab", "unexpected-status",
                 "206"),
-            FaultRow("A5", "unchanged unasked", "HTTP/1.1 304 Same\r\n\r\n", "unexpected-status", "304"),
+            FaultRow("A5", "an unrequested 304", "HTTP/1.1 304 Same\r\n\r\n", "unexpected-status", "304"),
         ]
 
-    /// Hosts that send something else when a broken-off file is gone on with: what arrives is always one version, whole.
-    static let mixtures: [FaultRow] = [
+    /// Hosts that answer a range request with something else; the file is always one complete version.
+    static let resumptions: [FaultRow] = [
         resumed("the rest", with: part("10-29/30", tag, letters(10..<30)), arrives: letters(0..<30)),
-        resumed("a new version", with: anew, arrives: "whole"),
+        resumed("a new version", with: newVersion, arrives: "whole"),
         resumed("another version's rest", with: part("10-29/30", "ETag: \"v2\"\r\n", letters(10..<30)), requests: 3),
-        resumed("a rest from elsewhere", with: part("5-29/30", tag, letters(5..<30)), requests: 3),
-        resumed("a rest of another whole", with: part("10-30/31", tag, letters(10..<31)), requests: 3),
+        resumed("a rest from another offset", with: part("5-29/30", tag, letters(5..<30)), requests: 3),
+        resumed("a rest of a file of another size", with: part("10-30/31", tag, letters(10..<31)), requests: 3),
         resumed("a rest without a range", with: part("x", tag, letters(10..<30)), requests: 3),
         resumed("no rest", with: "HTTP/1.1 416 No\r\nContent-Length: 0\r\n\r\n", requests: 3),
-        resumed("a weak tag", by: "ETag: W/\"v1\"\r\n", with: anew),
+        resumed("a weak tag", by: "ETag: W/\"v1\"\r\n", with: newVersion),
     ]
 
     private var page: FaultRow {
@@ -95,29 +96,30 @@ extension FaultRow {
 
     private static let bomb = Deflate.zeros(blocks: 40_000)
 
-    private static func packed(_ encoding: String, _ count: Int) -> String {
+    private static func encoded(_ encoding: String, _ count: Int) -> String {
         ok + "Content-Encoding: \(encoding)\r\nContent-Length: \(count)\r\n\r\n"
     }
 
-    /// No two parts of these are the same.
+    /// Consecutive letters, so that no two parts of the text are the same.
     private static func letters(_ range: Range<Int>) -> String {
         String(String.UnicodeScalarView(range.map { Unicode.Scalar(UInt8(0x41 + $0)) }))
     }
 
-    private static let anew = ok + "ETag: \"v2\"\r\nContent-Length: 5\r\n\r\nwhole"
+    private static let newVersion = ok + "ETag: \"v2\"\r\nContent-Length: 5\r\n\r\nwhole"
 
     private static func part(_ range: String, _ tag: String, _ body: String) -> String {
         "HTTP/1.1 206 Rest\r\n\(tag)Content-Range: bytes \(range)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
-    /// A file that breaks off, and what comes when it is gone on with; behind that the host has a new version.
+    /// A file that is interrupted, and the response to the range request; later requests get a new version.
     private static func resumed(
         _ name: String, by tag: String = tag, with reply: String, requests: Int = 2, arrives: String = "whole"
     ) -> FaultRow {
         FaultRow("A6", name, []) {
             $0.host = [
                 "/x": [
-                    [.text(ok + tag + "Content-Length: 30\r\n\r\n" + letters(0..<10))], [.text(reply)], [.text(anew)],
+                    [.text(ok + tag + "Content-Length: 30\r\n\r\n" + letters(0..<10))], [.text(reply)],
+                    [.text(newVersion)],
                 ]
             ]
             ($0.arrives, $0.waits, $0.requests) = (arrives, [.seconds(1)], requests...requests)

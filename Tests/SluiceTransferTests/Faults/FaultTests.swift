@@ -7,20 +7,20 @@ import Testing
 
 @testable import SluiceTransfer
 
-/// What hosts do wrong, a row each: the cause, how often it was tried, how long that takes, and what is left on the disk.
+/// Checks each fault's cause, attempts, duration and remaining files.
 @Suite("Faults", .timeLimit(.minutes(10))) struct FaultTests {
     private static let rows =
-        FaultRow.bodies + FaultRow.disguises + FaultRow.mixtures + FaultRow.silences + FaultRow.heads
-        + FaultRow.redirects + FaultRow.storms + FaultRow.pauses + FaultRow.troubles + FaultRow.strays
-        + FaultRow.strangers
+        FaultRow.bodies + FaultRow.wrongContent + FaultRow.resumptions + FaultRow.slowness + FaultRow.headers
+        + FaultRow.redirects + FaultRow.brokenHTTP2 + FaultRow.pauses + FaultRow.errorStatuses + FaultRow.extraBytes
+        + FaultRow.security
 
-    @Test("Every fault that has a number has its rows")
+    @Test("Each numbered fault has at least one row")
     func complete() {
         let numbers = Set((Self.rows + FaultRow.certificates).map(\.number))
         #expect(numbers == Set((1...14).map { "A\($0)" } + (1...7).map { "B\($0)" }))
     }
 
-    @Test("Each fault has its cause, its count, its time, and leaves what it should", arguments: rows)
+    @Test("Each fault has the expected cause, attempts, delays and remaining files", arguments: rows)
     func faults(row: FaultRow) async throws {
         let (host, other) = try RawServer.neighbours(row.host ?? [:], row.otherHost)
         defer {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "So does each fault of hosts with TLS", .enabled(if: TLSAuthority.isPossible, "there is no openssl command"),
+        "Each TLS fault has the expected effects", .enabled(if: TLSAuthority.isPossible, "openssl is not installed"),
         arguments: FaultRow.certificates)
     func certificates(row: FaultRow) async throws {
         let authority = try TLSAuthority.shared.get()
@@ -45,7 +45,7 @@ import Testing
         try await check(row, port: server.port, trusting: authority.file)
     }
 
-    /// Downloads what the row is about, and checks all but what its hosts saw.
+    /// Performs the row's download, and checks everything except the requests that the hosts received.
     private func check(_ row: FaultRow, port: Int, trusting authority: String? = nil) async throws {
         let folder = try TemporaryFolder()
         var options = row.options(port: port)
@@ -54,33 +54,33 @@ import Testing
         try row.change(&request, &options, port)
         let policy = options.retry
         let pool = WorkPool(width: 1, backlog: 1, hosts: row.rules)
-        let transfers = Transfers(options, names: row.foundNames, pool: pool)
+        let transfers = Transfers(options, resolver: row.resolver, pool: pool)
         let partial = row.isPage ? nil : try PartialFile("f", in: Folder(folder.path))
         let waits = Locked<[Duration]>([])
-        let words = Locked<[String]>([])
-        let (ending, time) = await row.carry(out: request, by: transfers, into: partial) { event in
-            words.withLock { $0.append("\(event)") }
+        let messages = Locked<[String]>([])
+        let (result, time) = await row.perform(request, with: transfers, into: partial) { event in
+            messages.withLock { $0.append("\(event)") }
             guard case .retried(let attempt, let failure, let delay) = event else { return }
             #expect(delay <= policy.longest(after: failure, attempt: attempt))
             waits.withLock { $0.append(RetryPolicy().longest(after: failure, attempt: attempt)) }
         }
-        let failure: Failure? = if case .failure(let failure) = ending { failure } else { nil }
-        #expect(failure?.cause.name ?? "done" == row.cause, "\(ending)")
-        #expect(row.detail.isEmpty || failure?.detail.contains(row.detail) == true, "\(ending)")
+        let failure: Failure? = if case .failure(let failure) = result { failure } else { nil }
+        #expect(failure?.cause.name ?? "done" == row.cause, "\(result)")
+        #expect(row.detail.isEmpty || failure?.detail.contains(row.detail) == true, "\(result)")
         #expect(waits.withLock(\.self) == row.waits)
-        // Only what nothing but a deadline of 1000 s would end, or nothing at all, takes so long, however busy the machine.
+        // Even on a busy machine, only a download that hangs takes so long.
         #expect(time < .seconds(200))
         #expect(folder.names() == (row.isKept ? ["f", "f.note"] : failure == nil ? ["f"] : []))
         if let arrives = row.arrives { #expect(try folder.bytes(of: "f") == Array(arrives.utf8)) }
         let written = try folder.names().map { String(decoding: try folder.bytes(of: $0), as: UTF8.self) }
-        #expect(!(written + words.withLock(\.self) + ["\(ending)"]).joined().contains("canary"))
+        #expect(!(written + messages.withLock(\.self) + ["\(result)"]).joined().contains("canary"))
     }
 }
 
 extension RetryPolicy {
-    /// How long the next attempt may have to wait.
+    /// The longest delay before the next attempt.
     fileprivate func longest(after failure: Failure, attempt: Int) -> Duration {
-        guard case .retry(let wait) = verdict(on: failure, attempt: attempt, chance: 1) else { return .seconds(-1) }
+        guard case .retry(let wait) = decision(on: failure, attempt: attempt, chance: 1) else { return .seconds(-1) }
         return wait
     }
 }
@@ -106,45 +106,46 @@ extension FaultRow {
             timeout: .seconds(deadline == .whole ? 2 : 1000), acceptsCompression: isPage)
     }
 
-    /// Name servers that give the row's answers, and know no other name.
-    fileprivate var foundNames: Names {
+    /// A resolver with the row's answers, which knows no other names.
+    fileprivate var resolver: Resolver {
         let asked = Locked<[String: Int]>([:])
-        return Names { name in
+        return Resolver { name in
             guard let answers = names[name] else {
-                return LookUpResult(answer: .failure(Failure(.dns, "no such name")), isFinal: true)
+                return LookupResult(answer: .failure(Failure(.dns, "no such name")), isDefinitive: true)
             }
             let number = asked.withLock { asked in
                 defer { asked[name, default: 0] += 1 }
                 return asked[name, default: 0]
             }
             let answer = answers[min(number, answers.count - 1)]
-            return LookUpResult(answer: .success(answer.compactMap { NetworkAddress($0) }), isFinal: true)
+            return LookupResult(answer: .success(answer.compactMap { NetworkAddress($0) }), isDefinitive: true)
         }
     }
 
-    /// What has no file goes into memory, as pages do; what begins as a page does is no photo.
-    fileprivate func carry(
-        out request: Request, by transfers: Transfers, into partial: PartialFile?,
+    /// Downloads into the file, or into memory without one; content that starts like a page is not an image.
+    fileprivate func perform(
+        _ request: Request, with transfers: Transfers, into partial: PartialFile?,
         observer: @escaping Transfers.Observer
     ) async -> (Result<String, Failure>, Duration) {
         let start = ContinuousClock.now
-        let ending: Result<String, Failure>
+        let result: Result<String, Failure>
         do throws(Failure) {
             if let partial {
-                let judge: Judge = { (start, _) throws(Failure) in
+                let earlyCheck: EarlyCheck = { (start, _) throws(Failure) in
                     let text = String(decoding: start, as: UTF8.self)
                     guard !text.hasPrefix("<"), !text.hasPrefix("{") else { throw Failure(.notAnImage, text) }
                     return .accepted
                 }
-                let arrival = try await transfers.download(
-                    request, into: partial, token: Token(), judging: judge, observer: observer)
-                ending = .success("\(arrival)")
+                let download = try await transfers.download(
+                    request, into: partial, token: CancellationToken(), earlyCheck: earlyCheck, observer: observer)
+                result = .success("\(download)")
             } else {
-                ending = .success("\(try await transfers.fetch(request, token: Token(), observer: observer))")
+                result = .success(
+                    "\(try await transfers.fetch(request, token: CancellationToken(), observer: observer))")
             }
         } catch {
-            ending = .failure(error)
+            result = .failure(error)
         }
-        return (ending, start.duration(to: .now))
+        return (result, start.duration(to: .now))
     }
 }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import SluiceTransfer
 
-/// Secrets are for one origin, and show nowhere.
+/// Credentials go to one origin only, and appear in no output.
 @Suite("Credentials", .timeLimit(.minutes(10))) struct CredentialTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
     private static let canary = "canary"
-    /// `user:canary`, as a request carries it.
+    /// `user:canary` in Base64, as in a request.
     private static let basic = "dXNlcjpjYW5hcnk="
 
     private func redirect(to url: String) -> String {
@@ -32,11 +32,11 @@ import Testing
     }
 
     @Test(
-        "No hop to another origin carries a secret, and each to the same one does",
+        "Credentials are sent to the same origin and to no other",
         arguments: ["port", "host", "spelling", "user", "scheme-relative", "same", "relative", "there and back"])
     func hops(kind: String) async throws {
         let other = try RawServer(["/y": [.text(Self.ok)]], host: kind == "host" ? "127.0.0.2" : "127.0.0.1")
-        // The target is known only once the server stands, so the first server is a redirect's and the second the goal's.
+        // The redirect needs the target's port, so the target's server starts first.
         let back = try RawServer(["/y": [.text(Self.ok)]])
         defer { for server in [other, back] { server.stop() } }
         let target =
@@ -53,7 +53,7 @@ import Testing
         let transfers = try transfers { $0.resolved["localhost.example:\(other.port)"] = [loopback] }
         let url = "http://user:canary@127.0.0.1:\(first.port)/x?canary"
         let headers = ["X-Api-Key: canary", "Cookie: id=canary"]
-        let response = try await transfers.fetch(Request(url, headers: headers), token: Token())
+        let response = try await transfers.fetch(Request(url, headers: headers), token: CancellationToken())
         #expect(!response.url.contains("canary") || response.url.contains("?canary"))
         #expect(first.requests[0].contains(Self.basic) && first.requests[0].contains("X-Api-Key: canary"))
         let isSame = ["same", "relative"].contains(kind)
@@ -63,33 +63,35 @@ import Testing
         #expect(isSame || !last.contains("Authorization"))
     }
 
-    @Test("The password of an address that the user named is for its whole origin, and for no other")
-    func home() async throws {
+    @Test("Credentials in an address that the user named apply to its whole origin only")
+    func trustedOrigin() async throws {
         let home = try RawServer(["/next": [.text(Self.ok)]])
         let other = try RawServer(["/next": [.text(Self.ok)]])
         defer { for server in [home, other] { server.stop() } }
         let named = try #require(WebAddress("http://user:canary@127.0.0.1:\(home.port)/feed"))
-        let transfers = try transfers { $0.addressGuard.homes = [named] }
-        for server in [home, other] { _ = try await transfers.fetch(Request(server.url("/next")), token: Token()) }
+        let transfers = try transfers { $0.addressGuard.trustedOrigins = [named] }
+        for server in [home, other] {
+            _ = try await transfers.fetch(Request(server.url("/next")), token: CancellationToken())
+        }
         #expect(home.requests[0].contains(Self.basic) && !isSecret(other.requests[0]))
     }
 
-    @Test("What a host sets as a cookie is not sent back")
+    @Test("Cookies are not sent back")
     func cookies() async throws {
         let server = try RawServer(["/x": [.text(redirect(to: "/y"))], "/y": [.text(Self.ok)]])
         defer { server.stop() }
-        _ = try await transfers().fetch(Request(server.url("/x")), token: Token())
+        _ = try await transfers().fetch(Request(server.url("/x")), token: CancellationToken())
         #expect(server.requests.allSatisfy { !isSecret($0) })
     }
 
-    @Test("A failure and a reply name an address without its password")
+    @Test("Failures and responses contain addresses without credentials")
     func shown() async throws {
         let server = try RawServer(["/x": [.text(Self.ok)]])
         defer { server.stop() }
         let url = "http://user:canary@127.0.0.1:\(server.port)"
-        #expect(try await transfers().fetch(Request("\(url)/x"), token: Token()).url == server.url("/x"))
+        #expect(try await transfers().fetch(Request("\(url)/x"), token: CancellationToken()).url == server.url("/x"))
         let failure = await #expect(throws: Failure.self) {
-            try await transfers().fetch(Request("\(url)/none"), token: Token())
+            try await transfers().fetch(Request("\(url)/none"), token: CancellationToken())
         }
         #expect(failure.map { !"\($0)".contains(Self.canary) && $0.finalURL?.contains(Self.canary) != true } == true)
         #expect(server.requests.allSatisfy { $0.contains("Authorization: Basic \(Self.basic)") })

@@ -10,7 +10,7 @@ import Testing
     private func rules(_ variables: [String: String]) -> ProxyRules { ProxyRules { variables[$0] } }
 
     @Test(
-        "The customary variables decide, host by host",
+        "The proxy variables apply to each host",
         arguments: [
             ([:], "http://a.org/", nil),
             (["http_proxy": "http://p:1"], "http://a.org/", "http://p:1"),
@@ -31,7 +31,7 @@ import Testing
         #expect(rules(variables).proxy(for: try #require(WebAddress(url))) == proxy)
     }
 
-    @Test("A proxy of the user's may stand anywhere, and is asked for hosts by name, but for no forbidden number")
+    @Test("The user's proxy may be local, and resolves host names but gets no refused address")
     func throughProxy() async throws {
         let reply = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nz"
         let proxy = try RawServer(["http://photos.example/x": [.text(reply)]])
@@ -40,14 +40,14 @@ import Testing
         options.retry.retries = 0
         options.proxies = ProxyRules(through: "http://127.0.0.1:\(proxy.port)") { _ in nil }
         let transfers = Transfers(options)
-        #expect(try await transfers.fetch(Request("http://photos.example/x"), token: Token()).status == 200)
+        #expect(try await transfers.fetch(Request("http://photos.example/x"), token: CancellationToken()).status == 200)
         #expect(proxy.requests.first?.hasPrefix("GET http://photos.example/x HTTP/1.1\r\n") == true)
         for url in [
             "http://169.254.169.254/x", "http://0x7f000001/", "http://localhost/", "http://a.localhost/",
             "http://[::ffff:10.0.0.1]/", "http://127.1/", "http://photos.example:25/",
         ] {
             let failure = await #expect(throws: Failure.self) {
-                try await transfers.fetch(Request(url), token: Token())
+                try await transfers.fetch(Request(url), token: CancellationToken())
             }
             #expect(failure?.cause == .addressRefused, "\(url)")
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The ways in which people have written an IPv4 address to get it past a check.
+/// A spelling of an IPv4 address that has been used to bypass address checks.
 struct Spelling: Sendable {
     let name: String
-    /// What stands between `http://` and the port.
+    /// The text between `http://` and the port.
     let host: @Sendable ([Int]) -> String
 
     init(_ name: String, _ host: @escaping @Sendable ([Int]) -> String) {
@@ -44,7 +44,7 @@ struct Spelling: Sendable {
     private static let tricks = [
         Spelling("a user") { "example.org@" + dotted($0) },
         Spelling("a user and a port") { "example.org:80@" + dotted($0) },
-        Spelling("a user with a stroke") { "example.org%2F@" + dotted($0) },
+        Spelling("a user with a slash") { "example.org%2F@" + dotted($0) },
         Spelling("a user of a number") { "93.184.216.34@0x" + hex(number($0)) },
         Spelling("a blank user") { "@" + dotted($0) },
     ]

@@ -3,24 +3,24 @@
 import Foundation
 import TestSupport
 
-/// A private authority with the certificates that it gave out, and servers that show them: made by the `openssl` command.
+/// A private certificate authority, its certificates, and servers that use them; made with the `openssl` command.
 final class TLSAuthority: Sendable {
-    /// What is wrong with a certificate, if anything.
+    /// The faults that a certificate can have.
     enum Certificate: String, CaseIterable, Sendable {
         case good, wrongName, expired, selfSigned, otherIssuer, clientOnly, otherLevel
     }
 
-    /// The name that good certificates are for.
+    /// The host name of the good certificates.
     static let host = "photos.sluice.test"
 
     let folder: TemporaryFolder
-    /// The file of the authority's own certificate.
+    /// The file with the authority's own certificate.
     var file: String { folder.path("ca.pem") }
 
-    /// One authority for all tests: keys take time.
+    /// One authority for all tests, because keys take time to generate.
     static let shared = Result { try TLSAuthority() }
 
-    /// Whether the command is there.
+    /// Whether the command is installed.
     static let isPossible = FileManager.default.isExecutableFile(atPath: command)
     private static let command = "/usr/bin/openssl"
 
@@ -37,7 +37,7 @@ final class TLSAuthority: Sendable {
         try publish("HTTP/1.1 302 F\r\nLocation: \(down)\r\nContent-Length: 0\r\n\r\n", as: "down")
     }
 
-    /// Has the servers answer with that text, head and all, to who asks for that name.
+    /// Makes the servers answer requests for `name` with this response, including its headers.
     private func publish(_ reply: String, as name: String) throws {
         try Data(reply.utf8).write(to: folder.url.appending(path: name))
     }
@@ -64,7 +64,7 @@ final class TLSAuthority: Sendable {
                 + signer)
     }
 
-    /// A server that shows such a certificate.
+    /// Starts a server with this certificate.
     func server(_ certificate: Certificate) throws -> TLSServer {
         try TLSServer(
             Self.command,
@@ -85,11 +85,11 @@ final class TLSAuthority: Sendable {
     }
 }
 
-/// A TLS server in a process of its own, which ends with this object.
+/// A TLS server in its own process, which is killed when this object is released.
 final class TLSServer: @unchecked Sendable {
-    // Sendable because nothing changes after the start.
+    // Sendable because it does not change after the start.
     private let process = Process()
-    /// The port that it listens on.
+    /// The port of the server.
     let port: Int
 
     init(_ command: String, _ arguments: [String], in folder: URL) throws {
@@ -116,7 +116,7 @@ final class TLSServer: @unchecked Sendable {
     }
 
     deinit {
-        // A child starts with the runner's signal mask, which lets no other signal through.
+        // The child inherits the test runner's signal mask, which blocks all other signals.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceTransfer
 
 @Suite(
-    "TLS", .timeLimit(.minutes(10)), .enabled(if: TLSAuthority.isPossible, "there is no openssl command")
+    "TLS", .timeLimit(.minutes(10)), .enabled(if: TLSAuthority.isPossible, "openssl is not installed")
 ) struct TLSTests {
     private func fetch(
         from server: TLSServer, trusting file: String?, host: String = TLSAuthority.host
@@ -18,10 +18,11 @@ import Testing
         options.retry.base = .milliseconds(1)
         options.certificates = file
         if let address = NetworkAddress("127.0.0.1") { options.resolved["\(host):\(server.port)"] = [address] }
-        return try await Transfers(options).fetch(Request("https://\(host):\(server.port)/x"), token: Token())
+        return try await Transfers(options).fetch(
+            Request("https://\(host):\(server.port)/x"), token: CancellationToken())
     }
 
-    @Test("A certificate of the user's own authority is trusted, for its name and no other", arguments: [true, false])
+    @Test("A certificate of the user's authority is trusted for its own name only", arguments: [true, false])
     func good(isItsName: Bool) async throws {
         let authority = try TLSAuthority.shared.get()
         let server = try authority.server(.good)
@@ -35,7 +36,7 @@ import Testing
         #expect(try await fetch(from: server, trusting: authority.file).body == Array("good".utf8))
     }
 
-    @Test("Without the user's word the system's authorities count")
+    @Test("By default only the system's authorities are trusted")
     func system() async throws {
         let authority = try TLSAuthority.shared.get()
         let server = try authority.server(.good)

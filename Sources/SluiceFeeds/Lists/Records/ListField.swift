@@ -2,24 +2,24 @@
 
 internal import SluiceModel
 
-/// What a column of a table, or a member of a JSON object, says of a photo.
+/// The photo field that a table column or a JSON member holds.
 enum ListField: Sendable, Hashable {
     case url, id, width, height, date
     case caption, author, authorURL, pageURL, license, licenseURL, attribution, collection, color, placeholder, camera
     case checksum(Checksum.Algorithm)
 
-    /// Reads a column's name as people write it: `image_url`, `Image URL` and `imageURL` are one.
+    /// Recognises a column name in its common spellings: `image_url`, `Image URL` and `imageURL` are the same.
     init?(columnNamed name: String) {
-        guard let field = Self.names[Self.plain(name)] else { return nil }
+        guard let field = Self.names[Self.normalized(name)] else { return nil }
         self = field
     }
 
-    /// The place of a column of addresses among those that may be the photo's; the least is it.
-    static func addressRank(of name: String) -> Int? { addressNames.firstIndex(of: plain(name)) }
+    /// Ranks an address column; the column with the lowest rank holds the photo's address.
+    static func addressRank(of name: String) -> Int? { addressNames.firstIndex(of: normalized(name)) }
 
-    /// A name's letters and digits, in small letters.
-    private static func plain(_ name: String) -> String {
-        // Unicode's tables are slow, and each member of millions of lines has a name.
+    /// Returns the name's letters and digits in lower case.
+    private static func normalized(_ name: String) -> String {
+        // A fast path for ASCII: this runs for every JSON member of every line.
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
             return name.lowercased().filter { $0.isLetter || $0.isNumber }
         }
@@ -56,33 +56,35 @@ enum ListField: Sendable, Hashable {
     }()
 }
 
-/// The columns of a list: which says what, by the user's word or by their names.
+/// Assigns fields to a table's columns, by the user's options or by the column names.
 struct ListColumns: Sendable {
-    /// The field of each column; `nil` for one that has no place in the manifest.
+    /// The field of each column; `nil` for a column without a manifest field.
     let fields: [ListField?]
-    /// The names of the columns that are left out.
+    /// The names of the columns that are ignored.
     let unknown: [String]
 
-    /// Reads a header; throws where no column, or none of the name that the user gave, holds addresses.
+    /// Reads a header; throws if no column holds addresses, or if a column that the user named does not exist.
     init(_ names: [String], options: ListOptions) throws(Failure) {
         var fields = names.map { ListField(columnNamed: $0) }
-        try Self.appoint(.url, options.urlColumn, "--url-column", among: names, in: &fields)
-        try Self.appoint(.id, options.idColumn, "--id-column", among: names, in: &fields)
+        try Self.assign(.url, to: options.urlColumn, flag: "--url-column", names: names, in: &fields)
+        try Self.assign(.id, to: options.idColumn, flag: "--id-column", names: names, in: &fields)
         if options.urlColumn == nil { Self.keepBestAddress(among: names, in: &fields) }
         guard fields.contains(.url) else {
             throw Failure(
-                .feedParse, "line 1: no column is called url; name the one with the addresses by --url-column")
+                .feedParse, "line 1: no column is named 'url'; choose the address column with --url-column")
         }
         unknown = zip(names, fields).filter { $0.1 == nil }.map(\.0)
         self.fields = fields
     }
 
-    private static func appoint(
-        _ field: ListField, _ wanted: String?, _ flag: String, among names: [String], in fields: inout [ListField?]
+    private static func assign(
+        _ field: ListField, to wanted: String?, flag: String, names: [String], in fields: inout [ListField?]
     ) throws(Failure) {
         guard let wanted else { return }
         guard let column = names.firstIndex(of: wanted) else {
-            throw Failure(.feedParse, "line 1: \(flag) \(wanted): the columns are \(names.joined(separator: ", "))")
+            throw Failure(
+                .feedParse,
+                "line 1: \(flag) \(wanted): no such column; the columns are \(names.joined(separator: ", "))")
         }
         fields = fields.map { $0 == field ? nil : $0 }
         fields[column] = field

@@ -2,8 +2,8 @@
 
 internal import SluiceModel
 
-/// What is wrong with one record of a list; the others go on without it.
-struct ListFlaw: Error {
+/// The reason why one record of a list is invalid; the other records are not affected.
+struct ListRecordError: Error {
     var reason: String
 
     init(_ reason: String) {
@@ -11,17 +11,17 @@ struct ListFlaw: Error {
     }
 }
 
-/// A photo under construction: what a record says of it, field by field.
+/// Collects the fields of one record and makes a photo of them.
 struct ListRecord {
-    /// The name of a list's one variant.
+    /// The name of the only variant of a listed photo.
     static let variant = "original"
 
     private var photo = Photo(id: "")
     private var url: String?
     private var checksum: Checksum?
 
-    /// Takes up a field; an empty one is absent, and of two that say the same the first counts.
-    mutating func set(_ field: ListField, to text: String) throws(ListFlaw) {
+    /// Sets a field unless the text is empty or the field is already set.
+    mutating func set(_ field: ListField, to text: String) throws(ListRecordError) {
         guard !text.isEmpty else { return }
         switch field {
         case .url: url = url ?? text
@@ -29,7 +29,7 @@ struct ListRecord {
         case .width: photo.width = photo.width ?? Int(text)
         case .height: photo.height = photo.height ?? Int(text)
         case .date: photo.date = photo.date ?? PublishedDate.seconds(of: text)
-        case .checksum(let algorithm): try expect(algorithm, text)
+        case .checksum(let algorithm): try setChecksum(algorithm, text)
         case .caption: photo.caption = photo.caption ?? text
         case .author: photo.author = photo.author ?? text
         case .authorURL: photo.authorURL = photo.authorURL ?? text
@@ -44,14 +44,14 @@ struct ListRecord {
         }
     }
 
-    /// The photo; throws if it has no address that can be fetched.
-    func finished() throws(ListFlaw) -> Photo {
-        guard let url else { throw ListFlaw("there is no address") }
-        if let problem = ListAddress.problem(with: url.utf8) { throw ListFlaw(problem) }
+    /// Makes the photo; throws if its address is missing or invalid.
+    func makePhoto() throws(ListRecordError) -> Photo {
+        guard let url else { throw ListRecordError("missing address") }
+        if let problem = ListAddress.problem(with: url.utf8) { throw ListRecordError(problem) }
         return Self.photo(at: url, photo, checksum)
     }
 
-    /// The photo at an address; where nobody names it otherwise, its address is its name.
+    /// Makes the photo at an address; the address becomes its id if it has none.
     static func photo(at url: String, _ facts: Photo = Photo(id: ""), _ checksum: Checksum? = nil) -> Photo {
         var photo = facts
         var only = Variant(name: variant, url: url)
@@ -61,19 +61,19 @@ struct ListRecord {
         return photo
     }
 
-    /// The item that a flawed record becomes, with its line and the reason; it is named by its place.
-    static func flawed(line: Int, column: Int? = nil, _ reason: String) -> Photo {
-        let place = "line \(line)" + (column.map { ", column \($0)" } ?? "")
+    /// Makes the photo that stands for an invalid record; its id is the line number.
+    static func invalid(line: Int, column: Int? = nil, _ reason: String) -> Photo {
+        let position = "line \(line)" + (column.map { ", column \($0)" } ?? "")
         var photo = Photo(id: "line \(line)")
-        photo.flaw = Failure(.feedParse, "\(place): \(reason)")
+        photo.invalidReason = Failure(.feedParse, "\(position): \(reason)")
         return photo
     }
 
-    private mutating func expect(_ algorithm: Checksum.Algorithm, _ text: String) throws(ListFlaw) {
+    private mutating func setChecksum(_ algorithm: Checksum.Algorithm, _ text: String) throws(ListRecordError) {
         guard let checksum = Checksum(algorithm, text) else {
-            throw ListFlaw("\(algorithm) is no such hash: \(text.prefix(80))")
+            throw ListRecordError("invalid \(algorithm): \(text.prefix(80))")
         }
-        // The strongest that is given is enough.
+        // SHA-256 replaces a weaker hash.
         if self.checksum == nil || algorithm == .sha256 { self.checksum = checksum }
     }
 }

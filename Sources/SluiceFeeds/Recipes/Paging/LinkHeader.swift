@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// The `Link` header (RFC 8288): addresses by their relation.
+/// A parsed `Link` header (RFC 8288): addresses by relation.
 struct LinkHeader {
     private var targets: [String: String] = [:]
 
-    /// Reads all `Link` fields of a reply; what is malformed is passed over.
+    /// Parses all `Link` fields of a reply and ignores malformed links.
     init(_ fields: [String]) {
         for field in fields {
             for link in Self.split(field, at: ",") { add(link) }
         }
     }
 
-    /// Whether a reply has no links at all.
+    /// Whether there are no links.
     var isEmpty: Bool { targets.isEmpty }
 
-    /// The address of that relation; the first, if there are several.
+    /// The first address with that relation.
     subscript(relation: String) -> String? { targets[relation] }
 
     private mutating func add(_ link: Substring) {
@@ -32,7 +32,7 @@ struct LinkHeader {
         }
     }
 
-    /// Splits at a separator that stands neither in quotes nor in `<...>`, where it is part of an address.
+    /// Splits at separators outside quotes and `<...>`, because addresses may contain them.
     private static func split(_ text: some StringProtocol, at separator: Character) -> [Substring] {
         var parts: [Substring] = []
         var start = text.startIndex

@@ -3,16 +3,16 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// A listing of a service that a recipe describes, read page by page.
+/// The feed of one listing of a service that a recipe describes.
 struct RecipeFeed: Feed {
     let recipe: Recipe
     let listing: RecipeListing
     let argument: String?
     let client: RecipeClient
     let options: FeedOptions
-    /// The ids that a service listed, for the walk's length.
+    /// The listed ids, for paging by ids.
     let ids = Locked<[String]?>(nil)
-    /// The addresses that a tree was walked to.
+    /// The listings that have been loaded, for paging by tree.
     let visited = Locked<Set<String>>([])
 
     init(_ recipe: Recipe, _ listing: RecipeListing, argument: String?, client: RecipeClient, options: FeedOptions) {
@@ -25,41 +25,41 @@ struct RecipeFeed: Feed {
 
     var name: String { recipe.name }
     var defaultVariant: String { recipe.defaultVariant }
-    /// A list of ids ends, however long it is.
-    var longest: Int? { paging.way == .ids ? nil : 10_000 }
+    /// A list of ids is finite, so its pages are not limited.
+    var maxPages: Int? { paging.method == .ids ? nil : 10_000 }
     var paging: RecipePaging { recipe.paging(of: listing) }
-    var size: Int { paging.size(wanted: options.perPage) }
+    var size: Int { paging.size(requested: options.perPage) }
 
-    func page(_ number: Int, at cursor: Cursor?, token: Token) async throws(Failure) -> Page {
-        if paging.way == .ids { return try await idPage(number, at: cursor, token: token) }
-        let places = cursor?.rawValue.split(separator: "\n").map(String.init) ?? [firstAddress.text]
-        guard let address = places.first else { throw Failure(.internal, "an empty cursor") }
-        let reply = try await client.ask(address, token: token)
-        let lists = try recipe.hasCollections ? collections(in: reply) : [List(records: records(in: reply))]
+    func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
+        if paging.method == .ids { return try await idPage(number, at: cursor, token: token) }
+        let addresses = cursor?.rawValue.split(separator: "\n").map(String.init) ?? [firstAddress.text]
+        guard let address = addresses.first else { throw Failure(.internal, "the cursor is empty") }
+        let reply = try await client.load(address, token: token)
+        let lists = try recipe.hasCollections ? collections(in: reply) : [RecordList(records: records(in: reply))]
         var page = Page(number: number, photos: [])
-        for list in lists { take(list, of: reply, into: &page) }
+        for list in lists { addPhotos(of: list, in: reply, to: &page) }
         page.total = total(in: reply)
-        page.mayBeEmpty = page.mayBeEmpty || [.cursor, .continue, .tree].contains(paging.way)
+        page.mayBeEmpty = page.mayBeEmpty || [.cursor, .continue, .tree].contains(paging.method)
         page.next = try next(
-            behind: address, number, lists.reduce(0) { $0 + $1.records.count }, reply,
-            pending: Array(places.dropFirst()))
-        end(&page, behind: address)
+            after: address, number, lists.reduce(0) { $0 + $1.records.count }, reply,
+            pending: Array(addresses.dropFirst()))
+        stopAtServiceLimit(&page, address: address)
         return page
     }
 
-    func ping(_ photo: Photo, token: Token) async throws(Failure) {
-        // The key goes to the service alone, whatever address a record has.
+    func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure) {
+        // The request carries the key, so it must not go to another origin.
         guard let ping = photo.ping, let address = WebAddress(ping), let base = WebAddress(recipe.base),
             address.hasOrigin(of: base)
         else { return }
-        try await client.ping(address.text, token: token)
+        try await client.reportDownload(at: address.text, token: token)
     }
 
-    /// The first page's address, with all that the user asks for.
+    /// The first page's address, with the user's sort order and page size.
     var firstAddress: PageAddress {
         var address = listing.address(below: recipe.base, argument: argument, common: recipe.parameters)
         if let order = options.order, let name = listing.orderParameter { address[name] = order }
-        if paging.way == .page { address[paging.parameter] = String(paging.first) }
+        if paging.method == .page { address[paging.parameter] = String(paging.firstPage) }
         if let name = paging.sizeParameter { address[name] = String(size) }
         return address
     }
@@ -67,56 +67,56 @@ struct RecipeFeed: Feed {
     // MARK: Records
 
     func records(in reply: RecipeClient.Reply) throws(Failure) -> [JSON] {
-        let place = recipe.records(of: listing)
-        let values = place.path.values(in: reply.json)
+        let location = recipe.records(of: listing)
+        let values = location.path.values(in: reply.json)
         if values.count == 1, let elements = values[0].elements { return elements }
-        // One value that is no object is no list of anything.
+        // A single value that is not an object cannot be a record.
         if values.count == 1, case .object = values[0] {} else if values.count == 1 { throw notAList(reply) }
-        let isList = place.isSingle || !values.isEmpty && place.path != .whole
-        guard isList || values.isEmpty && place.mayLack else { throw notAList(reply) }
+        let isList = location.isSingle || !values.isEmpty && location.path != .whole
+        guard isList || values.isEmpty && location.isOptional else { throw notAList(reply) }
         return values
     }
 
     private func notAList(_ reply: RecipeClient.Reply) -> Failure {
-        Failure(.feedParse, "the reply is no list of photos", status: reply.response.status)
+        Failure(.feedParse, "the reply does not contain a list of photos", status: reply.response.status)
     }
 
-    /// Records of one reply that belong together.
-    struct List {
-        /// The collection that they are, if the reply names any.
+    /// The records of a reply, or of one collection in it.
+    struct RecordList {
+        /// The name of the collection, if the reply names any.
         var name: String?
         var records: [JSON]
     }
 
-    /// A reply that is an object of lists: each list is a collection, and ids are its own.
-    private func collections(in reply: RecipeClient.Reply) throws(Failure) -> [List] {
+    /// Returns the collections of a reply that is an object of lists.
+    private func collections(in reply: RecipeClient.Reply) throws(Failure) -> [RecordList] {
         guard case .object(let members) = reply.json else { throw notAList(reply) }
         return members.compactMap { member in
-            member.value.elements.map { List(name: member.name.cut(to: Photo.longestID), records: $0) }
+            member.value.elements.map { RecordList(name: member.name.truncated(to: Photo.maxIDLength), records: $0) }
         }
     }
 
-    /// Makes photos of a list's records; what is none is a photo with a flaw, what is not wanted is passed over.
-    func take(_ list: List, of reply: RecipeClient.Reply, into page: inout Page) {
+    /// Adds a photo for each record that the recipe accepts; invalid records become photos with an `invalidReason`.
+    func addPhotos(of list: RecordList, in reply: RecipeClient.Reply, to page: inout Page) {
         let base = WebAddress(reply.response.url)
         let name = list.name.map { "\($0), record" } ?? "record"
         for (index, record) in list.records.enumerated() {
-            let place = "\(name) \(index + 1) of page \(page.number)"
+            let position = "\(name) \(index + 1) of page \(page.number)"
             guard case .object = record else {
-                page.photos.append(.flawed(place, "is no object"))
+                page.photos.append(.invalid(position, "is not an object"))
                 continue
             }
-            guard recipe.photo.wants(record) else {
+            guard recipe.photo.accepts(record) else {
                 page.mayBeEmpty = true
                 continue
             }
-            var photo = recipe.photo.photo(from: record, of: reply.json, at: base, place: place)
+            var photo = recipe.photo.photo(from: record, of: reply.json, at: base, position: position)
             photo.collection = list.name ?? photo.collection
             page.photos.append(photo)
         }
     }
 
-    // MARK: The way on
+    // MARK: Next page
 
     private func total(in reply: RecipeClient.Reply) -> Int? {
         paging.totalHeader.flatMap { reply.response.headers[$0] }.flatMap { Int($0) }
@@ -124,76 +124,103 @@ struct RecipeFeed: Feed {
     }
 
     private func next(
-        behind address: String, _ number: Int, _ count: Int, _ reply: RecipeClient.Reply, pending: [String]
+        after address: String, _ number: Int, _ count: Int, _ reply: RecipeClient.Reply, pending: [String]
     ) throws(Failure) -> Cursor? {
-        switch paging.way {
+        switch paging.method {
         case .none, .ids: return nil
-        case .page: return counted(behind: address, number, count, reply)
+        case .page: return nextNumberedPage(after: address, number, count, reply)
         case .link:
             return try LinkHeader(reply.response.headers.all("link"))["next"].flatMap { (link) throws(Failure) in
-                try own(link, in: reply)
+                try resolve(link, in: reply)
             }.map { Cursor(rawValue: $0) }
         case .url:
-            return try paging.path?.text(in: reply.json).flatMap { (link) throws(Failure) in try own(link, in: reply) }
+            return try paging.path?.text(in: reply.json)
+                .flatMap { (link) throws(Failure) in try resolve(link, in: reply) }
                 .map { Cursor(rawValue: $0) }
         case .cursor:
-            guard let word = paging.path?.text(in: reply.json) else { return nil }
+            guard let value = paging.path?.text(in: reply.json) else { return nil }
             var next = firstAddress
-            next[paging.parameter] = word
+            next[paging.parameter] = value
             return Cursor(rawValue: next.text)
         case .continue:
             guard case .object(let members)? = paging.path?.value(in: reply.json) else { return nil }
             var next = firstAddress
             for member in members { next[member.name] = member.value.text }
             return Cursor(rawValue: next.text)
-        case .tree: return try branch(behind: address, reply, pending: pending)
+        case .tree: return try nextTreeListing(after: address, reply, pending: pending)
         }
     }
 
-    /// Ends a walk where the service gives no more, whatever it says: some then give the last photos again and again.
-    private func end(_ page: inout Page, behind address: String) {
-        guard let deepest = listing.deepest, page.next != nil else { return }
-        guard page.number * asked(by: address) >= deepest else { return }
+    /// Ends the feed at the maximum that the service returns, because some services then repeat the last photos.
+    private func stopAtServiceLimit(_ page: inout Page, address: String) {
+        guard let maxPhotos = listing.maxPhotos, page.next != nil else { return }
+        guard page.number * pageSize(in: address) >= maxPhotos else { return }
         page.next = nil
-        let all = page.total.map { ", and counts \($0)" } ?? ""
+        let total = page.total.map { " of \($0)" } ?? ""
         page.notes.append(
-            "\(name) gives the first \(deepest) photos of \(name):\(listing.name)\(all): narrow it to have the others")
+            "\(name):\(listing.name) returns only the first \(maxPhotos)\(total) photos; narrow the query to get the others"
+        )
     }
 
-    /// How many photos an address asks for.
-    private func asked(by address: String) -> Int {
+    /// Returns the page size that an address requests.
+    private func pageSize(in address: String) -> Int {
         paging.sizeParameter.flatMap { PageAddress.value(of: $0, in: address) }.flatMap { Int($0) } ?? size
     }
 
-    /// The next page by number, unless anything says that this was the last.
-    private func counted(
-        behind address: String, _ number: Int, _ count: Int, _ reply: RecipeClient.Reply
+    /// Returns the cursor of the next page number, unless the reply shows that this is the last page.
+    private func nextNumberedPage(
+        after address: String, _ number: Int, _ count: Int, _ reply: RecipeClient.Reply
     ) -> Cursor? {
         guard count > 0 else { return nil }
         let links = LinkHeader(reply.response.headers.all("link"))
         if !links.isEmpty, links["next"] == nil { return nil }
         var next = firstAddress
-        next[paging.parameter] = String(paging.first + number)
-        // A service that gives fewer than it is asked for is asked for what it gives: or a full page would look short.
-        let asked = asked(by: address)
-        let given = number == 1 ? min(count, asked) : asked
-        if let name = paging.sizeParameter { next[name] = String(given) }
+        next[paging.parameter] = String(paging.firstPage + number)
+        // If the service returns smaller pages than requested, request that size: otherwise every page would look like
+        // the last.
+        let requested = pageSize(in: address)
+        let actual = number == 1 ? min(count, requested) : requested
+        if let name = paging.sizeParameter { next[name] = String(actual) }
         if let pages = paging.pages?.value(in: reply.json)?.integer {
             if number >= pages { return nil }
         } else if let total = total(in: reply) {
-            if number * given >= total { return nil }
-        } else if links.isEmpty, count < given {
+            if number * actual >= total { return nil }
+        } else if links.isEmpty, count < actual {
             return nil
         }
         return Cursor(rawValue: next.text)
     }
 
-    /// An address that the service gave, which must be its own: a key must not follow it to another host.
-    func own(_ link: String, in reply: RecipeClient.Reply) throws(Failure) -> String? {
+    /// The maximum number of listings in a cursor.
+    private static let maxPendingListings = 1000
+
+    /// Returns the cursor of the next listing in a tree: depth first, without the listings loaded before.
+    private func nextTreeListing(
+        after address: String, _ reply: RecipeClient.Reply, pending: [String]
+    ) throws(Failure) -> Cursor? {
+        var children: [String] = []
+        for link in (paging.path?.values(in: reply.json) ?? []).compactMap(\.text) {
+            if let child = try resolve(link, in: reply), !children.contains(child), !pending.contains(child) {
+                children.append(child)
+            }
+            guard children.count + pending.count <= Self.maxPendingListings else {
+                throw Failure(.feedParse, "more than \(Self.maxPendingListings) listings are pending")
+            }
+        }
+        let new = visited.withLock { visited in
+            visited.insert(address)
+            return children.filter { !visited.contains($0) }
+        }
+        let rest = new + pending
+        return rest.isEmpty ? nil : Cursor(rawValue: rest.joined(separator: "\n"))
+    }
+
+    /// Resolves a link in a reply; throws if it leaves the service's origin, because the request would carry the key.
+    private func resolve(_ link: String, in reply: RecipeClient.Reply) throws(Failure) -> String? {
         guard let here = WebAddress(reply.response.url), let base = WebAddress(recipe.base),
-            var next = WebAddress(client.hidden(link), relativeTo: here)
+            var next = WebAddress(client.redacted(link), relativeTo: here)
         else { return nil }
-        // Some services forget the `s` of their own address.
+        // Some services on https link to their own pages with http.
         if base.scheme == "https", next.scheme == "http", let secure = WebAddress("https" + next.text.dropFirst(4)) {
             next = secure
         }

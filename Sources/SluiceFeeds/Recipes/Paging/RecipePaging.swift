@@ -2,25 +2,25 @@
 
 internal import SluiceModel
 
-/// How a service leads from one page of a listing to the next.
+/// The paging of a service: how to get from one page of a listing to the next.
 struct RecipePaging: Sendable {
-    /// The ways that there are.
-    enum Way: String, Sendable, CaseIterable {
-        /// Pages are counted; a short one, or what the reply says of pages and totals, is the last.
+    /// The paging method; the raw value is the value of `by` in a recipe.
+    enum Method: String, Sendable, CaseIterable {
+        /// Page numbers. The last page is short, or the reply gives the number of pages or photos.
         case page
-        /// The reply's `Link` header has the next page's address.
+        /// The `Link` header of the reply has the next page's address.
         case link
-        /// The reply has the next page's address in it.
+        /// The body of the reply has the next page's address.
         case url
-        /// The reply has a word in it that asks for the next page.
+        /// The reply has a token, which is the parameter of the next request.
         case cursor
-        /// The reply has parameters in it that ask for the next page, all together.
+        /// The reply has several parameters for the next request.
         case `continue`
-        /// The reply has only the photos' ids, and each is asked for by itself.
+        /// The reply lists the ids of all photos, each of which needs its own request.
         case ids
-        /// The reply has addresses of further listings in it, which are walked one by one.
+        /// The reply has the addresses of further listings, which are loaded one at a time.
         case tree
-        /// There is one page.
+        /// There is only one page.
         case none
     }
 
@@ -28,45 +28,45 @@ struct RecipePaging: Sendable {
         "by", "parameter", "first", "size", "perPage", "most", "path", "total", "pages", "totalHeader", "detail",
     ]
 
-    var way = Way.none
-    /// The parameter that asks for a page.
+    var method = Method.none
+    /// The name of the parameter for the page number or the cursor.
     var parameter = ""
-    /// The first page's number.
-    var first = 1
-    /// The parameter that says how many photos a page has.
+    /// The number of the first page.
+    var firstPage = 1
+    /// The name of the parameter for the page size.
     var sizeParameter: String?
-    /// How many photos a page has unless the user asks for another number.
+    /// The default page size.
     var perPage = 30
-    /// The most that the service gives.
-    var most: Int?
-    /// Where the reply has the way on: an address, a word, parameters, ids.
+    /// The maximum page size that the service supports.
+    var maxPerPage: Int?
+    /// The path of the next page's address, cursor or parameters, or of the ids.
     var path: FieldPath?
-    /// Where the reply says how many photos there are in all.
+    /// The path of the total number of photos.
     var total: FieldPath?
-    /// The header that says so.
+    /// The name of the header with the total number of photos.
     var totalHeader: String?
-    /// Where the reply says how many pages there are.
+    /// The path of the number of pages.
     var pages: FieldPath?
-    /// The address of one photo by its id.
-    var detail: Template?
+    /// The address of one photo, by its id.
+    var detail: FieldTemplate?
 
-    /// One page, and nothing behind it.
+    /// A listing with a single page.
     static let single = RecipePaging()
     private init() {}
 
     init(_ node: RecipeNode) {
-        node.allow(Self.members)
-        if node["by"] == nil { node.note("is missing", at: "by") }
-        way = node.choice("by", of: Way.self) ?? .none
-        first = node.integer("first", from: 0) ?? 1
+        node.checkMembers(Self.members)
+        if node["by"] == nil { node.report("missing", at: "by") }
+        method = node.choice("by", of: Method.self) ?? .none
+        firstPage = node.integer("first", atLeast: 0) ?? 1
         sizeParameter = node.text("size")
         perPage = node.integer("perPage") ?? 30
-        most = node.integer("most")
+        maxPerPage = node.integer("most")
         totalHeader = node.text("totalHeader")
         path = Self.path("path", of: node)
         total = Self.path("total", of: node)
         pages = Self.path("pages", of: node)
-        switch way {
+        switch method {
         case .page: parameter = node.required("parameter")
         case .cursor:
             parameter = node.required("parameter")
@@ -74,8 +74,8 @@ struct RecipePaging: Sendable {
         case .url, .continue, .tree: _ = node.required("path")
         case .ids:
             _ = node.required("path")
-            detail = Template(node.required("detail"))
-            if detail == nil { node.note("is no template: places are paths between braces", at: "detail") }
+            detail = FieldTemplate(node.required("detail"))
+            if detail == nil { node.report(RecipeNode.invalidTemplate, at: "detail") }
         case .link, .none: break
         }
     }
@@ -83,10 +83,10 @@ struct RecipePaging: Sendable {
     private static func path(_ name: String, of node: RecipeNode) -> FieldPath? {
         guard let text = node.text(name) else { return nil }
         let path = FieldPath(text)
-        if path == nil { node.note("is no path: names stand between dots, elements in brackets", at: name) }
+        if path == nil { node.report(RecipeNode.invalidPath, at: name) }
         return path
     }
 
-    /// How many photos to ask for on a page.
-    func size(wanted: Int?) -> Int { min(wanted ?? perPage, most ?? .max) }
+    /// Returns the page size to request, given the user's choice.
+    func size(requested: Int?) -> Int { min(requested ?? perPage, maxPerPage ?? .max) }
 }

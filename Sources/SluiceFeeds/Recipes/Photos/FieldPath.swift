@@ -2,10 +2,11 @@
 
 internal import SluiceModel
 
-/// Where a fact is in a record: names joined by dots, with alternatives behind bars (`description|alt_description`).
+/// The path of a value in a JSON record, such as `user.name` or `description|alt_description`.
 ///
-/// Behind a name `[0]` is an element, `[-1]` the last, `[rel=next]` the first element whose member `rel` is `next`, `[]`
-/// all of them. `$` in the first place is the whole reply that the record stands in.
+/// Dots join names and bars separate alternatives. After a name, `[0]` selects an element, `[-1]` the last one, `[]` all
+/// of them, and `[rel=next]` the first element whose member `rel` is `next`. A leading `$` is the reply that contains the
+/// record.
 struct FieldPath: Sendable, Hashable {
     private enum Step: Sendable, Hashable {
         case name(String)
@@ -20,10 +21,10 @@ struct FieldPath: Sendable, Hashable {
     }
 
     private var alternatives: [Alternative] = []
-    /// The path as it is written.
+    /// The path's source text.
     let text: String
 
-    /// Reads a path; `nil` for one with a bracket that is not closed or a name that is empty.
+    /// Parses a path; `nil` if it has an unclosed bracket or an empty name.
     init?(_ text: String) {
         self.text = text
         for part in text.split(separator: "|", omittingEmptySubsequences: false) {
@@ -43,7 +44,7 @@ struct FieldPath: Sendable, Hashable {
     static let whole = FieldPath()
     private init() { (text, alternatives) = ("", [Alternative(isOfReply: false, steps: [])]) }
 
-    /// `links[rel=next]` is a name and what is wanted of it.
+    /// Parses a name and its selectors, such as `links[rel=next]`.
     private static func steps(of text: Substring) -> [Step]? {
         let name = text.prefix { $0 != "[" }
         var rest = text[name.endIndex...]
@@ -66,23 +67,21 @@ struct FieldPath: Sendable, Hashable {
         return steps.isEmpty ? nil : steps
     }
 
-    /// The values of the first alternative that has any but `null` and the empty text.
+    /// Returns the values of the first alternative that has any, ignoring `null` and empty texts.
     func values(in record: JSON, of reply: JSON = .null) -> [JSON] {
         for alternative in alternatives {
             var values = [alternative.isOfReply ? reply : record]
-            for step in alternative.steps { values = values.flatMap { Self.take(step, of: $0) } }
+            for step in alternative.steps { values = values.flatMap { Self.select(step, in: $0) } }
             values.removeAll { $0 == .null || $0 == .string("") }
             if !values.isEmpty { return values }
         }
         return []
     }
 
-    /// The first value that is there.
+    /// Returns the first value.
     func value(in record: JSON, of reply: JSON = .null) -> JSON? { values(in: record, of: reply).first }
 
-    /// The text of the first alternative that has one.
-    ///
-    /// Some services give a list where others give a text: then it is the first.
+    /// Returns the first value as text; of a list, its first text, because some services give a list for a single text.
     func text(in record: JSON, of reply: JSON = .null) -> String? {
         for value in values(in: record, of: reply) {
             if let text = value.text ?? value.elements?.lazy.compactMap(\.text).first { return text }
@@ -91,7 +90,7 @@ struct FieldPath: Sendable, Hashable {
         return nil
     }
 
-    private static func take(_ step: Step, of value: JSON) -> [JSON] {
+    private static func select(_ step: Step, in value: JSON) -> [JSON] {
         switch step {
         case .name(let name): return value[name].map { [$0] } ?? []
         case .all: return value.elements ?? []

@@ -2,77 +2,75 @@
 
 internal import SluiceModel
 
-/// How a fact is found in a record: by a path, a constant or a template, and how it is read then.
+/// The rule that finds a field in a record: a path, a constant or a template, with optional conversions.
 struct FieldRule: Sendable, Hashable {
-    /// The members of a rule that is an object.
+    /// The members of a rule in object form.
     static let members = ["path", "value", "template", "html", "map"]
 
-    private enum Origin: Sendable, Hashable {
+    private enum ValueSource: Sendable, Hashable {
         case path(FieldPath)
         case value(String)
-        case template(Template)
+        case template(FieldTemplate)
     }
 
-    private struct Way: Sendable, Hashable {
-        var origin: Origin
+    private struct Alternative: Sendable, Hashable {
+        var source: ValueSource
         var isHTML = false
         var map: [String: String]?
     }
 
-    private var ways: [Way] = []
+    private var alternatives: [Alternative] = []
 
-    /// Reads a rule: a path as a text, an object, or several of them, of which the first that finds something counts.
+    /// Reads a rule: a path as a string, an object, or an array of these, of which the first with a value applies.
     ///
-    /// `others` are members of the object that somebody else reads.
-    init(_ node: RecipeNode, beside others: [String] = []) {
+    /// The object may also have `otherMembers`, which the caller reads.
+    init(_ node: RecipeNode, otherMembers: [String] = []) {
         switch node.json {
-        case .array: ways = node.children.compactMap { Self.way($0.node, beside: others) }
-        default: ways = Self.way(node, beside: others).map { [$0] } ?? []
+        case .array: alternatives = node.children.compactMap { Self.alternative($0.node, otherMembers) }
+        default: alternatives = Self.alternative(node, otherMembers).map { [$0] } ?? []
         }
     }
 
-    private static func way(_ node: RecipeNode, beside others: [String]) -> Way? {
-        if case .string(let text) = node.json, !text.isEmpty { return path(text, node).map { Way(origin: $0) } }
+    private static func alternative(_ node: RecipeNode, _ otherMembers: [String]) -> Alternative? {
+        if case .string(let text) = node.json, !text.isEmpty {
+            return path(text, node).map { Alternative(source: $0) }
+        }
         guard case .object = node.json else {
-            node.note("takes a path, or an object with a path, a value or a template")
+            node.report("expected a path, or an object with a path, a value or a template")
             return nil
         }
-        return way(of: node, beside: others)
-    }
-
-    private static func way(of node: RecipeNode, beside others: [String]) -> Way? {
-        node.allow(members + others)
-        let origins = ["path", "value", "template"].filter { node[$0] != nil }
-        guard origins.count == 1, let name = origins.first, let place = node[name], let text = place.text else {
-            node.note("takes one of path, value and template")
+        node.checkMembers(members + otherMembers)
+        let sources = ["path", "value", "template"].filter { node[$0] != nil }
+        guard sources.count == 1, let name = sources.first, let member = node[name], let text = member.text else {
+            node.report("expected exactly one of path, value and template")
             return nil
         }
-        let origin: Origin?
+        let source: ValueSource?
         switch name {
-        case "path": origin = path(text, place)
-        case "value": origin = .value(text)
+        case "path": source = path(text, member)
+        case "value": source = .value(text)
         default:
-            origin = Template(text).map { .template($0) }
-            if origin == nil { place.note("is no template: places are paths between braces") }
+            source = FieldTemplate(text).map { .template($0) }
+            if source == nil { member.report(RecipeNode.invalidTemplate) }
         }
-        guard let origin else { return nil }
+        guard let source else { return nil }
         let map = node["map"].map { _ in Dictionary(node.texts("map").map { ($0.name, $0.value) }) { first, _ in first }
         }
-        return Way(origin: origin, isHTML: node.flag("html"), map: map)
+        return Alternative(source: source, isHTML: node.flag("html"), map: map)
     }
 
-    private static func path(_ text: String, _ node: RecipeNode) -> Origin? {
+    private static func path(_ text: String, _ node: RecipeNode) -> ValueSource? {
         if let path = FieldPath(text) { return .path(path) }
-        node.note("is no path: names stand between dots, elements in brackets")
+        node.report(RecipeNode.invalidPath)
         return nil
     }
 
-    /// The fact; `nil` where the record does not state it.
+    /// Returns the field's text; `nil` if the record does not have it.
     func text(in record: JSON, of reply: JSON) -> String? {
-        for way in ways {
-            guard var text = Self.text(by: way.origin, in: record, of: reply) else { continue }
-            if way.isHTML { text = plainText(text) }
-            if let map = way.map {
+        for alternative in alternatives {
+            guard var text = Self.text(from: alternative.source, in: record, of: reply) else { continue }
+            if alternative.isHTML { text = plainText(fromHTML: text) }
+            if let map = alternative.map {
                 guard let mapped = map[text] else { continue }
                 text = mapped
             }
@@ -81,8 +79,8 @@ struct FieldRule: Sendable, Hashable {
         return nil
     }
 
-    private static func text(by origin: Origin, in record: JSON, of reply: JSON) -> String? {
-        switch origin {
+    private static func text(from source: ValueSource, in record: JSON, of reply: JSON) -> String? {
+        switch source {
         case .path(let path): path.text(in: record, of: reply)
         case .value(let value): value
         case .template(let template): template.text(in: record, of: reply)

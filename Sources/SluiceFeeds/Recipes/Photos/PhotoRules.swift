@@ -3,9 +3,9 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// How a record becomes a photo.
+/// The rules of a recipe that turn a record into a photo.
 struct PhotoRules: Sendable {
-    /// The facts of a photo that a recipe can find.
+    /// The photo fields that a recipe can define.
     static let members = [
         "id", "width", "height", "caption", "author", "author_url", "page_url", "license", "license_url", "attribution",
         "collection", "color", "placeholder", "ping", "date", "camera",
@@ -20,43 +20,47 @@ struct PhotoRules: Sendable {
     init(_ node: RecipeNode) {
         isSecure = node.flag("secure")
         if let photo = node["photo"] {
-            photo.allow(Self.members)
+            photo.checkMembers(Self.members)
             for (name, child) in photo.children { fields[name] = fields[name] ?? FieldRule(child) }
-            if photo["id"] == nil { photo.note("is missing", at: "id") }
+            if photo["id"] == nil { photo.report("missing", at: "id") }
         } else {
-            node.note("is missing", at: "photo")
+            node.report("missing", at: "photo")
         }
         if let list = node["variants"], !list.children.isEmpty {
             variants = list.children.map { VariantRule($0.name, $0.node) }
         } else {
-            node.note("is missing", at: "variants")
+            node.report("missing", at: "variants")
         }
         for (name, value) in node.texts("only") {
             if let path = FieldPath(name) { conditions.append((path, value)) }
         }
     }
 
-    /// The names of the variants, in their order.
+    /// The names of the variants, in the recipe's order.
     var variantNames: [String] { variants.map(\.name) }
 
-    /// Whether a record is wanted at all: a listing of photos may have videos in it.
-    func wants(_ record: JSON) -> Bool {
+    /// Whether a record meets the recipe's `only` conditions; a listing may contain videos, for example.
+    func accepts(_ record: JSON) -> Bool {
         conditions.allSatisfy { condition in
             condition.value == "*"
                 ? condition.path.value(in: record) != nil : condition.path.text(in: record) == condition.value
         }
     }
 
-    /// What a record says of a photo; one that cannot be fetched has a flaw, which names its place.
-    func photo(from record: JSON, of reply: JSON, at base: WebAddress?, place: String) -> Photo {
-        guard let id = fields["id"]?.text(in: record, of: reply) else { return .flawed(place, "has no id") }
-        guard id.utf8.count <= Photo.longestID else { return .flawed(place, "has an id of \(id.utf8.count) bytes") }
+    /// Makes a photo from a record.
+    ///
+    /// If the record has no usable id or address, the photo has an `invalidReason` that starts with `position`.
+    func photo(from record: JSON, of reply: JSON, at base: WebAddress?, position: String) -> Photo {
+        guard let id = fields["id"]?.text(in: record, of: reply) else { return .invalid(position, "has no id") }
+        guard id.utf8.count <= Photo.maxIDLength else {
+            return .invalid(position, "has an id of \(id.utf8.count) bytes (limit \(Photo.maxIDLength))")
+        }
         var photo = Photo(id: id)
-        fill(&photo) { fields[$0]?.text(in: record, of: reply)?.cut(to: Photo.longestText) }
+        fill(&photo) { fields[$0]?.text(in: record, of: reply)?.truncated(to: Photo.maxTextLength) }
         photo.variants = variants.compactMap { rule in
             rule.variant(of: photo, in: record, of: reply, at: base).map { isSecure ? $0.secured : $0 }
         }
-        if photo.variants.isEmpty { photo.flaw = Failure(.feedParse, "\(place) has no address of a picture") }
+        if photo.variants.isEmpty { photo.invalidReason = Failure(.feedParse, "\(position) has no image address") }
         return photo
     }
 
@@ -83,34 +87,26 @@ struct PhotoRules: Sendable {
 }
 
 extension Photo {
-    /// What a stranger says of a photo is cut where it is longer than anything that is meant to be read.
-    static let longestText = 16 << 10
-    static let longestID = 1 << 10
-    static let longestAddress = 8 << 10
+    /// The maximum length of a text in bytes; longer texts are truncated, because feeds are not trusted.
+    static let maxTextLength = 16 << 10
+    /// The maximum length of an id in bytes.
+    static let maxIDLength = 1 << 10
+    /// The maximum length of an address in bytes.
+    static let maxAddressLength = 8 << 10
 
-    /// A record that is no photo, named by its place.
-    static func flawed(_ place: String, _ reason: String) -> Photo {
-        var photo = Photo(id: place)
-        photo.flaw = Failure(.feedParse, "\(place) \(reason)")
+    /// Makes the photo that stands for an invalid record; its id is the record's position.
+    static func invalid(_ position: String, _ reason: String) -> Photo {
+        var photo = Photo(id: position)
+        photo.invalidReason = Failure(.feedParse, "\(position) \(reason)")
         return photo
     }
 }
 
 extension Variant {
-    /// The same with `https`.
+    /// The same variant with an `https` address.
     fileprivate var secured: Variant {
         var variant = self
         if url.hasPrefix("http://") { variant.url = "https" + url.dropFirst(4) }
         return variant
-    }
-}
-
-extension String {
-    /// Its beginning of so many bytes at most, in whole characters.
-    func cut(to bytes: Int) -> String {
-        guard utf8.count > bytes else { return self }
-        var end = utf8.index(startIndex, offsetBy: bytes)
-        while UTF8.isContinuation(utf8[end]) { end = utf8.index(before: end) }
-        return String(self[..<end]) + "…"
     }
 }

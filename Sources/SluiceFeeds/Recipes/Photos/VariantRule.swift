@@ -3,9 +3,9 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// How one rendition of a photo is found: its address, and its size and its hash where those are known.
+/// The rule for one variant of a photo: its address, and optionally its size and hash.
 struct VariantRule: Sendable {
-    /// The members that stand beside those of a rule.
+    /// The members in addition to those of a field rule.
     static let members = ["width", "height", "checksum"]
 
     private let address: FieldRule
@@ -16,25 +16,25 @@ struct VariantRule: Sendable {
 
     init(_ name: String, _ node: RecipeNode) {
         self.name = name
-        address = FieldRule(node, beside: Self.members)
+        address = FieldRule(node, otherMembers: Self.members)
         width = Self.side("width", of: node)
         height = Self.side("height", of: node)
         checksum = node["checksum"].map { FieldRule($0) }
     }
 
-    /// A side is a number, or a path to one.
+    /// Reads a width or height: a number, or a rule for one.
     private static func side(_ name: String, of node: RecipeNode) -> FieldRule? {
         guard let side = node[name] else { return nil }
         guard case .number(let text) = side.json else { return FieldRule(side) }
         let constant = JSON.object([JSON.Member(name: "value", value: .string(text))])
-        return FieldRule(RecipeNode(json: constant, path: side.path, notes: side.notes))
+        return FieldRule(RecipeNode(json: constant, path: side.path, problems: side.problems))
     }
 
-    /// The rendition of the photo; `nil` where the record has none that can be fetched.
+    /// Makes the variant from a record; `nil` if it has no valid address.
     ///
-    /// A stated width is the most that the service makes of a photo; a smaller photo is not enlarged.
+    /// The service does not enlarge photos, so the variant is at most as large as the photo.
     func variant(of photo: Photo, in record: JSON, of reply: JSON, at base: WebAddress?) -> Variant? {
-        guard let text = address.text(in: record, of: reply), text.utf8.count <= Photo.longestAddress,
+        guard let text = address.text(in: record, of: reply), text.utf8.count <= Photo.maxAddressLength,
             let url = WebAddress(text, relativeTo: base), ["http", "https"].contains(url.scheme), !url.host.isEmpty
         else { return nil }
         func side(_ rule: FieldRule?, _ whole: Int?) -> Int? {

@@ -3,9 +3,9 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// Asks a recipe's service: shows the key, hears what went wrong, and lets no word of the key out again.
+/// Sends requests to a recipe's service: adds the key, recognises errors, and redacts the key in replies.
 final class RecipeClient: Sendable {
-    /// A reply, read.
+    /// A parsed reply.
     struct Reply: Sendable {
         var json: JSON
         var response: Response
@@ -15,8 +15,8 @@ final class RecipeClient: Sendable {
     private let transfers: Transfers
     private let headers: [String]
     private let secret: Secret?
-    private let grant = Locked<String?>(nil)
-    private let isTold = Locked(true)
+    private let accessToken = Locked<String?>(nil)
+    private let reportsDownloads = Locked(true)
 
     init(_ recipe: Recipe, secret: Secret?, transfers: Transfers, headers: [String]) {
         self.recipe = recipe
@@ -25,40 +25,40 @@ final class RecipeClient: Sendable {
         self.headers = recipe.headers.map { "\($0.name): \($0.value)" } + headers
     }
 
-    /// Asks for an address of the service's own, which has no key in it.
-    func ask(_ address: String, token: Token) async throws(Failure) -> Reply {
+    /// Loads an address of the service, given without the key.
+    func load(_ address: String, token: CancellationToken) async throws(Failure) -> Reply {
         do throws(Failure) {
             return try await attempt(address, token: token)
         } catch {
-            guard error.status == 401, recipe.key?.token != nil, grant.withLock({ $0 }) != nil else {
-                throw told(error)
+            guard error.status == 401, recipe.key?.token != nil, accessToken.withLock({ $0 }) != nil else {
+                throw explained(error)
             }
-            // Tokens end before a walk does.
-            grant.withLock { $0 = nil }
-            do throws(Failure) { return try await attempt(address, token: token) } catch { throw told(error) }
+            // The access token may have expired: request another one and retry once.
+            accessToken.withLock { $0 = nil }
+            do throws(Failure) { return try await attempt(address, token: token) } catch { throw explained(error) }
         }
     }
 
-    private func attempt(_ address: String, token: Token) async throws(Failure) -> Reply {
+    private func attempt(_ address: String, token: CancellationToken) async throws(Failure) -> Reply {
         var request = Request(address, headers: headers, limit: 16 << 20, timeout: recipe.timeout)
         request.acceptsCompression = true
-        try await show(in: &request, token: token)
-        let read = Locked<JSON?>(nil)
+        try await addKey(to: &request, token: token)
+        let parsed = Locked<JSON?>(nil)
         var response = try await transfers.fetch(
             request, token: token,
             checking: { [self] response throws(Failure) in
                 let json = try json(in: response)
                 try recipe.errors.check(json)
-                read.withLock { $0 = json }
+                parsed.withLock { $0 = json }
             })
         response.url = recipe.key?.query.map { PageAddress.without($0, in: response.url) } ?? response.url
-        return Reply(json: read.withLock { $0 } ?? .null, response: response)
+        return Reply(json: parsed.withLock { $0 } ?? .null, response: response)
     }
 
-    /// Puts the key where the service looks for it.
-    private func show(in request: inout Request, token: Token) async throws(Failure) {
+    /// Adds the key or the access token to the request, in the header or the query parameter of the recipe.
+    private func addKey(to request: inout Request, token: CancellationToken) async throws(Failure) {
         guard let key = recipe.key, let secret else { return }
-        let word = key.token == nil ? secret.key : try await bearer(key, secret, token: token)
+        let word = key.token == nil ? secret.key : try await accessToken(key, secret, token: token)
         if let name = key.header {
             request.headers.append("\(name): \(key.value.replacing("{key}", with: word))")
         } else if let name = key.query {
@@ -66,73 +66,75 @@ final class RecipeClient: Sendable {
         }
     }
 
-    /// The token for the client's credentials, had once and kept until it is refused.
-    private func bearer(_ key: RecipeKey, _ secret: Secret, token: Token) async throws(Failure) -> String {
-        if let known = grant.withLock({ $0 }) { return known }
+    /// Returns the access token for the client credentials; it is requested once and kept until it is rejected.
+    private func accessToken(_ key: RecipeKey, _ secret: Secret, token: CancellationToken) async throws(Failure)
+        -> String
+    {
+        if let known = accessToken.withLock({ $0 }) { return known }
         guard let source = key.token, let base = WebAddress(recipe.base),
             let address = WebAddress(source.address, relativeTo: base), address.hasOrigin(of: base)
-        else { throw Failure(.policy, "the recipe's address of tokens is not its service's") }
+        else { throw Failure(.policy, "the recipe's token address is not on the origin of its base address") }
         var request = Request(address.text, limit: 64 << 10, timeout: .seconds(60))
         let fields = [
             ("grant_type", "client_credentials"), ("client_id", secret.key),
             ("client_secret", secret.clientSecret ?? ""),
         ]
-        request.form = fields.map { "\($0.0)=\(encoded($0.1))" }.joined(separator: "&")
+        request.form = fields.map { "\($0.0)=\($0.1.percentEncoded)" }.joined(separator: "&")
         let response = try await transfers.fetch(request, token: token)
         let text = (try? JSON(parsing: response.body))?["access_token"]?.text
         guard let text, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Failure(.feedParse, "the service gave no token")
+            throw Failure(.feedParse, "the service returned no access token")
         }
-        grant.withLock { $0 = text }
+        accessToken.withLock { $0 = text }
         return text
     }
 
     private func json(in response: Response) throws(Failure) -> JSON {
         do {
-            return try JSON(parsing: hidden(response.body))
+            return try JSON(parsing: redacted(response.body))
         } catch {
-            let isPage = response.body.first { $0 > 0x20 } == UInt8(ascii: "<")
-            guard isPage else { throw Failure(.feedParse, "\(error)", status: response.status) }
+            let isHTML = response.body.first { $0 > 0x20 } == UInt8(ascii: "<")
+            guard isHTML else { throw Failure(.feedParse, "\(error)", status: response.status) }
             throw Failure(
-                recipe.errors.arePagesBusy ? .httpTooManyRequests : .feedParse,
-                "a page for people came in place of the listing", status: response.status)
+                recipe.errors.treatsHTMLAsBusy ? .httpTooManyRequests : .feedParse,
+                "the service returned HTML instead of JSON", status: response.status)
         }
     }
 
-    /// A failure in the service's words, or in ours where the key is to blame; never with the key in it.
-    private func told(_ failure: Failure) -> Failure {
+    /// Replaces a failure's details by the service's message, or by a hint about the key; redacts the key.
+    private func explained(_ failure: Failure) -> Failure {
         var failure = failure
         if let limit = recipe.errors.limit, failure.status == limit { failure.cause = .httpTooManyRequests }
-        let words = (try? JSON(parsing: Array(failure.detail.utf8))).flatMap { recipe.errors.words($0) }
-        failure.detail = hidden(words ?? recipe.errors.sentence(for: failure) ?? failure.detail)
-        failure.finalURL = failure.finalURL.map(hidden)
+        let message = (try? JSON(parsing: Array(failure.detail.utf8))).flatMap { recipe.errors.message(in: $0) }
+        failure.detail = redacted(message ?? recipe.errors.fallbackMessage(for: failure) ?? failure.detail)
+        failure.finalURL = failure.finalURL.map { redacted($0) }
         if let key = recipe.key, [.httpClientError(401), .httpClientError(403)].contains(failure.cause) {
-            let trouble = secret == nil ? "\(recipe.name) wants a key in" : "\(recipe.name) refused the key in"
-            failure.detail = "\(trouble) \(key.environment); get one at \(key.from)"
+            let problem = secret == nil ? "\(recipe.name) requires a key in" : "\(recipe.name) rejected the key in"
+            failure.detail = "\(problem) \(key.environment); get one at \(key.from)"
         }
         return failure
     }
 
-    /// A text without the key, which a service may give back anywhere.
-    func hidden(_ text: String) -> String { String(decoding: hidden(Array(text.utf8)), as: UTF8.self) }
+    /// Removes the key from a text, because a service may repeat it anywhere in a reply.
+    func redacted(_ text: String) -> String { String(decoding: redacted(Array(text.utf8)), as: UTF8.self) }
 
-    private func hidden(_ bytes: [UInt8]) -> [UInt8] {
+    private func redacted(_ bytes: [UInt8]) -> [UInt8] {
         guard let secret else { return bytes }
-        return secret.removed(from: bytes, and: grant.withLock { $0 })
+        return secret.redacted(in: bytes, accessToken: accessToken.withLock { $0 })
     }
 
-    /// The request that tells the service of a download, with the key.
+    /// Reports a download to the service, with the key.
     ///
-    /// Once the service has heard enough, nothing more is said in this run: listings need the same requests.
-    func ping(_ address: String, token: Token) async throws(Failure) {
-        guard isTold.withLock({ $0 }) else { return }
+    /// Once the service limits the rate, it reports nothing more in this run, to leave the request quota to the listings.
+    func reportDownload(at address: String, token: CancellationToken) async throws(Failure) {
+        guard reportsDownloads.withLock({ $0 }) else { return }
         var request = Request(address, headers: headers, limit: 1 << 20, timeout: .seconds(30))
-        try await show(in: &request, token: token)
+        try await addKey(to: &request, token: token)
         do throws(Failure) {
             _ = try await transfers.fetch(request, token: token)
         } catch {
-            let failure = told(error)
-            if [.httpTooManyRequests, .deferred].contains(failure.cause) { isTold.withLock { $0 = false } }
+            let failure = explained(error)
+            if [.httpTooManyRequests, .deferred].contains(failure.cause) { reportsDownloads.withLock { $0 = false } }
             throw failure
         }
     }

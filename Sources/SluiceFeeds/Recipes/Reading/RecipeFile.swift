@@ -3,12 +3,12 @@
 internal import SluiceFiles
 internal import SluiceModel
 
-/// A recipe of the user's own, in a file.
+/// Reads recipe files.
 enum RecipeFile {
-    /// No recipe is longer.
+    /// The maximum size of a recipe in bytes.
     private static let limit = 1 << 20
 
-    /// The file's bytes, or standard input's for `-`; `nil` where there is no such file.
+    /// Reads a file, or standard input for `-`; returns `nil` if there is no such file or it is too large.
     static func read(_ path: String) throws(SourceError) -> [UInt8]? {
         do throws(FileError) {
             if path == "-" { return try standardInput() }
@@ -17,7 +17,7 @@ enum RecipeFile {
             return try file.read(at: 0, count: limit)
         } catch {
             if error.isMissing { return nil }
-            throw SourceError("\(path) cannot be read: \(error.reason)")
+            throw SourceError("cannot read recipe '\(path)': \(error.reason)")
         }
     }
 
@@ -32,18 +32,19 @@ enum RecipeFile {
         return bytes
     }
 
-    /// Whether the text means to be a recipe, right or wrong: lists are JSON too.
+    /// Whether the text looks like a recipe, valid or not, as opposed to a list in JSON.
     static func isRecipe(_ bytes: [UInt8]) -> Bool {
         bytes.first { $0 > 0x20 } == UInt8(ascii: "{") && bytes.firstRange(of: Array("\"recipe\"".utf8)) != nil
     }
 
-    /// Reads a recipe; throws its first trouble, and how many there are.
+    /// Parses a recipe; the error has the first problem and the number of others.
     static func recipe(_ bytes: [UInt8], path: String) throws(SourceError) -> Recipe {
-        do throws(RecipeProblems) {
+        do throws(InvalidRecipe) {
             return try Recipe(bytes)
         } catch {
-            guard let first = error.all.first else { throw SourceError("\(path) is no recipe") }
-            let more = error.all.count > 1 ? " (and \(error.all.count - 1) more: sluice feeds check \(path))" : ""
+            let count = error.diagnostics.count
+            guard let first = error.diagnostics.first else { throw SourceError("\(path): not a recipe") }
+            let more = count > 1 ? " (and \(count - 1) more; run `sluice feeds check \(path)`)" : ""
             let member = first.member.isEmpty ? "" : "\(first.member): "
             throw SourceError("\(path):\(first.line):\(first.column): \(member)\(first.problem)\(more)")
         }

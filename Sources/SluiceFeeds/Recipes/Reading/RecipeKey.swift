@@ -9,64 +9,67 @@ internal import SluiceModel
     internal import Glibc
 #endif
 
-/// The key that a service asks for: where the user keeps it, and how a request shows it.
+/// The API key of a service: the environment variable that holds it, and the place of the key in requests.
 struct RecipeKey: Sendable {
     static let members = ["environment", "from", "header", "value", "query", "optional", "token"]
     static let tokenMembers = ["address", "secret"]
 
-    /// OAuth2 client credentials: the key is a client's id, and a token is had for it and its secret.
-    struct Token: Sendable {
-        /// Where tokens are had.
+    /// The OAuth 2 client credentials grant: the key is the client id, exchanged with a secret for an access token.
+    struct TokenGrant: Sendable {
+        /// The address of the token endpoint.
         var address: String
-        /// The variable with the client's secret.
+        /// The environment variable with the client secret.
         var secret: String
     }
 
-    /// The variable with the key; one with `_FILE` behind its name has the path of a file with the key.
+    /// The environment variable with the key.
+    ///
+    /// The variable with the suffix `_FILE` holds the path of a key file.
     let environment: String
-    /// Where the user gets one.
+    /// The address where users get a key.
     let from: String
-    /// The header that shows it...
+    /// The request header with the key.
     let header: String?
-    /// ...and the header's value, with `{key}` in it.
+    /// The header's value, with `{key}` as the placeholder.
     let value: String
-    /// The parameter that shows it.
+    /// The query parameter with the key.
     let query: String?
-    /// Whether the service answers without.
+    /// Whether the service also works without a key.
     let isOptional: Bool
-    let token: Token?
+    /// The grant that exchanges the key for an access token, if the service requires one.
+    let token: TokenGrant?
 
     init(_ node: RecipeNode) {
-        node.allow(Self.members)
+        node.checkMembers(Self.members)
         environment = node.required("environment")
         from = node.required("from")
         header = node.text("header")
         value = node.text("value") ?? "{key}"
         query = node.text("query")
         isOptional = node.flag("optional")
-        if (header == nil) == (query == nil) { node.note("takes one of header and query") }
+        if (header == nil) == (query == nil) { node.report("expected either header or query") }
         token = node["token"].map { token in
-            token.allow(Self.tokenMembers)
-            return Token(address: token.required("address"), secret: token.required("secret"))
+            token.checkMembers(Self.tokenMembers)
+            return TokenGrant(address: token.required("address"), secret: token.required("secret"))
         }
     }
 
-    /// The user's key; `nil` without one, if the service answers all the same.
+    /// Reads the user's key; returns `nil` if it is not set and optional.
     func secret(for name: String) throws(SourceError) -> Secret? {
         guard let key = try Self.read(environment) else {
             if isOptional { return nil }
             throw SourceError(
-                "\(name) needs a key: put it into \(environment), or a file's path into \(environment)_FILE; get one at \(from)"
+                "\(name) requires an API key: set \(environment) to the key or \(environment)_FILE to a file with it; get one at \(from)"
             )
         }
         guard let token else { return Secret(key: key) }
         guard let secret = try Self.read(token.secret) else {
-            throw SourceError("\(name) needs a secret beside its key: put it into \(token.secret)")
+            throw SourceError("\(name) requires a client secret: set \(token.secret) to it")
         }
         return Secret(key: key, clientSecret: secret)
     }
 
-    /// A variable's value, or that of the file that it names.
+    /// Reads the variable, or the file that the variable with the suffix `_FILE` names.
     private static func read(_ name: String) throws(SourceError) -> String? {
         if let text = environmentValue(name) { return try checked(text, name) }
         guard let path = environmentValue("\(name)_FILE") else { return nil }
@@ -74,16 +77,16 @@ struct RecipeKey: Sendable {
         do throws(FileError) {
             bytes = try OpenFile.reading(path, followsLink: true).read(at: 0, count: 4096)
         } catch {
-            throw SourceError("the key's file cannot be read (\(name)_FILE: \(error.reason))")
+            throw SourceError("cannot read the key file in \(name)_FILE: \(error.reason)")
         }
         return try checked(String(decoding: bytes, as: UTF8.self), "\(name)_FILE")
     }
 
-    /// A key is one printable word: anything else in it would be another header.
+    /// Validates a key: it must be one printable word, because a line break would inject another header.
     private static func checked(_ text: String, _ name: String) throws(SourceError) -> String {
         let key = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
         guard !key.isEmpty, key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw SourceError("\(name) has no key in it: a key is one word of printable letters")
+            throw SourceError("\(name) does not hold a key: expected one word of printable ASCII characters")
         }
         return key
     }
@@ -95,22 +98,22 @@ struct RecipeKey: Sendable {
     }
 }
 
-/// What nobody but the service may see.
+/// A service's API key and client secret, which are sent to the service only.
 struct Secret: Sendable {
     var key: String
     var clientSecret: String?
 
-    /// The text without it, for what comes back from the service and may be kept or shown.
-    func removed(from bytes: [UInt8], and token: String?) -> [UInt8] {
+    /// Replaces the key, the secret and an access token by `***`, because replies are stored and shown.
+    func redacted(in bytes: [UInt8], accessToken: String?) -> [UInt8] {
         var bytes = bytes
-        for word in words + (token.map { [Array($0.utf8)] } ?? []) where bytes.firstRange(of: word) != nil {
+        for word in words + (accessToken.map { [Array($0.utf8)] } ?? []) where bytes.firstRange(of: word) != nil {
             bytes.replace(word, with: Array("***".utf8))
         }
         return bytes
     }
 
     private var words: [[UInt8]] {
-        [key, encoded(key)].map { Array($0.utf8) }
-            + (clientSecret.map { [Array($0.utf8), Array(encoded($0).utf8)] } ?? [])
+        [key, key.percentEncoded].map { Array($0.utf8) }
+            + (clientSecret.map { [Array($0.utf8), Array($0.percentEncoded.utf8)] } ?? [])
     }
 }

@@ -2,55 +2,82 @@
 
 internal import SluiceModel
 
-/// One listing of a service: where it is asked for, and how its pages are read.
+/// One listing of a service: its address, its paging and the path of its records.
 struct RecipeListing: Sendable {
     static let members = ["path", "parameters", "order", "records", "paging", "deepest", "example"]
 
     let name: String
-    /// The address below the service's own; `{argument}` stands for what the user names behind the slash.
+    /// The path below the service's base address; `{argument}` is the user's argument, after the slash in the SOURCE.
     let path: String
     let parameters: [(name: String, value: String)]
-    /// The parameter that asks for an order.
+    /// The name of the sort order parameter.
     let orderParameter: String?
-    /// Where the records are in a reply; `nil` for the service's own place.
+    /// The path of the records in a reply; `nil` for the recipe's default.
     let records: RecordsPath?
+    /// The paging; `nil` for the recipe's default.
     let paging: RecipePaging?
-    /// How many photos the service gives at most, whatever it counts.
-    let deepest: Int?
-    /// An argument that makes sense, for the list of listings.
+    /// The maximum number of photos that the service returns, even if its total is higher.
+    let maxPhotos: Int?
+    /// An example argument, shown in the list of listings.
     let example: String?
 
     init(_ name: String, _ node: RecipeNode) {
         self.name = name
-        node.allow(Self.members)
+        node.checkMembers(Self.members)
         path = node.text("path") ?? ""
         parameters = node.texts("parameters")
         orderParameter = node.text("order")
         records = RecordsPath(node)
         paging = node["paging"].map { RecipePaging($0) }
-        deepest = node.integer("deepest")
+        maxPhotos = node.integer("deepest")
         example = node.text("example")
     }
 
-    /// Whether the user must name something: a search's words, a collection.
+    /// Whether the listing requires an argument, such as a search text or the id of a collection.
     var needsArgument: Bool {
         path.contains("{argument") || parameters.contains { $0.value.contains("{argument") }
     }
 
-    /// How a user names it: `search/cats`.
+    /// The listing as the user writes it, such as `search/cats`.
     var spelling: String { needsArgument ? "\(name)/\(example ?? "...")" : name }
 
-    /// The first page's address below `base`, without what asks for the page.
+    /// Returns the first page's address below `base`, without the paging parameters.
     func address(below base: String, argument: String?, common: [(name: String, value: String)]) -> PageAddress {
         let fill = { (text: String, isEncoded: Bool) in
             let argument = argument ?? ""
             return text.replacing(
                 "{argument:path}",
-                with: argument.split(separator: "/").map { encoded(String($0)) }.joined(separator: "/")
+                with: argument.split(separator: "/").map { String($0).percentEncoded }.joined(separator: "/")
             )
-            .replacing("{argument}", with: isEncoded ? encoded(argument) : argument)
+            .replacing("{argument}", with: isEncoded ? argument.percentEncoded : argument)
         }
         let all = common + parameters
         return PageAddress(base + fill(path, true), all.map { ($0.name, fill($0.value, false)) })
+    }
+}
+
+/// The path of the records in a reply.
+///
+/// A trailing `?`, as in `results?`, makes the records optional: a reply without them is an empty page. The path `.` means
+/// that the reply is itself the only record.
+struct RecordsPath: Sendable {
+    let path: FieldPath
+    let isOptional: Bool
+    let isSingle: Bool
+
+    /// The reply is the list of records.
+    static let whole = RecordsPath()
+    private init() { (path, isOptional, isSingle) = (.whole, false, false) }
+
+    /// Reads the member `records`; `nil` if it is missing.
+    init?(_ node: RecipeNode) {
+        guard let text = node.text("records") else { return nil }
+        isSingle = text == "."
+        isOptional = text.hasSuffix("?")
+        guard let path = isSingle ? .whole : FieldPath(isOptional ? String(text.dropLast()) : text) else {
+            node.report(RecipeNode.invalidPath, at: "records")
+            return nil
+        }
+        self.path = path
     }
 }

@@ -2,81 +2,88 @@
 
 internal import SluiceModel
 
-/// A place in a recipe's text and the value there; what is wrong with it is noted, and reading goes on.
+/// A value in a recipe and its path.
+///
+/// Its accessors collect problems instead of throwing, so that all problems of a recipe are reported together.
 struct RecipeNode {
-    /// Takes the notes: one for all nodes of a recipe.
-    final class Notes {
-        var problems: [(path: [String], problem: String)] = []
+    /// The problems of a recipe, shared by all its nodes.
+    final class Problems {
+        var all: [(path: [String], problem: String)] = []
     }
+
+    /// The problem of a path that cannot be parsed.
+    static let invalidPath = "invalid path: separate names with dots and put elements in brackets"
+    /// The problem of a template that cannot be parsed.
+    static let invalidTemplate = "invalid template: put paths between braces"
 
     let json: JSON
     let path: [String]
-    let notes: Notes
+    let problems: Problems
 
-    /// Notes what is wrong here, or with a member.
-    func note(_ problem: String, at name: String? = nil) {
-        notes.problems.append((path + (name.map { [$0] } ?? []), problem))
+    /// Records a problem with this value or with one of its members.
+    func report(_ problem: String, at name: String? = nil) {
+        problems.all.append((path + (name.map { [$0] } ?? []), problem))
     }
 
-    /// Notes members that nobody reads: a misspelt one would be a fact that is silently not there.
-    func allow(_ names: [String]) {
-        guard case .object(let members) = json else { return note("takes an object") }
+    /// Reports unknown and duplicate members; a misspelt member would otherwise be ignored silently.
+    func checkMembers(_ names: [String]) {
+        guard case .object(let members) = json else { return report("expected an object") }
         for member in members where !names.contains(member.name) {
-            note("is no member of it\(hint(nearest(member.name, names)))", at: member.name)
+            report("unknown member\(didYouMean(closestMatch(to: member.name, in: names)))", at: member.name)
         }
         for (index, member) in members.enumerated() where members[..<index].contains(where: { $0.name == member.name })
         {
-            note("stands there twice", at: member.name)
+            report("duplicate member", at: member.name)
         }
     }
 
-    /// The member of that name; `nil` where there is none, or `null`.
+    /// The member of that name; `nil` if it is missing or `null`.
     subscript(name: String) -> RecipeNode? {
         guard let json = json[name], json != .null else { return nil }
-        return RecipeNode(json: json, path: path + [name], notes: notes)
+        return RecipeNode(json: json, path: path + [name], problems: problems)
     }
 
-    /// Every member of an object, every element of an array.
+    /// The members of an object or the elements of an array.
     var children: [(name: String, node: RecipeNode)] {
         switch json {
         case .object(let members):
-            members.map { ($0.name, RecipeNode(json: $0.value, path: path + [$0.name], notes: notes)) }
+            members.map { ($0.name, RecipeNode(json: $0.value, path: path + [$0.name], problems: problems)) }
         case .array(let elements):
             elements.enumerated().map { index, json in
-                ("[\(index)]", RecipeNode(json: json, path: path + ["[\(index)]"], notes: notes))
+                ("[\(index)]", RecipeNode(json: json, path: path + ["[\(index)]"], problems: problems))
             }
         default: []
         }
     }
 
-    /// This value as a text.
+    /// This value as a non-empty text.
     var text: String? {
         if let text = json.text { return text }
-        note("takes a text that is not empty")
+        report("expected a non-empty text")
         return nil
     }
 
-    /// A member that is a text.
+    /// Returns a member as a text.
     func text(_ name: String) -> String? { self[name]?.text }
 
-    /// A member that must be there.
+    /// Returns a required member as a text.
     func required(_ name: String) -> String {
         guard let node = self[name] else {
-            note("is missing", at: name)
+            report("missing", at: name)
             return ""
         }
         return node.text ?? ""
     }
 
-    /// A member that is a whole number from `least` on.
-    func integer(_ name: String, from least: Int = 1) -> Int? {
+    /// Returns a member as an integer of at least `minimum`.
+    func integer(_ name: String, atLeast minimum: Int = 1) -> Int? {
         guard let node = self[name] else { return nil }
-        if case .number = node.json, let number = node.json.integer, number >= least { return number }
-        node.note("takes a whole number from \(least) on")
+        if case .number = node.json, let number = node.json.integer, number >= minimum { return number }
+        node.report("expected a whole number of at least \(minimum)")
         return nil
     }
 
-    /// A member that is a number of seconds.
+    /// Returns a member as a number of seconds.
     func seconds(_ name: String) -> Duration? { self[name]?.seconds }
 
     /// This value as a number of seconds.
@@ -84,34 +91,52 @@ struct RecipeNode {
         if case .number(let text) = json, let seconds = Double(text), (0...86400).contains(seconds) {
             return .seconds(seconds)
         }
-        note("takes a number of seconds")
+        report("expected a number of seconds")
         return nil
     }
 
-    /// A member that is true or false; false where there is none.
+    /// Returns a member as a Boolean; false if it is missing.
     func flag(_ name: String) -> Bool {
         guard let node = self[name] else { return false }
         if case .bool(let flag) = node.json { return flag }
-        node.note("takes true or false")
+        node.report("expected true or false")
         return false
     }
 
-    /// A member that is an object of texts, in its order.
+    /// Returns a member as an object of texts, in order.
     func texts(_ name: String) -> [(name: String, value: String)] {
         guard let node = self[name] else { return [] }
         guard case .object = node.json else {
-            node.note("takes an object of texts")
+            node.report("expected an object of texts")
             return []
         }
         return node.children.compactMap { name, child in child.text.map { (name, $0) } }
     }
 
-    /// A member that is one of a few words.
+    /// Returns a member as a value of an enumeration.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, of type: Choice.Type) -> Choice? {
         guard let node = self[name], let text = node.text else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         let words = type.allCases.map(\.rawValue)
-        node.note("takes \(words.joined(separator: ", "))\(hint(nearest(text, words)))")
+        node.report("expected one of \(words.joined(separator: ", "))\(didYouMean(closestMatch(to: text, in: words)))")
         return nil
+    }
+}
+
+/// The error for an invalid recipe, with all its problems.
+struct InvalidRecipe: Error, Sendable, Hashable {
+    /// The problems, in the order of the text.
+    var diagnostics: [RecipeDiagnostic]
+
+    init(diagnostics: [RecipeDiagnostic]) { self.diagnostics = diagnostics }
+
+    /// Locates each problem in the text.
+    init(_ problems: [(path: [String], problem: String)], in text: [UInt8]) {
+        let found = problems.map { path, problem in
+            let position = JSON.location(of: path, in: text)
+            return RecipeDiagnostic(
+                line: position.line, column: position.column, member: path.joined(separator: "."), problem: problem)
+        }
+        diagnostics = found.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The pictures that a piece of HTML shows.
+/// Finds the images in HTML.
 enum HTMLImages {
-    /// The addresses of its `img` elements as they are written, without those of one pixel, which count readers.
+    /// Returns the unresolved addresses of the `img` elements, without tracking pixels.
     static func addresses(in html: String) -> [String] {
         var found: [String] = []
         var rest = html.utf8[...]
@@ -18,18 +18,18 @@ enum HTMLImages {
         return found
     }
 
-    /// Reads a tag's attributes up to its end; an entity in a value is read as what it stands for.
+    /// Parses a tag's attributes up to its end, and decodes entities in their values.
     private static func attributes(_ rest: inout Substring.UTF8View) -> [String: String] {
         var attributes: [String: String] = [:]
         while true {
             rest = rest.drop { isSpace($0) || $0 == UInt8(ascii: "/") }
             guard let first = rest.first, first != UInt8(ascii: ">") else { return attributes }
             let name = rest.prefix { !isSpace($0) && !"=>/".utf8.contains($0) }
-            // A stray `=` is nobody's name.
+            // Skip a stray `=` without a name.
             rest = rest.dropFirst(max(1, name.count)).drop(while: isSpace)
             guard rest.first == UInt8(ascii: "=") else { continue }
             rest = rest.dropFirst().drop(while: isSpace)
-            attributes[String(Substring(name)).lowercased()] = plainText(value(&rest))
+            attributes[String(Substring(name)).lowercased()] = plainText(fromHTML: value(&rest))
         }
     }
 

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-/// Puts a document's elements together while libxml2 reads it.
+/// Builds the element tree from libxml2's callbacks.
 ///
-/// Once something is refused, all that follows is dropped; the reader looks for that behind each piece of the document.
+/// After a rejection it ignores all further callbacks; the parser checks ``problem`` after each chunk.
 final class XMLBuilder {
-    /// The document's element, once it was closed.
+    /// The root element, after its end tag.
     private(set) var root: XMLElement?
-    /// Why the document is refused, if it is.
+    /// The reason why the document is rejected.
     private(set) var problem: String?
 
     private var open: [XMLElement] = []
     private var count = 0
 
-    /// The builder behind the pointer that libxml2 hands to its handlers.
-    static func of(_ data: UnsafeMutableRawPointer?) -> XMLBuilder? {
+    /// Returns the builder for the user data pointer of a callback.
+    static func from(_ data: UnsafeMutableRawPointer?) -> XMLBuilder? {
         guard let data = unsafe data else { return nil }
         return unsafe Unmanaged<XMLBuilder>.fromOpaque(data).takeUnretainedValue()
     }
 
-    func begin(_ name: String, _ space: String, _ attributes: [(String, String)]) {
+    func startElement(_ name: String, _ space: String, _ attributes: [(String, String)]) {
         count += 1
-        if open.count >= XMLDocument.depthLimit { refuse("nested deeper than \(XMLDocument.depthLimit)") }
-        if count > XMLDocument.elementLimit { refuse("more than \(XMLDocument.elementLimit) elements") }
+        if open.count >= XMLDocument.maxDepth { reject("nested more than \(XMLDocument.maxDepth) levels deep") }
+        if count > XMLDocument.maxElements { reject("more than \(XMLDocument.maxElements) elements") }
         guard problem == nil else { return }
-        let known = Dictionary(attributes, uniquingKeysWith: { first, _ in first })
-        open.append(XMLElement(name: name, space: space, attributes: known))
+        let unique = Dictionary(attributes, uniquingKeysWith: { first, _ in first })
+        open.append(XMLElement(name: name, namespace: space, attributes: unique))
     }
 
-    func end() {
+    func endElement() {
         guard problem == nil, let element = open.popLast() else { return }
         if let parent = open.last { parent.add(element) } else { root = element }
     }
@@ -36,5 +36,5 @@ final class XMLBuilder {
         if problem == nil { open.last?.add(text) }
     }
 
-    func refuse(_ problem: String) { self.problem = self.problem ?? problem }
+    func reject(_ problem: String) { self.problem = self.problem ?? problem }
 }

@@ -3,19 +3,19 @@
 internal import CXML2
 internal import SluiceModel
 
-/// Reads XML from strangers: nothing is loaded from anywhere, no entity is declared, and depth and size are bounded.
+/// Parses untrusted XML: loads no external resource, rejects entity declarations, and limits depth and size.
 enum XMLDocument {
-    /// How deep elements may lie in one another.
-    static let depthLimit = 64
-    /// How many elements a document may have.
-    static let elementLimit = 500_000
+    /// The maximum nesting of elements.
+    static let maxDepth = 64
+    /// The maximum number of elements.
+    static let maxElements = 500_000
 
-    /// The root of a document.
+    /// Parses a document and returns its root element.
     static func root(of bytes: [UInt8]) throws(Failure) -> XMLElement {
         let builder = XMLBuilder()
         var handler = unsafe xmlSAXHandler()
-        unsafe fill(&handler)
-        // The builder outlives the parser, which holds nothing but its address.
+        unsafe setCallbacks(of: &handler)
+        // The parser only holds the builder's address; the builder outlives it.
         let data = unsafe Unmanaged.passUnretained(builder).toOpaque()
         guard let parser = unsafe xmlCreatePushParserCtxt(&handler, data, nil, 0, nil) else {
             throw Failure(.internal, "libxml2 is out of memory")
@@ -37,34 +37,34 @@ enum XMLDocument {
             guard code == 0 else { throw unsafe failure(of: parser) }
         }
         return try withExtendedLifetime(builder) { () throws(Failure) in
-            guard let root = builder.root else { throw Failure(.feedParse, "line 1: there is no element") }
+            guard let root = builder.root else { throw Failure(.feedParse, "line 1: the document has no element") }
             return root
         }
     }
 
-    /// The library's words, with the line that it saw the fault in.
+    /// Converts libxml2's last error, with its line and column.
     private static func failure(of parser: xmlParserCtxtPtr) -> Failure {
         guard let error = unsafe xmlCtxtGetLastError(parser), let message = unsafe error.pointee.message else {
             return Failure(.feedParse, "line \(unsafe xmlSAX2GetLineNumber(parser)): not well-formed XML")
         }
-        let words = unsafe String(cString: message).trimmed
-        return Failure(.feedParse, unsafe "line \(error.pointee.line), column \(error.pointee.int2): \(words)")
+        let text = unsafe String(cString: message).trimmed
+        return Failure(.feedParse, unsafe "line \(error.pointee.line), column \(error.pointee.int2): \(text)")
     }
 
-    private static func fill(_ handler: inout xmlSAXHandler) {
+    private static func setCallbacks(of handler: inout xmlSAXHandler) {
         unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
         unsafe handler.startElementNs = { data, name, _, space, _, _, count, _, attributes in
-            unsafe XMLBuilder.of(data)?.begin(
+            unsafe XMLBuilder.from(data)?.startElement(
                 XMLDocument.text(name), XMLDocument.text(space), XMLDocument.pairs(attributes, count))
         }
-        unsafe handler.endElementNs = { data, _, _, _ in unsafe XMLBuilder.of(data)?.end() }
+        unsafe handler.endElementNs = { data, _, _, _ in unsafe XMLBuilder.from(data)?.endElement() }
         unsafe handler.characters = { data, bytes, count in
             guard let bytes = unsafe bytes else { return }
             let buffer = unsafe UnsafeBufferPointer(start: bytes, count: Int(count))
-            unsafe XMLBuilder.of(data)?.add(String(decoding: buffer, as: UTF8.self))
+            unsafe XMLBuilder.from(data)?.add(String(decoding: buffer, as: UTF8.self))
         }
         unsafe handler.entityDecl = { data, _, _, _, _, _ in
-            unsafe XMLBuilder.of(data)?.refuse("it declares an entity, which no feed needs")
+            unsafe XMLBuilder.from(data)?.reject("entity declarations are not allowed")
         }
     }
 
@@ -73,7 +73,7 @@ enum XMLDocument {
         return unsafe String(cString: pointer)
     }
 
-    /// libxml2 gives five pointers for each attribute: name, prefix, namespace, the value's begin and its end.
+    /// Converts libxml2's attributes: five pointers each, to the name, prefix, namespace, and start and end of the value.
     private static func pairs(
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int32
     ) -> [(String, String)] {

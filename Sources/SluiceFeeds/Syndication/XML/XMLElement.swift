@@ -1,57 +1,46 @@
 // SPDX-License-Identifier: MIT
 
-/// An element of an XML document: what feeds need of it, and no more.
-///
-/// A class, because elements hold elements; nobody changes one once the document is read.
+/// An element of an XML document; it does not change after parsing.
 final class XMLElement {
     /// The name without its prefix.
     let name: String
-    /// The namespace's address; empty for none.
-    let space: String
-    /// The attributes by their names without prefixes.
+    /// The namespace URI; empty for none.
+    let namespace: String
+    /// The attributes, by their names without prefixes.
     let attributes: [String: String]
-    /// The elements directly within.
+    /// The child elements.
     private(set) var children: [XMLElement] = []
-    /// The text directly within.
-    private(set) var text = ""
+    /// The element's own text, without that of its children and with its white space.
+    private(set) var rawText = ""
 
-    init(name: String, space: String, attributes: [String: String]) {
+    init(name: String, namespace: String, attributes: [String: String]) {
         self.name = name
-        self.space = space
+        self.namespace = namespace
         self.attributes = attributes
     }
 
     func add(_ child: XMLElement) { children.append(child) }
-    func add(_ more: String) { text += more }
+    func add(_ text: String) { rawText += text }
 
-    /// The value of an attribute, if it says anything.
+    /// The value of an attribute, without surrounding white space; `nil` if it is empty.
     subscript(attribute: String) -> String? { attributes[attribute].flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed } }
 
-    /// The elements of that name directly within; without a namespace, of any.
-    func all(_ name: String, in spaces: Set<String>? = nil) -> [XMLElement] {
-        children.filter { $0.name == name && spaces?.contains($0.space) ?? true }
+    /// Returns the children of that name in any of the namespaces; `nil` allows every namespace.
+    func all(_ name: String, in namespaces: Set<String>? = nil) -> [XMLElement] {
+        children.filter { $0.name == name && namespaces?.contains($0.namespace) ?? true }
     }
 
-    /// The first element of that name directly within.
-    func first(_ name: String, in spaces: Set<String>? = nil) -> XMLElement? {
-        children.first { $0.name == name && spaces?.contains($0.space) ?? true }
+    /// Returns the first child of that name in any of the namespaces.
+    func first(_ name: String, in namespaces: Set<String>? = nil) -> XMLElement? {
+        children.first { $0.name == name && namespaces?.contains($0.namespace) ?? true }
     }
 
-    /// The text of the first element of that name, if it says anything.
-    func words(_ name: String, in spaces: Set<String>? = nil) -> String? { first(name, in: spaces)?.words }
+    /// Returns the text of the first child of that name; `nil` if it is empty.
+    func text(_ name: String, in namespaces: Set<String>? = nil) -> String? { first(name, in: namespaces)?.text }
 
-    /// The text, without the white space around it; `nil` if that is all there is.
-    var words: String? { text.trimmed.isEmpty ? nil : text.trimmed }
+    /// The text without surrounding white space; `nil` if it is empty.
+    var text: String? { rawText.trimmed.isEmpty ? nil : rawText.trimmed }
 
-    /// The element itself and all that is within, in the document's order.
+    /// The element and all its descendants, in document order.
     var subtree: [XMLElement] { [self] + children.flatMap(\.subtree) }
-}
-
-extension String {
-    /// The text without the white space around it.
-    var trimmed: String {
-        guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
-        let front = drop(while: \.isWhitespace)
-        return String(front[..<(front.lastIndex { !$0.isWhitespace }.map(front.index(after:)) ?? front.startIndex)])
-    }
 }

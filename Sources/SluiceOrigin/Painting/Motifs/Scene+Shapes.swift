@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: MIT
 
 extension Scene {
-    /// Soft veils of colour that run into one another.
+    /// Paints soft, blurred bands of colour.
     mutating func veil(on canvas: inout Canvas) {
         let inks = palette
-        let (bend, fold) = (Noise(&dice), Noise(&dice))
-        let tilt = dice.between(-0.6, 0.6)
-        let order = [inks[dice.whole(1...2)], inks[4], inks[0], inks[3], inks[dice.whole(1...2)]]
+        let (bend, fold) = (Noise(&random), Noise(&random))
+        let tilt = random.between(-0.6, 0.6)
+        let order = [inks[random.integer(in: 1...2)], inks[4], inks[0], inks[3], inks[random.integer(in: 1...2)]]
         canvas.paint(columns: 96, rows: 96) { u, v in
             let warp = 0.34 * bend.fractal(u * 1.3, v * 1.3, octaves: 2)
-            let place = max(0, min(0.9999, v + tilt * (u - 0.5) + warp)) * 4
-            let index = Int(place)
-            let color = order[index].mixed(order[index + 1], ramp(place - Float(index), 0, 1))
-            let light = fold(u * 2.4 + warp * 3, v * 2.4)
-            return light > 0 ? color.mixed(.white, light * 0.22) : color.mixed(inks[2], -light * 0.2)
+            let position = max(0, min(0.9999, v + tilt * (u - 0.5) + warp)) * 4
+            let index = Int(position)
+            let color = order[index].mixed(order[index + 1], ramp(position - Float(index), 0, 1))
+            let shine = fold(u * 2.4 + warp * 3, v * 2.4)
+            return shine > 0 ? color.mixed(.white, shine * 0.22) : color.mixed(inks[2], -shine * 0.2)
         }
     }
 
-    /// Waves of cut paper, each with its shadow on the one behind.
+    /// Paints waves of cut paper, each with a shadow on the one behind it.
     mutating func waves(on canvas: inout Canvas) {
         let inks = palette
         canvas.paint(columns: 2, rows: 8) { _, v in inks[0].mixed(inks[4], v * 0.35) }
-        let sun = Point(dice.between(0.25, 0.75) * Float(canvas.width), dice.between(0.18, 0.3) * Float(canvas.height))
-        canvas.disc(sun, canvas.side * dice.between(0.09, 0.14), inks[4].mixed(inks[0], 0.2).packed)
+        let sun = Point(
+            random.between(0.25, 0.75) * Float(canvas.width), random.between(0.18, 0.3) * Float(canvas.height))
+        canvas.disc(sun, canvas.side * random.between(0.09, 0.14), inks[4].mixed(inks[0], 0.2).packed)
         let count = 6
         let scale = Float(canvas.height) * 256
         for index in 0..<count {
             let depth = Float(index) / Float(count - 1)
-            let (phase, turns, other) = (dice.unit(), dice.between(0.6, 1.4), dice.unit())
+            let (phase, turns, other) = (random.fraction(), random.between(0.6, 1.4), random.fraction())
             let edge = Self.edge(canvas) { u in
                 (0.34 + 0.56 * depth - 0.05 * wave(u * turns + phase) - 0.022 * wave(u * turns * 2.3 + other)) * scale
             }
@@ -45,7 +46,7 @@ extension Scene {
         }
     }
 
-    /// Arches in arches, as on old tiles.
+    /// Paints nested arches, as on old tiles.
     mutating func arches(on canvas: inout Canvas) {
         let inks = palette
         canvas.paint(columns: 2, rows: 4) { _, v in inks[0].mixed(inks[3], 0.12 * v) }
@@ -56,7 +57,7 @@ extension Scene {
             let shift: Float = row.isMultiple(of: 2) ? 0 : 0.5
             for column in -1...columns {
                 let center = Point((Float(column) + 0.5 + shift) * size, (Float(row) * 0.5) * size)
-                let start = dice.whole(0...3)
+                let start = random.integer(in: 0...3)
                 for ring in 0..<5 {
                     let color = ring == 4 ? inks[0] : inks[1 + (start + ring) % 4]
                     let radius = size * (0.5 - 0.098 * Float(ring))
@@ -67,19 +68,21 @@ extension Scene {
         }
     }
 
-    /// Quarters, halves and wholes of discs on a grid.
+    /// Paints quarter, half and full discs on a grid.
     mutating func mosaic(on canvas: inout Canvas) {
         let inks = palette
         canvas.paint(columns: 1, rows: 1) { _, _ in inks[0] }
-        let cell = canvas.side / Float(dice.whole(4...6))
+        let cell = canvas.side / Float(random.integer(in: 4...6))
         let columns = Int((Float(canvas.width) / cell).rounded(.up))
         let rows = Int((Float(canvas.height) / cell).rounded(.up))
         for row in 0..<rows {
             for column in 0..<columns {
                 let corner = Point(Float(column) * cell, Float(row) * cell)
-                let ground = dice.whole(0...4)
-                let ink = (ground + dice.whole(1...4)) % 5
-                tile(on: &canvas, corner, cell, ground: inks[ground], ink: inks[ink], third: inks[dice.whole(0...4)])
+                let ground = random.integer(in: 0...4)
+                let ink = (ground + random.integer(in: 1...4)) % 5
+                tile(
+                    on: &canvas, corner, cell, ground: inks[ground], ink: inks[ink],
+                    third: inks[random.integer(in: 0...4)])
             }
         }
     }
@@ -89,13 +92,13 @@ extension Scene {
     ) {
         let (x, y) = (corner.x, corner.y)
         canvas.rectangle(corner, cell + 0.5, cell + 0.5, ground.packed)
-        let turn = dice.whole(0...3)
+        let turn = random.integer(in: 0...3)
         let (east, south) = (turn == 1 || turn == 2, turn >= 2)
         let hub = Point(x + (east ? cell : 0), y + (south ? cell : 0))
-        // The quarter of the turn that lies inside the cell, seen from the hub.
+        // The start of the quarter turn that lies inside the cell, seen from the hub.
         let start: Float = east ? (south ? 0.5 : 0.25) : (south ? 0.75 : 0)
         let middle = Point(x + cell / 2, y + cell / 2)
-        switch dice.whole(0...5) {
+        switch random.integer(in: 0...5) {
         case 0, 1: canvas.fill([hub] + Canvas.arc(hub, cell, cell, from: start, to: start + 0.25), ink.packed)
         case 2:
             canvas.fill([hub] + Canvas.arc(hub, cell, cell, from: start, to: start + 0.25), ink.packed)
@@ -111,7 +114,7 @@ extension Scene {
         }
     }
 
-    /// A field of colour, broken into triangles.
+    /// Paints a colour field divided into triangles.
     mutating func facets(on canvas: inout Canvas) {
         let (width, height) = (Float(canvas.width), Float(canvas.height))
         let size = canvas.side / 7
@@ -119,14 +122,14 @@ extension Scene {
         var nodes: [Point] = []
         for row in 0...rows {
             for column in 0...columns {
-                let (dx, dy) = (dice.between(-0.36, 0.36), dice.between(-0.36, 0.36))
+                let (dx, dy) = (random.between(-0.36, 0.36), random.between(-0.36, 0.36))
                 nodes.append(Point((Float(column) - 0.5 + dx) * size, (Float(row) - 0.5 + dy) * size))
             }
         }
-        let (noise, inks, light) = (Noise(&dice), palette, light)
-        func tone(_ place: Point) -> Color {
-            let warp = noise.fractal(place.x / width * 2.2, place.y / height * 2.2, octaves: 2)
-            return light.sky(at: place.y / height + warp * 0.3).mixed(inks[1 + Int(abs(warp) * 8) % 4], 0.3)
+        let (noise, inks, lighting) = (Noise(&random), palette, lighting)
+        func tone(_ point: Point) -> Color {
+            let warp = noise.fractal(point.x / width * 2.2, point.y / height * 2.2, octaves: 2)
+            return lighting.sky(at: point.y / height + warp * 0.3).mixed(inks[1 + Int(abs(warp) * 8) % 4], 0.3)
         }
         canvas.paint(columns: 24, rows: 24) { u, v in tone(Point(u * width, v * height)) }
         for row in 0..<rows {
@@ -135,9 +138,11 @@ extension Scene {
                 let b = nodes[row * (columns + 1) + column + 1]
                 let c = nodes[(row + 1) * (columns + 1) + column]
                 let d = nodes[(row + 1) * (columns + 1) + column + 1]
-                for triangle in dice.falls(0.5) ? [[a, b, c], [b, d, c]] : [[a, b, d], [a, d, c]] {
+                for triangle in random.happens(withProbability: 0.5)
+                    ? [[a, b, c], [b, d, c]] : [[a, b, d], [a, d, c]]
+                {
                     let middle = Point(triangle.reduce(0) { $0 + $1.x } / 3, triangle.reduce(0) { $0 + $1.y } / 3)
-                    let shine = dice.between(-0.16, 0.16)
+                    let shine = random.between(-0.16, 0.16)
                     let color = tone(middle)
                     canvas.fill(triangle, (shine > 0 ? color.mixed(.white, shine) : color.mixed(.black, -shine)).packed)
                 }
@@ -145,21 +150,23 @@ extension Scene {
         }
     }
 
-    /// Discs of thin colour that lie over one another.
+    /// Paints overlapping translucent discs.
     mutating func orbs(on canvas: inout Canvas) {
         let inks = palette
         let (width, height) = (Float(canvas.width), Float(canvas.height))
         canvas.paint(columns: 8, rows: 8) { u, v in inks[0].mixed(inks[3], 0.25 * (u + v) / 2) }
-        for index in 0..<dice.whole(11...16) {
-            let radius = canvas.side * dice.between(0.06, 0.34) * (index < 4 ? 1.2 : 0.8)
-            let center = Point(dice.between(0.05, 0.95) * width, dice.between(0.05, 0.95) * height)
-            let ink = inks[dice.whole(1...4)].packed
-            canvas.disc(center, radius, ink, strength: dice.whole(110...190))
-            if dice.falls(0.5) { canvas.disc(center, radius * dice.between(0.35, 0.7), inks[0].packed, strength: 130) }
+        for index in 0..<random.integer(in: 11...16) {
+            let radius = canvas.side * random.between(0.06, 0.34) * (index < 4 ? 1.2 : 0.8)
+            let center = Point(random.between(0.05, 0.95) * width, random.between(0.05, 0.95) * height)
+            let ink = inks[random.integer(in: 1...4)].packed
+            canvas.disc(center, radius, ink, strength: random.integer(in: 110...190))
+            if random.happens(withProbability: 0.5) {
+                canvas.disc(center, radius * random.between(0.35, 0.7), inks[0].packed, strength: 130)
+            }
         }
         for _ in 0..<26 {
-            let center = Point(dice.unit() * width, dice.unit() * height)
-            canvas.disc(center, canvas.side * dice.between(0.004, 0.011), inks[dice.whole(1...4)].packed)
+            let center = Point(random.fraction() * width, random.fraction() * height)
+            canvas.disc(center, canvas.side * random.between(0.004, 0.011), inks[random.integer(in: 1...4)].packed)
         }
     }
 }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// libFuzzer's own loop, which compiler-rt has no header for; it ends the process when it is done.
+/// libFuzzer's main loop, which ends the process when it is done. Declared here because compiler-rt has no header for
+/// it.
 int LLVMFuzzerRunDriver(int *_Nonnull argc, char *_Nonnull *_Nonnull *_Nonnull argv,
                         int (*_Nonnull test)(const uint8_t *_Nonnull data, size_t size));

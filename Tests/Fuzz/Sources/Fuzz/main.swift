@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-// The environment names the target, so that every argument is libFuzzer's own; but with `seeds DIR` small pictures to
-// begin with are written into a folder, and that is all.
+// FUZZ_TARGET selects the target, because all arguments belong to libFuzzer. As an exception, `seeds DIR` only writes
+// small seed images into a folder.
 
 internal import CFuzzer
 internal import Foundation
 
 if CommandLine.arguments.dropFirst().first == "seeds" {
-    try Seeds.write(for: .chosen, into: CommandLine.arguments[2])
+    try SeedFiles.write(for: .chosen, into: CommandLine.arguments[2])
 } else {
     var count = CommandLine.argc
     var words = CommandLine.unsafeArgv

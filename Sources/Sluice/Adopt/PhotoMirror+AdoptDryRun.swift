@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFeeds
+internal import SluiceFiles
+internal import SluiceLedger
+public import SluiceModel
+
+/// The result of a dry run of adopting a folder.
+public struct AdoptDryRunReport: Sendable, Hashable {
+    /// The files, sorted by name, each with its verdict.
+    public internal(set) var files: [FoundFile] = []
+    /// The number of pages read.
+    public internal(set) var pages = 0
+    /// Why reading stopped before the end of the feed; `nil` if it did not.
+    public internal(set) var failure: Failure?
+
+    /// The number of files with each verdict, as text.
+    public var summary: String { FoundFile.summary(of: files) }
+}
+
+extension PhotoMirror {
+    /// Matches the adopted folder's files to photos, as a run would, and changes nothing.
+    ///
+    /// Only files matched by hash are read; the others are matched by name alone. ``stop(_:)`` ends it early.
+    public func dryRunAdoption() async throws(MirrorError) -> AdoptDryRunReport {
+        guard let adoption else { return AdoptDryRunReport() }
+        try adoption.checkFolder()
+        let session = try FeedSession(source, options: options, width: 1, token: lifecycle.token)
+        var search = AdoptionSearch(in: adoption.folder, choice: choice(of: session))
+        var report = AdoptDryRunReport()
+        if adoption.walksFeed {
+            let known = try KnownPhotos(in: folder, shownSource, of: session.feed.name)
+            await walk(session, known, &search, &report)
+        } else {
+            try await readLedger(of: session.feed.name, &search)
+        }
+        report.files = await search.resolve().files
+        return report
+    }
+
+    private func walk(
+        _ session: FeedSession, _ known: KnownPhotos, _ search: inout AdoptionSearch, _ report: inout AdoptDryRunReport
+    ) async {
+        var prefetcher = PagePrefetcher(PageWalker(session.feed, limit: options.pages), token: lifecycle.token)
+        var (selector, next) = (PhotoSelector(options.selection), known.nextSeq)
+        do throws(Failure) {
+            while !selector.isFinished, var page = try await prefetcher.next() {
+                let listed = page.photos.count
+                selector.apply(to: &page)
+                report.pages += 1
+                try prefetcher.recordNewPhotos(count: listed)
+                for photo in page.photos where photo.invalidReason == nil {
+                    let entry = try Failure.inLedger(known.entry(of: photo))
+                    await search.add(photo, at: entry?.item.seq ?? next, entry?.receipt, below: known.folder)
+                    if entry == nil { next += 1 }
+                }
+            }
+        } catch {
+            if error.cause != .cancelled { report.failure = error }
+        }
+        prefetcher.cancel()
+    }
+
+    private func readLedger(of feed: String, _ search: inout AdoptionSearch) async throws(MirrorError) {
+        let mirror = try MirrorFolder.open(reading: folder)
+        var last = 0
+        while !lifecycle.token.isCancelled {
+            let entries = try MirrorError.inLedger(mirror.ledger.entries(after: last, limit: 256))
+            guard let end = entries.last else { break }
+            last = end.item.seq
+            for entry in entries where entry.item.photo.invalidReason == nil && entry.item.feed == feed {
+                await search.add(entry.item.photo, at: entry.item.seq, entry.receipt, below: mirror.folder)
+            }
+        }
+        mirror.close()
+    }
+}
+
+/// The photos of a source that are in the mirror's ledger; empty if the mirror does not exist yet.
+private struct KnownPhotos {
+    let folder: Folder?
+    /// The sequence number that a new photo would get.
+    let nextSeq: Int
+    private let ledger: Ledger?
+    private let seqs: [Int: Int]
+
+    init(in path: String, _ source: String, of feed: String) throws(MirrorError) {
+        guard let found = try? Folder(path), (try? found.names().contains(MirrorFolder.marker)) == true else {
+            (folder, ledger, seqs, nextSeq) = (nil, nil, [:], 1)
+            return
+        }
+        let mirror = try MirrorFolder.open(reading: path)
+        let listed = try MirrorError.inLedger(mirror.ledger.itemsListed(by: source, of: feed))
+        seqs = Dictionary(listed.map { ($0.key, $0.seq) }) { first, _ in first }
+        (folder, ledger) = (mirror.folder, mirror.ledger)
+        nextSeq = (listed.last?.seq ?? 0) + 1
+        mirror.close()
+    }
+
+    func entry(of photo: Photo) throws(LedgerError) -> LedgerEntry? {
+        guard let seq = seqs[Ledger.key(of: photo)] else { return nil }
+        return try ledger?.entry(at: seq)
+    }
+}
+
+extension AdoptionSearch {
+    /// Adds a photo with its receipt; it needs a file unless it is done and its original exists.
+    fileprivate mutating func add(_ photo: Photo, at seq: Int, _ receipt: Receipt?, below folder: Folder?) async {
+        let original = receipt?.original
+        let isPresent = original.map { folder?.size(of: $0.path) == $0.bytes } ?? true
+        await add(photo, at: seq, isWanted: receipt?.state != .done || !isPresent, earlier: original)
+    }
+}

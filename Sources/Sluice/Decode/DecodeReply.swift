@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceImaging
+
+/// A decode worker's reply to one request. It leaves out what the run already knows, such as the header.
+struct DecodeReply {
+    /// One thumbnail. Thumbnails are in the order of the requested sizes.
+    struct EncodedThumbnail {
+        var width = 0
+        var height = 0
+        var format = ImageFormat.jpeg
+        var bytes: [UInt8] = []
+    }
+
+    var thumbnails: [EncodedThumbnail] = []
+    var color: String?
+    var placeholder: String?
+    var phash: String?
+    var notes: [String] = []
+    var damage: ImagingError?
+    /// Why the picture could not be decoded.
+    var failure: ImagingError?
+    var times = ImagingTimes()
+
+    init() {}
+
+    init(_ result: ThumbnailResult) {
+        thumbnails = result.thumbnails.map {
+            EncodedThumbnail(width: $0.width, height: $0.height, format: $0.format, bytes: $0.bytes)
+        }
+        (color, placeholder, phash) = (result.color, result.placeholder, result.phash)
+        (notes, damage) = (result.notes, result.damage)
+    }
+
+    /// Returns the result for the requested sizes; `nil` if the thumbnails do not match them or are not pictures.
+    func result(of info: ImageInfo, sizes: [ThumbnailSize]) -> ThumbnailResult? {
+        guard thumbnails.count == sizes.count,
+            thumbnails.allSatisfy({ ImageFormat(sniffing: $0.bytes) == $0.format })
+        else { return nil }
+        let decoded = zip(sizes, thumbnails).map { size, thumbnail in
+            Thumbnail(
+                size: size, width: thumbnail.width, height: thumbnail.height, format: thumbnail.format,
+                bytes: thumbnail.bytes)
+        }
+        return ThumbnailResult(
+            info: info, thumbnails: decoded, color: color, placeholder: placeholder, phash: phash, notes: notes,
+            damage: damage)
+    }
+}
+
+extension WorkerCoder {
+    mutating func code(_ reply: inout DecodeReply) throws(Malformed) {
+        try code(&reply.thumbnails, placeholder: DecodeReply.EncodedThumbnail()) {
+            (coder, thumbnail) throws(Malformed) in try coder.code(&thumbnail)
+        }
+        try codeText(&reply.color)
+        try codeText(&reply.placeholder)
+        try codeText(&reply.phash)
+        try code(&reply.notes, placeholder: "") { (coder, note) throws(Malformed) in try coder.code(&note) }
+        try codeError(&reply.damage)
+        try codeError(&reply.failure)
+        try code(&reply.times.decode)
+        try code(&reply.times.resample)
+        try code(&reply.times.encode)
+    }
+
+    private mutating func code(_ thumbnail: inout DecodeReply.EncodedThumbnail) throws(Malformed) {
+        try code(&thumbnail.width)
+        try code(&thumbnail.height)
+        try code(&thumbnail.format)
+        try code(&thumbnail.bytes)
+    }
+
+    private mutating func codeText(_ text: inout String?) throws(Malformed) {
+        try code(&text, placeholder: "") { (coder, text) throws(Malformed) in try coder.code(&text) }
+    }
+
+    private mutating func codeError(_ error: inout ImagingError?) throws(Malformed) {
+        try code(&error, placeholder: ImagingError(.internal, "")) { (coder, error) throws(Malformed) in
+            try coder.code(&error.code)
+            try coder.code(&error.detail)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+internal import CSandbox
+
+/// The protections that are in force in a decode worker. Which ones depends on the system.
+struct SandboxProtections: Sendable, Hashable {
+    /// Whether the process cannot gain privileges by starting a program.
+    var hasNoNewPrivileges = false
+    /// Whether memory, files and processes are limited.
+    var hasLimits = false
+    /// The version of Landlock that blocks files and the network; 0 for none.
+    var landlock = 0
+    /// Whether a seccomp filter refuses all but a few system calls.
+    var filtersCalls = false
+
+    /// Applies every available protection to the current process. This cannot be undone.
+    ///
+    /// `memory` is the limit in bytes for all decodes together.
+    static func apply(memory: Int) -> SandboxProtections {
+        // Memory use is estimated per picture: allow twice the estimate, plus what is allocated before the first row.
+        let limit = min(memory, 1 << 40) * 2 + 64 << 20
+        let report = csandbox_confine(limit)
+        return SandboxProtections(
+            hasNoNewPrivileges: report.has_no_new_privileges, hasLimits: report.has_limits,
+            landlock: Int(report.landlock), filtersCalls: report.filters_calls)
+    }
+}
+
+extension WorkerCoder {
+    mutating func code(_ protections: inout SandboxProtections) throws(Malformed) {
+        try code(&protections.hasNoNewPrivileges)
+        try code(&protections.hasLimits)
+        try code(&protections.landlock)
+        try code(&protections.filtersCalls)
+    }
+}

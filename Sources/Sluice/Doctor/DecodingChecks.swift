@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceImaging
+
+/// Checks that each codec encodes a picture and decodes it to the same pixels.
+enum CodecChecks {
+    @Sendable static func run() -> [HealthCheckResult] {
+        CodecCheck.runAll().map { check in
+            guard let problem = check.problem else {
+                return HealthCheckResult(check.format.name, .ok, "encodes and decodes")
+            }
+            return HealthCheckResult(
+                check.format.name, .problem, problem,
+                advice: "reinstall the distribution's library (`sluice --version` lists the libraries)")
+        }
+    }
+}
+
+/// Checks which sandbox protections decoders have on this machine, by starting a worker process.
+enum IsolationCheck {
+    private static let name = "decoders"
+
+    static func run(_ isolation: Isolation) -> [HealthCheckResult] {
+        guard case .workers(let executable) = isolation else { return [] }
+        do throws(WorkerProcess.LaunchError) {
+            let worker = try WorkerProcess(executable, ThumbnailOptions())
+            return [result(for: worker.protections)]
+        } catch {
+            return [
+                HealthCheckResult(
+                    name, .warning, "run in the main process, because no worker can be started: \(error.reason)",
+                    advice:
+                        "check that /proc is mounted and that processes can be started, or mirror only trusted hosts")
+            ]
+        }
+    }
+
+    static func result(for protections: SandboxProtections) -> HealthCheckResult {
+        let missing = [
+            (protections.landlock > 0, "Landlock"), (protections.filtersCalls, "a system call filter (seccomp)"),
+            (protections.hasLimits, "limits on memory and files"),
+            (protections.hasNoNewPrivileges, "no-new-privileges"),
+        ].filter { !$0.0 }.map(\.1)
+        guard !missing.isEmpty else {
+            let detail =
+                "cannot access files, network or other processes (Landlock \(protections.landlock), seccomp)"
+            return HealthCheckResult(name, .ok, detail)
+        }
+        return HealthCheckResult(
+            name, .warning, "run in separate processes, but without \(missing.joined(separator: " and "))",
+            advice: "use a newer kernel, or a container that permits these protections")
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Checks whether a process may open as many files and connections as a run needs.
+enum DescriptorCheck {
+    /// Below this limit, a run with the default concurrency may fail.
+    static let minimum = 64
+    /// With this limit, a run with a few hundred items in flight works.
+    static let recommended = 1024
+
+    @Sendable static func run() -> [HealthCheckResult] {
+        guard let limit = DescriptorLimit.system() else {
+            return [HealthCheckResult("open files", .warning, "cannot read the system's limit")]
+        }
+        return [result(soft: limit.soft, hard: limit.hard)]
+    }
+
+    static func result(soft: Int, hard: Int) -> HealthCheckResult {
+        let most = hard == soft ? "" : hard == .max ? ", can be raised without limit" : ", can be raised to \(hard)"
+        let detail = soft == .max ? "no limit" : "at most \(soft) at once\(most)"
+        let advice = "raise the limit with `ulimit -n \(recommended)`, or run with a lower --concurrency"
+        if soft < minimum { return HealthCheckResult("open files", .problem, detail, advice: advice) }
+        if soft < recommended { return HealthCheckResult("open files", .warning, detail, advice: advice) }
+        return HealthCheckResult("open files", .ok, detail)
+    }
+}
+
+/// Checks that the current folder is writable and has enough free space for a mirror.
+enum DiskCheck {
+    /// Less free space than this, in bytes, gives a warning.
+    static let recommended = 1 << 30
+    /// Less free space than this, in bytes, is a problem.
+    static let minimum = 64 << 20
+
+    @Sendable static func run() -> [HealthCheckResult] { results(in: ".") }
+
+    static func results(in path: String) -> [HealthCheckResult] {
+        do {
+            let folder = try Folder(path)
+            try folder.checkWritable()
+            return [
+                HealthCheckResult("current folder", .ok, "is writable"), result(freeBytes: try folder.freeBytes()),
+            ]
+        } catch {
+            return [
+                HealthCheckResult(
+                    "current folder", .problem, "is not writable: \(error.reason)",
+                    advice: "change to a writable folder, or name one with --out")
+            ]
+        }
+    }
+
+    static func result(freeBytes: Int) -> HealthCheckResult {
+        let detail = "\(freeBytes / 1_000_000) MB free in the current folder"
+        let advice = "free some space, or name a folder on another disk with --out"
+        if freeBytes < minimum { return HealthCheckResult("free space", .problem, detail, advice: advice) }
+        if freeBytes < recommended { return HealthCheckResult("free space", .warning, detail, advice: advice) }
+        return HealthCheckResult("free space", .ok, detail)
+    }
+}
+
+/// Checks that the clock shows a plausible date: with a wrong clock, TLS certificates are rejected.
+enum ClockCheck {
+    /// The longest plausible time in seconds between the build of this version and its use.
+    static let horizon = 30 * 365 * 86_400
+
+    @Sendable static func run() -> [HealthCheckResult] { [result(now: Int(time(nil)))] }
+
+    static func result(now: Int) -> HealthCheckResult {
+        let advice = "set the clock (`timedatectl set-ntp true`): with a wrong one, https connections fail"
+        let date = Machine.day(of: now)
+        if now < Version.epoch {
+            return HealthCheckResult(
+                "clock", .problem, "shows \(date), before this version was built", advice: advice)
+        }
+        if now - Version.epoch > horizon {
+            return HealthCheckResult("clock", .problem, "shows \(date), far in the future", advice: advice)
+        }
+        return HealthCheckResult("clock", .ok, "shows \(date)")
+    }
+}
+
+/// Checks that the system has CA certificates, which https needs.
+enum CertificateCheck {
+    /// The usual paths of CA bundles on Linux distributions and macOS.
+    static let bundles = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/ssl/cert.pem", "/opt/homebrew/etc/openssl@3/cert.pem", "/usr/local/etc/openssl@3/cert.pem",
+    ]
+
+    @Sendable static func run() -> [HealthCheckResult] {
+        // OpenSSL, which libcurl uses, reads this variable first.
+        let override = unsafe getenv("SSL_CERT_FILE").map { unsafe String(cString: $0) }
+        return [result(bundles: override.map { [$0] } ?? bundles)]
+    }
+
+    static func result(bundles: [String]) -> HealthCheckResult {
+        for bundle in bundles where hasCertificate(bundle) {
+            return HealthCheckResult("certificates", .ok, bundle)
+        }
+        return HealthCheckResult(
+            "certificates", .problem, "not found in \(bundles.joined(separator: ", "))",
+            advice: "install them (`apt-get install ca-certificates`): without them, https connections fail")
+    }
+
+    /// Whether the file is readable and a certificate begins within its first 64 KiB.
+    private static func hasCertificate(_ path: String) -> Bool {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = unsafe read(file, &bytes, bytes.count)
+        guard count > 0 else { return false }
+        return String(decoding: bytes[..<count], as: UTF8.self).contains("-----BEGIN ")
+    }
+}

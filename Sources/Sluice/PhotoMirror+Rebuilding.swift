@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceLedger
+public import SluiceModel
+
+extension PhotoMirror {
+    /// Rewrites the gallery and the manifest of the mirror in `folder` from its ledger.
+    ///
+    /// Later runs keep the appearance given here.
+    public static func rebuild(
+        _ folder: String, appearance: GalleryAppearance = GalleryAppearance()
+    ) throws(MirrorError) -> RebuildReport {
+        let mirror = try MirrorFolder.open(folder)
+        try mirror.save(appearance)
+        try mirror.writeOutput()
+        let counts = try MirrorError.inLedger(mirror.ledger.counts())
+        mirror.close()
+        return RebuildReport(
+            items: counts.done + counts.skipped + counts.failed + counts.waiting, done: counts.done,
+            failed: counts.failed)
+    }
+
+    /// Recreates the ledger of the mirror in `folder` from `manifest.jsonl` and the files, then rebuilds the rest.
+    ///
+    /// Keeps the old ledger under another name. A photo is done if its file matches the manifest's checksum. The next
+    /// run downloads the others, and makes thumbnails again whose options are unknown.
+    public static func rebuildLedger(
+        _ folder: String, appearance: GalleryAppearance = GalleryAppearance()
+    ) throws(MirrorError) -> RebuildReport {
+        let mirror = try MirrorFolder.find(folder)
+        let lock = try MirrorFolder.lock(mirror)
+        let lost = try LedgerRebuilding(in: mirror).run()
+        lock.release()
+        var report = try rebuild(folder, appearance: appearance)
+        report.lost = lost
+        return report
+    }
+}
+
+/// The result of rebuilding a mirror's gallery, manifest or ledger.
+public struct RebuildReport: Sendable, Hashable {
+    /// The number of items in the ledger.
+    public var items: Int
+    /// The number of items that are done.
+    public var done: Int
+    /// The number of items that failed.
+    public var failed: Int
+    /// After rebuilding the ledger: the number of photos whose files do not match the manifest.
+    public var lost = 0
+
+    /// Makes a report.
+    public init(items: Int, done: Int, failed: Int) {
+        self.items = items
+        self.done = done
+        self.failed = failed
+    }
+}
+
+/// Recreates a ledger from the manifest.
+private struct LedgerRebuilding {
+    /// The folder of the unfinished ledger, below the mirror's folder.
+    private static let temporaryFolder = ".sluice/rebuilding"
+    private static let batch = 1000
+
+    let folder: Folder
+
+    init(in folder: Folder) { self.folder = folder }
+
+    /// Replaces the ledger; returns the number of photos whose files do not match the manifest.
+    func run() throws(MirrorError) -> Int {
+        guard folder.size(of: ManifestWriter.names[0]) != nil else {
+            throw MirrorError(
+                .damaged,
+                "cannot rebuild the ledger: '\(folder.path)' has no \(ManifestWriter.names[0]); "
+                    + "mirror the feed again into an empty folder")
+        }
+        try removeLedger(below: Self.temporaryFolder)
+        let lost = try fill(try MirrorError.onDisk(folder.folder(Self.temporaryFolder, create: true)))
+        try renameOldLedger()
+        try MirrorError.onDisk(folder.rename("\(Self.temporaryFolder)/\(Ledger.name)", to: Ledger.name))
+        try MirrorError.onDisk(folder.flush(MirrorFolder.marker))
+        return lost
+    }
+
+    /// Creates and fills a new ledger, and closes it.
+    private func fill(_ temporaryFolder: Folder) throws(MirrorError) -> Int {
+        var manifest = try MirrorError.onDisk(ManifestReader(in: folder))
+        let ledger = try MirrorError.inLedger(Ledger(in: temporaryFolder))
+        let (source, now) = (ManifestWriter.names[0], Machine.secondsSince1970)
+        let run = try MirrorError.inLedger(ledger.beginRun(source: source, feed: "", options: "", startedAt: now))
+        var lost = 0
+        while true {
+            var entries: [LedgerEntry] = []
+            while entries.count < Self.batch, let entry = try MirrorError.onDisk(manifest.next()) {
+                entries.append(checked(entry, lost: &lost))
+            }
+            if entries.isEmpty { break }
+            try MirrorError.inLedger(ledger.restore(entries, in: run))
+        }
+        try MirrorError.inLedger(ledger.endRun(run, summary: Summary(), endedAt: Machine.secondsSince1970))
+        return lost + manifest.unreadable
+    }
+
+    /// Checks an entry's files: removes missing thumbnails, and the receipt if the original does not match it.
+    private func checked(_ entry: LedgerEntry, lost: inout Int) -> LedgerEntry {
+        guard let receipt = entry.receipt, receipt.state == .done else { return entry }
+        var entry = entry
+        let thumbs = receipt.thumbs.filter { folder.contains($0.file) }
+        entry.receipt?.thumbs = thumbs
+        let isIntact = receipt.original.map { folder.contains($0) } ?? (thumbs.count == receipt.thumbs.count)
+        if !isIntact {
+            entry.receipt = nil
+            lost += 1
+        }
+        return entry
+    }
+
+    /// Renames the old ledger and its write-ahead log.
+    private func renameOldLedger() throws(MirrorError) {
+        let name = "\(Ledger.name).\(Machine.secondsSince1970)"
+        for suffix in ["", "-wal"] where folder.size(of: Ledger.name + suffix) != nil {
+            try MirrorError.onDisk(folder.rename(Ledger.name + suffix, to: name + suffix))
+        }
+        try MirrorError.onDisk(folder.remove(Ledger.name + "-shm"))
+    }
+
+    /// Removes the files of an interrupted rebuild.
+    private func removeLedger(below path: String) throws(MirrorError) {
+        for suffix in ["", "-wal", "-shm"] where folder.size(of: "\(path)/\(Ledger.name)\(suffix)") != nil {
+            try MirrorError.onDisk(folder.remove("\(path)/\(Ledger.name)\(suffix)"))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// The settings and limits of a run that the advice about its bottleneck depends on.
+struct TuningContext: Sendable, Hashable {
+    /// The number of slots for items.
+    var slots = 1
+    /// Whether the run adjusts the number of slots itself.
+    var adaptsSlots = false
+    /// The maximum number of concurrent transfers per host.
+    var perHost = 1
+    /// The number of decoders.
+    var decoders = 1
+    /// The number of cores: the most decoders that are useful.
+    var cores = 1
+    /// The requested number of photos per page; `nil` if the user set none.
+    var perPage: Int?
+    /// The memory limit for all decodes, in MB.
+    var memory = 0
+    /// Whether the user limits the request rate.
+    var hasRate = false
+    /// Whether the user limits the bandwidth.
+    var hasBandwidth = false
+    /// When files are flushed to disk.
+    var durability = Durability.batch
+    /// Whether photos are downloaded over the network.
+    var isRemote = true
+}
+
+extension RunReport.Finding {
+    /// Describes what limited a run for a share of its time, and which flag may help.
+    ///
+    /// `pauses` is the number of times that hosts were paused. `isMemoryBound` says that photos waited for memory and
+    /// not for a free decoder.
+    init(_ bottleneck: Bottleneck, share: Double, tuning: TuningContext, pauses: Int, isMemoryBound: Bool) {
+        let (reason, flag) = Self.advice(bottleneck, tuning, pauses: pauses, isMemoryBound: isMemoryBound)
+        let percent = Int((share * 100).rounded())
+        self.init(
+            bottleneck, share: share,
+            sentence: "Limited by \(Self.name(of: bottleneck)) for \(percent) % of the time: \(reason).", flag: flag)
+    }
+
+    private static func name(of bottleneck: Bottleneck) -> String {
+        bottleneck == .hosts ? "the hosts' limits" : "the \(bottleneck.rawValue)"
+    }
+
+    private static func advice(
+        _ bottleneck: Bottleneck, _ tuning: TuningContext, pauses: Int, isMemoryBound: Bool
+    ) -> (reason: String, flag: String?) {
+        switch bottleneck {
+        case .network:
+            if tuning.hasBandwidth {
+                return ("transfers reached the bandwidth limit; a higher --bandwidth may be faster", "--bandwidth")
+            }
+            if tuning.adaptsSlots {
+                return ("--concurrency auto already runs as many transfers as are useful", nil)
+            }
+            let reason = "transfers used all \(tuning.slots) slots"
+            return (
+                "\(reason); --concurrency \(tuning.slots * 2) may be faster if the network has spare capacity",
+                "--concurrency"
+            )
+        case .hosts: return hosts(tuning, pauses: pauses)
+        case .decode:
+            if isMemoryBound {
+                return ("photos waited for memory for decoding; try --memory \(tuning.memory * 2)M", "--memory")
+            }
+            let reason =
+                "photos waited for \(tuning.decoders == 1 ? "the only decoder" : "one of \(tuning.decoders) decoders")"
+            if tuning.decoders < tuning.cores {
+                let hint = "--memory \(tuning.memory)M allows no more; try --memory \(tuning.memory * 2)M"
+                return ("\(reason), and \(hint)", "--memory")
+            }
+            return ("\(reason); fewer or smaller --sizes, or --quality-mode fast, take less time", "--quality-mode")
+        case .disk:
+            if !tuning.isRemote, tuning.durability == .none {
+                return ("files could not be read and written faster", nil)
+            }
+            switch tuning.durability {
+            case .each:
+                return (
+                    "each file was flushed separately; --durability batch flushes many together", "--durability"
+                )
+            case .batch:
+                return (
+                    "files waited to be read or flushed; --durability none is faster, but a power failure may damage files",
+                    "--durability"
+                )
+            case .none: return ("files could not be written faster", nil)
+            }
+        case .feed:
+            let reason = "all slots waited for the next page"
+            let value = tuning.perPage.map { "\($0 * 2)" } ?? "with a larger number"
+            return ("\(reason); --per-page \(value) requests larger pages if the feed supports them", "--per-page")
+        }
+    }
+
+    private static func hosts(_ tuning: TuningContext, pauses: Int) -> (reason: String, flag: String?) {
+        if tuning.hasRate { return ("requests reached the limit set by --rate", "--rate") }
+        if pauses > 0 {
+            let count = pauses == 1 ? "once" : "\(pauses) times"
+            return (
+                "hosts were paused \(count); a lower --per-host than \(tuning.perHost) may cause fewer pauses",
+                "--per-host"
+            )
+        }
+        let reason = "slots were free, but each host is limited to \(tuning.perHost) transfers at a time"
+        return ("\(reason); try --per-host \(tuning.perHost * 2) if the hosts permit that", "--per-host")
+    }
+}

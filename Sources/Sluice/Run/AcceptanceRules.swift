@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceImaging
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// The user's rules for photos and the limits for pictures, checked against the header while the rest still downloads.
+struct AcceptanceRules: Sendable {
+    private let limits: ImageLimits
+    private let minSize: ThumbnailSize?
+    private let aspect: ClosedRange<Double>?
+
+    init(_ options: MirrorOptions) {
+        limits = options.thumbnails.limits
+        minSize = options.minSize
+        aspect = options.aspect
+    }
+
+    /// Checks the first bytes of a body. They must be those of a picture, whatever its name and content type are.
+    var earlyCheck: EarlyCheck {
+        { (start, headers) throws(Failure) in
+            do throws(ImagingError) {
+                let info = try ImageInfo(bytes: start)
+                try info.check(limits)
+                return rejectionReason(for: info).map { .rejected($0) } ?? .accepted
+            } catch {
+                if error.code == .truncated { return .undecided }
+                var failure = Failure(error)
+                if failure.cause == .notAnImage, let type = headers["content-type"] {
+                    failure.detail = "\(type.prefix(60)), \(failure.detail)"
+                }
+                throw failure
+            }
+        }
+    }
+
+    /// Returns why the user's rules reject a photo; `nil` if they accept it.
+    func rejectionReason(for info: ImageInfo) -> String? {
+        let (width, height) = (info.uprightWidth, info.uprightHeight)
+        if let minSize, width < minSize.width ?? 0 || height < minSize.height ?? 0 {
+            return "\(width)x\(height) is smaller than \(minSize)"
+        }
+        if let aspect, !aspect.contains(Double(width) / Double(height)) {
+            return "\(width)x\(height) is outside the aspect ratios of --aspect"
+        }
+        return nil
+    }
+}

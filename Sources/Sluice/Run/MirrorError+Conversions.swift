@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFeeds
+internal import SluiceFiles
+internal import SluiceImaging
+internal import SluiceLedger
+internal import SluiceModel
+
+// Conversions of the errors of other modules into those of a run.
+
+extension MirrorError {
+    init(_ error: FileError) {
+        self.init(.local, error.description)
+    }
+
+    init(_ error: LedgerError) {
+        switch error.code {
+        case .notALedger, .damaged: self.init(.damaged, "\(error); \(MirrorFolder.rebuildAdvice)")
+        case .tooNew: self.init(.usage, error.description)
+        case .busy: self.init(.locked, error.description)
+        case .diskFull, .disk, .internal: self.init(.local, error.description)
+        }
+    }
+
+    init(_ error: FolderLockError) {
+        switch error {
+        case .taken: self.init(.locked, error.description)
+        case .file(let error): self.init(error)
+        }
+    }
+
+    static func atSource<Value>(_ body: @autoclosure () throws(SourceError) -> Value) throws(MirrorError) -> Value {
+        do { return try body() } catch { throw MirrorError(.usage, error.message) }
+    }
+
+    static func atName(_ template: String?) throws(MirrorError) -> NameTemplate {
+        guard let template else { return .standard }
+        do throws(NameTemplateError) { return try NameTemplate(template) } catch {
+            throw MirrorError(.usage, "invalid --name '\(template)': \(error)")
+        }
+    }
+
+    static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(MirrorError)
+        -> Value
+    {
+        do { return try body() } catch { throw MirrorError(error) }
+    }
+
+    static func inLedger<Value: ~Copyable>(_ body: @autoclosure () throws(LedgerError) -> Value) throws(MirrorError)
+        -> Value
+    {
+        do { return try body() } catch { throw MirrorError(error) }
+    }
+}
+
+extension StopReason {
+    /// Makes the reason for an error in a commit or at the end of a run.
+    init(_ error: MirrorError) {
+        let failure = Failure(.disk, error.message)
+        self = error.code == .damaged ? .damaged(failure) : .local(failure)
+    }
+
+    /// Makes the reason for an error of the ledger during a run.
+    init(_ error: LedgerError) {
+        self.init(MirrorError(error))
+    }
+}
+
+extension Failure {
+    init(_ error: FileError) {
+        self.init(.disk, error.description)
+    }
+
+    init(_ error: LedgerError) {
+        self.init(.disk, error.description)
+    }
+
+    /// The codes of ``ImagingError`` have the names of causes, although SluiceImaging does not depend on SluiceModel.
+    init(_ error: ImagingError) {
+        self.init(Cause(name: error.code.rawValue) ?? .internal, error.detail)
+    }
+
+    static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(Failure) -> Value {
+        do { return try body() } catch { throw Failure(error) }
+    }
+
+    static func inLedger<Value: ~Copyable>(_ body: @autoclosure () throws(LedgerError) -> Value) throws(Failure)
+        -> Value
+    {
+        do { return try body() } catch { throw Failure(error) }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import SluiceLedger
+internal import SluiceModel
+
+/// The settings of a run that do not depend on its intake.
+struct RunConfiguration: Sendable {
+    /// The content of the first event.
+    var start: RunStart
+    /// Identifies the options that determine which files the run makes.
+    var fingerprint: String
+    /// Identifies the options that determine which photos are on which page.
+    var pagingFingerprint = ""
+    /// The user's command and its arguments.
+    var commandLine: [String] = []
+    /// Whether the folder may belong to another user and be writable by others.
+    var allowsUntrustedFolder = false
+    /// Whether the run takes its items from the ledger, so that a mirror must exist.
+    var requiresMirror = false
+    /// Whether the run covers the whole feed.
+    var wantsAll = false
+    /// Whether to write the gallery, repeatedly during the run and at its end.
+    var writesGallery: Bool
+    /// Changes to the gallery's appearance.
+    var appearance = GalleryAppearance()
+    /// The options to list in the report.
+    var settings: [RunReport.Setting] = []
+    /// The settings that advice on performance refers to.
+    var tuning = TuningContext()
+    /// The memory in bytes for everything in flight.
+    var memory: Int
+    /// The file for the trace; `nil` for none.
+    var traceFile: String?
+    /// The file for the metrics; `nil` for none.
+    var metricsFile: String?
+}
+
+/// Runs the steps that all kinds of runs share: opening the mirror, driving the items, writing the output, and stopping.
+final class RunLifecycle: Sendable {
+    /// The run's token, the ancestor of every item's token.
+    let token: CancellationToken
+    /// Ends the intake only. Items in flight have some time to finish.
+    let intake: CancellationToken
+    /// The items in flight.
+    let activeItems = ActiveItems()
+    private let limits: RunLimits
+    private let stopReason = Locked<StopReason?>(nil)
+    private let metrics = Locked<RunMetrics?>(nil)
+    private let timerQueue = DispatchQueue(label: "sluice.run.timers")
+
+    init(_ limits: RunLimits) {
+        self.limits = limits
+        token = CancellationToken()
+        intake = CancellationToken(below: token)
+    }
+
+    /// Stops the run. Only the first reason is reported.
+    func stop(_ reason: StopReason) {
+        stopReason.withLock { $0 = $0 ?? reason }
+        intake.cancel()
+        let drain = limits.drain(for: reason)
+        guard drain > .zero else { return token.cancel() }
+        timerQueue.asyncAfter(deadline: .now() + drain / .seconds(1)) { [token] in token.cancel() }
+    }
+
+    /// The stage that limits the run now.
+    var bottleneck: Bottleneck? { metrics.withLock { $0 }?.bottleneck }
+
+    /// The measurements so far.
+    var statistics: RunStatistics? { metrics.withLock { $0 }?.statistics }
+
+    /// Performs a run. Throws only if it cannot begin.
+    func run(
+        _ configuration: RunConfiguration, recording record: @escaping @Sendable (Event) -> Void,
+        makeDriver: (borrowing MirrorFolder, LedgerRun, EventRecorder) -> RunDriver
+    ) async throws(MirrorError) -> Summary {
+        let path = configuration.start.folder
+        let mirror =
+            configuration.requiresMirror
+            ? try MirrorFolder.open(path)
+            : try MirrorFolder.openOrCreate(path, allowsUntrusted: configuration.allowsUntrustedFolder)
+        let reporter = RunReporter(configuration)
+        let gallery = Locked<LiveGallery?>(nil)
+        let recorder = EventRecorder(capacity: MemoryBudget(configuration.memory).events) { event in
+            gallery.withLock { $0 }?.update(with: event)
+            record(event)
+        }
+        metrics.withLock { $0 = recorder.metrics }
+        // A run that cannot write its logs does not begin: neither the run nor its appearance is stored.
+        let logs = try RunLogs(configuration, reporter, recorder)
+        try mirror.save(configuration.appearance)
+        let run = try mirror.begin(configuration)
+        if configuration.writesGallery {
+            let live = try mirror.liveGallery(wantsAll: configuration.wantsAll)
+            gallery.withLock { $0 = live }
+        }
+        recorder.record(.runStarted(configuration.start))
+        let handler = intake.onCancel { [stopReason] _ in
+            if let reason = stopReason.withLock({ $0 }) { recorder.record(.stopping(reason)) }
+        }
+        if let time = limits.time {
+            timerQueue.asyncAfter(deadline: .now() + time / .seconds(1)) { [weak self, limits] in
+                self?.stop(limits.timeLimitReached)
+            }
+        }
+        await makeDriver(mirror, run, recorder).processAll()
+        recorder.metrics.stopSampling()
+        await gallery.withLock { $0 }?.end()
+        do throws(MirrorError) {
+            try mirror.end(run, recorder: recorder, writesGallery: configuration.writesGallery)
+        } catch {
+            // If a disk or ledger error has stopped the run already, this is most likely the same one.
+            if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }
+        }
+        reporter.write(recorder, into: mirror.folder)
+        logs.end(recorder)
+        withExtendedLifetime(handler) {}
+        mirror.close()
+        return recorder.finish()
+    }
+}

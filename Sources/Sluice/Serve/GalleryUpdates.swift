@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import SluiceFiles
+internal import SluiceModel
+internal import SluiceOrigin
+
+/// Notifies open pages by server-sent events when the gallery was rewritten.
+///
+/// An event carries only the version of the front page's file; the page then loads the changed data itself.
+final class GalleryUpdates: Sendable {
+    /// The path of the event stream, below the mirror.
+    static let path = "gallery/live"
+
+    private struct State {
+        var stamp: String
+        /// The number of keep-alive comments sent.
+        ///
+        /// They reveal connections that the browser has closed.
+        var keepAlives = 0
+        var ticks = 0
+        var gate = OriginGate()
+    }
+
+    /// The version and keep-alive that a connection has received.
+    fileprivate struct UpdateCursor {
+        var stamp: String?
+        var keepAlives: Int
+    }
+
+    private static let interval = DispatchTimeInterval.milliseconds(500)
+    /// The number of ticks between keep-alives: ten seconds.
+    private static let ticksPerKeepAlive = 20
+    private let file: String
+    private let folder: Folder
+    private let state: Locked<State>
+    private let ticker = Locked<RepeatingTimer?>(nil)
+
+    /// Starts to watch the file named `file` in `folder`, on a queue of its own.
+    init(of file: String, in folder: Folder) {
+        self.file = file
+        self.folder = folder
+        state = Locked(State(stamp: Self.stamp(of: file, in: folder)))
+        let ticker = RepeatingTimer(every: Self.interval, on: DispatchQueue(label: "sluice.serve.updates")) {
+            [weak self] in
+            self?.checkFile()
+        }
+        self.ticker.withLock { $0 = ticker }
+    }
+
+    /// Stops watching the file.
+    func stop() { ticker.withLock { $0 = nil } }
+
+    /// The reply to a request for the event stream.
+    ///
+    /// It ends when the client disconnects.
+    var reply: OriginReply {
+        var reply = OriginReply(headers: [
+            OriginHeader("Content-Type", "text/event-stream"), OriginHeader("Cache-Control", "no-store"),
+        ])
+        reply.stream = UpdateStream(updates: self)
+        return reply
+    }
+
+    /// Adds a `data-live` attribute with the page's version to `<body>`, so that the page opens the event stream.
+    static func addingVersion(_ stamp: String, to page: [UInt8]) -> [UInt8] {
+        let text = String(decoding: page, as: UTF8.self)
+        guard let body = text.utf8.indices.first(where: { text.utf8[$0...].starts(with: "<body".utf8) }) else {
+            return page
+        }
+        let end = text.utf8.index(body, offsetBy: 5)
+        return Array(text.utf8[..<end]) + Array(" data-live=\"\(stamp)\"".utf8) + Array(text.utf8[end...])
+    }
+
+    private static func stamp(of file: String, in folder: Folder) -> String {
+        guard let open = try? folder.openForReading(file), let stamp = try? open.stamp else { return "" }
+        return stamp
+    }
+
+    private func checkFile() {
+        let stamp = Self.stamp(of: file, in: folder)
+        let gate = state.withLock { state -> OriginGate? in
+            state.ticks += 1
+            let isKeepAlive = state.ticks % Self.ticksPerKeepAlive == 0
+            guard isKeepAlive || stamp != state.stamp else { return nil }
+            state.stamp = stamp
+            state.keepAlives += isKeepAlive ? 1 : 0
+            defer { state.gate = OriginGate() }
+            return state.gate
+        }
+        gate?.open()
+    }
+
+    fileprivate func nextPiece(after cursor: inout UpdateCursor) -> OriginReadResult {
+        let (stamp, keepAlives, gate) = state.withLock { ($0.stamp, $0.keepAlives, $0.gate) }
+        defer { cursor = UpdateCursor(stamp: stamp, keepAlives: keepAlives) }
+        if stamp != cursor.stamp { return .bytes(Array("data: \(stamp)\n\n".utf8)) }
+        if keepAlives != cursor.keepAlives { return .bytes(Array(":\n\n".utf8)) }
+        return .later(gate)
+    }
+}
+
+/// The event stream of one connection.
+private final class UpdateStream: OriginStream {
+    let length: Int? = nil
+    private let updates: GalleryUpdates
+    private let cursor = Locked(GalleryUpdates.UpdateCursor(stamp: nil, keepAlives: 0))
+
+    init(updates: GalleryUpdates) { self.updates = updates }
+
+    func read(at offset: Int, count: Int) -> OriginReadResult {
+        cursor.withLock { updates.nextPiece(after: &$0) }
+    }
+}

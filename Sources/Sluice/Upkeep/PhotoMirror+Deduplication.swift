@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceLedger
+internal import SluiceModel
+
+/// The result of deduplicating a mirror's originals.
+public struct DeduplicationReport: Sendable, Hashable {
+    /// The number of files that now share their content with another.
+    public internal(set) var merged = 0
+    /// The number of bytes saved.
+    public internal(set) var bytes = 0
+    /// The number of files that could not be shared.
+    public internal(set) var left = 0
+}
+
+extension PhotoMirror {
+    /// Stores identical originals once; each keeps its own name.
+    ///
+    /// On file systems with block sharing (Btrfs, XFS, bcachefs) the files remain independent: changing one does not
+    /// change the other. On others, the names become hard links to one file. All bytes are compared before sharing.
+    public static func deduplicate(in folder: String) throws(MirrorError) -> DeduplicationReport {
+        let mirror = try MirrorFolder.open(folder)
+        let originals = try MirrorError.inLedger(mirror.ledger.originalsWithSharedContent())
+        var report = DeduplicationReport()
+        for group in Dictionary(grouping: originals, by: \.sha256).values {
+            guard let first = group.first(where: { mirror.folder.contains($0.file) }) else { continue }
+            for other in group where other != first {
+                do throws(FileError) {
+                    guard mirror.folder.contains(other.file) else { continue }
+                    let isNew = try mirror.folder.shareContent(
+                        of: first.path, with: other.path, temporary: "\(MirrorFolder.partial)/\(other.seq)-merge")
+                    guard isNew else { continue }
+                    report.merged += 1
+                    report.bytes += other.bytes
+                } catch {
+                    guard !error.isDiskFull else { throw MirrorError(error) }
+                    report.left += 1
+                }
+            }
+        }
+        mirror.close()
+        return report
+    }
+}
+
+extension Original {
+    /// The file with its expected size and hash.
+    fileprivate var file: StoredFile { StoredFile(path: path, bytes: bytes, sha256: sha256) }
+}

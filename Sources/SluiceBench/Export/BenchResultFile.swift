@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceModel
+
+/// Benchmark results that were exported as JSON, with the parts that a comparison needs.
+public struct BenchResultFile: Sendable {
+    /// The kind of benchmark: `loader`, `replay` or `imaging`.
+    let kind: String
+    /// The machine and the other conditions, as stored in the file.
+    let conditions: [String: JSON]
+    /// The name and the samples of each point.
+    let points: [(name: String, rates: [Double])]
+
+    /// Reads a file written by ``BenchReport/export(as:to:)``.
+    public init(_ path: String) throws(BenchError) {
+        try self.init(Self.bytes(of: path), from: path)
+    }
+
+    init(_ bytes: [UInt8], from path: String) throws(BenchError) {
+        let json = try Self.parsed(bytes, from: path)
+        guard json["schema"]?.integer == 1, let kind = json["kind"]?.text, let points = json["points"]?.elements else {
+            throw BenchError(.usage, "cannot read results from '\(path)': not written by `sluice bench --export-json`")
+        }
+        self.kind = kind
+        conditions = ["host", "origin", "recording", "set", "addresses"].reduce(into: [:]) { $0[$1] = json[$1] }
+        self.points = points.compactMap { point in
+            guard let name = point["name"]?.text, let rates = point["rates"]?.elements else { return nil }
+            return (name, rates.compactMap(\.double))
+        }
+    }
+
+    private static func parsed(_ bytes: [UInt8], from path: String) throws(BenchError) -> JSON {
+        do throws(JSONError) {
+            return try JSON(parsing: bytes)
+        } catch {
+            throw BenchError(.usage, "cannot read results from '\(path)': not JSON: \(error)")
+        }
+    }
+
+    static func bytes(of path: String) throws(BenchError) -> [UInt8] {
+        do throws(FileError) {
+            var file = try InputFile(path)
+            var bytes: [UInt8] = []
+            while true {
+                let more = try file.read(1 << 20)
+                if more.isEmpty { return bytes }
+                bytes += more
+            }
+        } catch {
+            throw BenchError(.usage, "\(error)")
+        }
+    }
+}

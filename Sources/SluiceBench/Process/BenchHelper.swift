@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import SluiceFiles
+internal import SluiceModel
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// The helper processes of a benchmark, which the program starts from its own executable.
+public enum BenchHelper: String, Sendable {
+    /// Serves images until standard input ends.
+    case origin
+    /// Takes one sample: loads the images once and reports the cost.
+    case sample
+
+    /// The first argument of a helper process; no command has this name.
+    public static let firstArgument = "bench-part"
+
+    /// Creates the helper that the arguments name; `nil` if they name none.
+    public init?(_ arguments: [String]) {
+        guard arguments.count == 2, arguments[0] == Self.firstArgument else { return nil }
+        self.init(rawValue: arguments[1])
+    }
+
+    /// Runs the helper: reads a job and requests as lines from standard input and passes each reply line to `reply`.
+    public func run(replying reply: @escaping @Sendable ([UInt8]) -> Void) async throws {
+        // Ctrl-C reaches every process of the terminal; the benchmark ends its helpers itself once it has their
+        // results.
+        signal(SIGINT, SIG_IGN)
+        var lines = LineReader(try InputFile("-"))
+        guard let job = try lines.next() else { return }
+        let json = try JSON(parsing: job)
+        switch self {
+        case .origin:
+            let origin = try BenchOrigin(json)
+            reply(origin.statusLine)
+            while try lines.next() != nil { reply(origin.statusLine) }
+            origin.stop()
+        case .sample:
+            let watch = ParentWatch()
+            reply(try await SampleRunner(SampleJob(json)).run().json)
+            watch.end()
+        }
+    }
+}
+
+/// Ends this process when standard input ends, which means that its parent has ended.
+final class ParentWatch {
+    private let source: any DispatchSourceRead
+
+    init() {
+        source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: DispatchQueue(label: "sluice.bench.parent"))
+        source.setEventHandler {
+            var byte: UInt8 = 0
+            if unsafe read(0, &byte, 1) <= 0 { _exit(0) }
+        }
+        source.activate()
+    }
+
+    func end() { source.cancel() }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// A run that a command can start, stop and observe.
+protocol Runnable: Sendable {
+    /// Runs to the end and returns the summary.
+    func run(recording record: @escaping @Sendable (Event) -> Void) async throws(MirrorError) -> Summary
+    /// Requests a stop; returns immediately.
+    func stop(_ reason: StopReason)
+    /// The current bottleneck.
+    var bottleneck: Bottleneck? { get }
+    /// The memory limit for work in flight, in bytes.
+    var memory: Int { get }
+}
+
+extension PhotoMirror: Runnable {
+    var memory: Int { options.memory }
+}
+
+extension ThumbnailRun: Runnable {
+    var memory: Int { options.memory }
+}
+
+/// Runs with a display: sends events to the display and to standard output, and signals to the run.
+struct MonitoredRun {
+    let run: any Runnable
+    /// The output folder.
+    let folder: String
+    let writesGallery: Bool
+    /// The initial progress of the display.
+    let progress: RunProgress
+    let options: RawOptions
+    let console: Console
+
+    func execute() async -> ExitCode {
+        let display = Display(
+            on: console, isQuiet: options.isQuiet, isVerbose: options.isVerbose, isJSON: options.isJSON,
+            progress: progress,
+            bottleneck: { [run] in run.bottleneck })
+        let events = options.isJSON ? JSONEventWriter(to: console.out) : nil
+        let signals = SignalHandler(
+            onFirst: { [run] in run.stop(.signal($0)) },
+            beforeExit: {
+                display.restoreTerminal()
+                console.printMessage("stopped immediately; run again to continue")
+            })
+        defer { signals.stop() }
+        do {
+            let summary = try await run.run { [run] event in
+                // Standard output is closed: keep the finished work and leave the rest to another run.
+                if let events, !events.record(event) { run.stop(.requested) }
+                display.record(event)
+            }
+            return finish(summary, expected: display.end().expected)
+        } catch {
+            display.end()
+            return console.fail(error)
+        }
+    }
+
+    private func finish(_ summary: Summary, expected: Int?) -> ExitCode {
+        // If standard output is closed, print no summary either.
+        if let code = console.out.exitCode, code == .brokenPipe { return code }
+        let text = SummaryText(
+            summary: summary, folder: folder, writesGallery: writesGallery, purpose: progress.purpose,
+            memory: run.memory, expected: expected)
+        let isBrief = options.isQuiet || (options.isJSON && !console.isLive(isJSON: true))
+        let lines = text.lines(style: console.errStyle)
+        for line in isBrief ? Array(lines.prefix(1)) : lines { console.printMessage(line) }
+        return ExitCode(summary)
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// Repairs the broken items of one feed, with the options of the last run of that feed.
+struct RepairRun {
+    private let broken: BrokenItems
+    private let feed: String
+    private let folder: String
+    private let options: RawOptions
+    private let console: Console
+
+    init(of broken: BrokenItems, feed: String, in folder: String, options: RawOptions, console: Console) {
+        self.broken = broken
+        self.feed = feed
+        self.folder = folder
+        self.options = options
+        self.console = console
+    }
+
+    func run() async -> ExitCode {
+        do {
+            let (run, purpose) = try repairingRun()
+            return await MonitoredRun(
+                run: run, folder: folder, writesGallery: true, progress: RunProgress(purpose: purpose),
+                options: options,
+                console: console
+            ).execute()
+        } catch {
+            return console.fail(error)
+        }
+    }
+
+    /// Returns a run with the options of the feed's last run, limited to the broken items.
+    private func repairingRun() throws -> (run: any Runnable, purpose: RunPurpose) {
+        guard let last = try PhotoMirror.runs(in: folder).last(where: { $0.feed == feed }) else {
+            throw MirrorError(.damaged, "cannot repair '\(feed)': the ledger contains no run of this feed")
+        }
+        guard !last.words.isEmpty else {
+            throw UsageError(
+                "cannot repair '\(feed)': the ledger has no command of its last run; run that again, then verify")
+        }
+        let line = try SettingsResolver(console.environment).resolve(Parser.parse(last.words + ["--out", folder]))
+        guard line.command?.name == .thumbs else {
+            let request = try MirrorRequest(line.options)
+            return (PhotoMirror(of: request.source, into: folder, options: request.options, repairing: broken), .repair)
+        }
+        let request = try ThumbsRequest(line.options)
+        return (
+            ThumbnailRun(of: request.paths, into: folder, options: request.options, repairing: broken), .thumbs
+        )
+    }
+}

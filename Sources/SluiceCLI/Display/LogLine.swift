@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// A permanent line of output about an event.
+struct LogLine: Sendable, Hashable {
+    /// The importance of a line, in ascending order.
+    enum Importance: Int, Sendable, Comparable {
+        /// The result of a photo, or a failed attempt: shown only with `--verbose`.
+        case detail
+        /// A loaded page, or a harmless oddity: shown in logs.
+        case info
+        /// A failed photo, or a problem with a host: shown in logs and on terminals.
+        case warning
+        /// A message about the whole run: always shown.
+        case essential
+
+        static func < (one: Importance, other: Importance) -> Bool { one.rawValue < other.rawValue }
+    }
+
+    var importance: Importance
+    var text: String
+
+    /// The line for an event; `nil` for most events.
+    init?(_ event: Event, style: Style, purpose: RunPurpose = .mirror) {
+        switch event {
+        case .runStarted(let start):
+            self.init(.info, purpose.startLine(start))
+        case .pageLoaded where !purpose.readsPages: return nil
+        case .pageLoaded(let number, let photos, let total):
+            let feedSize = total.map { " (the feed has \($0))" } ?? ""
+            self.init(.info, "page \(number): \(counted(photos, "photo"))\(feedSize)")
+        case .pageFailed(let number, let failure):
+            self.init(.essential, style.paint("cannot load page \(number):", .red) + " \(Self.text(of: failure))")
+        case .fileFound(let file):
+            self.init(file.verdict == .ambiguous ? .warning : .info, description(of: file))
+        case .itemEnded(let item, .failed(let receipt)):
+            let reason = receipt.failure.map(Self.text) ?? "unknown reason"
+            self.init(.warning, style.paint("failed:", .red) + " \(name(of: item)): \(reason)")
+        case .itemEnded(let item, .done(let receipt)):
+            guard let failure = receipt.failure else { return nil }
+            self.init(.warning, style.paint("salvaged:", .yellow) + " \(name(of: item)): \(Self.text(of: failure))")
+        case .itemNoted(let item, let text):
+            self.init(.info, "note: \(name(of: item)): \(escaped(text))")
+        case .hostPaused(let host, let duration, let failure) where duration >= .seconds(1):
+            let time = "\(Int(seconds(duration).rounded(.up))) s"
+            self.init(.warning, "host \(escaped(host)) paused \(time): \(Self.text(of: failure))")
+        case .hostGivenUp(let host, let failure):
+            self.init(.warning, style.paint("host \(escaped(host)) given up:", .red) + " \(Self.text(of: failure))")
+        case .note(let text): self.init(.warning, "note: \(escaped(text))")
+        // The command itself requests a stop only if the reader of its output is gone: no message is needed.
+        case .stopping(.requested): return nil
+        case .stopping(let reason): self.init(.essential, Self.text(of: reason))
+        default: return nil
+        }
+    }
+
+    /// The additional line for an event with `--verbose`.
+    init?(detailOf event: Event) {
+        switch event {
+        case .itemEnded(let item, .done(let receipt)):
+            let file = (receipt.original ?? receipt.thumbs.first?.file).map {
+                ": \(escaped($0.path)), \(byteText($0.bytes))"
+            }
+            self.init(.detail, "done: \(name(of: item))\(file ?? "")")
+        case .itemEnded(let item, .kept): self.init(.detail, "kept: \(name(of: item))")
+        case .itemEnded(let item, .skipped(let receipt)):
+            self.init(.detail, "skipped: \(name(of: item))\(receipt.failure.map { ": \(Self.text(of: $0))" } ?? "")")
+        case .itemRetried(let item, let attempt, let failure, let delay):
+            let text = "attempt \(attempt) of \(name(of: item)): \(Self.text(of: failure))"
+            self.init(.detail, "\(text); retrying in \(timeText(delay))")
+        case .concurrencyChanged(let width, _): self.init(.detail, "concurrency is now \(width)")
+        default: return nil
+        }
+    }
+
+    init(_ importance: Importance, _ text: String) {
+        self.importance = importance
+        self.text = text
+    }
+
+    /// `http-404: Not Found, at https://…`.
+    private static func text(of failure: Failure) -> String {
+        let place = failure.finalURL.map { ", at \(escaped($0))" } ?? ""
+        return escaped(failure.description) + place
+    }
+
+    /// The message for a stop reason, and the options of the user.
+    private static func text(of reason: StopReason) -> String {
+        switch reason {
+        case .signal: "finishing photos in flight; press Ctrl-C again to stop now"
+        case .requested: "stopping"
+        case .limit(let text), .failing(let text): "stopping: \(escaped(text))"
+        // The detail is more specific than the cause `disk`.
+        case .local(let failure), .damaged(let failure):
+            "stopping: \(escaped(failure.detail.isEmpty ? failure.cause.name : failure.detail))"
+        }
+    }
+}

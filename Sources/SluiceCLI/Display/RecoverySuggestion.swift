@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// A command that may recover missing photos of a mirror.
+struct RecoverySuggestion: Sendable, Hashable {
+    /// The number of photos that it may recover.
+    var count: Int
+    /// The reason, for example `with a retry`.
+    var reason: String
+    /// The command, quoted for a shell.
+    var command: String
+
+    /// Returns the suggestions for each feed of a mirror: continue, retry, or retry with another option.
+    static func all(_ diagnosis: Diagnosis, in folder: String) -> [RecoverySuggestion] {
+        var all: [RecoverySuggestion] = []
+        for run in diagnosis.runs {
+            if run.id == diagnosis.runs.last?.id, diagnosis.waiting > 0 {
+                let command = command(of: run, in: folder, [])
+                all.append(RecoverySuggestion(count: diagnosis.waiting, reason: "by continuing", command: command))
+            }
+            let groups = diagnosis.groups.filter { $0.isFailure && $0.feed == run.feed }
+            for remedy in [Remedy.retry] + options(groups) {
+                let matching = groups.filter { $0.cause.remedy == remedy }
+                guard !matching.isEmpty else { continue }
+                let causes = Set(matching.map(\.cause.name)).sorted().joined(separator: ",")
+                var words = ["--retry=\(causes)"]
+                var reason = "with a retry"
+                if case .option(let option) = remedy {
+                    words += option.split(separator: " ").map(String.init)
+                    reason = "with \(option)"
+                }
+                let count = matching.reduce(0) { $0 + $1.count }
+                all.append(
+                    RecoverySuggestion(count: count, reason: reason, command: command(of: run, in: folder, words)))
+            }
+        }
+        return all
+    }
+
+    /// Returns the options that may help, each once.
+    private static func options(_ groups: [Diagnosis.Group]) -> [Remedy] {
+        var options: [Remedy] = []
+        for case .option(let option) in groups.map(\.cause.remedy) where !options.contains(.option(option)) {
+            options.append(.option(option))
+        }
+        return options
+    }
+
+    /// Returns the command of the run with further arguments.
+    ///
+    /// If the ledger records no command, uses the source instead.
+    private static func command(of run: PastRun, in folder: String, _ arguments: [String]) -> String {
+        var words = run.words.isEmpty ? ["mirror", run.source] : run.words
+        // `thumbs` has no --retry: its runs process all files and keep finished ones.
+        let isThumbs = words[0] == CommandName.thumbs.rawValue
+        words += ["--out=\(folder)"] + arguments.filter { !isThumbs || !$0.hasPrefix("--retry=") }
+        return (["sluice"] + words).map(shellQuoted).joined(separator: " ")
+    }
+}

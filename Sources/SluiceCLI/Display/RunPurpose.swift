@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// The purpose of a run, and the texts of the display that depend on it.
+enum RunPurpose: Sendable, Hashable {
+    /// Download the photos of a feed.
+    case mirror
+    /// Make thumbnails of local files.
+    case thumbs
+    /// Download or recreate the broken files of a mirror.
+    case repair
+    /// Retry failed photos.
+    case retry
+    /// Import another tool's downloads.
+    case adopt
+
+    /// The first line of a log.
+    func startLine(_ start: RunStart) -> String {
+        switch self {
+        case .mirror: "mirroring \(escaped(start.source)) into \(escaped(start.folder))"
+        case .thumbs: "making thumbnails of \(escaped(start.source)) in \(escaped(start.folder))"
+        case .repair: "repairing photos of \(escaped(start.source)) in \(escaped(start.folder))"
+        case .adopt: "adopting photos of \(escaped(start.source)) into \(escaped(start.folder))"
+        case .retry: "retrying failed photos of \(escaped(start.source)) in \(escaped(start.folder))"
+        }
+    }
+
+    /// The text of the display before the first photo is known.
+    func waitingText(page: Int) -> String {
+        switch self {
+        case .mirror: "waiting for page \(max(1, page))"
+        case .repair, .retry: "waiting for the ledger"
+        case .adopt: "searching for photo files"
+        case .thumbs: "searching the folders"
+        }
+    }
+
+    /// The summary of a run that found no photos.
+    var nothingListed: String {
+        switch self {
+        case .mirror: "the feed lists no photos"
+        case .thumbs: "no photos found"
+        case .repair: "nothing to repair"
+        case .adopt: "nothing to adopt: no file matches a missing photo"
+        case .retry: "no photos failed with these causes; sluice explain lists the causes"
+        }
+    }
+
+    /// The start of the summary of a run that found all photos done.
+    var nothingToDo: String {
+        switch self {
+        case .mirror: "nothing to download"
+        case .thumbs, .repair, .retry, .adopt: "nothing to do"
+        }
+    }
+
+    /// Whether the run downloads photos, so that transfer rates are worth showing.
+    var downloads: Bool { self != .thumbs && self != .adopt }
+
+    /// Whether the run reads a feed page by page.
+    var readsPages: Bool { self == .mirror }
+}

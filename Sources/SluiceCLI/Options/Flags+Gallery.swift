@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+extension Flag {
+    /// Options for the look of the gallery.
+    ///
+    /// The mirror stores the look itself, so recorded commands leave these out.
+    static let gallery: [Flag] = [
+        Flag(
+            long: "title", value: ValuePlaceholder("TEXT"), category: .output, commands: [.mirror, .thumbs, .gallery],
+            isRecorded: false,
+            help: "Gallery heading (default: the folder's name)",
+            longHelp: """
+                Sets the heading of the gallery, for this and later runs. An empty TEXT restores the default, the \
+                folder's name.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.appearance.title = argument.text }),
+        Flag(
+            long: "theme", value: .choice(of: GalleryAppearance.Theme.self), category: .output,
+            commands: [.mirror, .thumbs, .gallery], isRecorded: false,
+            help: "Gallery colours (default auto)",
+            longHelp: """
+                Shows the gallery in light or dark colours, for this and later runs. auto, the default, follows the \
+                setting of the reader's system.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.appearance.theme = try argument.choice(of: GalleryAppearance.Theme.self)
+            }),
+        Flag(
+            long: "style", value: ValuePlaceholder("FILE", .file), category: .output,
+            commands: [.mirror, .thumbs, .gallery],
+            isRecorded: false,
+            help: "Custom style sheet for the gallery",
+            longHelp: """
+                Copies the CSS in FILE into the mirror and applies it after the gallery's own style, for this and \
+                later runs. The gallery loads nothing from other hosts, whatever the CSS says. An empty name removes \
+                the style sheet.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.style = argument.text }),
+    ]
+}
+
+extension RawOptions {
+    /// The changes to the look of the gallery, with the style sheet read from its file.
+    func galleryAppearance() throws(UsageError) -> GalleryAppearance {
+        var look = mirror.appearance
+        guard let style else { return look }
+        do throws(MirrorError) {
+            look.style = style.isEmpty ? "" : try GalleryAppearance.style(in: style)
+        } catch {
+            throw UsageError(escaped(error.message))
+        }
+        return look
+    }
+}

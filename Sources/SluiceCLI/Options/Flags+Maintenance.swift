@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+extension Flag {
+    /// Options for keeping an existing mirror up to date.
+    static let maintenance: [Flag] = [
+        Flag(
+            long: "retry", value: ValuePlaceholder("CAUSES"), category: .maintenance, commands: [.mirror],
+            isRecorded: false,
+            help: "Retry only these causes, e.g. dns,timeout,http-5xx",
+            longHelp: """
+                Processes only the photos that ended with one of these causes. The feed is not read; the URLs come \
+                from the ledger. `sluice explain DIR` lists the causes. http-4xx stands for all causes of that kind, \
+                and deferred for photos that no run has started. Without this option a run reads the feed and \
+                retries every listed photo that is not done, even after a permanent failure.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.retriedCauses = try argument.causes() }),
+        Flag(
+            long: "retry-quarantined", category: .maintenance, commands: [.mirror, .thumbs], isRecorded: false,
+            help: "Retry photos that crashed the decoder twice",
+            longHelp: """
+                Decodes photos again that crashed the decoder twice, or during whose decoding the run was killed. By \
+                default they keep the cause quarantined: their originals stay, and no run decodes them. \
+                --retry=quarantined processes only these photos.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.retriesQuarantined = argument.isOn }),
+        Flag(
+            long: "prune", category: .maintenance, commands: [.mirror], isRecorded: false,
+            help: "Remove photos that are no longer in the feed",
+            longHelp: """
+                Removes the photos, with their files, that earlier runs of this SOURCE listed and this run did not. \
+                This requires the whole feed, so it cannot be combined with options that select a part of it. If \
+                --prune-limit allows fewer removals, nothing is removed and the exit code is 8. With --dry-run \
+                Sluice reads the feed, prints the manifest lines of the photos to remove, and changes nothing.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.prunes = argument.isOn }),
+        Flag(
+            long: "prune-limit", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.mirror],
+            isRecorded: false,
+            help: "Most photos --prune may remove (default \(Int(PruneOptions().limit))%)",
+            longHelp: """
+                Refuses to remove more than this share of the photos in one run: a broken feed may list only a few \
+                of them. The default is \(Int(PruneOptions().limit))%; 100% allows any number.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.pruneLimit = try argument.percentage() }),
+        Flag(
+            long: "skip-deleted", aliases: ["leave-deleted"], category: .maintenance, commands: [.mirror],
+            help: "Skip photos whose files you deleted",
+            longHelp: """
+                Treats a missing original of a finished photo as deleted on purpose: the photo is skipped from then \
+                on, and its thumbnails are removed. Without this option missing files are downloaded again, \
+                including those of photos that an earlier run skipped this way.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.skipsDeleted = argument.isOn }),
+        Flag(
+            long: "deep", category: .maintenance, commands: [.verify], isRecorded: false,
+            help: "Decode every picture",
+            longHelp: """
+                Decodes every unchanged picture completely, with all its scans. This finds damage that existed \
+                before the picture was stored. Pictures that --salvage kept as damaged are not reported.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.isDeep = argument.isOn }),
+        Flag(
+            long: "repair", category: .maintenance, commands: [.verify], isRecorded: false,
+            help: "Download or recreate broken files",
+            longHelp: """
+                Processes the items whose files are missing, changed, damaged or unreadable, and no others. \
+                Originals are downloaded again; thumbnails are recreated from their originals. A file that a user \
+                changed is replaced too, once the new one is complete.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.repairs = argument.isOn }),
+        Flag(
+            long: "distance", value: ValuePlaceholder("N"), category: .maintenance, commands: [.duplicates],
+            isRecorded: false,
+            help: "Differing hash bits, 0 to \(PhotoMirror.maxDuplicateDistance) (default \(RawOptions().distance))",
+            longHelp: """
+                Photos count as similar if their perceptual hashes differ in at most N of 64 bits. 0 finds the same \
+                picture in another size or quality. Higher values find crops, retouched copies and false matches. \
+                The default is \(RawOptions().distance), the maximum \(PhotoMirror.maxDuplicateDistance).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.distance = try argument.count(from: 0, to: PhotoMirror.maxDuplicateDistance)
+            }),
+        Flag(
+            long: "merge", category: .maintenance, commands: [.duplicates], isRecorded: false,
+            help: "Store identical files only once",
+            longHelp: """
+                Lets originals with identical bytes share storage, after a complete comparison. On Btrfs and XFS the \
+                files share their blocks and stay separate files. Elsewhere they become hard links to one file, and \
+                a program that writes into one changes the others.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.merges = argument.isOn }),
+    ]
+}

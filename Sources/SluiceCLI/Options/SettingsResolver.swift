@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+/// Combines the arguments with the settings from files, the mirror's last command and the environment.
+///
+/// The order of precedence, from lowest to highest: the user's file, the mirror's own file, the file of `--config`, the
+/// mirror's last command (if the run continues it), environment variables, arguments.
+struct SettingsResolver {
+    private let environment: Environment
+
+    init(_ environment: Environment) {
+        self.environment = environment
+    }
+
+    /// Returns the command line with the settings from all sources.
+    func resolve(_ line: Parser.Result) throws -> Parser.Result {
+        guard let command = line.command, command.takesSettings, line.options.request?.isAboutSettings ?? true else {
+            return line
+        }
+        let positionals = line.options.positionals
+        let overrides = try Setting.read(environment.settings, for: command.name) + line.options.settings
+        let config = try RawOptions(overrides).config
+        let userSettings = config == "none" ? [] : try userFile(for: command.name)
+        let configFile = try config.flatMap { $0 == "none" ? nil : $0 }.map(SettingsFile.init(reading:))
+        let configSettings = try configFile.map { try Setting.read($0, for: command.name) } ?? []
+        let out = try RawOptions(userSettings + configSettings + overrides).out
+        let folder = command.folder(positionals, out: out)
+        let mirrorSettings = config == "none" ? [] : try mirrorFile(in: folder, for: command.name)
+        let isSourceMissing = positionals.count == command.sourcePosition
+        let last = isSourceMissing ? try LastCommand(in: folder ?? ".", line) : nil
+        var resolved = line
+        resolved.options = try RawOptions(
+            userSettings + mirrorSettings + configSettings + (last?.settings ?? []) + overrides)
+        resolved.options.positionals = positionals + (last?.positionals ?? [])
+        resolved.options.continuesMirror = last != nil
+        // A continued mirror stays in its folder, whatever folder its SOURCE would give by default.
+        if last != nil { resolved.options.out = folder }
+        return resolved
+    }
+
+    private func userFile(for command: CommandName) throws -> [Setting] {
+        guard let folder = environment.settingsFolder else { return [] }
+        return try SettingsFile.found(at: "\(folder)/sluice/\(SettingsFile.name)").map {
+            try Setting.read($0, for: command)
+        } ?? []
+    }
+
+    private func mirrorFile(in folder: String?, for command: CommandName) throws -> [Setting] {
+        guard let folder, let file = try SettingsFile.found(at: "\(folder)/\(SettingsFile.name)") else { return [] }
+        let settings = try Setting.read(file, for: command)
+        guard !settings.contains(where: { $0.flag.long == "out" }) else {
+            throw UsageError("\(escaped(file.path, columns: 1000)): out cannot be set in the folder of a mirror")
+        }
+        return settings
+    }
+}
+
+extension Command {
+    /// Whether userSettings and variables can set its options.
+    var takesSettings: Bool { Flag.of(name).contains { $0.long == "config" } }
+
+    /// The position of the optional SOURCE argument.
+    fileprivate var sourcePosition: Int? { [.mirror: 0, .adopt: 1][name] }
+
+    /// The folder of the mirror that the command line refers to.
+    fileprivate func folder(_ arguments: [String], out: String?) -> String? {
+        if let sourcePosition { return out ?? arguments.dropFirst(sourcePosition).first.map(defaultFolder) ?? "." }
+        return positionals.first?.name == "DIR" ? arguments.first : out
+    }
+}
+
+extension RawOptions.Request {
+    /// Whether the request needs the settings of the command, unlike help and the version.
+    fileprivate var isAboutSettings: Bool { self == .settings }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// Decompresses a list incrementally.
+protocol Decompressing {
+    /// Decompresses part of `input` and removes that part; returns no bytes if it needs more input.
+    mutating func decompress(_ input: inout ArraySlice<UInt8>) throws(Failure) -> [UInt8]
+    /// Whether the data is complete if the input ends here.
+    var isComplete: Bool { get }
+}
+
+extension Decompressing {
+    /// The maximum output of one call, in bytes, which bounds memory for highly compressed data.
+    static var maxOutput: Int { 256 << 10 }
+}
+
+/// A list's compression format, detected from its first bytes.
+enum ListCompression: Sendable, Hashable {
+    case none, gzip, zstd
+
+    init(sniffing head: some Collection<UInt8>) {
+        if head.starts(with: [0x1F, 0x8B]) {
+            self = .gzip
+        } else if head.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+            self = .zstd
+        } else {
+            self = .none
+        }
+    }
+
+    /// Makes a decoder; `nil` for an uncompressed list.
+    func makeDecoder() -> (any Decompressing)? {
+        switch self {
+        case .none: nil
+        case .gzip: GzipDecoder()
+        case .zstd: ZstdDecoder()
+        }
+    }
+}

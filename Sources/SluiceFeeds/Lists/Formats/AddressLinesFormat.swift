@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// A list with one address per line; an address may contain commas and spaces.
+///
+/// Skips empty lines and lines that start with `#`. Also skips lines that start with `|`: `gallery-dl -g` writes
+/// alternative addresses of the preceding photo that way.
+struct AddressLinesFormat: ListFormat {
+    mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
+        while let line = try buffer.nextLine() {
+            guard !line.isTooLong else { return ListRecord.invalid(line: line.number, ListBuffer.tooLong) }
+            let text = trimmed(buffer.window[line.range])
+            guard let first = text.first, first != UInt8(ascii: "#"), first != UInt8(ascii: "|") else { continue }
+            if let problem = ListAddress.problem(with: text) {
+                let excerpt = String(decoding: text.prefix(80), as: UTF8.self)
+                return ListRecord.invalid(line: line.number, "\(problem): \(excerpt)")
+            }
+            guard let url = String(validating: text, as: UTF8.self) else {
+                return ListRecord.invalid(line: line.number, "not UTF-8")
+            }
+            return ListRecord.photo(at: url)
+        }
+        return nil
+    }
+
+    private func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let front = line.drop { ListFormatDetector.isSpace($0) }
+        guard let last = front.lastIndex(where: { !ListFormatDetector.isSpace($0) }) else { return [] }
+        return front[...last]
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// A table with a header (RFC 4180), separated by commas, semicolons or tabs.
+struct TableFormat: ListFormat {
+    private let separator: UInt8
+    private let options: ListOptions
+    private var columns: ListColumns?
+
+    init(separator: UInt8, options: ListOptions) {
+        self.separator = separator
+        self.options = options
+    }
+
+    /// Detects a header's separator: a tab if it has one, otherwise the more frequent of comma and semicolon.
+    static func separator(in header: ArraySlice<UInt8>) -> UInt8 {
+        if header.contains(UInt8(ascii: "\t")) { return UInt8(ascii: "\t") }
+        let semicolons = header.count { $0 == UInt8(ascii: ";") }
+        return semicolons > header.count { $0 == UInt8(ascii: ",") } ? UInt8(ascii: ";") : UInt8(ascii: ",")
+    }
+
+    var note: String? {
+        guard let unknown = columns?.unknown, !unknown.isEmpty else { return nil }
+        return "ignored columns without a manifest field: \(unknown.joined(separator: ", "))"
+    }
+
+    mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
+        if columns == nil {
+            guard let header = try buffer.nextRow(separator: separator) else { return nil }
+            if let problem = header.problem { throw Failure(.feedParse, "line \(header.line): \(problem)") }
+            columns = try ListColumns(header.fields.map(\.trimmed), options: options)
+        }
+        while let row = try buffer.nextRow(separator: separator) {
+            // An empty line is not a row.
+            if row.problem == nil, row.fields == [""] { continue }
+            do throws(ListRecordError) { return try photo(of: row) } catch {
+                return ListRecord.invalid(line: row.line, error.reason)
+            }
+        }
+        return nil
+    }
+
+    private func photo(of row: ListBuffer.Row) throws(ListRecordError) -> Photo {
+        if let problem = row.problem { throw ListRecordError(problem) }
+        let fields = columns?.fields ?? []
+        guard row.fields.count <= fields.count else {
+            throw ListRecordError("has \(row.fields.count) columns, expected \(fields.count)")
+        }
+        var record = ListRecord()
+        for (field, text) in zip(fields, row.fields) {
+            if let field { try record.set(field, to: text.trimmed) }
+        }
+        return try record.makePhoto()
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceModel
+
+/// Reads and decompresses a list block by block into a sliding window, so that memory stays bounded.
+struct ListBuffer: ~Copyable {
+    /// The maximum length of a record in bytes; longer records are skipped without being buffered.
+    static let maxRecordLength = 1 << 20
+    /// The reason for skipping a record that is too long.
+    static let tooLong = "longer than 1 MiB"
+    private static let blockSize = 256 << 10
+
+    /// The decompressed text; the bytes before ``start`` have been consumed.
+    private(set) var window: [UInt8] = []
+    /// The start of the next record in the window.
+    private(set) var start = 0
+    /// The line number at ``start``, from 1.
+    private(set) var line = 1
+
+    private var input: InputFile
+    private var compressed: ArraySlice<UInt8> = []
+    private var compression: ListCompression?
+    private var decoder: (any Decompressing)?
+    private var isAtEndOfInput = false
+    private let token: CancellationToken
+
+    /// Starts before the first byte; cancelling the token also ends a wait for a slow pipe.
+    init(_ input: consuming InputFile, token: CancellationToken) {
+        self.input = input
+        self.token = token
+    }
+
+    /// Consumes the window up to `end`, which contains `lines` line ends.
+    mutating func advance(to end: Int, lines: Int) {
+        start = end
+        line += lines
+    }
+
+    /// Appends more text to the window and discards the consumed bytes, so that ``start`` is 0; returns false at the end.
+    mutating func fill() throws(Failure) -> Bool {
+        window.removeSubrange(..<start)
+        start = 0
+        while true {
+            try token.check()
+            let text = try nextBlock()
+            if !text.isEmpty {
+                window += text
+                return true
+            }
+            if isAtEndOfInput, compressed.isEmpty || decoder == nil { return false }
+        }
+    }
+
+    /// Returns the next decompressed bytes; none if the input is not ready yet or has ended.
+    private mutating func nextBlock() throws(Failure) -> [UInt8] {
+        if compressed.isEmpty || compression == nil, !isAtEndOfInput {
+            // Wait briefly: the writer of a pipe may be slow, and the caller checks for cancellation in between.
+            guard input.isReady(within: 50) else { return [] }
+            let read = try read()
+            compressed += read
+            isAtEndOfInput = read.isEmpty
+        }
+        if compression == nil {
+            // Detection needs four bytes, and a pipe may deliver them one by one.
+            guard compressed.count >= 4 || isAtEndOfInput else { return [] }
+            compression = ListCompression(sniffing: compressed)
+            decoder = compression?.makeDecoder()
+        }
+        guard decoder != nil else {
+            defer { compressed = [] }
+            return Array(compressed)
+        }
+        let before = compressed.count
+        let text = try decoder?.decompress(&compressed) ?? []
+        if text.isEmpty, isAtEndOfInput {
+            guard decoder?.isComplete == true else { throw Failure(.feedParse, "the compressed list is truncated") }
+            // The decoder makes no progress, so discard the remaining input.
+            if compressed.count == before { compressed = [] }
+        }
+        return text
+    }
+
+    private mutating func read() throws(Failure) -> [UInt8] {
+        do throws(FileError) { return try input.read(Self.blockSize) } catch { throw Failure(.disk, "\(error)") }
+    }
+}

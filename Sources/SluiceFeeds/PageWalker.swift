@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceModel
+
+/// Loads a feed's pages in order and stops at loops, oversized pages and the page limit.
+public struct PageWalker: Sendable {
+    /// The maximum number of photos on a page.
+    static let maxPhotosPerPage = 100_000
+    /// The number of consecutive pages without a new photo that ends the walk.
+    static let maxPagesWithoutNewPhotos = 3
+    /// The same limit for pages without any photo, on feeds that may return empty pages.
+    static let maxEmptyPages = 100
+
+    private let feed: any Feed
+    private let limit: Int?
+    private var number = 0
+    private var next: Cursor?
+    private var isAtEnd = false
+    private var isEmpty = false
+    private var cursors: [Cursor: Int] = [:]
+    private var pagesWithoutNewPhotos = 0
+
+    /// Starts before the first page and loads at most `limit` pages.
+    public init(_ feed: any Feed, limit: Int? = nil) {
+        self.feed = feed
+        self.limit = limit
+    }
+
+    /// The number of the page that ``nextPage(token:)`` will load; `nil` at the end.
+    public var nextPageNumber: Int? { isAtEnd || number >= limit ?? .max ? nil : number + 1 }
+
+    /// Loads the next page; returns `nil` after the last.
+    ///
+    /// A failure ends the walk, because the cursor of the following page is then unknown.
+    public mutating func nextPage(token: CancellationToken) async throws(Failure) -> Page? {
+        guard let wanted = nextPageNumber else { return nil }
+        isAtEnd = true
+        if let maxPages = feed.maxPages, wanted > maxPages {
+            throw Failure(.paginationLoop, "the feed has more than \(maxPages) pages")
+        }
+        if let next {
+            if let earlier = cursors.updateValue(wanted, forKey: next) {
+                throw Failure(.paginationLoop, "page \(wanted) repeats page \(earlier)")
+            }
+        }
+        let page = try await feed.page(wanted, at: next, token: token)
+        guard page.photos.count <= Self.maxPhotosPerPage else {
+            throw Failure(
+                .feedParse, "page \(wanted) has \(page.photos.count) photos (limit \(Self.maxPhotosPerPage))")
+        }
+        number = wanted
+        next = page.next
+        // Some services link from their last page to an empty one.
+        isAtEnd = page.next == nil || page.photos.isEmpty && !page.mayBeEmpty
+        isEmpty = page.photos.isEmpty
+        return page
+    }
+
+    /// Records how many photos of the last page were new; throws after too many pages without one.
+    ///
+    /// Finite feeds may repeat photos any number of times.
+    public mutating func recordNewPhotos(count: Int) throws(Failure) {
+        pagesWithoutNewPhotos = count > 0 || feed.maxPages == nil ? 0 : pagesWithoutNewPhotos + 1
+        let maximum = isEmpty ? Self.maxEmptyPages : Self.maxPagesWithoutNewPhotos
+        guard pagesWithoutNewPhotos < maximum || nextPageNumber == nil else {
+            isAtEnd = true
+            throw Failure(
+                .paginationLoop, "no new photo on the \(pagesWithoutNewPhotos) pages up to page \(number)")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// A picture of a feed entry, in one or more variants.
+struct EntryPicture {
+    /// The variants, best first.
+    var variants: [Variant]
+    /// The elements with the picture's own metadata: the best variant first, then its group.
+    var sources: [XMLElement] = []
+}
+
+/// Finds an entry's pictures: in Media RSS, or else in enclosures, thumbnails or the entry's text.
+struct EntryPictureFinder {
+    let entry: XMLElement
+    /// Resolves an address against the feed's base; `nil` if it is invalid.
+    let resolve: (String) -> String?
+
+    /// Returns the pictures of the first kind that the entry has.
+    func pictures() -> [EntryPicture] {
+        for pictures in [media(), enclosures(), thumbnail(), embedded()] where !pictures.isEmpty { return pictures }
+        return []
+    }
+
+    /// The `media:content` elements of a group are variants of one picture; each one outside a group is a picture.
+    private func media() -> [EntryPicture] {
+        let groups = entry.all("group", in: Namespaces.media).compactMap { group in
+            picture(of: group.all("content", in: Namespaces.media), within: group)
+        }
+        let singles = entry.all("content", in: Namespaces.media).compactMap { content in
+            picture(of: [content], within: content)
+        }
+        return groups + singles
+    }
+
+    private func picture(of contents: [XMLElement], within parent: XMLElement) -> EntryPicture? {
+        let images = contents.filter { Self.isPicture($0, address: "url") }
+        let area = { (element: XMLElement) in Self.number(element, "width") * Self.number(element, "height") }
+        let best = images.first { $0["isDefault"] == "true" } ?? images.max { area($0) < area($1) }
+        guard let best else { return nil }
+        var variants: [Variant] = []
+        for element in [best] + images.filter({ $0 !== best }) { add(element, "url", named: "image", to: &variants) }
+        for element in parent.all("thumbnail", in: Namespaces.media) {
+            add(element, "url", named: "thumbnail", to: &variants)
+        }
+        return variants.isEmpty ? nil : EntryPicture(variants: variants, sources: [best, parent])
+    }
+
+    private func enclosures() -> [EntryPicture] {
+        let elements =
+            entry.all("enclosure", in: Namespaces.rss).map { ($0, "url") }
+            + entry.all("link", in: Namespaces.atom).filter { $0["rel"] == "enclosure" }.map { ($0, "href") }
+            + entry.all("content", in: Namespaces.atom).filter { $0["src"] != nil }.map { ($0, "src") }
+        return elements.compactMap { element, address in
+            guard Self.isPicture(element, address: address) else { return nil }
+            return single(element[address])
+        }
+    }
+
+    private func thumbnail() -> [EntryPicture] {
+        let groups = entry.all("group", in: Namespaces.media)
+        let all = ([entry] + groups).flatMap { $0.all("thumbnail", in: Namespaces.media) }
+        let best = all.max { Self.number($0, "width") < Self.number($1, "width") }
+        return single(best?["url"]).map { [$0] } ?? []
+    }
+
+    /// The distinct pictures in the entry's text, in escaped HTML or XHTML elements.
+    private func embedded() -> [EntryPicture] {
+        let texts =
+            entry.all("encoded", in: Namespaces.content) + entry.all("description", in: Namespaces.rss)
+            + entry.all("content", in: Namespaces.atom) + entry.all("summary", in: Namespaces.atom)
+        var seen: Set<String> = []
+        let addresses = texts.flatMap { text in
+            HTMLImages.addresses(in: text.rawText) + text.subtree.filter { $0.name == "img" }.compactMap { $0["src"] }
+        }
+        return addresses.compactMap { single($0) }.filter { seen.insert($0.variants[0].url).inserted }
+    }
+
+    private func single(_ address: String?) -> EntryPicture? {
+        guard let url = address.flatMap(resolve) else { return nil }
+        return EntryPicture(variants: [Variant(name: SyndicationFeed.variant, url: url)])
+    }
+
+    /// Adds a variant with a unique name; the first one is the default variant.
+    private func add(_ element: XMLElement, _ address: String, named name: String, to variants: inout [Variant]) {
+        guard let url = element[address].flatMap(resolve), !variants.contains(where: { $0.url == url }) else { return }
+        let width = Self.number(element, "width")
+        let height = Self.number(element, "height")
+        var names = [variants.isEmpty ? SyndicationFeed.variant : name]
+        if width > 0 { names.append("\(name)-\(width)") }
+        let taken = Set(variants.map(\.name))
+        let unique = names.first { !taken.contains($0) } ?? "\(name)-\(variants.count + 1)"
+        variants.append(
+            Variant(name: unique, url: url, width: width > 0 ? width : nil, height: height > 0 ? height : nil))
+    }
+
+    private static func number(_ element: XMLElement, _ attribute: String) -> Int {
+        element[attribute].flatMap { Int($0) }.map { (0...1_000_000).contains($0) ? $0 : 0 } ?? 0
+    }
+
+    /// Whether an element refers to a picture, by its medium, its type, or the extension in its address.
+    ///
+    /// An element without any of these may be a picture.
+    private static func isPicture(_ element: XMLElement, address: String) -> Bool {
+        if let medium = element["medium"] { return medium.lowercased() == "image" }
+        if let type = element["type"] { return type.lowercased().hasPrefix("image/") }
+        let path = element[address]?.prefix { $0 != "?" && $0 != "#" }.lowercased() ?? ""
+        let others = [".mp3", ".mp4", ".m4a", ".m4v", ".mov", ".ogg", ".webm", ".pdf", ".zip", ".html"]
+        return !others.contains { path.hasSuffix($0) }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/// The numbers of a gallery's entries, for its front page.
+struct GalleryCounts {
+    var items = 0
+    var done = 0
+    var skipped = 0
+    var failed = 0
+    /// Runs of consecutive entries from the same collection.
+    var sections = 0
+    var chunks = 0
+    var blocks = 0
+    private var collection: String?
+
+    /// The 1-based position of the current chunk's first entry.
+    var firstOfChunk: Int { chunks * GalleryWriter.chunkLength + 1 }
+    /// Entries without a result.
+    var pending: Int { items - done - skipped - failed }
+
+    mutating func add(_ tile: Tile) {
+        if items == 0 || tile.collection != collection { sections += 1 }
+        collection = tile.collection
+        items += 1
+        switch tile.state {
+        case .done: done += 1
+        case .skipped: skipped += 1
+        case .failed: failed += 1
+        case .pending: break
+        }
+    }
+
+    /// `90 photos · 2 failed · 1 skipped`.
+    func text(isRunning: Bool, expected: Int?) -> String {
+        var parts: [String] = []
+        if isRunning, let expected, expected > done {
+            parts.append("\(grouped(done)) of \(grouped(expected)) photos so far")
+        } else {
+            parts.append(done == 1 ? "1 photo" : "\(grouped(done)) photos")
+        }
+        if failed > 0 { parts.append("\(grouped(failed)) failed") }
+        if skipped > 0 { parts.append("\(grouped(skipped)) skipped") }
+        if pending > 0 { parts.append("\(grouped(pending)) pending") }
+        return parts.joined(separator: " · ")
+    }
+}
+
+/// Formats a count with a narrow no-break space between groups of three digits, which suits all languages.
+func grouped(_ number: Int) -> String {
+    var text = ""
+    let digits = String(number)
+    for (index, digit) in digits.enumerated() {
+        if index > 0, (digits.count - index) % 3 == 0 { text += "\u{202F}" }
+        text.append(digit)
+    }
+    return text
+}

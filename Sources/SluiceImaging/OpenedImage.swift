@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// An image whose header has been read and checked against the limits.
+public struct OpenedImage: Sendable {
+    let input: ImageInput
+    let header: ImageHeader
+    /// The estimated memory of a decode in bytes, from the header and the requested sizes.
+    public internal(set) var memory = 0
+    /// The damage found while reading the header, if the options salvage damaged files.
+    var damage: ImagingError?
+
+    init(input: ImageInput, header: ImageHeader, damage: ImagingError? = nil) {
+        (self.input, self.header, self.damage) = (input, header, damage)
+    }
+
+    /// The properties declared by the header.
+    public var info: ImageInfo { header.info }
+}
+
+extension ImageDecoding {
+    /// Memory that every decode takes: the codec's tables and buffers, and the rows in progress.
+    private static var baseMemory: Double { 1_048_576 }
+
+    /// Estimates the memory in bytes of a decode for these scalers; `count` is the file's size in bytes.
+    func memory(for header: ImageHeader, count: Int, _ scalers: ScalerSet, isLinear: Bool) -> Int {
+        let size = size(of: header, minimumSize: scalers.minimumSize)
+        var shape = RowShape(of: header.info, width: size.width, height: size.height)
+        if isLinear { shape.depth = 16 }
+        let memory = Double(memory(for: header, count: count, size: size)) + scalers.memory(shape) + Self.baseMemory
+        return Int(min(memory, 1e18))
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+extension ImageHeader {
+    /// Reads the segments of a JPEG up to its first scan.
+    static func jpeg(_ window: inout ByteWindow) throws(ImagingError) -> ImageHeader {
+        var header: ImageHeader?
+        var profileParts: [(number: Int, part: Range<Int>)] = []
+        var exif: ArraySlice<UInt8>?
+        var locations = CreditLocations()
+        var components: [(across: Int, down: Int)] = []
+        var segments = JPEGSegments()
+        while let segment = try segments.next(in: &window) {
+            switch segment.marker {
+            case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+                header = ImageHeader(try frame(segment, &window))
+                components = try Self.components(segment, &window)
+            case 0xE1:
+                if exif == nil, let block = try window.content(segment.body, after: "Exif\0\0") {
+                    exif = try window.bytes(block)
+                }
+                if let text = try window.content(segment.body, after: "http://ns.adobe.com/xap/1.0/\0") {
+                    locations.xmp = text
+                }
+            case 0xED:
+                if let blocks = try window.content(segment.body, after: "Photoshop 3.0\0") { locations.iptc = blocks }
+            case 0xE2:
+                if let part = try window.content(segment.body, after: "ICC_PROFILE\0"), part.count > 2 {
+                    profileParts.append((try window.uint8(at: part.lowerBound), part.dropFirst(2)))
+                }
+            default: break
+            }
+            if segment.marker == 0xDA {
+                let isPartialScan = try window.uint8(at: segment.body.lowerBound) < components.count
+                if isPartialScan || header?.info.isProgressive == true { header?.countCoefficients(components) }
+                break
+            }
+        }
+        guard var header else { throw ImagingError(.corrupt, "no frame before the first scan") }
+        if let exif { header.readEXIF(exif) }
+        header.creditLocations = locations
+        header.profileRanges = profileParts.sorted { $0.number < $1.number }.map(\.part)
+        header.info.hasProfile = !profileParts.isEmpty
+        return header
+    }
+
+    private static func frame(_ segment: JPEGSegments.Segment, _ window: inout ByteWindow) throws(ImagingError)
+        -> ImageInfo
+    {
+        let start = segment.body.lowerBound
+        guard segment.body.count >= 6 else { throw ImagingError(.corrupt, "short frame header") }
+        let height = try window.uint16(at: start + 1)
+        var info = ImageInfo(format: .jpeg, width: try window.uint16(at: start + 3), height: height)
+        info.bitDepth = try window.uint8(at: start)
+        info.isProgressive = [2, 6, 10, 14].contains(segment.marker & 0x0F)
+        switch try window.uint8(at: start + 5) {
+        case 1: info.colorModel = .grey
+        case 4: info.colorModel = .cmyk
+        default: info.colorModel = .rgb
+        }
+        if height == 0 { throw ImagingError(.unsupported, "JPEG whose height follows its first scan") }
+        return info
+    }
+}
+
+extension ImageHeader {
+    /// Reads the sampling factors of each component.
+    private static func components(
+        _ frame: JPEGSegments.Segment, _ window: inout ByteWindow
+    ) throws(ImagingError) -> [(across: Int, down: Int)] {
+        var components: [(across: Int, down: Int)] = []
+        for start in stride(from: frame.body.lowerBound + 6, to: frame.body.upperBound - 2, by: 3) {
+            let factors = try window.uint8(at: start + 1)
+            components.append((across: factors >> 4, down: factors & 15))
+        }
+        return components
+    }
+
+    /// Counts the coefficients of all components, in whole blocks.
+    fileprivate mutating func countCoefficients(_ components: [(across: Int, down: Int)]) {
+        let across = max(1, components.map(\.across).max() ?? 1)
+        let down = max(1, components.map(\.down).max() ?? 1)
+        coefficientCount = components.reduce(0) { sum, component in
+            sum + (info.width * component.across / across + 16) * (info.height * component.down / down + 16)
+        }
+    }
+}
+
+/// Iterates over the segments of a JPEG.
+struct JPEGSegments {
+    /// A marker and the byte range of its content.
+    struct Segment {
+        let marker: Int
+        /// The content's byte range, after the length field.
+        let body: Range<Int>
+    }
+
+    /// The offset at which to look for the next marker.
+    private(set) var offset = 2
+
+    /// Continues at another offset.
+    mutating func skip(to offset: Int) { self.offset = offset }
+
+    /// Returns the next segment; `nil` at the end marker.
+    ///
+    /// Skips bytes between segments, as decoders do.
+    mutating func next(in window: inout ByteWindow) throws(ImagingError) -> Segment? {
+        while true {
+            guard let found = try window.firstIndex(of: 0xFF, from: offset) else { throw missingEnd }
+            offset = found + 1
+            guard offset < window.count else { throw missingEnd }
+            let marker = try window.uint8(at: offset)
+            switch marker {
+            case 0x00, 0xFF: continue
+            case 0x01, 0xD0...0xD8: offset += 1
+            case 0xD9: return nil
+            default: return try segment(marker, &window)
+            }
+        }
+    }
+
+    private mutating func segment(_ marker: Int, _ window: inout ByteWindow) throws(ImagingError) -> Segment {
+        let start = offset + 1
+        guard start + 2 <= window.count else { throw missingEnd }
+        let claimed = try window.uint16(at: start)
+        // A length below its own two bytes is invalid; decoders treat it as empty content.
+        let length = max(2, claimed)
+        guard start + length <= window.count else { throw missingEnd }
+        offset = start + length
+        return Segment(marker: marker, body: start + 2..<start + length)
+    }
+
+    private var missingEnd: ImagingError { ImagingError(.truncated, "no JPEG end marker") }
+}
+
+extension ByteWindow {
+    /// Returns the range after `text`; `nil` if the content does not start with it.
+    mutating func content(_ range: Range<Int>, after text: String) throws(ImagingError) -> Range<Int>? {
+        let wanted = Array(text.utf8)
+        guard range.count >= wanted.count,
+            try bytes(at: range.lowerBound, count: wanted.count).elementsEqual(wanted)
+        else { return nil }
+        return range.dropFirst(wanted.count)
+    }
+
+    /// Returns the bytes of a range.
+    mutating func bytes(_ range: Range<Int>) throws(ImagingError) -> ArraySlice<UInt8> {
+        try bytes(at: range.lowerBound, count: range.count)
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceModel
+
+extension Ledger {
+    /// Returns the item at a position with its receipt; `nil` if there is no such item.
+    public func entry(at seq: Int) throws(LedgerError) -> LedgerEntry? {
+        try entries(after: seq - 1, limit: 1).first.flatMap { $0.item.seq == seq ? $0 : nil }
+    }
+
+    /// Returns the positions of a feed's items that failed or were skipped with a wanted cause.
+    ///
+    /// Items that no run has processed count as deferred.
+    public func positions(
+        ofFeed feed: String, endedWith isWanted: (Cause) -> Bool
+    ) throws(LedgerError) -> [Int] {
+        let ended = try rows(
+            """
+            SELECT seq, cause FROM receipts JOIN items USING (seq)
+            WHERE state IN ('failed', 'skipped') AND feed = ?1
+            """, [.text(feed)]
+        ) { row in (seq: row.integer() ?? 0, cause: row.text().flatMap(Cause.init(name:))) }
+        var positions = ended.filter { $0.cause.map(isWanted) ?? false }.map(\.seq)
+        guard isWanted(.deferred) else { return positions.sorted() }
+        positions += try rows(
+            """
+            SELECT seq FROM listings JOIN items USING (seq) LEFT JOIN receipts USING (seq)
+            WHERE state IS NULL AND feed = ?1
+            """, [.text(feed)]
+        ) { row in row.integer() ?? 0 }
+        return positions.sorted()
+    }
+
+    /// Returns up to `limit` failed or skipped items after the position `seq`, in order.
+    public func unfinished(after seq: Int, limit: Int) throws(LedgerError) -> [LedgerEntry] {
+        // The unary plus disables the index by state, with which each call would sort all of these items.
+        try rows(
+            """
+            SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM items JOIN listings USING (seq)
+            JOIN receipts USING (seq) WHERE receipts.seq > ?1 AND +state IN ('failed', 'skipped')
+            ORDER BY receipts.seq LIMIT ?2
+            """, [.integer(seq), .integer(limit)]
+        ) { (row) throws(LedgerError) in
+            let item = try ItemTable.item(from: &row)
+            return LedgerEntry(item: item, receipt: try ReceiptTable.receipt(from: &row))
+        }
+    }
+
+    /// Returns the item's permanent file name, without an extension.
+    ///
+    /// In a mirror of an old version without recorded names, it is the name of the existing files.
+    public func name(of item: Item) throws(LedgerError) -> String {
+        try connection.withLock { (connection) throws(LedgerError) in
+            if let name = try connection.fileNames.name(of: item.seq) { return name }
+            return try Self.name(in: connection.claim(item.seq)?.receipt) ?? FileStem(for: item).description
+        }
+    }
+
+    /// Returns the name of the files in a receipt; `nil` if it has no files.
+    static func name(in receipt: Receipt?) -> String? {
+        if let path = receipt?.original?.path { return stem(of: path, droppingFolders: 1) }
+        guard let path = receipt?.thumbs.first?.file.path, path.hasPrefix("thumbs/") else { return nil }
+        return stem(of: path, droppingFolders: 2)
+    }
+
+    /// Returns a path without its first folders and without its extension.
+    private static func stem(of path: String, droppingFolders folders: Int) -> String {
+        let parts = path.split(separator: "/").dropFirst(folders).joined(separator: "/")
+        return String(parts[..<(parts.lastIndex(of: ".") ?? parts.endIndex)])
+    }
+
+    /// Runs a statement that is not prepared permanently, and maps each row with `read`.
+    func rows<Value: Sendable>(
+        _ sql: String, _ values: [SQLValue] = [], _ read: @Sendable (inout ResultRow) throws(LedgerError) -> Value
+    ) throws(LedgerError) -> [Value] {
+        try connection.withLock { (connection) throws(LedgerError) in
+            var found: [Value] = []
+            try Statement(sql, of: connection.database).forEach(values) { (row) throws(LedgerError) in
+                found.append(try read(&row))
+            }
+            return found
+        }
+    }
+}

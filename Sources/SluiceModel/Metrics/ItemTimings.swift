@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+/// The start times and durations of an item's phases.
+///
+/// After retries, only the successful attempt counts, with all its redirects.
+public struct ItemTimings: Sendable, Hashable {
+    /// A time on the run's clock.
+    public typealias Instant = ContinuousClock.Instant
+
+    /// The time when the item got its slot.
+    public var startedAt: Instant?
+    /// The item's lane in the trace; items in the same lane never overlap.
+    public var lane: Int?
+    /// The time when the transfer started.
+    public var requestedAt: Instant?
+    /// The time when the item started to wait for a decoder.
+    public var queuedAt: Instant?
+    /// The time when the files and the receipt were submitted for commit.
+    public var submittedAt: Instant?
+    /// Durations in microseconds, indexed by phase.
+    private var lengths = SIMD16<UInt32>()
+
+    /// Creates timings without any phase.
+    public init() {}
+
+    /// The duration of a phase in microseconds, up to about an hour; zero for a phase that the item did not have.
+    public subscript(phase: ItemPhase) -> Duration {
+        get { .microseconds(Int64(lengths[phase.rawValue])) }
+        // A phase too short to measure counts as one microsecond, to distinguish it from a missing phase.
+        set { lengths[phase.rawValue] = newValue > .zero ? max(1, UInt32(clamping: newValue.microseconds)) : 0 }
+    }
+
+    /// Returns the timings with the write phase ending now.
+    public var committed: ItemTimings {
+        var timings = self
+        if let submittedAt { timings[.write] = .now - submittedAt }
+        return timings
+    }
+
+    /// The phases of the item with their start times; the phases of one stage follow each other without gaps.
+    public var slices: [Slice] {
+        var slices: [Slice] = []
+        for (begin, phases) in stages {
+            guard var begin else { continue }
+            for phase in phases where self[phase] > .zero {
+                slices.append(Slice(phase: phase, begin: begin, length: self[phase]))
+                begin += self[phase]
+            }
+        }
+        return slices
+    }
+
+    /// A phase with its start time.
+    public struct Slice: Sendable, Hashable {
+        /// The phase.
+        public var phase: ItemPhase
+        /// The start time.
+        public var begin: Instant
+        /// The duration.
+        public var length: Duration
+    }
+
+    private var stages: [(Instant?, [ItemPhase])] {
+        [
+            (requestedAt, [.dns, .connect, .tls, .firstByte, .body]),
+            (queuedAt, [.queue, .decode, .resample, .encode]),
+            (submittedAt, [.write]),
+        ]
+    }
+}
+
+extension Duration {
+    /// The duration in whole microseconds.
+    public var microseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
+    }
+
+    /// The duration in seconds.
+    public var inSeconds: Double { self / .seconds(1) }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// A picture's pixels: four bytes each (red, green, blue, straight alpha), top row first.
+public struct Bitmap: Sendable, Hashable {
+    /// The width in pixels.
+    public let width: Int
+    /// The height in pixels.
+    public let height: Int
+    /// The pixels, without padding between rows.
+    public let rgba: [UInt8]
+
+    /// Creates a bitmap; `rgba` must hold exactly four bytes per pixel.
+    public init(width: Int, height: Int, rgba: [UInt8]) {
+        precondition(width > 0 && height > 0 && rgba.count == width * height * 4, "rgba must hold four bytes per pixel")
+        self.width = width
+        self.height = height
+        self.rgba = rgba
+    }
+}
+
+extension Bitmap {
+    /// Returns the pixels as a camera stores them, so that applying the EXIF `orientation` (1 to 8) gives this picture.
+    ///
+    /// Orientations 5 to 8 swap width and height.
+    public func stored(asOrientation orientation: Int) -> Bitmap {
+        guard (2...8).contains(orientation) else { return self }
+        let swaps = orientation >= 5
+        let storedWidth = swaps ? height : width
+        let storedHeight = swaps ? width : height
+        // The offset of the first pixel to read, and the distances to the next one in a stored row or column.
+        let mirrorsX = [2, 3, 6, 7].contains(orientation)
+        let mirrorsY = [3, 4, 7, 8].contains(orientation)
+        let start = (mirrorsX ? width - 1 : 0) + (mirrorsY ? height - 1 : 0) * width
+        let alongX = mirrorsX ? -1 : 1
+        let alongY = (mirrorsY ? -1 : 1) * width
+        let (columnStep, rowStep) = swaps ? (alongY, alongX) : (alongX, alongY)
+        let turned = unsafe [UInt8](unsafeUninitializedCapacity: rgba.count) { target, count in
+            unsafe rgba.withUnsafeBytes { source in
+                var to = 0
+                for row in 0..<storedHeight {
+                    var from = start + row * rowStep
+                    for _ in 0..<storedWidth {
+                        let pixel = unsafe source.load(fromByteOffset: from * 4, as: UInt32.self)
+                        unsafe UnsafeMutableRawBufferPointer(target).storeBytes(
+                            of: pixel, toByteOffset: to, as: UInt32.self)
+                        from += columnStep
+                        to += 4
+                    }
+                }
+            }
+            count = rgba.count
+        }
+        return Bitmap(width: storedWidth, height: storedHeight, rgba: turned)
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+/// A picture that is generated from a number: the same number and width always give the same bytes.
+public struct GeneratedPicture: Sendable {
+    /// The number that determines the picture.
+    public let number: Int
+    /// The full width of the upright picture in pixels.
+    public let width: Int
+    /// The full height of the upright picture in pixels.
+    public let height: Int
+    /// Whether the area around a rounded shape is transparent.
+    public let isCutOut: Bool
+    let motif: Motif
+
+    /// Typical sizes of photos, mostly landscape format.
+    private static let sizes = [
+        (2400, 1600), (1600, 2400), (2400, 1600), (2200, 1650), (1800, 1800), (2400, 1350), (1500, 2250), (2400, 1600),
+        (2000, 1333), (2800, 1200), (1650, 2200), (2400, 1600), (2560, 1440), (1600, 2000), (2100, 1400), (1600, 1600),
+        (2400, 1800), (1440, 2160), (3000, 1000),
+    ]
+
+    /// Creates the picture with a number from 1.
+    public init(number: Int, isCutOut: Bool = false) {
+        let size = Self.sizes[Int((number &* 7).magnitude % UInt(Self.sizes.count))]
+        self.init(number: number, motif: Motif(number: number), width: size.0, height: size.1, isCutOut: isCutOut)
+    }
+
+    init(number: Int, motif: Motif, width: Int, height: Int, isCutOut: Bool = false) {
+        self.number = number
+        self.motif = motif
+        self.width = width
+        self.height = height
+        self.isCutOut = isCutOut
+    }
+
+    /// Returns the height for a width, at the picture's aspect ratio.
+    public func height(forWidth width: Int) -> Int { max(1, (width * height + self.width / 2) / self.width) }
+
+    /// Paints the upright picture at the given width.
+    public func bitmap(width: Int) -> Bitmap {
+        var canvas = Canvas(width: width, height: height(forWidth: width))
+        Scene(motif: motif, number: number).paint(on: &canvas)
+        NumberLabel(number: number, inset: isCutOut ? 0.09 : 0).draw(on: &canvas)
+        if isCutOut { canvas.cutOut() }
+        return canvas.bitmap()
+    }
+
+    /// The representative colour of the picture.
+    var color: Color {
+        let scene = Scene(motif: motif, number: number)
+        return motif.isAbstract
+            ? scene.palette[1].mixed(scene.palette[0], 0.3) : scene.lighting.sky(at: 0.6).mixed(scene.lighting.far, 0.4)
+    }
+}
+
+/// The subject of a generated picture.
+enum Motif: String, Sendable, CaseIterable {
+    case mountains, lake, sea, dunes, forest, night, aurora, city, hills, balloons
+    case veil, waves, arches, mosaic, facets, orbs
+
+    /// The motifs of 24 consecutive photos: landscapes more often than shapes, and never the same motif twice in a row.
+    private static let cycle: [Motif] = [
+        .mountains, .sea, .mosaic, .forest, .lake, .dunes, .veil, .mountains, .night, .hills, .arches, .lake,
+        .city, .balloons, .waves, .sea, .mountains, .facets, .dunes, .lake, .aurora, .forest, .orbs, .hills,
+    ]
+
+    /// Creates the motif of a photo number.
+    init(number: Int) {
+        self = Self.cycle[Int((number &- 1).magnitude % UInt(Self.cycle.count))]
+    }
+
+    /// Whether the motif is abstract: painted from a palette instead of a lighting.
+    var isAbstract: Bool {
+        switch self {
+        case .veil, .waves, .arches, .mosaic, .facets, .orbs: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+internal import CMicrohttpd
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Owns a running libmicrohttpd daemon and routes its C callbacks to the request handler.
+///
+/// Releasing it resumes suspended connections, closes all connections and joins the server's threads.
+@safe struct MicrohttpdDaemon: ~Copyable {
+    /// The port it listens on.
+    let port: UInt16
+    private let pointer: OpaquePointer
+    private let handler: Unmanaged<OriginRequestHandler>
+
+    init(_ handler: OriginRequestHandler, _ options: OriginOptions) throws(OriginError) {
+        let address = "\(options.urlHost):\(options.port)"
+        guard options.isPublic || options.isLoopback else {
+            throw OriginError(code: .notLoopback, address: address, errno: 0)
+        }
+        let owned = unsafe Unmanaged.passRetained(handler)
+        var callbacks = unsafe cmhd_callbacks(
+            handle: Self.handle, begin: Self.begin, complete: Self.complete, connection: Self.connection,
+            cls: owned.toOpaque())
+        errno = 0
+        let threads = UInt32(clamping: max(1, options.threads))
+        let limit = UInt32(clamping: max(options.threads, options.connectionLimit))
+        let started = unsafe cmhd_start(options.host, options.port, threads, limit, &callbacks)
+        let code = errno
+        guard let started = unsafe started else {
+            unsafe owned.release()
+            throw OriginError(code: .cannotListen, address: address, errno: code)
+        }
+        unsafe pointer = started
+        unsafe self.handler = owned
+        port = unsafe cmhd_port(started)
+    }
+
+    deinit {
+        // libmicrohttpd must not be stopped while a connection is suspended.
+        unsafe handler.takeUnretainedValue().suspended.close()
+        unsafe MHD_stop_daemon(pointer)
+        unsafe handler.release()
+    }
+
+    private static func handler(_ cls: UnsafeMutableRawPointer?) -> OriginRequestHandler? {
+        guard let cls = unsafe cls else { return nil }
+        return unsafe Unmanaged<OriginRequestHandler>.fromOpaque(cls).takeUnretainedValue()
+    }
+
+    private static func context(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> RequestContext? {
+        guard let pointer = unsafe slot?.pointee else { return nil }
+        return unsafe Unmanaged<RequestContext>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    /// Called when a request line was read; libmicrohttpd keeps the returned context.
+    private static let begin:
+        @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>, OpaquePointer) -> UnsafeMutableRawPointer? = {
+            cls, target, _ in
+            guard let context = unsafe handler(cls)?.didBegin(target: String(cString: target)) else { return nil }
+            return unsafe Unmanaged.passRetained(context).toOpaque()
+        }
+
+    /// Called when a request is over, whether or not it succeeded; releases the context.
+    private static let complete: MHD_RequestCompletedCallback = { cls, _, slot, _ in
+        guard let pointer = unsafe slot?.pointee else { return }
+        let context = unsafe Unmanaged<RequestContext>.fromOpaque(pointer).takeRetainedValue()
+        unsafe slot?.pointee = nil
+        unsafe handler(cls)?.didEnd(context)
+    }
+
+    private static let connection: MHD_NotifyConnectionCallback = { cls, _, _, code in
+        if cmhd_is_start(code) {
+            unsafe handler(cls)?.didConnect()
+        } else {
+            unsafe handler(cls)?.didDisconnect()
+        }
+    }
+
+    /// Called with the head, with each part of the body, at the request's end, and after each suspension.
+    private static let handle: MHD_AccessHandlerCallback = { cls, connection, _, method, _, body, bodySize, slot in
+        guard let handler = unsafe handler(cls), let context = unsafe context(slot), let pointer = unsafe connection
+        else {
+            return cmhd_result(false)
+        }
+        if !context.hasHead {
+            context.hasHead = true
+            return cmhd_result(true)
+        }
+        if let count = unsafe bodySize?.pointee, count > 0 {
+            unsafe context.receive(UnsafeRawBufferPointer(start: body, count: count))
+            unsafe bodySize?.pointee = 0
+            return cmhd_result(true)
+        }
+        let connection = unsafe ClientConnection(pointer)
+        guard case .receiving = context.phase else { return cmhd_result(handler.resume(context, on: connection)) }
+        let request = unsafe OriginRequest(
+            method: method.map { unsafe String(cString: $0) } ?? "", target: context.target,
+            headers: connection.headers, body: context.body)
+        return cmhd_result(handler.didReceive(request, in: context, on: connection))
+    }
+}

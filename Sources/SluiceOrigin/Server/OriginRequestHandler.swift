@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// Processes requests: logs them, picks a fault, applies delays, and asks the service for a reply.
+///
+/// The daemon calls it on its threads.
+final class OriginRequestHandler: Sendable {
+    private struct State {
+        var log: RequestLog
+        var faults: FaultPicker
+        var jitter = SeededRandom(seed: 1, 0x0716_17E5)
+    }
+
+    let suspended = SuspendedConnections()
+    private let service: any OriginService
+    private let options: OriginOptions
+    private let network: SimulatedNetwork
+    private let state: Locked<State>
+
+    init(_ service: any OriginService, _ options: OriginOptions) {
+        self.service = service
+        self.options = options
+        network = SimulatedNetwork(options)
+        state = Locked(State(log: RequestLog(limit: options.logLimit), faults: FaultPicker(options.faults)))
+    }
+
+    /// The most recent requests, oldest first.
+    var requests: [OriginRequest] { state.withLock { $0.log.requests } }
+
+    var statistics: OriginStatistics { state.withLock { $0.log.statistics } }
+
+    func didConnect() { state.withLock { $0.log.didConnect() } }
+
+    func didDisconnect() { state.withLock { $0.log.didDisconnect() } }
+
+    /// Called when a request line has arrived.
+    func didBegin(target: String) -> RequestContext {
+        state.withLock { $0.log.didBegin() }
+        return RequestContext(target: target)
+    }
+
+    /// Called when a request is over, whether or not it succeeded.
+    func didEnd(_ context: RequestContext) {
+        let sent = context.outgoingBody?.sent ?? 0
+        state.withLock { $0.log.didEnd(bodyBytes: sent) }
+    }
+
+    /// Called when the whole request has arrived.
+    ///
+    /// - Returns: `false` to close the connection.
+    func didReceive(
+        _ request: OriginRequest, in context: RequestContext, on connection: ClientConnection
+    ) -> Bool {
+        let (fault, delay) = state.withLock { state -> (OriginFault?, Duration) in
+            state.log.didReceive(request)
+            let fault = state.faults.fault(for: request)
+            if fault != nil { state.log.didFault() }
+            var delay = options.latency
+            if options.jitter > .zero { delay += options.jitter * Double(state.jitter.fraction()) }
+            if case .late(let more) = fault { delay += more }
+            return (fault, delay)
+        }
+        context.phase = .received(request, fault)
+        return delay > .zero ? suspended.suspend(connection, until: .elapsed(delay)) : resume(context, on: connection)
+    }
+
+    /// Advances the request as far as possible.
+    ///
+    /// - Returns: `false` to close the connection.
+    func resume(_ context: RequestContext, on connection: ClientConnection) -> Bool {
+        // Connections that were resumed because the server is stopping get no reply.
+        if suspended.isClosed { return false }
+        switch context.phase {
+        case .received(_, .close), .finished, .receiving: return false
+        case .received(_, .hang):
+            context.phase = .finished
+            return suspended.suspend(connection, until: .disconnected)
+        case .received(let request, let fault): return answer(request, fault, context, on: connection)
+        case .answered(let reply, let fault):
+            if let gate = reply.gate, !gate.isOpen { return suspended.suspend(connection, until: .opened(gate)) }
+            return send(reply, fault, context, on: connection)
+        }
+    }
+
+    private func answer(
+        _ request: OriginRequest, _ fault: OriginFault?, _ context: RequestContext, on connection: ClientConnection
+    ) -> Bool {
+        let needsReply = fault?.needsReply ?? true
+        let correct = needsReply ? service.reply(to: request) : OriginReply()
+        let reply = fault?.applied(to: correct) ?? correct
+        context.phase = .answered(reply, fault)
+        return reply.delay > .zero
+            ? suspended.suspend(connection, until: .elapsed(reply.delay)) : resume(context, on: connection)
+    }
+
+    private func send(
+        _ reply: OriginReply, _ fault: OriginFault?, _ context: RequestContext, on connection: ClientConnection
+    ) -> Bool {
+        context.phase = .finished
+        let body = OutgoingBody(
+            reply, fault: fault, bandwidth: reply.bandwidth ?? options.bandwidth, network: network,
+            target: context.target, on: connection, suspended: suspended)
+        context.outgoingBody = body
+        return connection.send(status: reply.status, headers: reply.headers, body)
+    }
+}

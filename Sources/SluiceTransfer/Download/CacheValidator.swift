@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCurl
+
+/// Identifies one exact version of a file: a strong entity tag, or a modification date that is strong enough.
+enum CacheValidator: Sendable, Hashable {
+    case tag(String)
+    case date(String)
+
+    /// Reads the validator of a response; `nil` if a partial file could not be resumed safely.
+    ///
+    /// A file may change twice within one second, so a date counts only if the response was sent at least a minute
+    /// later. A weak tag does not guarantee identical bytes.
+    init?(_ headers: HeaderFields) {
+        if let tag = headers["etag"] {
+            guard Self.isStrong(tag) else { return nil }
+            self = .tag(tag)
+        } else if let text = headers["last-modified"], let now = headers["date"], Self.isPlain(text) {
+            let (modified, sent) = unsafe (curl_getdate(text, nil), curl_getdate(now, nil))
+            guard modified > 0, sent >= modified + 60 else { return nil }
+            self = .date(text)
+        } else {
+            return nil
+        }
+    }
+
+    /// Parses the text of ``description``.
+    init?(_ text: String) {
+        guard Self.isPlain(text) else { return nil }
+        self = text.hasPrefix("\"") ? .tag(text) : .date(text)
+        if case .tag = self, !Self.isStrong(text) { return nil }
+    }
+
+    /// Whether the response does not contradict this version.
+    func agrees(with headers: HeaderFields) -> Bool {
+        switch self {
+        case .tag(let tag): headers["etag"].map { $0 == tag } ?? true
+        case .date(let date): headers["last-modified"].map { $0 == date } ?? true
+        }
+    }
+
+    private static func isStrong(_ tag: String) -> Bool {
+        tag.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"") && isPlain(tag)
+            && !tag.dropFirst().dropLast().contains("\"")
+    }
+
+    /// Whether a server's text is safe to send in a request header: printable ASCII of at most 512 bytes.
+    static func isPlain(_ text: String) -> Bool {
+        text.utf8.count <= 512 && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+    }
+}
+
+extension CacheValidator: CustomStringConvertible {
+    /// The value as it is sent in a header.
+    var description: String {
+        switch self {
+        case .tag(let text), .date(let text): text
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceModel
+
+/// Receives a download's bytes over all its attempts: writes, hashes and checks them, and resumes a partial file.
+///
+/// It is Sendable because one thread at a time uses it: the caller of the download, and during an exchange the transfer
+/// loop's thread.
+final class DownloadSink: @unchecked Sendable {
+    /// The most bytes that an early check sees.
+    private static let maxCheckedBytes = 256 << 10
+    /// The resume note is rewritten after this time and this many bytes; a killed run loses no more than that.
+    private static let noteInterval = Duration.seconds(1)
+    private static let noteStep = 32 << 10
+
+    /// Progress is reported at most once per interval; the clock is read once per step.
+    private static let progressInterval = Duration.milliseconds(250)
+    private static let progressStep = 16 << 10
+
+    private let partial: PartialFile
+    private let url: String
+    private let earlyCheck: EarlyCheck?
+    private let reportProgress: @Sendable (_ count: Int, _ total: Int?) -> Void
+    private var hash = SHA256()
+    /// The first bytes, until the early check has decided.
+    private var start: [UInt8] = []
+    private var isDecided: Bool
+    private var lastNote = ContinuousClock.now
+    private var notedCount = 0
+    private var lastProgress = ContinuousClock.now
+    private var progressCount = 0
+    /// Whether the file may hold bytes, and whether a note may exist; both avoid needless system calls.
+    private var (hasBytes, hasNote) = (false, false)
+
+    /// The number of bytes received, in this run and before.
+    private(set) var count = 0
+    /// Where the download can be resumed; `nil` if it cannot.
+    private(set) var point: ResumePoint?
+    /// Why the early check rejected the download, if it did.
+    private(set) var rejection: RejectedDownload?
+
+    /// Resumes the partial file of an earlier run if its note is valid; otherwise empties the file.
+    init(
+        _ partial: PartialFile, for url: String, earlyCheck: EarlyCheck?,
+        reportProgress: @escaping @Sendable (_ count: Int, _ total: Int?) -> Void = { _, _ in }
+    ) throws(Failure) {
+        self.partial = partial
+        self.reportProgress = reportProgress
+        // The note must not contain credentials.
+        self.url = WebAddress(url)?.text ?? Userinfo.split(url).url
+        self.earlyCheck = earlyCheck
+        isDecided = earlyCheck == nil
+        hasBytes = try Failure.onDisk(partial.length) > 0
+        // Without bytes a note is useless.
+        hasNote = hasBytes
+        let note = hasNote ? partial.note.flatMap { ResumeNote($0) } : nil
+        if let note, note.url == self.url, try resume(note) {
+            point = note.point
+        } else {
+            try restart()
+        }
+    }
+
+    /// The additional request headers for `address`: a range, if the download can be resumed there.
+    func headers(at address: WebAddress) -> [String] {
+        guard let point, count > 0, point.sender.hasOrigin(of: address) else { return [] }
+        return point.headers(from: count)
+    }
+
+    /// Prepares for the body of a response with status 200 or 206; `false` if the whole file must be requested.
+    func begin(_ status: Int, _ headers: HeaderFields, from sender: WebAddress, announced: Int?) throws(Failure) -> Bool
+    {
+        let isRangeRequest = !self.headers(at: sender).isEmpty
+        if let point, isRangeRequest {
+            switch point.classify(status: status, headers: headers, offset: count) {
+            case .rest: return true
+            case .unusable:
+                try restart()
+                return false
+            case .whole, .other: break
+            }
+        }
+        try restart()
+        point = CacheValidator(headers).map {
+            ResumePoint(validator: $0, sender: sender, total: announced, lastModified: headers["last-modified"])
+        }
+        return true
+    }
+
+    /// Writes received bytes; returns `false` if the early check rejected the download.
+    func receive(_ chunk: UnsafeRawBufferPointer, _ headers: HeaderFields, announced: Int?) throws(Failure) -> Bool {
+        hasBytes = true
+        do throws(FileError) {
+            try unsafe partial.write(chunk)
+        } catch {
+            throw Failure(.disk, error.description)
+        }
+        unsafe hash.update(chunk)
+        count += chunk.count
+        try unsafe check(chunk, headers, announced: announced)
+        updateProgress(announced)
+        if count - notedCount >= Self.noteStep, lastNote.duration(to: .now) > Self.noteInterval { writeNote() }
+        return rejection == nil
+    }
+
+    private func updateProgress(_ announced: Int?) {
+        guard abs(count - progressCount) >= Self.progressStep else { return }
+        progressCount = count
+        let now = ContinuousClock.now
+        guard now - lastProgress >= Self.progressInterval else { return }
+        lastProgress = now
+        reportProgress(count, point?.total ?? announced)
+    }
+
+    /// The SHA-256 of all bytes so far.
+    var sha256: String { hash.currentValue() }
+
+    /// Adds the headers that a 206 response may omit.
+    func completed(_ headers: HeaderFields) -> HeaderFields { point?.completed(headers) ?? headers }
+
+    /// Whether the file has the size that the first response announced.
+    var isComplete: Bool { point?.total.map { $0 == count } ?? true }
+
+    /// Removes all bytes received so far.
+    func restart() throws(Failure) {
+        try removeNote()
+        if hasBytes { try Failure.onDisk(partial.truncate()) }
+        hasBytes = false
+        if count > 0 { hash = SHA256() }
+        (count, notedCount, point, rejection) = (0, 0, nil, nil)
+        (start, isDecided) = ([], earlyCheck == nil)
+    }
+
+    /// Removes the resume note.
+    func removeNote() throws(Failure) {
+        if hasNote { try Failure.onDisk(partial.removeNote()) }
+        hasNote = false
+    }
+
+    /// Keeps the partial file and its note if another run can resume it, and removes both otherwise.
+    func close(after failure: Failure) {
+        if !failure.cause.isRetryable || !writeNote() { try? partial.remove() }
+    }
+
+    /// Removes the partial file and its note.
+    func discard() {
+        try? partial.remove()
+    }
+
+    @discardableResult private func writeNote() -> Bool {
+        (lastNote, notedCount) = (.now, count)
+        guard let point, count > 0 else { return false }
+        let note = ResumeNote(url: url, point: point, bytes: count, sha256: sha256)
+        hasNote = true
+        return (try? partial.save(note: note.text)) != nil
+    }
+
+    /// Hashes the bytes that the note covers, and runs the early check; `false` if the hash is not the note's.
+    private func resume(_ note: ResumeNote) throws(Failure) -> Bool {
+        do throws(FileError) {
+            guard try partial.length >= note.bytes else { return false }
+            while count < note.bytes {
+                let chunk = try partial.read(at: count, count: min(1 << 20, note.bytes - count))
+                guard !chunk.isEmpty else { return false }
+                unsafe chunk.withUnsafeBytes { unsafe hash.update($0) }
+                if start.count < Self.maxCheckedBytes { start += chunk }
+                count += chunk.count
+            }
+            guard sha256 == note.sha256 else { return false }
+            try partial.truncate(to: count)
+        } catch {
+            throw Failure(.disk, error.description)
+        }
+        let empty = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        try unsafe check(empty, HeaderFields(), announced: note.point.total)
+        return true
+    }
+
+    /// Runs the early check on the first bytes, each time that their number has doubled.
+    private func check(
+        _ chunk: UnsafeRawBufferPointer, _ headers: HeaderFields, announced: Int?
+    ) throws(Failure) {
+        guard !isDecided, let earlyCheck else { return }
+        let seen = start.count
+        unsafe start.append(contentsOf: chunk)
+        // The number of leading zeros drops when the count passes a power of two.
+        guard unsafe seen == 0 || chunk.isEmpty || start.count.leadingZeroBitCount < seen.leadingZeroBitCount else {
+            return
+        }
+        do throws(Failure) {
+            switch try earlyCheck(start, headers) {
+            case .undecided: isDecided = start.count >= Self.maxCheckedBytes
+            case .accepted: isDecided = true
+            case .rejected(let reason):
+                rejection = RejectedDownload(reason: reason, received: count, announced: announced)
+            }
+        } catch {
+            var failure = error
+            failure.savedBytes = announced.map { max(0, $0 - count) }
+            throw failure
+        }
+        if isDecided { start = [] }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCurl
+internal import SluiceFiles
+internal import SluiceModel
+
+extension Failure {
+    /// Runs `body` and converts its file error to a failure with the cause `disk`.
+    static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(Failure) -> Value {
+        do { return try body() } catch { throw Failure(.disk, error.description) }
+    }
+
+    /// Converts libcurl's result; the cause depends on how far the exchange had come.
+    init(_ code: CURLcode, of exchange: HTTPExchange) {
+        let specific = exchange.handle.errorMessage
+        let message = specific.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : specific
+        let host = exchange.spec.address.host
+        let bytes = exchange.received
+        let size = exchange.announced.map { "\(bytes) of \($0) bytes" } ?? "\(message) after \(bytes) bytes"
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self.init(.dns, message)
+        case CURLE_COULDNT_CONNECT: self.init(.connect, message)
+        case CURLE_OPERATION_TIMEDOUT: self.init(.timeout, "\(host): \(message)")
+        case CURLE_PARTIAL_FILE: self.init(.truncated, size)
+        case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING:
+            // Without a response the connection failed; after its headers, the body is incomplete.
+            self = exchange.status == 0 ? Failure(.connect, message) : Failure(.truncated, size)
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM: self.init(.badFraming, message)
+        // libcurl reports "Out of memory" for a header line of 100 kB, although memory is not short. Schemes were
+        // checked before, so an "unsupported protocol" is a response that is not HTTP.
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_OUT_OF_MEMORY, CURLE_UNSUPPORTED_PROTOCOL:
+            self.init(.badHeaders, message)
+        case CURLE_BAD_CONTENT_ENCODING: self.init(.contentEncoding, message)
+        case CURLE_URL_MALFORMAT: self.init(.policy, "cannot use the address: \(message)")
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED:
+            // OpenSSL's codes for an unknown issuer and for a self-signed certificate.
+            let hasUnknownIssuer = (18...21).contains(exchange.handle.certificateVerifyResult)
+            self.init(.tls, "\(host): \(message)" + (hasUnknownIssuer ? " (trust its issuer with --ca-file)" : ""))
+        default: self.init(.internal, "libcurl \(code.rawValue): \(message)")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCrypto
+public import SluiceModel
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// An incremental hash, computed by libcrypto, with any of the algorithms that feeds use.
+@safe struct Digest: ~Copyable {
+    private let context: OpaquePointer
+    private let algorithm: Checksum.Algorithm
+
+    init(_ algorithm: Checksum.Algorithm) {
+        guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("libcrypto is out of memory") }
+        unsafe self.context = context
+        self.algorithm = algorithm
+        begin()
+    }
+
+    deinit { unsafe EVP_MD_CTX_free(context) }
+
+    borrowing func update(_ bytes: UnsafeRawBufferPointer) {
+        _ = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+    }
+
+    /// Returns the hash of all bytes so far; more may follow.
+    borrowing func currentValue() -> String {
+        let copy = Digest(algorithm)
+        _ = unsafe EVP_MD_CTX_copy_ex(copy.context, context)
+        return copy.finish()
+    }
+
+    /// Returns the hash of all bytes, in hexadecimal digits, and resets the state.
+    borrowing func finish() -> String {
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: UInt32 = 0
+        _ = unsafe EVP_DigestFinal_ex(context, &digest, &count)
+        begin()
+        let digits = Array("0123456789abcdef".utf8)
+        let bytes = digest.prefix(Int(count))
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// Returns the hash of an open file; `nil` if it cannot be read to its end.
+    ///
+    /// The descriptor's position is neither used nor changed.
+    static func of(fileAt descriptor: Int32, by algorithm: Checksum.Algorithm) -> String? {
+        let digest = Digest(algorithm)
+        var offset = 0
+        var buffer = [UInt8](repeating: 0, count: 128 << 10)
+        while true {
+            let count = unsafe pread(descriptor, &buffer, buffer.count, off_t(offset))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count == 0 ? digest.finish() : nil }
+            unsafe buffer.withUnsafeBytes { unsafe digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            offset += count
+        }
+    }
+
+    private borrowing func begin() {
+        let type =
+            switch algorithm {
+            case .sha256: unsafe EVP_sha256()
+            case .sha1: unsafe EVP_sha1()
+            case .md5: unsafe EVP_md5()
+            }
+        let code = unsafe EVP_DigestInit_ex(context, type, nil)
+        precondition(code == 1, "libcrypto has no \(algorithm)")
+    }
+}
+
+/// An incremental SHA-256, the hash by which Sluice identifies file contents.
+public struct SHA256: ~Copyable {
+    private let digest = Digest(.sha256)
+
+    init() {}
+
+    borrowing func update(_ bytes: UnsafeRawBufferPointer) { unsafe digest.update(bytes) }
+
+    /// Returns the digest of the bytes, 64 hexadecimal digits.
+    public static func digest(of bytes: [UInt8]) -> String {
+        let hash = SHA256()
+        unsafe bytes.withUnsafeBytes { unsafe hash.update($0) }
+        return hash.finish()
+    }
+
+    /// Returns the digest of an open file, 64 hexadecimal digits; `nil` if it cannot be read to its end.
+    ///
+    /// The descriptor's position is neither used nor changed.
+    public static func digest(ofFileAt descriptor: Int32) -> String? { Digest.of(fileAt: descriptor, by: .sha256) }
+
+    /// Returns the digest of all bytes so far, 64 hexadecimal digits; more may follow.
+    borrowing func currentValue() -> String { digest.currentValue() }
+
+    /// Returns the digest of all bytes, 64 hexadecimal digits, and resets the state.
+    borrowing func finish() -> String { digest.finish() }
+}
+
+extension Checksum {
+    /// Hashes an open file; `nil` if it cannot be read to its end.
+    public init?(of descriptor: Int32, by algorithm: Algorithm) {
+        guard let digits = Digest.of(fileAt: descriptor, by: algorithm) else { return nil }
+        self.init(algorithm, digits)
+    }
+
+    /// Throws unless the open file has this checksum; pass its SHA-256 as `sha256` so that it is not computed again.
+    public func check(_ descriptor: Int32, sha256: String) throws(Failure) {
+        let found = algorithm == .sha256 ? sha256 : Digest.of(fileAt: descriptor, by: algorithm)
+        guard let found else { throw Failure(.disk, "cannot read the downloaded file") }
+        guard found == digits else {
+            throw Failure(.corrupt, "\(algorithm) is \(found), but the feed lists \(digits)")
+        }
+    }
+}

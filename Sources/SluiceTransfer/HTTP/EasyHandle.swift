@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCurl
+
+/// Owns a libcurl easy handle and the lists that it refers to.
+@safe struct EasyHandle: ~Copyable {
+    let pointer: UnsafeMutableRawPointer
+    private var lists: [UnsafeMutablePointer<curl_slist>] = unsafe []
+    private let message: UnsafeMutablePointer<CChar>
+
+    init() {
+        guard let pointer = unsafe curl_easy_init() else { preconditionFailure("libcurl cannot allocate a handle") }
+        unsafe self.pointer = pointer
+        unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, message)
+    }
+
+    /// libcurl's message for its last failure, with the host, sizes and times that belong to it.
+    var errorMessage: String { unsafe String(cString: message) }
+
+    /// The number of body bytes received, before decompression.
+    var wireBytes: Int {
+        var bytes: curl_off_t = 0
+        _ = unsafe ccurl_get_offset(pointer, CURLINFO_SIZE_DOWNLOAD_T, &bytes)
+        return Int(bytes)
+    }
+
+    /// OpenSSL's result code for the server's certificate; 0 means that no fault was found.
+    var certificateVerifyResult: Int {
+        var result = 0
+        _ = unsafe ccurl_get_long(pointer, CURLINFO_SSL_VERIFYRESULT, &result)
+        return result
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(pointer)
+        unsafe message.deallocate()
+        unsafe lists.forEach { unsafe curl_slist_free_all($0) }
+    }
+
+    // These calls trap if libcurl refuses an option: that is a bug in Sluice. libcurl only copies addresses and headers
+    // here, so no feed or user can cause it.
+
+    borrowing func set(_ option: CURLoption, _ value: Int) {
+        let code = unsafe ccurl_set_long(pointer, option, value)
+        precondition(code == CURLE_OK, "libcurl refuses option \(option.rawValue)")
+    }
+
+    borrowing func set(_ option: CURLoption, _ value: String) {
+        let code = unsafe ccurl_set_string(pointer, option, value)
+        precondition(code == CURLE_OK, "libcurl refuses option \(option.rawValue)")
+    }
+
+    mutating func set(_ option: CURLoption, _ values: [String]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for value in values { unsafe list = curl_slist_append(list, value) }
+        guard let list = unsafe list else { return }
+        unsafe lists.append(list)
+        _ = unsafe ccurl_set_list(pointer, option, list)
+    }
+
+    /// Refuses every scheme except http and https.
+    borrowing func restrictToHTTP() {
+        _ = unsafe ccurl_restrict_to_http(pointer)
+    }
+
+    /// Makes libcurl call `callback` with `context` instead of `socket`.
+    borrowing func setSocketOpener(_ callback: ccurl_open_socket_callback, _ context: UnsafeMutableRawPointer) {
+        _ = unsafe ccurl_set_open_socket_callback(pointer, callback)
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_OPENSOCKETDATA, context)
+    }
+
+    /// Sets the number that identifies the handle in libcurl's messages.
+    borrowing func setPrivate(_ number: UInt) {
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_PRIVATE, UnsafeMutableRawPointer(bitPattern: number))
+    }
+
+    /// Makes libcurl call `callback` with received data and `context`.
+    borrowing func set(
+        _ functionOption: CURLoption, _ callback: ccurl_data_callback, _ contextOption: CURLoption,
+        _ context: UnsafeMutableRawPointer
+    ) {
+        _ = unsafe ccurl_set_data_callback(pointer, functionOption, callback)
+        _ = unsafe ccurl_set_pointer(pointer, contextOption, context)
+    }
+}
+
+// MARK: Times
+
+extension EasyHandle {
+    /// The durations of the transfer's phases, as libcurl measured them; `begin` is when the transfer began.
+    ///
+    /// On a reused connection, all time before the request counts as waiting for the first byte.
+    borrowing func times(since begin: ContinuousClock.Instant) -> TransferTimes {
+        var times = TransferTimes(begin: begin)
+        let firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
+        var ready = Duration.zero
+        if isNewConnection {
+            let (resolved, connected) = (time(CURLINFO_NAMELOOKUP_TIME_T), time(CURLINFO_CONNECT_TIME_T))
+            ready = max(connected, time(CURLINFO_APPCONNECT_TIME_T))
+            times.dns = resolved
+            times.connect = max(.zero, connected - resolved)
+            times.tls = ready - connected
+        }
+        times.firstByte = max(.zero, firstByte - ready)
+        times.body = max(.zero, time(CURLINFO_TOTAL_TIME_T) - firstByte)
+        return times
+    }
+
+    private borrowing func time(_ info: CURLINFO) -> Duration {
+        var microseconds: curl_off_t = 0
+        _ = unsafe ccurl_get_offset(pointer, info, &microseconds)
+        return .microseconds(Int64(microseconds))
+    }
+
+    private var isNewConnection: Bool {
+        var count = 0
+        _ = unsafe ccurl_get_long(pointer, CURLINFO_NUM_CONNECTS, &count)
+        return count > 0
+    }
+}

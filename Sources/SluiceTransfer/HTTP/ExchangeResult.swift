@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// The result of one HTTP exchange.
+struct ExchangeResult: Sendable {
+    var result: Result<RawResponse, Failure>
+    /// Whether the connection broke in a way that a faulty HTTP/2 server may have caused.
+    ///
+    /// Without a response, libcurl does not report which HTTP version was used.
+    var mayBlameHTTP2: Bool
+}
+
+/// A complete HTTP response with any status, before redirects are followed.
+struct RawResponse: Sendable {
+    var status: Int
+    var headers: HeaderFields
+    var body: [UInt8]
+    var bytes: Int
+    /// Whether the status is one that the request asked for.
+    var isSuccess: Bool
+    /// Whether the server cannot send the rest of the partial file, so that the whole file must be requested.
+    var needsFullRequest = false
+    /// How long the exchange took.
+    var times: TransferTimes
+
+    /// The server's own error message, if it is JSON or plain text.
+    var errorText: String {
+        guard let type = headers["content-type"], type.contains("json") || type.hasPrefix("text/plain") else {
+            return ""
+        }
+        return String(decoding: body.prefix(200), as: UTF8.self)
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCurl
+internal import SluiceModel
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+extension HTTPExchange {
+    /// Sets all libcurl options; called once, before the exchange is added to the loop.
+    func configure(_ options: TransferOptions) {
+        handle.setPrivate(id)
+        handle.set(CURLOPT_URL, spec.address.text)
+        handle.restrictToHTTP()
+        handle.set(CURLOPT_FOLLOWLOCATION, 0)
+        handle.set(CURLOPT_NOSIGNAL, 1)
+        handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        // With TLS the handshake shows whether the host supports HTTP/2, so waiting for a connection to share pays off.
+        handle.set(CURLOPT_PIPEWAIT, spec.address.scheme == "https" ? 1 : 0)
+        handle.set(CURLOPT_BUFFERSIZE, options.chunkSize)
+        handle.set(CURLOPT_USERAGENT, options.userAgent)
+        handle.set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
+        handle.set(CURLOPT_TIMEOUT_MS, spec.timeout.milliseconds)
+        configureProtocol(options)
+        handle.set(CURLOPT_HTTPHEADER, spec.headers)
+        if let form = spec.form { handle.set(CURLOPT_COPYPOSTFIELDS, form) }
+        if spec.acceptsCompression { handle.set(CURLOPT_ACCEPT_ENCODING, "") }
+        configureRoute(options)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe handle.setSocketOpener(openSocket, context)
+        unsafe handle.set(CURLOPT_WRITEFUNCTION, receiveBody, CURLOPT_WRITEDATA, context)
+        unsafe handle.set(CURLOPT_HEADERFUNCTION, receiveHeader, CURLOPT_HEADERDATA, context)
+    }
+
+    /// Puts resolved addresses into libcurl's DNS cache; the `+` makes the entry expire like any other.
+    private func resolve(to addresses: [NetworkAddress]) {
+        let list = addresses.map { $0.bytes.count == 16 ? "[\($0)]" : "\($0)" }.joined(separator: ",")
+        // Some libcurl versions look a host up with its trailing dot, others without.
+        let names = [spec.address.hostName, spec.address.hostName + "."]
+        handle.set(CURLOPT_RESOLVE, names.map { "+\($0):\(spec.address.port):\(list)" })
+    }
+
+    private func configureProtocol(_ options: TransferOptions) {
+        switch spec.http {
+        case .auto: handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        case .http1: handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        case .http2:
+            let isSecure = spec.address.scheme == "https"
+            let version = isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+            handle.set(CURLOPT_HTTP_VERSION, Int(version))
+        }
+        handle.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if let certificates = options.certificates { handle.set(CURLOPT_CAINFO, certificates) }
+        if !options.nameServers.isEmpty {
+            // Without c-ares libcurl rejects the option; callers check `Transfers.canChooseNameServers` first.
+            _ = unsafe ccurl_set_string(handle.pointer, CURLOPT_DNS_SERVERS, options.nameServers.joined(separator: ","))
+        }
+    }
+
+    /// Turns on the minimum speed; it applies from the first byte of the response on.
+    func watchSpeed() {
+        handle.set(CURLOPT_LOW_SPEED_LIMIT, leastSpeed)
+        handle.set(CURLOPT_LOW_SPEED_TIME, leastSpeedTime)
+    }
+
+    /// Chooses the connection target, the proxy and the credentials.
+    private func configureRoute(_ options: TransferOptions) {
+        // Without this, libcurl would read the proxy variables, which `ProxyRules` has read already.
+        handle.set(CURLOPT_PROXY, "")
+        if let port = options.loopbackPorts[spec.address.host] {
+            handle.set(CURLOPT_CONNECT_TO, ["\(spec.address.host):\(spec.address.port):127.0.0.1:\(port)"])
+        } else if let proxy = options.proxies.proxy(for: spec.address) {
+            // The proxy resolves the host, so the guard can check only the address as written; it did so before.
+            handle.set(CURLOPT_PROXY, proxy)
+        } else {
+            addressGuard = options.addressGuard
+            if let addresses = spec.addresses { resolve(to: addresses) }
+        }
+        handle.set(CURLOPT_NETRC, options.readsNetrc ? Int(CURL_NETRC_OPTIONAL.rawValue) : 0)
+        if let credentials = spec.credentials {
+            handle.set(CURLOPT_USERNAME, credentials.user)
+            handle.set(CURLOPT_PASSWORD, credentials.password)
+        }
+    }
+}
+
+// libcurl calls these on the loop's thread; the context is the exchange that `configure` set.
+
+private let receiveBody: ccurl_data_callback = { bytes, _, count, context in
+    guard let context = unsafe context else { return 0 }
+    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
+    guard exchange.mayReceive(count) else { return Int(CURL_WRITEFUNC_PAUSE) }
+    return unsafe exchange.receive(body: UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+}
+
+private let receiveHeader: ccurl_data_callback = { bytes, _, count, context in
+    guard let context = unsafe context else { return 0 }
+    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+    return exchange.receive(header: unsafe String(decoding: line, as: UTF8.self)) ? count : 0
+}
+
+private let openSocket: ccurl_open_socket_callback = { context, _, address in
+    guard let context = unsafe context, let addressOffset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else {
+        return CURL_SOCKET_BAD
+    }
+    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
+    guard unsafe exchange.mayConnect(to: NetworkAddress(UnsafeRawPointer(address) + addressOffset)) else {
+        return CURL_SOCKET_BAD
+    }
+    let wanted = unsafe address.pointee
+    // Child processes must not inherit the socket.
+    let descriptor = socket(wanted.family, wanted.socktype, wanted.protocol)
+    if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    return descriptor
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCurl
+internal import SluiceModel
+
+/// One request and its response, without redirects and retries.
+///
+/// It is Sendable because one thread at a time uses it: its creator until it is handed to the transfer loop, and then
+/// only the loop's thread.
+final class HTTPExchange: @unchecked Sendable {
+    /// Identifies an exchange in the loop; libcurl stores it as the handle's private pointer.
+    typealias ID = UInt
+    /// The most bytes of headers; some servers never stop sending them.
+    private static let maxHeaderBytes = 300 << 10
+    /// A body that expands by more than this factor is a decompression bomb...
+    private static let maxExpansion = 100
+    /// ...if it has at least this many bytes.
+    private static let minBombBytes = 1 << 20
+
+    let id: ID
+    var handle = EasyHandle()
+    private var body: ResponseBody
+    private var headers = HeaderFields()
+    private(set) var status = 0
+    private var headerBytes = 0
+    private var hasAllHeaders = false
+    /// Whether the server broke the connection or the protocol.
+    private var isBrokenOff = false
+    /// Whether the body is the requested content and not, for example, an error page.
+    private var carriesContent = false
+    /// Whether the server cannot send a usable rest of the file.
+    private var needsFullRequest = false
+    /// The size of the whole body, if the server announced it.
+    private(set) var announced: Int?
+    private var failure: Failure?
+    private let agent: String
+    /// Checks each address before a socket is opened; `nil` where the user chose the address or a proxy.
+    var addressGuard: AddressGuard?
+    /// Why the guard refused the first address.
+    private var refusal: Failure?
+    let spec: RequestSpec
+    let leastSpeed: Int
+    let leastSpeedTime: Int
+    private let throttle: BandwidthThrottle?
+    private let counter: ByteCounter
+    private let begin = ContinuousClock.now
+    private let answer: OneShot<ExchangeResult>
+
+    init(
+        _ spec: RequestSpec, id: ID, options: TransferOptions, throttle: BandwidthThrottle?, counter: ByteCounter,
+        answer: OneShot<ExchangeResult>
+    ) {
+        self.id = id
+        self.spec = spec
+        self.throttle = throttle
+        self.counter = counter
+        agent = options.product
+        self.answer = answer
+        self.body = ResponseBody(spec.target, limit: spec.limit)
+        leastSpeed = options.leastSpeed
+        leastSpeedTime = max(1, options.leastSpeedTime.milliseconds / 1000)
+        configure(options)
+    }
+
+    /// Whether the first byte of a response has arrived.
+    var hasResponse: Bool { headerBytes > 0 }
+
+    /// The number of body bytes received so far, including those of earlier exchanges.
+    var received: Int { body.count }
+
+    var easy: UnsafeMutableRawPointer { unsafe handle.pointer }
+
+    /// Returns whether a socket to this address may be opened.
+    func mayConnect(to number: NetworkAddress?) -> Bool {
+        guard let addressGuard else { return true }
+        guard let number, let refusal = addressGuard.refusal(of: number, for: spec.address) else {
+            return number != nil
+        }
+        self.refusal = self.refusal ?? refusal
+        return false
+    }
+
+    /// Processes one header line; `false` ends the transfer.
+    ///
+    /// A status line starts a new set of headers, because interim responses such as `100 Continue` have their own.
+    /// An empty line ends the set.
+    func receive(header line: String) -> Bool {
+        if !hasResponse { watchSpeed() }
+        headerBytes += line.utf8.count
+        guard headerBytes <= Self.maxHeaderBytes else {
+            failure = Failure(.badHeaders, "more than \(Self.maxHeaderBytes) bytes of headers")
+            return false
+        }
+        if line.hasPrefix("HTTP/") {
+            headers = HeaderFields()
+            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            hasAllHeaders = false
+        } else if line.utf8.allSatisfy(HeaderFields.isBlank) {
+            // Fields after the body are trailers.
+            guard !hasAllHeaders, status >= 200 else { return true }
+            hasAllHeaders = true
+            return processHeaders()
+        } else {
+            headers.add(line: line)
+        }
+        return true
+    }
+
+    /// Validates the headers before any byte of the body is stored.
+    private func processHeaders() -> Bool {
+        carriesContent = status == 200 || status == 206 && spec.isRangeRequest
+        do throws(Failure) {
+            if carriesContent { return try beginBody() }
+            if status == 416, spec.isRangeRequest, case .file(let sink) = spec.target {
+                try sink.restart()
+                needsFullRequest = true
+                return false
+            }
+            body = ResponseBody(.memory, limit: ResponseBody.errorLimit)
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    private func beginBody() throws(Failure) -> Bool {
+        let lengths = Set(headers.all("content-length"))
+        guard lengths.count < 2 else {
+            throw Failure(.badFraming, "Content-Length is both \(lengths.sorted().joined(separator: " and "))")
+        }
+        let length = lengths.first.flatMap { text in
+            text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+        }
+        if let text = lengths.first, length == nil { throw Failure(.badFraming, "Content-Length is \(text)") }
+        if spec.respectsOptOut, let rule = RobotsTag.refusal(in: headers.all("x-robots-tag"), agent: agent) {
+            throw Failure(.optedOut, "X-Robots-Tag: \(rule)")
+        }
+        let encoding = headers["content-encoding"]?.lowercased() ?? "identity"
+        guard spec.acceptsCompression || encoding == "identity" else {
+            throw Failure(.contentEncoding, "\(encoding) not requested")
+        }
+        announced = status == 206 ? ContentRange(headers["content-range"])?.total : length
+        try body.check(announced: announced)
+        guard case .file(let sink) = spec.target else { return true }
+        needsFullRequest = try !sink.begin(status, headers, from: spec.address, announced: announced)
+        return !needsFullRequest
+    }
+
+    /// Returns whether so many body bytes may arrive now; if not, libcurl holds them until ``resume()``.
+    func mayReceive(_ bytes: Int) -> Bool { throttle?.admits(bytes, for: id) ?? true }
+
+    /// Resumes an exchange that the bandwidth limit paused.
+    func resume() { unsafe curl_easy_pause(easy, CURLPAUSE_CONT) }
+
+    /// Processes body bytes; `false` ends the transfer, and `failure` then holds the reason, if it is a failure.
+    func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
+        counter.add(chunk.count)
+        do throws(Failure) {
+            guard
+                !isCompressed || body.count < Self.minBombBytes || body.count < handle.wireBytes * Self.maxExpansion
+            else {
+                failure = bomb
+                return false
+            }
+            return try unsafe body.receive(chunk, headers, announced: announced)
+        } catch {
+            // An oversized error page is no failure of its own: the status is reported.
+            if carriesContent { failure = isCompressed && error.cause == .tooLarge ? bomb : error }
+            return false
+        }
+    }
+
+    private var isCompressed: Bool { headers["content-encoding"].map { $0.lowercased() != "identity" } ?? false }
+
+    private var bomb: Failure {
+        Failure(.encodingBomb, "\(handle.wireBytes) bytes expanded to more than \(body.count)")
+    }
+
+    /// Ends the exchange with libcurl's result.
+    func end(_ code: CURLcode) {
+        isBrokenOff = [CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING, CURLE_RECV_ERROR].contains(code)
+        // libcurl tries every address of a host; the guard's refusal counts only if none of them connected.
+        if code == CURLE_COULDNT_CONNECT, let refusal { return end(refusal) }
+        if let failure { return end(failure) }
+        // A callback that returns `false` stops the transfer, which libcurl reports as a write error.
+        guard code == CURLE_OK || hasAllHeaders && code == CURLE_WRITE_ERROR else {
+            return end(Failure(code, of: self))
+        }
+        if case .file(let sink) = spec.target, carriesContent, !needsFullRequest, sink.rejection == nil,
+            !sink.isComplete
+        {
+            return end(Failure(.truncated, "\(body.count) of \(announced ?? 0) bytes"))
+        }
+        if status == 206, carriesContent, case .file(let sink) = spec.target { headers = sink.completed(headers) }
+        end(
+            .success(
+                RawResponse(
+                    status: status, headers: headers, body: body.bytes, bytes: body.count,
+                    isSuccess: carriesContent || status == 304 && spec.isConditional,
+                    needsFullRequest: needsFullRequest, times: handle.times(since: begin))))
+    }
+
+    /// Ends the exchange with a failure that Sluice detected.
+    func end(_ failure: Failure) {
+        var failure = failure
+        failure.status = failure.status ?? (status == 0 ? nil : status)
+        end(.failure(failure))
+    }
+
+    private func end(_ result: Result<RawResponse, Failure>) {
+        answer.set(ExchangeResult(result: result, mayBlameHTTP2: spec.http != .http1 && isBrokenOff))
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// The parameters of one HTTP exchange, that is, of one hop of a ``Request``.
+struct RequestSpec: Sendable {
+    var address: WebAddress
+    var headers: [String]
+    var target: ResponseBody.Target
+    /// The largest body in bytes, after decompression.
+    var limit: Int
+    var timeout: Duration
+    var acceptsCompression: Bool
+    var respectsOptOut: Bool
+    var form: String?
+    var http = HTTPVersion.auto
+    var credentials: WebAddress.Credentials?
+    /// The host's addresses; with `nil`, libcurl resolves the host.
+    var addresses: [NetworkAddress]?
+    /// Whether the request asks only for the rest of a partial file.
+    var isRangeRequest = false
+    /// Whether the server may answer 304 Not Modified.
+    var isConditional = false
+
+    /// Makes the parameters of one hop; headers and credentials are sent only to the origin that they were given for.
+    init(_ request: Request, at address: WebAddress, origin: WebAddress, into target: ResponseBody.Target) {
+        self.address = address
+        let isSameOrigin = address.hasOrigin(of: origin)
+        headers = isSameOrigin ? request.headers : []
+        credentials = isSameOrigin ? origin.credentials : nil
+        self.target = target
+        limit = request.limit
+        timeout = request.timeout
+        acceptsCompression = request.acceptsCompression
+        form = request.form
+        respectsOptOut = request.respectsOptOut
+        if let cached = request.cachedVersion, let conditions = cached.headers(at: address) {
+            headers += conditions
+            isConditional = true
+        }
+        if case .file(let sink) = target {
+            let range = sink.headers(at: address)
+            headers += range
+            isRangeRequest = !range.isEmpty
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+internal import CCurl
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// A parsed URL; libcurl parses it, so that checks and requests agree on its meaning.
+public struct WebAddress: Sendable, Hashable {
+    /// The whole address, normalised, without user name, password and fragment; safe to display.
+    public let text: String
+    /// The scheme, in lower case.
+    public let scheme: String
+    /// The host, in lower case and in ASCII (Punycode), which prevents look-alike names.
+    public let host: String
+    /// The host as DNS uses it: without brackets and without a trailing dot.
+    let hostName: String
+    /// The port; the scheme's default if the address has none.
+    public let port: Int
+    /// The path and the query, as they are sent to the host.
+    let path: String
+    /// The credentials in the address; they are sent to this origin only.
+    let credentials: Credentials?
+
+    /// A user name and a password.
+    struct Credentials: Sendable, Hashable {
+        let user: String
+        let password: String
+    }
+
+    /// Parses an address with any scheme; `nil` if the text is not one.
+    ///
+    /// With a base, the text may be relative to it.
+    public init?(_ text: String, relativeTo base: WebAddress? = nil) {
+        guard let handle = URLHandle(), base.map({ handle.set($0.text) }) ?? true, handle.set(text),
+            let scheme = handle.part(CURLUPART_SCHEME)
+        else { return nil }
+        handle.convertHostToASCII()
+        let user = handle.part(CURLUPART_USER, flags: CURLU_URLDECODE)
+        let password = handle.part(CURLUPART_PASSWORD, flags: CURLU_URLDECODE)
+        guard let publicText = handle.removeSecrets() else { return nil }
+        self.text = publicText
+        self.scheme = scheme.lowercased()
+        let query = handle.part(CURLUPART_QUERY).map { "?\($0)" } ?? ""
+        path = (handle.part(CURLUPART_PATH) ?? "/") + query
+        host = handle.part(CURLUPART_HOST)?.lowercased() ?? ""
+        hostName = Self.dnsName(of: host)
+        port = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
+        credentials = user.map { Credentials(user: $0, password: password ?? "") }
+    }
+
+    /// The path's components, percent-decoded and without the query.
+    public var pathComponents: [String] {
+        guard let handle = URLHandle(), handle.set(text),
+            let path = handle.part(CURLUPART_PATH, flags: CURLU_URLDECODE)
+        else { return [] }
+        return path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    }
+
+    /// The host and the port, as in `a.example:443`.
+    var authority: String { "\(host):\(port)" }
+
+    /// Whether both addresses have the same scheme, host and port, so that they may share credentials.
+    public func hasOrigin(of other: WebAddress) -> Bool {
+        (scheme, host, port) == (other.scheme, other.host, other.port)
+    }
+
+    private static func dnsName(of host: String) -> String {
+        if host.hasPrefix("[") { return String(host.dropFirst().dropLast()) }
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
+    }
+}
+
+/// Owns a libcurl URL handle.
+@safe private struct URLHandle: ~Copyable {
+    private let handle: OpaquePointer
+
+    init?() {
+        guard let handle = unsafe curl_url() else { return nil }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe curl_url_cleanup(handle) }
+
+    /// Sets the address; a relative one is resolved against the current address.
+    borrowing func set(_ text: String) -> Bool {
+        // Any scheme is accepted, so that a message can name a refused one. Blanks, which some feeds leave in
+        // addresses, are percent-encoded as browsers do.
+        let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)
+        return unsafe curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK
+    }
+
+    /// Converts an internationalised host to its `xn--` form, if IDNA allows it.
+    borrowing func convertHostToASCII() {
+        guard let host = part(CURLUPART_HOST), !host.utf8.allSatisfy({ $0 < 0x80 }),
+            let locale = unsafe newlocale(Int32(1 << LC_CTYPE), "C.UTF-8", nil)
+        else { return }
+        // libcurl reads the host in the encoding of the thread's locale, which is plain ASCII by default.
+        let previous = unsafe uselocale(locale)
+        defer {
+            unsafe uselocale(previous)
+            unsafe freelocale(locale)
+        }
+        guard let ascii = part(CURLUPART_HOST, flags: ccurl_punycode_flag) else { return }
+        _ = unsafe curl_url_set(handle, CURLUPART_HOST, ascii, 0)
+    }
+
+    /// Removes credentials and fragment, and returns the whole address.
+    borrowing func removeSecrets() -> String? {
+        for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_FRAGMENT] {
+            _ = unsafe curl_url_set(handle, part, nil, 0)
+        }
+        return part(CURLUPART_URL)
+    }
+
+    borrowing func part(_ part: CURLUPart, flags: Int32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        let code = unsafe curl_url_get(handle, part, &text, UInt32(flags))
+        // Free it after a failure too: libcurl 7.88 sets it for a name that IDNA refuses.
+        defer { unsafe curl_free(text) }
+        guard code == CURLUE_OK, let text = unsafe text else { return nil }
+        return unsafe String(cString: text)
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceModel
+
+/// Decides which failures are retried, and after which delay.
+public struct RetryPolicy: Sendable, Hashable {
+    /// The number of attempts after the first.
+    public var retries = 3
+    /// The longest delay before the second attempt; it doubles with each further attempt.
+    public var base = Duration.seconds(1)
+    /// The upper limit of the delay, unless the host asks for a longer one.
+    public var cap = Duration.seconds(60)
+    /// The longest `Retry-After` that is waited for.
+    public var longestRetryAfter = Duration.seconds(300)
+
+    /// Makes the default policy.
+    public init() {}
+
+    /// The response to a failed attempt.
+    public enum Decision: Sendable, Hashable {
+        case retry(after: Duration)
+        case giveUp(Failure)
+    }
+
+    /// Decides what to do after attempt number `attempt`, counted from 1, failed.
+    ///
+    /// The delay is random between zero and the bound (full jitter, so that clients do not return all at once);
+    /// `chance`, from 0 to 1, is the random number. A delay that the host asked for takes precedence.
+    public func decision(on failure: Failure, attempt: Int, chance: Double) -> Decision {
+        guard failure.cause.isRetryable, attempt <= retries else { return .giveUp(failure) }
+        if let retryAfter = failure.retryAfter {
+            guard retryAfter <= longestRetryAfter else {
+                let request = "the host asks to wait \(retryAfter.components.seconds) s"
+                let limit = "limit \(longestRetryAfter.components.seconds)"
+                return .giveUp(Failure(.deferred, "\(request) (\(limit))", status: failure.status))
+            }
+            return .retry(after: max(.zero, retryAfter))
+        }
+        return .retry(after: bound(afterAttempt: attempt) * chance)
+    }
+
+    /// The longest delay after attempt number `attempt`, unless the host asks for a longer one.
+    func bound(afterAttempt attempt: Int) -> Duration {
+        min(cap, base * (1 << min(attempt - 1, 20)))
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// Caches the `robots.txt` rules of each origin and loads each file once.
+final class RobotsCache: Sendable {
+    typealias Answer = Result<RobotsRules, Failure>
+
+    /// The number of cached origins; the oldest is removed first, and loaded again when it is needed.
+    private static let capacity = 4096
+
+    private struct State {
+        var answers: [String: Task<Answer, Never>] = [:]
+        /// The origins, oldest first.
+        var order: [String] = []
+    }
+
+    private let state = Locked(State())
+
+    /// Throws if the host's rules disallow the address; `load` fetches the file if it is not cached.
+    func check(
+        _ address: WebAddress, agent: String,
+        load: @escaping @Sendable (_ url: String) async -> Result<Response, Failure>
+    ) async throws(Failure) {
+        let origin = "\(address.scheme)://\(address.authority)"
+        let task = state.withLock { state in
+            if let cached = state.answers[origin] { return cached }
+            let task = Task { Self.answer(await load(origin + "/robots.txt"), agent: agent) }
+            if state.order.count == Self.capacity { state.answers[state.order.removeFirst()] = nil }
+            state.order.append(origin)
+            state.answers[origin] = task
+            return task
+        }
+        guard try await task.value.get().allows(address.path) else {
+            throw Failure(.optedOut, "robots.txt of \(address.host) disallows \(address.path)")
+        }
+    }
+
+    /// Converts the response: a host without the file allows everything, and any other failure blocks the host's addresses.
+    private static func answer(_ response: Result<Response, Failure>, agent: String) -> Answer {
+        switch response {
+        case .success(let response): return .success(RobotsRules(response.body, agent: agent))
+        case .failure(let failure):
+            switch failure.cause {
+            case .httpClientError, .emptyBody, .unexpectedStatus: return .success(.allowingAll)
+            default:
+                var failure = failure
+                failure.detail = "robots.txt: \(failure.detail)"
+                return .failure(failure)
+            }
+        }
+    }
+}

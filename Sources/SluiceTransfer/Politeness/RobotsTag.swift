@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// Evaluates the `X-Robots-Tag` header: whether the host forbids collecting an image.
+///
+/// A value is a list of rules such as `noai, noimageindex`, with an optional `BOT:` prefix. A rule may contain a colon
+/// (`unavailable_after: DATE`), and its date may contain commas.
+enum RobotsTag {
+    /// The rules that forbid collecting; `unavailable_after` with a past date does, too.
+    private static let refusing: Set<String> = ["noai", "noimageai", "noimageindex"]
+    /// The rules that take a value, so that the text before their colon is not a bot's name.
+    private static let valued: Set<String> = [
+        "unavailable_after", "max-snippet", "max-image-preview", "max-video-preview",
+    ]
+
+    /// Returns the rule that forbids collecting for this user agent; `nil` if there is none.
+    static func refusal(in values: [String], agent: String, now: time_t = time(nil)) -> String? {
+        for value in values {
+            for rule in rules(of: value) where rule.agent.map({ matches($0, agent) }) ?? true {
+                if refusing.contains(rule.name) { return rule.name }
+                if rule.name == "unavailable_after", let date = parseHTTPDate(rule.value), date <= now {
+                    return "unavailable_after: \(rule.value)"
+                }
+            }
+        }
+        return nil
+    }
+
+    private struct Rule {
+        var agent: String?
+        var name: String
+        var value: String
+    }
+
+    private static func rules(of value: String) -> [Rule] {
+        var rules: [Rule] = []
+        var agent: String?
+        for part in value.split(separator: ",") {
+            if let last = rules.last, last.name == "unavailable_after", parseHTTPDate(last.value) == nil {
+                // This comma belongs to the date.
+                rules[rules.count - 1].value += ", \(trimmed(part))"
+                continue
+            }
+            var tokens = part.split(separator: ":", maxSplits: 1).map(Self.trimmed)
+            if tokens.count == 2, !valued.contains(tokens[0].lowercased()) {
+                agent = tokens[0].lowercased()
+                tokens = tokens[1].split(separator: ":", maxSplits: 1).map(Self.trimmed)
+            }
+            guard let name = tokens.first?.lowercased() else { continue }
+            rules.append(Rule(agent: agent, name: name, value: tokens.count == 2 ? tokens[1] : ""))
+        }
+        return rules
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+
+    private static func matches(_ agent: String, _ own: String) -> Bool { agent == "*" || agent == own.lowercased() }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// The limits for requests to each host.
+public struct HostRules: Sendable {
+    /// The number of items that may hold a slot of one host.
+    public var perHost: Int
+    /// The minimum time between two requests to a host.
+    public var interval: Duration?
+    /// The minimum time for particular hosts; the longer of both applies.
+    public var intervals: [String: Duration] = [:]
+    /// The number of consecutive failures after which a host is paused.
+    public var failureLimit = 10
+    /// The length of such a pause; afterwards, single requests test whether the host has recovered.
+    public var failurePause = Duration.seconds(60)
+    /// The number of such pauses after which a host is excluded for the rest of the run.
+    public var maxPauses = 2
+
+    /// Makes the default rules.
+    public init(perHost: Int = 6) { self.perHost = perHost }
+
+    /// The minimum time between two requests to this host.
+    func interval(of host: String) -> Duration? {
+        guard let own = intervals[host] else { return interval }
+        return max(own, interval ?? own)
+    }
+}
+
+/// Tracks each host's failures, pauses and request times, and decides when it may be requested again.
+///
+/// A host that answers 429 or 503 is paused for as long as it asks. One that keeps failing is paused, and after several
+/// pauses excluded for the rest of the run. Hosts without any restriction use no memory. It reads no clock.
+struct HostTracker {
+    typealias Instant = ContinuousClock.Instant
+
+    /// The consequence of a failure for its host.
+    enum Reaction: Hashable {
+        /// The host may be requested immediately.
+        case none
+        /// The host is not requested for this long.
+        case paused(Duration)
+        /// The host is excluded for the rest of the run.
+        case givenUp(Failure)
+    }
+
+    private struct Entry {
+        /// The host is not requested before this time, because of a pause or its interval.
+        var notBefore: Instant?
+        /// The number of failures since the last success.
+        var failures = 0
+        /// The number of pauses after too many failures.
+        var pauses = 0
+        /// Why the host is excluded.
+        var refusal: Failure?
+    }
+
+    private let rules: HostRules
+    private var entries: [String: Entry] = [:]
+    /// Entries without any restriction are removed when there are more than this.
+    private var capacity = 1024
+
+    init(_ rules: HostRules) { self.rules = rules }
+
+    /// The number of hosts that are tracked.
+    var count: Int { entries.count }
+
+    /// When the host may be requested again; `nil` if it may be requested immediately.
+    func nextRequestTime(of host: String, after now: Instant) -> Instant? {
+        entries[host]?.notBefore.flatMap { $0 > now ? $0 : nil }
+    }
+
+    /// Why the host is excluded for the rest of the run; `nil` if it is not.
+    func refusal(of host: String) -> Failure? { entries[host]?.refusal }
+
+    /// Whether the host was paused for failures and has not answered since; it then gets one request at a time.
+    func isRecovering(_ host: String) -> Bool { (entries[host]?.pauses ?? 0) > 0 }
+
+    /// Records a request at `start`, so that the next one keeps the interval.
+    mutating func recordRequest(to host: String, at start: Instant) {
+        guard let interval = rules.interval(of: host) else { return }
+        entries[host, default: Entry()].notBefore = start + interval
+        removeUnrestricted(now: start)
+    }
+
+    /// Reserves the time of the next request, and returns it.
+    mutating func reserveRequest(to host: String, now: Instant) -> Instant {
+        let start = nextRequestTime(of: host, after: now) ?? now
+        recordRequest(to: host, at: start)
+        return start
+    }
+
+    /// Records a response that shows that the host works.
+    mutating func recordSuccess(of host: String) {
+        guard entries[host]?.refusal == nil else { return }
+        entries[host]?.failures = 0
+        entries[host]?.pauses = 0
+    }
+
+    /// Pauses the host; a shorter pause does not end a longer one.
+    mutating func pause(_ host: String, for duration: Duration, now: Instant) {
+        let end = now + duration
+        entries[host, default: Entry()].notBefore = max(entries[host]?.notBefore ?? end, end)
+    }
+
+    /// Records a failed attempt.
+    mutating func recordFailure(
+        of host: String, _ failure: Failure, retry: RetryPolicy, now: Instant
+    ) -> Reaction {
+        switch failure.cause {
+        case .deferred:
+            return giveUp(host, failure)
+        case .dns, .connect, .tls, .timeout, .httpTooManyRequests, .httpServerError:
+            // A request that was in flight when the host's pause began tells nothing new.
+            let counts = nextRequestTime(of: host, after: now) == nil
+            if counts { entries[host, default: Entry()].failures += 1 }
+            if counts && hasReachedLimit(host) { return pauseOrGiveUp(host, failure, now: now) }
+            return pauseAsRequested(host, failure, retry: retry, now: now)
+        case .cancelled, .disk, .internal, .addressRefused, .policy:
+            // These are local and say nothing about the host.
+            return .none
+        default:
+            recordSuccess(of: host)
+            return .none
+        }
+    }
+
+    private func hasReachedLimit(_ host: String) -> Bool {
+        isRecovering(host) || (entries[host]?.failures ?? 0) >= rules.failureLimit
+    }
+
+    /// Pauses the host, or excludes it if it has had all its pauses.
+    private mutating func pauseOrGiveUp(_ host: String, _ failure: Failure, now: Instant) -> Reaction {
+        entries[host]?.pauses += 1
+        guard let pauses = entries[host]?.pauses, pauses <= rules.maxPauses else {
+            let failures = entries[host]?.failures ?? 0
+            let detail =
+                "\(host) is skipped for the rest of the run after \(failures) consecutive failures (\(failure))"
+            return giveUp(host, Failure(failure.cause, detail, status: failure.status))
+        }
+        let duration = max(rules.failurePause, failure.retryAfter ?? .zero)
+        pause(host, for: duration, now: now)
+        return .paused(duration)
+    }
+
+    /// Pauses the host for as long as it asks; if it names no time, the pause grows with each failure.
+    private mutating func pauseAsRequested(
+        _ host: String, _ failure: Failure, retry: RetryPolicy, now: Instant
+    ) -> Reaction {
+        let isOverloaded = failure.cause == .httpTooManyRequests || failure.status == 503
+        let failures = entries[host]?.failures ?? 1
+        guard
+            let duration = failure.retryAfter
+                ?? (isOverloaded ? retry.bound(afterAttempt: max(1, failures)) : nil),
+            nextRequestTime(of: host, after: now) ?? now < now + duration
+        else { return .none }
+        pause(host, for: duration, now: now)
+        return .paused(duration)
+    }
+
+    private mutating func giveUp(_ host: String, _ failure: Failure) -> Reaction {
+        guard entries[host]?.refusal == nil else { return .none }
+        entries[host, default: Entry()].refusal = failure
+        return .givenUp(failure)
+    }
+
+    private mutating func removeUnrestricted(now: Instant) {
+        guard entries.count > capacity else { return }
+        entries = entries.filter { _, entry in
+            entry.failures > 0 || entry.pauses > 0 || entry.refusal != nil || (entry.notBefore ?? now) > now
+        }
+        capacity = max(1024, entries.count * 2)
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// Permission to send requests, subject to the pool's host limits: a pool item's slot, or none.
+protocol RequestPermit: Sendable {
+    /// The pool that tracks the hosts.
+    var pool: WorkPool { get }
+    /// Cancels the request.
+    var token: CancellationToken { get }
+    /// Waits until the host may be requested.
+    func acquire(_ host: String) async throws(Failure)
+    /// Waits before the next attempt.
+    func wait(for duration: Duration) async throws(Failure)
+    /// Waits until another caller's download finishes.
+    func wait(for download: SharedDownload) async throws(Failure)
+}
+
+extension RequestPermit {
+    /// Records a successful response.
+    func recordSuccess(of host: String) {
+        pool.apply { $0.recordSuccess(of: host, now: .now) }
+    }
+
+    /// Why the host is excluded for the rest of the run.
+    func refusal(of host: String) -> Failure? {
+        pool.query { $0.refusal(of: host) }
+    }
+
+    /// Records a failed attempt, and returns its consequence for the host.
+    func recordFailure(of host: String, _ failure: Failure, retry: RetryPolicy) -> HostTracker.Reaction {
+        let reaction = Locked(HostTracker.Reaction.none)
+        pool.apply { scheduler in
+            let (answer, actions) = scheduler.recordFailure(of: host, failure, retry: retry, now: .now)
+            reaction.withLock { $0 = answer }
+            return actions
+        }
+        return reaction.withLock { $0 }
+    }
+}
+
+/// The permit of a running pool item; while it waits, other items use its slot.
+extension WorkPool.Slot: RequestPermit {
+    func acquire(_ host: String) async throws(Failure) {
+        let id = id
+        guard !pool.query({ $0.holdsSlot(id, of: host) }) else { return }
+        let failure = await pool.suspend(id) { $0.move(id, toHost: host, now: .now) }
+        if let failure { throw failure }
+    }
+
+    func wait(for duration: Duration) async throws(Failure) {
+        let id = id
+        let failure = await pool.suspend(id) { $0.sleep(id, until: .now + duration, now: .now) }
+        if let failure { throw failure }
+    }
+
+    func wait(for download: SharedDownload) async throws(Failure) {
+        let (pool, id) = (pool, id)
+        let failure = await pool.suspend(id) {
+            $0.sleep(id, until: nil, now: .now)
+        } then: {
+            download.onFinish { pool.apply { $0.wake(id, now: .now) } }
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// The permit of a request without a slot, such as one for a feed's next page; it keeps its host's pauses and intervals.
+struct UnpooledPermit: RequestPermit {
+    let pool: WorkPool
+    let token: CancellationToken
+
+    func acquire(_ host: String) async throws(Failure) {
+        if let refusal = refusal(of: host) { throw refusal }
+        let start = Locked(ContinuousClock.now)
+        // The reservation may delay items that wait for the host, so the pool must update its timer.
+        pool.apply { scheduler in
+            let reserved = scheduler.reserveRequest(to: host, now: .now)
+            start.withLock { $0 = reserved }
+            return []
+        }
+        let delay = start.withLock { $0 } - .now
+        if delay > .zero { try await pause(for: delay, token: token) }
+    }
+
+    func wait(for duration: Duration) async throws(Failure) {
+        try await pause(for: duration, token: token)
+    }
+
+    func wait(for download: SharedDownload) async throws(Failure) {
+        let finished = OneShot<Cause?>()
+        download.onFinish { finished.set(nil) }
+        try await finished.wait(token: token)
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+internal import SluiceModel
+
+extension WorkPool {
+    /// How busy a pool is.
+    public struct Status: Sendable, Hashable {
+        /// The number of slots.
+        public var width = 0
+        /// The number of items that have started and hold no slot: they wait for a retry or for another host.
+        public var suspended = 0
+        /// The number of hosts with waiting items that must not be requested yet.
+        public var pausedHosts = 0
+    }
+
+    /// How busy the pool is now.
+    public var status: Status { query { $0.status } }
+}
+
+extension WorkScheduler {
+    /// How busy the pool is.
+    var status: WorkPool.Status {
+        WorkPool.Status(width: width, suspended: inFlight - running, pausedHosts: delayedHosts.count)
+    }
+}
+
+// MARK: Watchdog
+
+// The watchdog is the last resort: all waits and work have timeouts of their own, and a bug in one of them must not block
+// a run.
+
+extension WorkPool {
+    /// The failure detail of an item that the watchdog ended.
+    static let stuckDetail = "the item held its slot for longer than all timeouts allow; please report this bug"
+    /// The time that a cancelled item has to end by itself.
+    static let gracePeriod = Duration.seconds(10)
+
+    /// Ends items that hold a slot for longer than `limit`, with the cause `internal`, as long as the pool exists.
+    public func startWatchdog(limit: Duration) {
+        let tick = max(.seconds(1), limit / 20)
+        DispatchQueue.global().asyncAfter(deadline: .now() + tick / .seconds(1)) { [weak self] in
+            self?.endOverdue(after: limit, now: .now)
+            self?.startWatchdog(limit: limit)
+        }
+    }
+
+    /// Cancels overdue items; one that does not end within the grace period is dropped, and its slot is released.
+    func endOverdue(after limit: Duration, now: ContinuousClock.Instant) {
+        let (late, stuck) = query {
+            ($0.overdue(after: limit, now: now), $0.overdue(after: limit + Self.gracePeriod, now: now))
+        }
+        for id in late { cancel(id, .internal) }
+        for id in stuck where claimEnd(of: id) {
+            dropHandler(of: id)?(Failure(.internal, Self.stuckDetail))
+            release(id)
+        }
+    }
+}

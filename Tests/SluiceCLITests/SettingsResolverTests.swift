@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Sluice
+import TestSupport
+import Testing
+
+@testable import SluiceCLI
+
+/// Options from files, variables and the last command.
+@Suite("Settings resolver") struct SettingsResolverTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Writes a file of options and returns its path.
+    private func write(_ text: String, to name: String) throws -> String {
+        let file = folder.url.appending(path: name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    private func options(_ line: String, _ variables: [String: String] = [:]) throws -> RawOptions {
+        let environment = Environment(
+            settingsFolder: folder.path,
+            settings: variables.map { Environment.Variable(name: $0, text: $1) }.sorted { $0.name < $1.name })
+        let words = line.split(separator: " ").map(String.init)
+        return try SettingsResolver(environment).resolve(Parser.parse(words)).options
+    }
+
+    private func printed(_ line: String, _ variables: [String: String] = [:]) async throws -> String {
+        let out = Pipe()
+        let err = Pipe()
+        SettingsPrinter(
+            options: try options(line, variables),
+            console: Console(arguments: [], out: out.output, err: err.output, environment: Environment())
+        ).print()
+        _ = try err.text()
+        return try out.text()
+    }
+
+    @Test("The mirror's file overrides the user's, then follow --config, variables and arguments")
+    func precedence() throws {
+        let user = "{\"retries\": 1, \"per-host\": 1, \"pages\": 1, \"per-page\": 1, \"max-items\": 1}"
+        _ = try write(user, to: "sluice/sluice.json")
+        _ = try write(
+            "{\"per-host\": 2, \"pages\": 2, \"per-page\": 2, \"max-items\": 2}", to: "photos/sluice.json")
+        let named = try write("{\"pages\": 3, \"per-page\": 3, \"max-items\": 3}", to: "named.json")
+        let mirror = try options(
+            "mirror demo --out \(folder.path)/photos --config \(named) --max-items 5",
+            ["SLUICE_PER_PAGE": "4", "SLUICE_MAX_ITEMS": "4"]
+        ).mirror
+        #expect(mirror.retries == 1 && mirror.perHost == 2)
+        #expect(mirror.pages == 3 && mirror.perPage == 4 && mirror.maxItems == 5)
+    }
+
+    @Test("The user's file can set the folder, whose own file then applies")
+    func outElsewhere() throws {
+        _ = try write("{\"out\": \"\(folder.path)/photos\"}", to: "sluice/sluice.json")
+        _ = try write("{\"per-host\": 2}", to: "photos/sluice.json")
+        let options = try options("mirror demo")
+        #expect(options.out == "\(folder.path)/photos" && options.mirror.perHost == 2)
+    }
+
+    @Test("Strings, numbers, arrays and booleans set options; options of other commands are ignored")
+    func kinds() throws {
+        let file = """
+            {"$schema": "x", "timeout": "500ms", "retries": 0, "sizes": [64, "x200"], "header": ["A: 1", "B: 2"],
+             "quiet": true, "no-gallery": true, "originals": false, "jobs": 3}
+            """
+        let options = try options("mirror demo --config \(try write(file, to: "a.json")) --header C:3")
+        #expect(options.mirror.timeout == .milliseconds(500) && options.mirror.retries == 0)
+        #expect(options.mirror.thumbnails.sizes.map(\.description) == ["64", "x200"])
+        #expect(options.mirror.headers == ["A: 1", "B: 2", "C:3"])
+        #expect(options.isQuiet && !options.mirror.writesGallery && !options.mirror.keepsOriginals)
+        #expect(options.jobs == nil)
+    }
+
+    @Test("A variable sets an option without a value with 1 or 0, and a later source can reverse it")
+    func booleans() throws {
+        let file = try write("{\"quiet\": true, \"gallery\": false}", to: "a.json")
+        let options = try options("mirror demo --config \(file)", ["SLUICE_QUIET": "off", "SLUICE_GALLERY": "1"])
+        #expect(!options.isQuiet && options.mirror.writesGallery)
+        #expect(try !self.options("mirror demo", ["SLUICE_NO_GALLERY": "true"]).mirror.writesGallery)
+        #expect(try self.options("mirror demo", ["SLUICE_CONFIG": file]).isQuiet)
+    }
+
+    @Test("--config none reads no files")
+    func none() throws {
+        _ = try write("{", to: "sluice/sluice.json")
+        _ = try write("{", to: "photos/sluice.json")
+        #expect(try options("mirror demo --out \(folder.path)/photos --config none").config == "none")
+        #expect(throws: MirrorError.self) { try options("mirror demo") }
+    }
+
+    @Test("Help ignores invalid files")
+    func help() throws {
+        _ = try write("{", to: "sluice/sluice.json")
+        #expect(try options("mirror --help").request == .help(.long))
+        #expect(try options("manual").positionals == [])
+    }
+
+    @Test(
+        "An invalid file gives a message with its path, the key and a suggestion",
+        arguments: [
+            ("{\"page\": 3}", "unknown option 'page' (did you mean pages?)"),
+            ("{\"frobnicate\": 3}", "unknown option 'frobnicate'"),
+            ("{\"help\": true}", "help cannot be set in a file"),
+            ("{\"config\": \"b.json\"}", "config cannot be set in a file"),
+            ("{\"pages\": 0}", "invalid value '0' for pages: expected a whole number, 1 or more"),
+            ("{\"pages\": true}", "invalid value for pages: expected text or a number (N), or an array of them"),
+            ("{\"quiet\": 1}", "invalid value for quiet: expected true or false"),
+            (
+                "{\"header\": \"secret\"}",
+                "invalid value '***' for header: expected a header, e.g. 'Accept-Language: en'"
+            ),
+            ("{\"jobs\": true}", "invalid value for jobs: expected text or a number (N), or an array of them"),
+            ("{\"pages\": 3,}", "line 1, column 13: expected a member's name in quotes"),
+            ("[]", "expected an object of options, such as {\"per-host\": 3}"),
+        ])
+    func wrongFile(_ text: String, message: String) throws {
+        let path = try write(text, to: "a.json")
+        var printed = ""
+        do { _ = try options("mirror demo --config \(path)") } catch let error as UsageError {
+            printed = error.message
+        } catch let error as MirrorError {
+            printed = error.message
+            #expect(error.code == .usage)
+        }
+        #expect(printed == "\(path): \(message)")
+    }
+
+    @Test("The file of --config must exist, and a mirror's own file cannot set its folder")
+    func invalidFiles() throws {
+        let missing = MirrorError(.usage, "cannot read settings 'nowhere.json': No such file or directory")
+        #expect(throws: missing) { try options("mirror demo --config nowhere.json") }
+        let own = try write("{\"out\": \"x\"}", to: "photos/sluice.json")
+        #expect(throws: UsageError("\(own): out cannot be set in the folder of a mirror")) {
+            try options("mirror demo --out \(folder.path)/photos")
+        }
+    }
+
+    @Test(
+        "An invalid variable gives a message, and an unrelated variable is ignored",
+        arguments: [
+            ("SLUICE_PAGES", "0", "invalid value '0' for SLUICE_PAGES: expected a whole number, 1 or more"),
+            (
+                "SLUICE_PER_HOSTS", "3",
+                "unknown environment variable 'SLUICE_PER_HOSTS' (did you mean SLUICE_PER_HOST?)"
+            ),
+            ("SLUICE_QUIET", "maybe", "invalid value 'maybe' for SLUICE_QUIET: expected 1 or 0"),
+            ("SLUICE_RELEASE_NOTES", "3", nil), ("SLUICE_JOBS", "3", nil),
+        ])
+    func variables(_ name: String, _ text: String, message: String?) throws {
+        if let message {
+            #expect(throws: UsageError(message)) { try options("mirror demo", [name: text]) }
+        } else {
+            _ = try options("mirror demo", [name: text])
+        }
+    }
+
+    @Test("--print-config prints the options in effect with their sources, and hides secrets")
+    func printing() async throws {
+        let file = try write("{\"per-host\": 3, \"header\": \"Authorization: Bearer hush\"}", to: "a.json")
+        let line = "mirror demo --config \(file) --proxy http://me:hush@proxy:1 --pages 2 --print-config"
+        let text = try await printed(line, ["SLUICE_PER_HOST": "4", "SLUICE_NO_GALLERY": "1"])
+        let lines = text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(
+            lines == [
+                "pages 2 argument", "per-host 4 SLUICE_PER_HOST", "header *** \(file)", "proxy *** argument",
+                "no-gallery on SLUICE_NO_GALLERY", "config \(file) argument",
+            ])
+    }
+
+    @Test("--print-config --json prints one JSON object per option")
+    func printingJSON() async throws {
+        let text = try await printed("mirror demo --config none --print-config --json", ["SLUICE_PER_HOST": "4"])
+        #expect(
+            text == """
+                {"schema":1,"event":"option","option":"per-host","value":"4","origin":"variable","place":"SLUICE_PER_HOST"}
+                {"schema":1,"event":"option","option":"json","value":true,"origin":"argument"}
+                {"schema":1,"event":"option","option":"config","value":"none","origin":"argument"}
+
+                """)
+    }
+
+    @Test("The ledger records arguments and variables, but not the contents of files")
+    func words() throws {
+        let file = try write("{\"per-host\": 3}", to: "a.json")
+        let request = try MirrorRequest(options("mirror demo --config \(file) --pages 2", ["SLUICE_RETRIES": "1"]))
+        #expect(
+            request.options.commandLine == [
+                "mirror", "demo", "--retries=1", "--config=\(absolutePath(file))", "--pages=2",
+            ])
+    }
+
+    @Test("Documentation/sluice.schema.json matches the options")
+    func schema() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Documentation")
+            .standardized
+        let text = try String(contentsOf: root.appending(path: "sluice.schema.json"), encoding: .utf8)
+        #expect(text == settingsSchema(), "replace it with the output of `sluice manual --schema`")
+        let schema = try JSON(parsing: Array(text.utf8))
+        guard case .object(let properties)? = schema["properties"] else { return #expect(Bool(false)) }
+        let names = properties.map(\.name).filter { $0 != "$schema" }
+        #expect(
+            Set(names) == Set(Flag.all.filter { $0.settableFrom == .all }.flatMap(\.names))
+                && Set(names).count == names.count)
+    }
+}

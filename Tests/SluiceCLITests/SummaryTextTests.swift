@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+import Sluice
+import Testing
+
+@testable import SluiceCLI
+
+@Suite("Summary text") struct SummaryTextTests {
+    private func lines(expected: Int? = nil, _ change: (inout Summary) -> Void) -> [String] {
+        var summary = Summary()
+        summary.pages = 3
+        summary.duration = .seconds(7.2)
+        change(&summary)
+        let text = SummaryText(
+            summary: summary, folder: "demo-mirror", writesGallery: true, expected: expected)
+        return text.lines(style: Style())
+    }
+
+    @Test("The summary is one sentence, followed by details")
+    func usual() {
+        let lines = lines {
+            $0.done = 88
+            $0.failed = 2
+            $0.bytesReceived = 11_900_000
+            $0.thumbs = 88
+            $0.thumbBytes = 700_000
+            $0.causes = [.truncated: 1, .httpClientError(404): 1]
+        }
+        #expect(
+            lines == [
+                "90 photos: 88 done, 2 failed, in 7.2 s",
+                "  11.9 MB downloaded, 12.2 photos/s, 1.7 MB/s",
+                "  88 thumbnails, 700 kB",
+                "  causes: 1 http-404, 1 truncated",
+                "  gallery: demo-mirror/index.html",
+            ])
+    }
+
+    @Test("Salvaged photos and notes are counted separately from failures")
+    func damage() {
+        var summary = Summary()
+        summary.count(.itemNoted(Samples.item(1), "odd"))
+        summary.count(.itemEnded(Samples.item(1), Samples.done()))
+        summary.count(.itemEnded(Samples.item(2), Samples.salvaged(.truncated, "no end")))
+        #expect((summary.done, summary.salvaged, summary.notes, summary.causes) == (2, 1, 1, [:]))
+        let lines = SummaryText(summary: summary, folder: "small", writesGallery: false).lines(style: Style())
+        #expect(
+            lines.suffix(2) == [
+                "  salvaged: the readable part of 1 damaged file",
+                "  1 note about harmless oddities; use --json to list them",
+            ])
+    }
+
+    @Test("Peak memory is shown with the limit")
+    func memory() {
+        var summary = Summary()
+        (summary.pages, summary.done, summary.peakMemory) = (1, 1, 61_300_000)
+        let text = SummaryText(summary: summary, folder: "a", writesGallery: false, memory: 512 << 20)
+        #expect(text.lines(style: Style()).last == "  61.3 MB peak memory (--memory 512M)")
+    }
+
+    @Test("Bytes saved by skipping photos are shown")
+    func savedBytes() {
+        let lines = lines { ($0.skipped, $0.bytesSaved, $0.causes) = (2, 2_500_000, [.policy: 2]) }
+        #expect(lines[1] == "  2.5 MB saved by skipping photos early", "\(lines)")
+    }
+
+    @Test("A second run reports that there was nothing to do")
+    func second() {
+        let lines = lines { $0.kept = 90 }
+        #expect(lines[0] == "nothing to download: all 90 photos were already done (7.2 s)")
+        #expect(lines.count == 2)
+    }
+
+    @Test("The summary of thumbs does not mention downloads")
+    func thumbs() {
+        var summary = Summary()
+        summary.duration = .seconds(2)
+        (summary.pages, summary.done, summary.thumbs, summary.thumbBytes) = (1, 8, 16, 64_000)
+        func lines(_ summary: Summary) -> [String] {
+            SummaryText(summary: summary, folder: "small", writesGallery: false, purpose: .thumbs).lines(style: Style())
+        }
+        #expect(lines(summary) == ["8 photos: 8 done, in 2.0 s", "  4.0 photos/s", "  16 thumbnails, 64.0 kB"])
+        (summary.done, summary.kept, summary.thumbs) = (0, 8, 0)
+        #expect(lines(summary) == ["nothing to do: all 8 photos were already done (2.0 s)"])
+        summary.kept = 0
+        #expect(lines(summary) == ["no photos found"])
+    }
+
+    @Test("A stopped run counts photos that the stop cancelled as remaining")
+    func stopped() {
+        let lines = lines(expected: 1000) {
+            $0.done = 120
+            $0.skipped = 16
+            $0.causes = [.cancelled: 16]
+            $0.stop = .signal(2)
+        }
+        #expect(lines[0] == "stopped: 120 done, 880 remaining; run again to continue")
+        #expect(!lines.contains { $0.contains("causes") })
+    }
+
+    @Test("An empty feed and an unreadable feed have different summaries")
+    func empty() {
+        #expect(lines { _ in } == ["the feed lists no photos"])
+        let broken = lines {
+            $0.pages = 0
+            $0.failedPages = 1
+            $0.causes = [.connect: 1]
+        }
+        #expect(broken == ["no photos: the feed returned no pages", "  causes: 1 connect"])
+    }
+}
+
+@Suite("Exit code") struct ExitCodeTests {
+    private func code(_ change: (inout Summary) -> Void) -> Int32 {
+        var summary = Summary()
+        summary.pages = 1
+        change(&summary)
+        return ExitCode(summary).number
+    }
+
+    @Test("Each result of a run has its exit code")
+    func summaries() {
+        #expect(code { $0.done = 3 } == 0)
+        #expect(code { $0.stop = .failing("31 of 100") } == 4)
+        #expect(code { $0.kept = 3 } == 0)
+        #expect(code { $0.skipped = 3 } == 0)
+        #expect(code { $0.failed = 1 } == 3)
+        #expect(code { $0.failedPages = 1 } == 3)
+        let unreadable = code {
+            $0.pages = 0
+            $0.failedPages = 1
+        }
+        #expect(unreadable == 4)
+        #expect(code { $0.causes = [.internal: 1] } == 1)
+        #expect(code { $0.stop = .local(Failure(.disk, "")) } == 5)
+        #expect(code { $0.stop = .damaged(Failure(.disk, "")) } == 7)
+        #expect(code { $0.stop = .limit("--max-time") } == 8)
+        #expect(code { $0.stop = .signal(2) } == 130)
+        #expect(code { $0.stop = .signal(15) } == 143)
+        #expect(code { $0.stop = .signal(1) } == 129)
+    }
+
+    @Test(
+        "Each error before a run has its exit code",
+        arguments: [(MirrorError.Code.usage, 2), (.feed, 4), (.local, 5), (.locked, 6), (.damaged, 7)]
+            as [(MirrorError.Code, Int32)])
+    func errors(_ code: MirrorError.Code, number: Int32) {
+        #expect(ExitCode(code).number == number)
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceFeeds
+
+@Suite("Compressed lists", .timeLimit(.minutes(10))) struct CompressedListTests {
+    private static let text = (1...20_000).map { "https://a.test/\($0)-\($0 &* 7919)\n" }.joined()
+
+    /// Compresses the text with a system program; returns `nil` with a message if it is not installed.
+    private func compressed(with program: String, _ text: String = text) throws -> [UInt8]? {
+        let path = "/usr/bin/\(program)"
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            print("skipped: \(path) is not installed")
+            return nil
+        }
+        let plain = try TemporaryList(text)
+        let process = Process()
+        let out = Pipe()
+        process.executableURL = URL(filePath: path)
+        process.arguments = ["-q", "-c", plain.path]
+        process.standardOutput = out
+        try process.run()
+        let bytes = try out.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return [UInt8](bytes)
+    }
+
+    @Test(
+        "Decompresses gzip and Zstandard, including concatenated files", arguments: ["gzip", "zstd"])
+    func whole(program: String) async throws {
+        guard let bytes = try compressed(with: program),
+            let more = try compressed(with: program, "https://a.test/last\n")
+        else { return }
+        let photos = try await TemporaryList.read(bytes + more).photos
+        #expect(photos.count == 20_001 && photos.last?.address == "https://a.test/last")
+        #expect(photos.allSatisfy { $0.invalidReason == nil })
+    }
+
+    @Test("A truncated or corrupt list gives the photos before the damage, then fails", arguments: ["gzip", "zstd"])
+    func broken(program: String) async throws {
+        guard let bytes = try compressed(with: program) else { return }
+        for broken in [Array(bytes.dropLast(bytes.count / 3)), bytes + Array("rubbish".utf8)] {
+            let list = try TemporaryList(broken)
+            var walker = PageWalker(ListFeed(list.path, options: ListOptions()))
+            var count = 0
+            let failure = await #expect(throws: Failure.self) {
+                while let page = try await walker.nextPage(token: CancellationToken()) { count += page.photos.count }
+            }
+            #expect(
+                failure?.cause == .feedParse && count > 1000, "\(count) records, then \(String(describing: failure))")
+        }
+    }
+
+    @Test("Skips a decompression bomb of one line with bounded memory, and reads the next line")
+    func bomb() async throws {
+        guard
+            let bytes = try compressed(
+                with: "gzip", "https://a.test/" + String(repeating: "x", count: 64 << 20) + "\nhttps://a.test/2\n")
+        else { return }
+        #expect(bytes.count < 1 << 20)
+        let photos = try await TemporaryList.read(bytes).photos
+        #expect(photos.map(\.address) == [nil, "https://a.test/2"])
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceGallery
+
+extension BrowserTests {
+    @Suite("Search") struct SearchTests {
+        /// A script that returns the sequence numbers of the photos shown.
+        private let shown = """
+            [...document.querySelectorAll('#grid [data-place] a')].map((link) => Number(/photo\\/(\\d+)/.exec(link.hash)[1]))
+            """
+
+        private let entries: [LedgerEntry] = (1...450).map { seq in
+            let entry = seq == 8 || seq == 408 ? LedgerEntry.failed(seq) : LedgerEntry.sample(seq)
+            return entry.with {
+                $0.item.photo.caption = seq % 200 == 7 ? "Évening at the LAKE, \(seq)" : "Caption \(seq)"
+                $0.item.photo.collection = seq <= 400 ? "First" : "Second"
+                $0.item.photo.date = seq == 207 ? 1_700_000_000 : seq == 407 ? -2_000_000_000 : nil
+                $0.receipt?.color = seq == 33 ? "#cc2020" : "#3366cc"
+            }
+        }
+
+        @Test("Search finds captions and authors in every chunk, regardless of case and accents") func searches()
+            async throws
+        {
+            try await withGallery(of: entries) { page in
+                try await page.open()
+                try await page.browser.press(Key(rawValue: "/"))
+                try await page.browser.type("lake evening")
+                try await page.browser.wait(for: "document.getElementById('result').textContent.startsWith('3 of 450')")
+                // The chunks may still be loading.
+                try await page.browser.wait(for: "JSON.stringify(\(shown)) === '[7,207,407]'")
+                #expect(try await page.browser.value("location.hash") == "#/?q=lake+evening")
+                try await page.open("#/?q=author%203%20caption%20444")
+                #expect(try await page.browser.value(shown) == [444])
+            }
+        }
+
+        @Test(
+            "The URL sets filters and sort order",
+            arguments: [
+                ("#/?state=failed", [8, 408]), ("#/?color=red", [33]), ("#/?q=lake&sort=latest", [407, 207, 7]),
+                ("#/?collection=Second&state=failed", [408]), ("#/?q=lake&collection=First", [7, 207]),
+                ("#/?q=lake&shape=square", [7, 207, 407]), ("#/?q=lake&sort=largest", [407, 207, 7]),
+                ("#/?q=lake&sort=newest", [207, 407, 7]), ("#/?q=lake&sort=oldest", [407, 207, 7]),
+                ("#/?q=lake&sort=constructor", [7, 207, 407]),
+            ])
+        func filters(address: String, seqs: [Int]) async throws {
+            try await withGallery(of: entries) { page in
+                try await page.open(address)
+                #expect(try await page.browser.value(shown) == seqs)
+            }
+        }
+
+        @Test("Filters change the URL, and Reset removes them") func choosesFilter() async throws {
+            try await withGallery(of: entries) { page in
+                try await page.open()
+                try await page.browser.click("#show-filters")
+                try await page.browser.run(
+                    """
+                    const select = document.querySelector('[name=state]'); select.value = 'failed';
+                    select.dispatchEvent(new Event('change', { bubbles: true }));
+                    """)
+                try await page.browser.wait(for: "document.querySelectorAll('#grid [data-place]').length === 2")
+                #expect(try await page.browser.value("location.hash") == "#/?state=failed")
+                try await page.browser.click("#filters button")
+                try await page.browser.wait(for: "document.querySelectorAll('#grid [data-place]').length > 2")
+            }
+        }
+
+        @Test("Previous and next stay within the search results") func staysWithin() async throws {
+            try await withGallery(of: entries) { page in
+                try await page.open("#/photo/7?q=lake")
+                try await page.waitForDetail(of: 7)
+                try await page.browser.press(.right)
+                try await page.waitForDetail(of: 207)
+                try await page.browser.press(.escape)
+                try await page.browser.wait(for: "location.hash === '#/?q=lake'")
+            }
+        }
+
+        @Test("A search without results says so") func findsNothing() async throws {
+            try await withGallery(of: entries) { page in
+                try await page.browser.open(page.mirror.address + "#/?q=submarine")
+                try await page.browser.wait(
+                    for: "document.getElementById('notice').textContent === 'No photos match.'")
+            }
+        }
+
+        @Test("The table has a row for each photo, and a row opens its photo") func showsTable() async throws {
+            try await withGallery(of: entries) { page in
+                try await page.open("#/?view=table")
+                let cells: [String] = try await page.browser.value(
+                    "[...document.querySelectorAll('.line[data-place=\"8\"] [role=cell]')].map((cell) => cell.textContent)"
+                )
+                #expect(cells == ["", "Caption 9", "Author 2", "First", "", "90 × 60"])
+                #expect(
+                    try await page.browser.value("document.getElementById('grid').getAttribute('aria-rowcount')")
+                        == "450")
+                try await page.browser.click("[data-place=\"2\"]")
+                try await page.waitForDetail(of: 3)
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import SluiceGallery
+
+extension BrowserTests {
+    @Suite("Usability") struct UsabilityTests {
+        private func samples(_ count: Int) -> [LedgerEntry] { (0..<count).map { LedgerEntry.sample($0 + 1) } }
+
+        /// A script that names the focused element, and says whether its focus is visible.
+        private let focused = """
+            ((element) => {
+                const name = element.getAttribute('aria-label') || element.querySelector('img')?.alt || element.name
+                    || element.textContent;
+                const marked = [element, element.closest('.field, .tile, .line')].filter(Boolean);
+                const isSeen = marked.some((each) => getComputedStyle(each).outlineStyle !== 'none');
+                return `${name}${isSeen ? '' : ' (unseen)'}`;
+            })(document.activeElement)
+            """
+
+        @Test("The keyboard reaches all controls in order, with visible focus") func walksByKeys()
+            async throws
+        {
+            try await withGallery(of: samples(30)) { page in
+                try await page.open("#/?view=table")
+                try await page.browser.run("document.getElementById('show-filters').click()")
+                var stops: [String] = []
+                for _ in 0..<9 {
+                    try await page.browser.press(.tab)
+                    stops.append(try await page.browser.value(focused))
+                }
+                #expect(
+                    stops == [
+                        "Skip to the photos", "Search captions and names", "Filter and sort", "Table", "shape", "sort",
+                        "Reset", "Caption 1", "Plain pages",
+                    ])
+            }
+        }
+
+        @Test("The keyboard opens a photo, stays in the detail view, and returns to the photo") func opensByKeys()
+            async throws
+        {
+            try await withGallery(of: samples(30)) { page in
+                try await page.open()
+                try await page.browser.press(.tab, .enter)
+                try await page.browser.wait(for: "document.activeElement.closest('[data-place=\"0\"]')")
+                try await page.browser.press(.right, .right)
+                try await page.browser.wait(for: "document.activeElement.closest('[data-place=\"2\"]')")
+                #expect(try await page.browser.value(focused) == "Caption 3, by Author 3")
+                try await page.browser.press(.enter)
+                try await page.waitForDetail(of: 3)
+                var stops: [String] = []
+                for _ in 0..<6 {
+                    try await page.browser.press(.tab)
+                    stops.append(try await page.browser.value(focused))
+                }
+                #expect(
+                    stops == [
+                        "Close (Escape)", "Previous photo", "Next photo", "CC BY 4.0", "Original", "Photo page",
+                    ])
+                try await page.browser.press(.escape)
+                try await page.browser.wait(for: "document.activeElement.closest('[data-place=\"2\"]')")
+            }
+        }
+
+        @Test("Swiping shows the next and the previous photo") func swipes() async throws {
+            try await withGallery(of: samples(5), width: 390, height: 844, isTouch: true) { page in
+                try await page.open("#/photo/3")
+                for (from, to, seq) in [(300, 100, 4), (100, 300, 3)] {
+                    try await page.waitForDetail(of: seq == 4 ? 3 : 4)
+                    try await touch("touchStart", at: from, on: page)
+                    try await touch("touchMove", at: (from + to) / 2, on: page)
+                    try await touch("touchMove", at: to, on: page)
+                    try await touch("touchEnd", at: nil, on: page)
+                    try await page.waitForDetail(of: seq)
+                }
+            }
+        }
+
+        private func touch(_ type: String, at x: Int?, on page: GalleryPage) async throws {
+            let points = x.map { [["x": $0, "y": 200]] } ?? []
+            try await page.browser.command("Input.dispatchTouchEvent", ["type": type, "touchPoints": points])
+        }
+
+        @Test("There is no animation if the user prefers reduced motion") func keepsStill() async throws {
+            var options = sampleOptions
+            options.isRunning = true
+            try await withGallery(of: samples(5), options: options) { page in
+                let moving = """
+                    [...document.querySelectorAll('*')].flatMap((element) => ['', '::before'].map((part) =>
+                        getComputedStyle(element, part))).filter((style) =>
+                        style.animationName !== 'none' || style.transitionDuration !== '0s').length
+                    """
+                for (preference, isStill) in [("no-preference", false), ("reduce", true)] {
+                    let feature = ["name": "prefers-reduced-motion", "value": preference]
+                    try await page.browser.command("Emulation.setEmulatedMedia", ["features": [feature]])
+                    try await page.open("#/photo/2")
+                    try await page.waitForDetail(of: 2)
+                    #expect((try await page.browser.value(moving, as: Int.self) == 0) == isStill)
+                }
+            }
+        }
+
+        @Test("Printed pages show the photos without overlap, dark on white, and without controls") func prints()
+            async throws
+        {
+            var options = sampleOptions
+            options.theme = .dark
+            try await withGallery(of: samples(60), options: options) { page in
+                try await page.open()
+                try await page.browser.command("Emulation.setEmulatedMedia", ["media": "print"])
+                try await page.browser.run("dispatchEvent(new Event('beforeprint'))")
+                try await page.browser.wait(for: "document.querySelectorAll('#grid img.there').length === 60")
+                let overlaps: Int = try await page.browser.value(
+                    """
+                    [...document.querySelectorAll('#grid .row')].filter((row) => row.previousElementSibling
+                        && row.getBoundingClientRect().top < row.previousElementSibling.getBoundingClientRect().bottom).length
+                    """)
+                #expect(overlaps == 0)
+                let distortions: [Double] = try await page.browser.value(
+                    """
+                    [...document.querySelectorAll('#grid img')].map((image) =>
+                        image.clientWidth / image.clientHeight / (image.naturalWidth / image.naturalHeight))
+                    """)
+                #expect(distortions.allSatisfy { (0.95...1.05).contains($0) })
+                let colors: [String] = try await page.browser.value(
+                    "['color', 'backgroundColor'].map((part) => getComputedStyle(document.body)[part])")
+                #expect(colors == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"])
+                #expect(try await page.browser.value("document.getElementById('tools').offsetHeight") == 0)
+                try await page.browser.command("Emulation.setEmulatedMedia", ["media": ""])
+                try await page.browser.run("dispatchEvent(new Event('afterprint'))")
+                try await page.browser.wait(for: GalleryPage.isReady)
+            }
+        }
+
+        @Test("A high-resolution screen loads the larger thumbnail, a standard one the smaller") func choosesThumbnail()
+            async throws
+        {
+            let entry = LedgerEntry.sample(3).with {
+                let large = StoredFile(path: "originals/3.png", bytes: 500, sha256: "")
+                $0.receipt?.thumbs[0].width = 512
+                $0.receipt?.thumbs.append(Thumb(size: "1024", width: 1024, height: 427, format: "png", file: large))
+            }
+            for (ratio, folder) in [(1.0, "thumbs/256/"), (2.0, "originals/")] {
+                try await withGallery(of: [entry]) { page in
+                    let screen: [String: Any] = [
+                        "width": 600, "height": 600, "deviceScaleFactor": ratio, "mobile": false,
+                    ]
+                    try await page.browser.command("Emulation.setDeviceMetricsOverride", screen)
+                    try await page.open()
+                    #expect(
+                        try await page.browser.value(
+                            "document.querySelector('#grid img').currentSrc.includes('\(folder)')"))
+                }
+            }
+        }
+    }
+}

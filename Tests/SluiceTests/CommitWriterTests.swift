@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceFiles
+import SluiceLedger
+import SluiceModel
+import TestSupport
+import Testing
+
+@testable import Sluice
+
+@Suite("CommitWriter", .timeLimit(.minutes(10))) struct CommitWriterTests {
+    private let temporary: TemporaryFolder
+    private let folder: Folder
+    private let ledger: Ledger
+    private let items: [Item]
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        folder = try Folder(temporary.path)
+        try folder.makeFolder(".sluice/partial")
+        try folder.makeFolder("originals")
+        ledger = try Ledger(in: folder)
+        let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
+        items = try ledger.claim(Page(number: 1, photos: (1...200).map { Photo(id: "\($0)") }), in: run).map(\.item)
+    }
+
+    private func processed(_ item: Item, named name: String? = nil) throws -> ProcessedItem {
+        var result = ProcessedItem()
+        let name = name ?? "originals/\(item.seq)"
+        result.files = [
+            try folder.stage([1], as: name, temporary: ".sluice/partial/\(item.seq)", flushed: false)
+        ]
+        result.receipt.original = StoredFile(path: name, bytes: 1, sha256: "x")
+        return result
+    }
+
+    private func receipt(of item: Item) throws -> Receipt? { try ledger.entry(at: item.seq)?.receipt }
+
+    private func stagedFiles() throws -> [String] { try folder.names(in: ".sluice/partial") }
+
+    @Test(
+        "When an item's end is reported, its file and its receipt are in place",
+        arguments: Durability.allCases)
+    func order(durability: Durability) async throws {
+        let writer = CommitWriter(in: folder, ledger: ledger, durability: durability)
+        let reported = Locked<[Int: Bool]>([:])
+        for item in items {
+            writer.commit(try processed(item), of: item) { end, stopReason in
+                let isPlaced = folder.size(of: "originals/\(item.seq)") == 1
+                let isRecorded = (try? receipt(of: item)) == end.receipt
+                reported.withLock { $0[item.seq] = isPlaced && isRecorded && stopReason == nil }
+            }
+        }
+        await writer.finish()
+        #expect(reported.withLock { $0 } == Dictionary(uniqueKeysWithValues: items.map { ($0.seq, true) }))
+        #expect(try stagedFiles() == [])
+    }
+
+    @Test("The end of a cancelled item is reported, and nothing of it remains")
+    func cancelled() async throws {
+        let writer = CommitWriter(in: folder, ledger: ledger, durability: .batch)
+        var cancelled = try processed(items[0])
+        cancelled.receipt.end(with: Failure(.cancelled, ""))
+        let reported = Locked<[ItemOutcome]>([])
+        writer.commit(cancelled, of: items[0]) { end, _ in reported.withLock { $0.append(end) } }
+        await writer.finish()
+        #expect(reported.withLock { $0.map(\.receipt.state) } == [.skipped])
+        #expect(try receipt(of: items[0]) == nil && stagedFiles() == [] && folder.names(in: "originals") == [])
+    }
+
+    @Test("A file that cannot be renamed fails only its own item")
+    func inTheWay() async throws {
+        try folder.makeFolder("originals/2")
+        let writer = CommitWriter(in: folder, ledger: ledger, durability: .batch) { error in
+            error.isWrongFileType ? Failure(.policy, error.path) : Failure(error)
+        }
+        for item in items[..<3] { writer.commit(try processed(item), of: item) { _, _ in } }
+        await writer.finish()
+        let states = try items[..<3].map { try receipt(of: $0)?.state }
+        #expect(states == [.done, .failed, .done])
+        #expect(try receipt(of: items[1])?.original == nil && stagedFiles() == [])
+    }
+
+    @Test(
+        "A folder that cannot be created fails only the items with files in it",
+        arguments: Durability.allCases)
+    func noFolder(durability: Durability) async throws {
+        try folder.write([1], to: "originals/a")
+        let writer = CommitWriter(in: folder, ledger: ledger, durability: durability)
+        let names = ["originals/1", "originals/a/2", "originals/b/3"]
+        for (item, name) in zip(items, names) { writer.commit(try processed(item, named: name), of: item) { _, _ in } }
+        await writer.finish()
+        #expect(try items[..<3].map { try receipt(of: $0)?.state } == [.done, .failed, .done])
+        #expect(folder.size(of: "originals/b/3") == 1)
+    }
+
+    @Test("If the ledger cannot be written, no item is reported as done, and the run stops")
+    func ledgerFailure() async throws {
+        let writer = CommitWriter(in: folder, ledger: ledger, durability: .batch)
+        let unknown = Item(seq: 777, feed: "demo", page: 1, photo: Photo(id: "?"))
+        let reported = Locked<[(ItemOutcome, StopReason?)]>([])
+        writer.commit(try processed(unknown), of: unknown) { end, reason in
+            reported.withLock { $0.append((end, reason)) }
+        }
+        await writer.finish()
+        #expect(reported.withLock { $0.map(\.0.receipt.state) } == [.failed])
+        #expect(reported.withLock { $0.first?.1?.isTrouble } == true)
+    }
+
+    @Test("Obsolete files are removed after the new file is in place")
+    func replaced() async throws {
+        try folder.write([9], to: "originals/old")
+        let writer = CommitWriter(in: folder, ledger: ledger, durability: .each)
+        var new = try processed(items[0])
+        new.obsoleteFiles = ["originals/old"]
+        writer.commit(new, of: items[0]) { _, _ in }
+        await writer.finish()
+        #expect(try folder.names(in: "originals") == ["1"])
+    }
+}

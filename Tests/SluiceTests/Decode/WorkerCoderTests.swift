@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+import Sluice
+import SluiceImaging
+import Testing
+
+@testable import Sluice
+
+/// Encoding of requests to workers and of their replies.
+@Suite("WorkerCoder") struct WorkerCoderTests {
+    /// Options that all differ from their defaults.
+    private static var options: ThumbnailOptions {
+        var options = ThumbnailOptions()
+        options.sizes = [ThumbnailSize(width: 320, height: nil), ThumbnailSize(width: nil, height: 200)]
+        (options.fit, options.gravity, options.enlarges) = (.pad, .attention, true)
+        options.background = BackgroundColor(red: 1, green: 2, blue: 3, alpha: 4)
+        (options.kernel, options.sharpen, options.qualityMode, options.isLinear) = (.area, 0.75, .exact, true)
+        (options.profile, options.keptMetadata, options.format) = (.keep, [.gps, .copyright], .webp)
+        (options.quality, options.isProgressive, options.subsampling) = (61, true, .full)
+        (options.isLossless, options.maxBytes, options.salvages) = (true, 12_345, true)
+        options.limits.pixels = 7
+        options.limits.scans = 8
+        options.limits.memory = 9
+        options.limits.seconds = 0.25
+        return options
+    }
+
+    private static func bytes<Value>(
+        of value: Value, _ code: (inout WorkerCoder, inout Value) throws(WorkerCoder.Malformed) -> Void
+    ) throws -> [UInt8] {
+        var (value, coder) = (value, WorkerCoder())
+        try code(&coder, &value)
+        return coder.bytes
+    }
+
+    @Test("Every option survives encoding; this test fails for a new option until it is encoded")
+    func options() throws {
+        let bytes = try Self.bytes(of: Self.options) { (coder, options) throws(WorkerCoder.Malformed) in
+            try coder.code(&options)
+        }
+        var read = ThumbnailOptions()
+        var coder = WorkerCoder(reading: bytes)
+        try coder.code(&read)
+        #expect(read == Self.options && coder.isAtEnd)
+        for (set, plain) in [(Self.options as Any, ThumbnailOptions() as Any), (Self.options.limits, ImageLimits())] {
+            let parts = zip(Mirror(reflecting: set).children, Mirror(reflecting: plain).children)
+            for (part, other) in parts { #expect("\(part.value)" != "\(other.value)", "\(part.label ?? "")") }
+        }
+    }
+
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    private static var reply: DecodeReply {
+        var reply = DecodeReply()
+        reply.thumbnails = [DecodeReply.EncodedThumbnail(width: 3, height: 4, format: .png, bytes: signature)]
+        (reply.color, reply.placeholder, reply.notes) = ("#010203", "abc", ["odd", ""])
+        reply.damage = ImagingError(.truncated, "é")
+        (reply.times.decode, reply.times.resample) = (.seconds(2), .microseconds(3))
+        reply.times.encode = .milliseconds(4)
+        return reply
+    }
+
+    @Test("A reply survives encoding and is accepted only if it matches the request")
+    func replies() throws {
+        let bytes = try Self.bytes(of: Self.reply) { (coder, reply) throws(WorkerCoder.Malformed) in try coder.code(&reply) }
+        var read = DecodeReply()
+        var coder = WorkerCoder(reading: bytes)
+        try coder.code(&read)
+        let info = ImageInfo(format: .jpeg, width: 30, height: 40)
+        let size = ThumbnailSize(width: 4, height: 4)
+        let result = try #require(read.result(of: info, sizes: [size]))
+        #expect(result == Self.reply.result(of: info, sizes: [size]) && coder.isAtEnd)
+        #expect(
+            result.thumbnails.map(\.bytes) == [Self.signature] && result.damage?.detail == "é" && result.phash == nil)
+        #expect(read.times == Self.reply.times)
+        #expect(read.result(of: info, sizes: [size, size]) == nil)
+        read.thumbnails[0].bytes = Array("<html>".utf8)
+        #expect(read.result(of: info, sizes: [size]) == nil)
+    }
+
+    @Test("Malformed bytes from a worker throw an error or decode to a reply; they never crash")
+    func malformed() throws {
+        let bytes = try Self.bytes(of: Self.reply) { (coder, reply) throws(WorkerCoder.Malformed) in try coder.code(&reply) }
+        for count in bytes.indices {
+            var reply = DecodeReply()
+            var coder = WorkerCoder(reading: Array(bytes.prefix(count)))
+            #expect(throws: WorkerCoder.Malformed.self) { try coder.code(&reply) }
+        }
+        for index in bytes.indices {
+            for value in [0x00, 0x7F, 0x80, 0xFF] as [UInt8] {
+                var changed = bytes
+                changed[index] = value
+                var reply = DecodeReply()
+                var coder = WorkerCoder(reading: changed)
+                _ = try? coder.code(&reply)
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import Testing
+
+@testable import Sluice
+
+@Suite("Bottleneck") struct BottleneckTests {
+    @Test("The network is the bottleneck if transfers take all slots") func network() {
+        var run = ModelledRun(perHost: 16, transfer: 200)
+        #expect(run.run().mainBottleneck == .network)
+    }
+
+    @Test("Host limits are the bottleneck if a host allows fewer transfers than there are slots") func hosts() {
+        var run = ModelledRun(perHost: 4, transfer: 100)
+        #expect(run.run().mainBottleneck == .hosts)
+    }
+
+    @Test("Decoding is the bottleneck if pictures take long, whatever the limit per host is", arguments: [6, 16])
+    func decode(perHost: Int) {
+        var run = ModelledRun(perHost: perHost, transfer: 20, decode: 40)
+        #expect(run.run().mainBottleneck == .decode)
+    }
+
+    @Test("The disk is the bottleneck if commits take long") func disk() {
+        var run = ModelledRun(transfer: 20, decode: 1, batch: 400)
+        #expect(run.run().mainBottleneck == .disk)
+    }
+
+    @Test("The feed is the bottleneck if pages take long") func feed() {
+        var run = ModelledRun(page: 900, transfer: 40)
+        #expect(run.run().mainBottleneck == .feed)
+    }
+
+    @Test("Items that wait for a retry hold no slot and count for the host limits") func suspendedItems() {
+        var averages = StageAverages()
+        averages[.inFlight] = 16
+        #expect(Bottleneck(averages, suspended: 0, width: 16) == .network)
+        #expect(Bottleneck(averages, suspended: 12, width: 16) == .hosts)
+    }
+
+    @Test("The network is the bottleneck if the bandwidth limit is reached, even while items wait for a host") func throttled() {
+        var averages = StageAverages()
+        (averages[.inFlight], averages[.waitingForSlot]) = (6, 8)
+        #expect(Bottleneck(averages, suspended: 0, width: 16) == .hosts)
+        #expect(Bottleneck(averages, suspended: 0, width: 16, isThrottled: true) == .network)
+        #expect(RunSample(begin: 0, length: 0.5, bytes: 46_000).saturates(100_000))
+        #expect(!RunSample(begin: 0, length: 0.5, bytes: 44_000).saturates(100_000))
+        #expect(!RunSample(begin: 0, length: 0.5, bytes: 44_000).saturates(nil))
+    }
+
+    @Test("An idle run has no bottleneck") func idle() {
+        #expect(Bottleneck(StageAverages(), suspended: 0, width: 16) == nil)
+        var averages = StageAverages()
+        averages[.inFlight] = 2
+        // The last items of a run.
+        #expect(Bottleneck(averages, suspended: 0, width: 16) == .network)
+        averages[.decoding] = 2
+        #expect(Bottleneck(averages, suspended: 0, width: 16) == .decode)
+    }
+
+    @Test("The current bottleneck covers the last seconds, the main bottleneck the whole run") func current() {
+        var statistics = RunStatistics()
+        for second in 0..<20 {
+            statistics.add(RunSample(begin: Double(second), length: 1, bottleneck: second < 14 ? .feed : .disk))
+        }
+        #expect(statistics.currentBottleneck == .disk && statistics.mainBottleneck == .feed)
+        #expect(statistics.bottleneckSeconds == [.feed: 14, .disk: 6])
+    }
+}
+
+@Suite("StageOccupancy") struct StageOccupancyTests {
+    @Test("An item that enters and leaves between two samples counts for the time it stayed") func averages() {
+        var occupancy = StageOccupancy()
+        occupancy.change(.decoding, by: 1, at: 0.25)
+        occupancy.change(.decoding, by: 1, at: 0.5)
+        occupancy.change(.decoding, by: -2, at: 0.75)
+        occupancy.change(.waitingForSlot, by: 3, at: 0)
+        let first = occupancy.averages(at: 1)
+        #expect(first[.decoding] == 0.75 && first[.waitingForSlot] == 3 && first[.committing] == 0)
+        #expect(occupancy.count(.decoding) == 0 && occupancy.count(.waitingForSlot) == 3)
+        let second = occupancy.averages(at: 3)
+        #expect(second[.decoding] == 0 && second[.waitingForSlot] == 3)
+    }
+
+    @Test("After a million items the averages are as exact as at the beginning") func drift() {
+        var occupancy = StageOccupancy()
+        for number in 0..<1_000_000 {
+            occupancy.change(.inFlight, by: 1, at: Double(number) * 0.1)
+            occupancy.change(.inFlight, by: -1, at: Double(number) * 0.1 + 0.05)
+            if number % 1000 == 999 { _ = occupancy.averages(at: Double(number + 1) * 0.1) }
+        }
+        occupancy.change(.inFlight, by: 1, at: 100_000.5)
+        #expect(abs(occupancy.averages(at: 100_001)[.inFlight] - 0.5) < 1e-3)
+    }
+}
+
+@Suite("SampleSeries") struct SampleSeriesTests {
+    @Test("A short rest at the end is merged into the last interval")
+    func rest() {
+        var series = SampleSeries(limit: 8)
+        for second in 0..<20 { series.add(RunSample(begin: Double(second), length: 1, done: 2)) }
+        let before = series.samples
+        series.add(RunSample(begin: 20, length: 0.01, done: 3))
+        #expect(series.samples.count == before.count)
+        #expect(series.samples.last?.done == (before.last?.done ?? 0) + 3)
+        #expect(series.samples.last.map { $0.begin + $0.length } == 20.01)
+    }
+
+    @Test(
+        "A run of any length has a bounded number of equal intervals without gaps", arguments: [1, 7, 8, 9, 1000])
+    func halving(count: Int) throws {
+        var series = SampleSeries(limit: 8)
+        for second in 0..<count {
+            var sample = RunSample(begin: Double(second), length: 1, done: 2, bytes: second)
+            sample.averages[.inFlight] = Double(second)
+            series.add(sample)
+        }
+        let samples = series.samples
+        #expect(samples.count <= 8 && (count < 8 || samples.count >= 4))
+        #expect(samples.reduce(0) { $0 + $1.done } == 2 * count)
+        #expect(samples.reduce(0) { $0 + $1.bytes } == count * (count - 1) / 2)
+        #expect(Set(samples.dropLast().map(\.length)).count <= 1)
+        var end = 0.0
+        for sample in samples {
+            #expect(sample.begin == end)
+            end = sample.begin + sample.length
+            #expect(abs(sample.averages[.inFlight] - (sample.begin + (sample.length - 1) / 2)) < 1e-9)
+        }
+        #expect(end == Double(count))
+    }
+}

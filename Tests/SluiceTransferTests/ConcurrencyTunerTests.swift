@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceModel
+import SluiceTransfer
+import TestSupport
+import Testing
+
+@Suite("Concurrency tuner", .timeLimit(.minutes(10))) struct ConcurrencyTunerTests {
+    @Test("The tuner applies the controller's adjustments to the pool")
+    func adjusts() async throws {
+        let pool = WorkPool(width: 2, backlog: 2, hosts: HostRules(perHost: 100))
+        let adjustments = Locked<[ConcurrencyController.Adjustment]>([])
+        let tuner = ConcurrencyTuner(pool, upTo: 8) { adjustment in
+            adjustments.withLock { $0.append(adjustment) }
+        }
+        // The pool stays full until the first adjustment.
+        while adjustments.withLock({ $0.isEmpty }) {
+            await pool.waitForRoom()
+            pool.submit(host: "a") { _ in
+                try? await Task.sleep(for: .milliseconds(2))
+                tuner.count(bytes: 1000)
+            } dropped: { _ in
+            }
+        }
+        let first = try #require(adjustments.withLock { $0.first })
+        #expect(first.width == 4 && first.reason == .doubling && first.goodput > 0)
+        #expect([4, 8].contains(pool.width))
+        await pool.waitUntilIdle()
+    }
+}
