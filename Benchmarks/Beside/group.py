@@ -13,11 +13,11 @@ CORPUS = "small"
 
 def environment(options, name, *packages):
     """Returns the programs of a virtual environment with its own package versions, created at the first call."""
-    place = options.root / name
-    if not (place / "bin/python").exists():
-        subprocess.run([options.python, "-m", "venv", place], check=True)
-        subprocess.run([place / "bin/python", "-m", "pip", "install", "--quiet", *packages], check=True)
-    return place / "bin"
+    folder = options.root / name
+    if not (folder / "bin/python").exists():
+        subprocess.run([options.python, "-m", "venv", folder], check=True)
+        subprocess.run([folder / "bin/python", "-m", "pip", "install", "--quiet", *packages], check=True)
+    return folder / "bin"
 
 
 def prepare(options):

@@ -79,7 +79,7 @@ def run(options):
         rows.append(("first view: all photos loaded", f"{recorded['view'] / 1000:.2f} s", "1 s"))
         rows.append(("whole index loaded", f"{recorded['whole'] / 1000:.2f} s", ""))
         heap, resident = browser.heap(), browser.resident()
-        longest = max(browser.value(SCROLL % place) for place in range(STEP, SCROLLED + 1, STEP))
+        longest = max(browser.value(SCROLL % target) for target in range(STEP, SCROLLED + 1, STEP))
         rows.append(("page memory after loading", f"{heap:.1f} MB heap, process {resident:.0f} MB", ""))
         rows.append((f"growth after scrolling through {SCROLLED:,}",
                      f"{browser.heap() - heap:.1f} MB heap, process {browser.resident() - resident:.0f} MB", "60 MB"))

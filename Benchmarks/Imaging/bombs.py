@@ -97,8 +97,8 @@ def bombs():
 
 def plain_webp(width, height):
     """Returns a lossless WebP whose Huffman codes have one symbol each, so that pixels take no bits."""
-    bits, place = 0, 0
+    bits, offset = 0, 0
     for value, count in [(0x2F, 8), (width - 1, 14), (height - 1, 14), (0, 7)] + [(1, 4)] * 5:
-        bits |= value << place
-        place += count
+        bits |= value << offset
+        offset += count
     return webp(b"VP8L", bits.to_bytes(16, "little"))

@@ -14,11 +14,11 @@ CLIENTS = pathlib.Path(__file__).parent / "clients.py"
 
 def img2dataset(options):
     """Returns img2dataset, installed at the first call into its own environment because it needs older packages."""
-    place = options.root / "img2dataset"
-    if not (place / "bin/img2dataset").exists():
-        subprocess.run([sys.executable, "-m", "venv", place], check=True)
-        subprocess.run([place / "bin/pip", "install", "--quiet", "img2dataset"], check=True)
-    return place / "bin/img2dataset"
+    folder = options.root / "img2dataset"
+    if not (folder / "bin/img2dataset").exists():
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        subprocess.run([folder / "bin/pip", "install", "--quiet", "img2dataset"], check=True)
+    return folder / "bin/img2dataset"
 
 
 def run(options):

@@ -39,13 +39,13 @@ def command(words, port):
 
 def nginx(root, folder):
     """Runs nginx with one worker on all loopback addresses."""
-    place = pathlib.Path(root).resolve() / "nginx"
-    place.mkdir(exist_ok=True)
+    state = pathlib.Path(root).resolve() / "nginx"
+    state.mkdir(exist_ok=True)
     port = free_port()
     temporary = "\n".join(
-        f"{kind}_temp_path {place}/{kind};" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
-    (place / "nginx.conf").write_text(f"""
-daemon off; worker_processes 1; user root; pid {place}/pid; error_log {place}/errors; worker_rlimit_nofile 20000;
+        f"{kind}_temp_path {state}/{kind};" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+    (state / "nginx.conf").write_text(f"""
+daemon off; worker_processes 1; user root; pid {state}/pid; error_log {state}/errors; worker_rlimit_nofile 20000;
 events {{ worker_connections 8000; }}
 http {{
     access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; {temporary}
@@ -53,7 +53,7 @@ http {{
     server {{ listen 0.0.0.0:{port} backlog=8000; root {folder}; }}
 }}
 """)
-    return command(["nginx", "-p", place, "-c", place / "nginx.conf"], port)
+    return command(["nginx", "-p", state, "-c", state / "nginx.conf"], port)
 
 
 def distant_host(root, latency, size):

@@ -35,7 +35,7 @@ public struct LedgerError: Error, Sendable, Hashable, CustomStringConvertible {
         case .notALedger: "cannot open ledger \(path): not a Sluice ledger, or damaged beyond recognition (\(reason))"
         case .tooNew: "cannot open ledger \(path): it requires a newer version of Sluice (\(reason))"
         case .damaged: "cannot use ledger \(path): it is damaged (\(reason))"
-        case .diskFull: "cannot write ledger \(path): the disk or the quota is full"
+        case .diskFull: "cannot write ledger \(path): the disk is full or the quota is exceeded"
         case .disk: "cannot use ledger \(path): \(reason)"
         case .busy: "cannot use ledger \(path): another program has locked it (\(reason))"
         case .internal: "cannot use ledger \(path): internal error (\(reason)); please report this"

@@ -29,7 +29,7 @@ import Testing
         let lines = result.out.split(separator: "\n").map(String.init)
         #expect(lines.first == "3 photos: 3 failed")
         #expect(
-            lines[1].contains(/2  connect +127\.0\.0\.1 +the host cannot be reached; temporary \(photo 1: .+\)/),
+            lines[1].contains(/2  connect +127\.0\.0\.1 +the host is unreachable; temporary \(photo 1: .+\)/),
             "\(lines)")
         #expect(lines[2].contains(/1  address-refused +10\.0\.0\.1 .*; permanent/), "\(lines)")
         #expect(lines.last == "0.0 % of 3 selected photos are done; at most 66.6 % can be", "\(lines)")

@@ -9,7 +9,7 @@ import Testing
     @Test("A wrong command line is one line on standard error, nothing on standard output, and exit code 2")
     func refusal() throws {
         let result = try Binary.shell("sluice mirror demo --pages 0")
-        #expect(result == Binary.Result(code: 2, out: "", err: "sluice: --pages 0: takes a whole number from 1 on\n"))
+        #expect(result == Binary.Result(code: 2, out: "", err: "sluice: invalid value '0' for --pages: expected a whole number, 1 or more\n"))
     }
 
     @Test(

@@ -111,10 +111,10 @@ import Testing
 
     @Test("An axis ends at a round number, and decades approximate the logarithm")
     func axes() {
-        #expect(Axis.roundedUp(73, isLogarithmic: false) == 80)
-        #expect(Axis.roundedUp(18, isLogarithmic: false) == 20)
-        #expect(Axis.roundedUp(200, isLogarithmic: true) == 1000)
-        #expect(Axis.marks(from: 10, to: 1000, isLogarithmic: true) == [10, 100, 1000])
-        #expect(abs(Axis.decades(from: 10, to: 200) - 1.3010) < 0.001)
+        #expect(ChartAxis.roundedUp(73, isLogarithmic: false) == 80)
+        #expect(ChartAxis.roundedUp(18, isLogarithmic: false) == 20)
+        #expect(ChartAxis.roundedUp(200, isLogarithmic: true) == 1000)
+        #expect(ChartAxis.marks(from: 10, to: 1000, isLogarithmic: true) == [10, 100, 1000])
+        #expect(abs(ChartAxis.decades(from: 10, to: 200) - 1.3010) < 0.001)
     }
 }

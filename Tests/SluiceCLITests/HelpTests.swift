@@ -44,7 +44,7 @@ import Testing
     func names() {
         for command in Command.all {
             let flags = Flag.of(command.name)
-            let names = flags.flatMap { [$0.long, $0.undo].compactMap(\.self) }
+            let names = flags.flatMap(\.names)
             #expect(Set(names).count == names.count)
             let letters = flags.compactMap(\.short)
             #expect(Set(letters).count == letters.count)

@@ -5,11 +5,11 @@ import Testing
 @testable import SluiceOrigin
 
 @Suite("Body state machine") struct BodyFlowTests {
-    @Test("Without a fault the body fills the available room") func plain() {
+    @Test("Without a fault the body fills the available capacity") func plain() {
         var body = BodyStateMachine(length: 100, fault: nil, bandwidth: nil)
-        #expect(body.next(room: 64, after: .zero) == .send(64))
-        #expect(body.next(room: 64, after: .zero) == .send(36))
-        #expect(body.next(room: 64, after: .zero) == .end)
+        #expect(body.next(capacity: 64, after: .zero) == .send(64))
+        #expect(body.next(capacity: 64, after: .zero) == .send(36))
+        #expect(body.next(capacity: 64, after: .zero) == .end)
     }
 
     @Test("The bandwidth limit holds exactly, for any pauses", arguments: [1, 40, 1000, 3_000_000])
@@ -18,7 +18,7 @@ import Testing
         var body = BodyStateMachine(length: length, fault: nil, bandwidth: rate)
         var now = Duration.zero
         while true {
-            switch body.next(room: 65536, after: now) {
+            switch body.next(capacity: 65536, after: now) {
             case .send: #expect(Double(body.sent) <= Double(rate) * now.seconds + 1)
             case .wait(let time): now += time
             case .end:
@@ -35,19 +35,19 @@ import Testing
     @Test("A cut happens after its bytes and is permanent", arguments: [0, 7, 100])
     func cuts(at count: Int) {
         var body = BodyStateMachine(length: 100, fault: .cut(afterBytes: count), bandwidth: nil)
-        if count > 0 { #expect(body.next(room: 1000, after: .zero) == .send(count)) }
-        #expect(body.next(room: 1000, after: .zero) == .cut)
-        #expect(body.next(room: 1000, after: .zero) == .cut)
+        if count > 0 { #expect(body.next(capacity: 1000, after: .zero) == .send(count)) }
+        #expect(body.next(capacity: 1000, after: .zero) == .cut)
+        #expect(body.next(capacity: 1000, after: .zero) == .cut)
     }
 
     @Test("A dripped piece waits for its interval, and late pieces catch up") func drip() {
         var body = BodyStateMachine(length: 10, fault: .drip(bytes: 2, every: .seconds(1)), bandwidth: nil)
-        guard case .wait(let time) = body.next(room: 100, after: .zero) else {
+        guard case .wait(let time) = body.next(capacity: 100, after: .zero) else {
             Issue.record("the first piece was sent immediately")
             return
         }
         #expect(abs(time.seconds - 1) < 0.01)
-        #expect(body.next(room: 100, after: .seconds(1)) == .send(2))
-        #expect(body.next(room: 100, after: .seconds(4)) == .send(6))
+        #expect(body.next(capacity: 100, after: .seconds(1)) == .send(2))
+        #expect(body.next(capacity: 100, after: .seconds(4)) == .send(6))
     }
 }

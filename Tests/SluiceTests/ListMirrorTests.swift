@@ -66,7 +66,7 @@ import Testing
             if case .itemNoted(_, let note) = event { notes.withLock { $0.append(note) } }
         }
         #expect(summary.done == 1 && summary.notes == 1)
-        #expect(notes.withLock { $0 } == ["EXIF ignored: no TIFF header"])
+        #expect(notes.withLock { $0 } == ["EXIF ignored: the TIFF header is missing"])
     }
 
     @Test("Checksums of a list are verified, an invalid row fails alone, and the next run keeps done photos")
@@ -90,11 +90,11 @@ import Testing
         #expect(first.manifest.map { $0["cause"]?.text } == [nil, "feed-parse", "corrupt", nil])
         #expect(first.manifest[0]["caption"]?.text == "One" && first.manifest[1]["id"]?.text == "line 3")
         let evidence = try #require(first.manifest[2]["detail"]?.text)
-        #expect(evidence.hasPrefix("its sha256 is ") && evidence.hasSuffix(zeros))
+        #expect(evidence.hasPrefix("sha256 is ") && evidence.hasSuffix(zeros))
         #expect(folder.names().filter { $0.hasPrefix("out/originals/") }.count == 2)
         #expect(!folder.names().contains { $0.hasPrefix("out/.sluice/partial/") })
         // With the correct checksum the photo is done. A checksum that differs from the file's causes a new download.
-        let real = String(evidence.dropFirst("its sha256 is ".count).prefix(64))
+        let real = String(evidence.dropFirst("sha256 is ".count).prefix(64))
         let second = try await run(
             "url,sha256\n\(addresses[0]),\(zeros)\n\(addresses[1]),\(real)\n\(addresses[2]),\n", port: origin.port)
         #expect((second.summary.done, second.summary.kept, second.summary.failed) == (1, 1, 1))

@@ -127,7 +127,7 @@ import Testing
             Issue.record("it ended with \(String(describing: summary.stop))")
             return
         }
-        #expect(words.hasSuffix("and --max-transfer is \(onePixel.count + 1)"))
+        #expect(words.hasSuffix("(--max-transfer \(onePixel.count + 1))"))
         #expect(ends == [1: "done", 2: "done", 3: "cancelled", 4: "cancelled", 5: "cancelled"])
     }
 }

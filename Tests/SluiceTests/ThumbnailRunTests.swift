@@ -192,7 +192,7 @@ import Testing
         let notes = events.compactMap {
             if case .itemNoted(let item, let text) = $0 { (item.photo.id, text) } else { nil }
         }
-        #expect(notes.map(\.0) == ["odd"] && notes.map(\.1) == ["EXIF ignored: no TIFF header"])
+        #expect(notes.map(\.0) == ["odd"] && notes.map(\.1) == ["EXIF ignored: the TIFF header is missing"])
     }
 
     @Test("All decodes together respect the memory limit, and one that exceeds it names the option")

@@ -59,7 +59,7 @@ import Testing
         options.leastSpeedTime = .seconds(2)
         options.connections = Self.width
         var hosts = HostRules(perHost: Self.width)
-        // With so many faults, any host would be given up.
+        // Otherwise the faults would exclude the host.
         hosts.failureLimit = .max
         return try Loader(into: folder.path, width: Self.width, hosts: hosts, options: options, flushing: false) {
             event in

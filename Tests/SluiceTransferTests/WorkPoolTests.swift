@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("Work pool", .timeLimit(.minutes(10))) struct WorkPoolTests {
-    /// A log of what the items did.
+    /// Records the items' actions.
     private struct Log {
         var running = 0
         var peak = 0

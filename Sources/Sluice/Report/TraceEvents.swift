@@ -53,7 +53,8 @@ struct TraceEvents {
         let time = Int((sample.begin + sample.length) * 1e6)
         counter("in flight", time, Int(sample.averages[.inFlight].rounded()))
         counter(
-            "waiting for a decoder", time, Int((sample.averages[.waitingForDecoder] + sample.averages[.waitingForMemory]).rounded()))
+            "waiting for a decoder", time,
+            Int((sample.averages[.waitingForDecoder] + sample.averages[.waitingForMemory]).rounded()))
         if sample.length > 0 { counter("bytes per second", time, Int(Double(sample.bytes) / sample.length)) }
     }
 

@@ -54,13 +54,13 @@ public struct LineChart: Sendable, Hashable {
 
     private var maximum: Double {
         let values = series.flatMap { $0.values.compactMap(\.self) + $0.intervals.compactMap { $0?.upperBound } }
-        return Axis.roundedUp(max(values.max() ?? 1, 1e-6), isLogarithmic: isLogarithmic)
+        return ChartAxis.roundedUp(max(values.max() ?? 1, 1e-6), isLogarithmic: isLogarithmic)
     }
 
     private var minimum: Double {
         guard isLogarithmic else { return 0 }
         let values = series.flatMap { $0.values.compactMap(\.self) }.filter { $0 > 0 }
-        return Axis.powerBelow(values.min() ?? 1)
+        return ChartAxis.powerBelow(values.min() ?? 1)
     }
 
     private func x(_ step: Int) -> Double {
@@ -71,13 +71,14 @@ public struct LineChart: Sendable, Hashable {
     private func y(_ value: Double) -> Double {
         let share =
             isLogarithmic
-            ? Axis.decades(from: minimum, to: max(value, minimum)) / max(1, Axis.decades(from: minimum, to: maximum))
+            ? ChartAxis.decades(from: minimum, to: max(value, minimum))
+                / max(1, ChartAxis.decades(from: minimum, to: maximum))
             : value / maximum
         return Self.height - Self.bottom - share * (Self.height - Self.bottom - Self.top)
     }
 
     private var grid: String {
-        Axis.marks(from: minimum, to: maximum, isLogarithmic: isLogarithmic).map { mark in
+        ChartAxis.marks(from: minimum, to: maximum, isLogarithmic: isLogarithmic).map { mark in
             let height = coordinate(y(mark))
             return """
                 <line class="grid" x1="\(coordinate(Self.left))" x2="\(coordinate(Self.width - 20))" y1="\(height)" y2="\(height)"/>\

@@ -23,16 +23,16 @@ public struct LoaderSetting: Sendable, Hashable {
     /// Returns the number of concurrent loads that `hosts` hosts allow.
     func width(hosts: Int) -> Int { min(concurrency, perHost.map { $0 * hosts } ?? concurrency) }
 
-    /// Returns a label with only the options that vary in the sweep, for example `64, 2 decoding`.
+    /// Returns a label with only the options that vary in the sweep, for example `64, 2 workers`.
     public func label(among settings: [LoaderSetting]) -> String {
         var words = [adaptsFrom == nil ? "\(concurrency)" : "auto"]
         func isVaried<Value: Hashable>(_ path: KeyPath<LoaderSetting, Value>) -> Bool {
             Set(settings.map { $0[keyPath: path] }).count > 1
         }
-        if isVaried(\.perHost) { words.append(perHost.map { "\($0) a host" } ?? "any a host") }
+        if isVaried(\.perHost) { words.append(perHost.map { "\($0) per host" } ?? "no host limit") }
         if isVaried(\.http) { words.append("HTTP \(http)") }
         if isVaried(\.thumbnails) { words.append(thumbnails.map { "thumbnails \($0)" } ?? "no thumbnails") }
-        if isVaried(\.workers) { words.append("\(workers) decoding") }
+        if isVaried(\.workers) { words.append("\(workers) workers") }
         return words.joined(separator: ", ")
     }
 

@@ -222,7 +222,7 @@ extension Flag {
             help: "Samples of each setting (default \(defaults.repeats))",
             longHelp: """
                 Measures each setting N times, in rounds, each in another order. At least five samples are needed to \
-                tell a difference from noise. The default is \(defaults.repeats).
+                distinguish a difference from noise. The default is \(defaults.repeats).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options.bench.loader.repeats = try argument.count(to: 1000)

@@ -8,7 +8,7 @@ struct BodyStateMachine {
     enum Step: Equatable {
         /// Send this many bytes.
         case send(Int)
-        /// Call ``next(room:after:)`` again after this time.
+        /// Call ``next(capacity:after:)`` again after this time.
         case wait(Duration)
         /// Send nothing more, but keep the connection open.
         case stall
@@ -59,9 +59,9 @@ struct BodyStateMachine {
     /// Corrects ``sent`` for `count` bytes of the last step that were not sent.
     mutating func takeBack(_ count: Int) { sent -= count }
 
-    /// Returns the next step, given `room` bytes of buffer space and the time since the body's start.
-    mutating func next(room: Int, after elapsed: Duration) -> Step {
-        var limit = min(room, (length ?? .max) - sent)
+    /// Returns the next step, given `capacity` bytes of buffer space and the time since the body's start.
+    mutating func next(capacity: Int, after elapsed: Duration) -> Step {
+        var limit = min(capacity, (length ?? .max) - sent)
         if let interruption {
             if sent >= interruption.at { return interruption.step }
             limit = min(limit, interruption.at - sent)

@@ -48,10 +48,10 @@ internal import CMicrohttpd
         let owned = unsafe Unmanaged.passRetained(body).toOpaque()
         let response = unsafe MHD_create_response_from_callback(
             size, block,
-            { cls, _, buffer, room in
+            { cls, _, buffer, capacity in
                 guard let cls = unsafe cls, let buffer = unsafe buffer else { return cmhd_end_with_error() }
                 let body = unsafe Unmanaged<OutgoingBody>.fromOpaque(cls).takeUnretainedValue()
-                return unsafe body.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: room))
+                return unsafe body.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
             }, owned,
             { cls in if let cls = unsafe cls { unsafe Unmanaged<OutgoingBody>.fromOpaque(cls).release() } })
         guard let response = unsafe response else {

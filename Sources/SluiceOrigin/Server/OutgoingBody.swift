@@ -42,8 +42,8 @@ final class OutgoingBody {
     /// - Returns: a libmicrohttpd content-reader result: a byte count, 0 to be called again, or an end code.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let from = schedule.sent
-        let room = reserved > 0 ? min(reserved, buffer.count) : buffer.count
-        switch schedule.next(room: room, after: ContinuousClock.now - start - lossDelay) {
+        let capacity = reserved > 0 ? min(reserved, buffer.count) : buffer.count
+        switch schedule.next(capacity: capacity, after: ContinuousClock.now - start - lossDelay) {
         case .send(let count):
             if let wait = networkDelay(of: count) {
                 schedule.takeBack(count)

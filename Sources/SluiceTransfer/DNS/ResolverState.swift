@@ -7,7 +7,7 @@ struct ResolverState {
     typealias Waiter = Int
     typealias Answer = Result<[NetworkAddress], Failure>
 
-    /// What the caller of ``ask(_:as:now:)`` must do.
+    /// The next step for the caller of ``ask(_:as:now:)``.
     enum Action {
         /// Use this cached answer.
         case use(Answer)

@@ -5,7 +5,7 @@ internal import SluiceModel
 
 /// Combines concurrent downloads of the same request: the first caller downloads, and the others copy its file.
 final class SharedDownloads: Sendable {
-    /// What a caller must do.
+    /// The part of a caller in a shared download.
     enum Role {
         /// Download the file, and report the result to ``finish(_:with:)``.
         case lead

@@ -12,7 +12,7 @@ struct FirstByteTimeouts {
         queue.append((id, deadline))
     }
 
-    /// Removes and returns the exchanges whose deadline has passed; `isWaiting` tells whether one still has no response.
+    /// Removes and returns the exchanges whose deadline has passed; `isWaiting` is whether one has no response yet.
     mutating func takeExpired(
         now: ContinuousClock.Instant, where isWaiting: (HTTPExchange.ID) -> Bool
     ) -> [HTTPExchange.ID] {

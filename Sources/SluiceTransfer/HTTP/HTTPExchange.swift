@@ -147,7 +147,7 @@ final class HTTPExchange: @unchecked Sendable {
         return !needsFullRequest
     }
 
-    /// Returns whether so many body bytes may arrive now; if not, libcurl holds them until ``resume()``.
+    /// Returns whether this many body bytes may arrive now; if not, libcurl holds them until ``resume()``.
     func mayReceive(_ bytes: Int) -> Bool { throttle?.admits(bytes, for: id) ?? true }
 
     /// Resumes an exchange that the bandwidth limit paused.

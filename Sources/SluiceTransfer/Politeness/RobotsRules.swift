@@ -17,7 +17,7 @@ struct RobotsRules: Hashable {
     static let allowingAll = RobotsRules()
     private init() {}
 
-    /// Parses the groups for `agent`, or those for `*` if there are none.
+    /// Parses the groups for `agent`, and falls back to those for `*`.
     init(_ text: [UInt8], agent: String) {
         var groups: [String: [Rule]] = [:]
         var names: [String] = []

@@ -18,7 +18,7 @@ enum RobotsTag {
         "unavailable_after", "max-snippet", "max-image-preview", "max-video-preview",
     ]
 
-    /// Returns the rule that forbids collecting for this user agent; `nil` if there is none.
+    /// Returns the rule that forbids collecting for this user agent, or `nil`.
     static func refusal(in values: [String], agent: String, now: time_t = time(nil)) -> String? {
         for value in values {
             for rule in rules(of: value) where rule.agent.map({ matches($0, agent) }) ?? true {

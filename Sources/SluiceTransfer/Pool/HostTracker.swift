@@ -29,8 +29,8 @@ public struct HostRules: Sendable {
 
 /// Tracks each host's failures, pauses and request times, and decides when it may be requested again.
 ///
-/// A host that answers 429 or 503 is paused for as long as it asks. One that keeps failing is paused, and after several
-/// pauses excluded for the rest of the run. Hosts without any restriction use no memory. It reads no clock.
+/// A host that answers 429 or 503 is paused for the time in its Retry-After. A host that keeps failing is paused, and
+/// after several pauses excluded for the rest of the run. Hosts without any restriction use no memory. It reads no clock.
 struct HostTracker {
     typealias Instant = ContinuousClock.Instant
 
@@ -143,7 +143,7 @@ struct HostTracker {
         return .paused(duration)
     }
 
-    /// Pauses the host for as long as it asks; if it names no time, the pause grows with each failure.
+    /// Pauses the host for the time that it requested; without one, an overloaded host's pause grows with each failure.
     private mutating func pauseAsRequested(
         _ host: String, _ failure: Failure, retry: RetryPolicy, now: Instant
     ) -> Reaction {

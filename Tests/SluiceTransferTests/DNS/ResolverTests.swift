@@ -21,7 +21,7 @@ import Testing
 
         func unblock() { for _ in 0..<1000 { isOpen.signal() } }
 
-        /// A resolver whose clock stands still.
+        /// A resolver with a constant clock.
         var resolver: Resolver {
             let start = ContinuousClock.now
             let lookUp: Resolver.Lookup = { [self] name in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Computes round numbers for the axes of charts, without the C library's logarithm.
-enum Axis {
+enum ChartAxis {
     /// The numbers that, times a power of ten, may end an axis; a quarter of each is round, too.
     private static let ends = [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8, 10]
 
