@@ -3,7 +3,9 @@
 internal import SluiceImaging
 internal import SluiceOrigin
 
-/// The demo service with Sluice's image encoders. It connects two modules that do not depend on each other.
+/// The demo service with Sluice's image encoders.
+///
+/// It connects two modules that do not depend on each other.
 enum DemoOrigin {
     /// Starts the demo service on a free port of this machine.
     static func start() throws(MirrorError) -> OriginServer {

@@ -6,7 +6,9 @@ public import SluiceModel
 extension GalleryAppearance {
     private static let maximumStyleSize = 1 << 20
 
-    /// Reads a style sheet from a file. It must be UTF-8 text of at most one megabyte.
+    /// Reads a style sheet from a file.
+    ///
+    /// It must be UTF-8 text of at most one megabyte.
     public static func style(in path: String) throws(MirrorError) -> String {
         let bytes: [UInt8]
         do throws(FileError) {

@@ -13,7 +13,9 @@ enum Machine {
     /// The number of online cores.
     static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// Throws if the system's limits leave too few threads. Dispatch would otherwise wait for them silently.
+    /// Throws if the system's limits leave too few threads.
+    ///
+    /// Dispatch would otherwise wait for them silently.
     static func checkThreads() throws(MirrorError) {
         let required = cores + 8
         guard !DedicatedThread.canStart(required) else { return }

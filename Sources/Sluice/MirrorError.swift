@@ -2,7 +2,9 @@
 
 /// Why a run could not begin or continue, as a message that names the input.
 public struct MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of error. It determines the command's exit code.
+    /// The kind of error.
+    ///
+    /// It determines the command's exit code.
     public enum Code: Sendable, Hashable {
         /// The request is invalid: for example an unknown source, or a folder that is not a mirror.
         case usage

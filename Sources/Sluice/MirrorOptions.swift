@@ -4,7 +4,9 @@ public import SluiceFeeds
 public import SluiceImaging
 public import SluiceModel
 
-/// Options of a mirror run. The defaults are those of the command.
+/// Options of a mirror run.
+///
+/// The defaults are those of the command.
 public struct MirrorOptions: Sendable {
     /// How many pages to load; `nil` for all.
     public var pages: Int?
@@ -24,11 +26,17 @@ public struct MirrorOptions: Sendable {
     public var prune: PruneOptions?
     /// Whether to skip photos whose files were deleted, instead of downloading them again.
     public var skipsDeleted = false
-    /// The minimum upright size of a photo. Smaller photos are skipped.
+    /// The minimum upright size of a photo.
+    ///
+    /// Smaller photos are skipped.
     public var minSize: ThumbnailSize?
-    /// The allowed ratio of upright width to height. Other photos are skipped.
+    /// The allowed ratio of upright width to height.
+    ///
+    /// Other photos are skipped.
     public var aspect: ClosedRange<Double>?
-    /// Ends the run after this many consecutive photos that earlier runs did. Useful if a feed lists new photos first.
+    /// Ends the run after this many consecutive photos that earlier runs did.
+    ///
+    /// Useful if a feed lists new photos first.
     public var stopAfterSeen: Int?
     /// Which of the feed's photos to process.
     public var selection = Selection()
@@ -56,17 +64,23 @@ public struct MirrorOptions: Sendable {
     ///
     /// A photo that needs more for its decode alone is refused.
     public var memory = 512 << 20
-    /// Where photos are decoded. The command uses ``Isolation/ownWorkers``.
+    /// Where photos are decoded.
+    ///
+    /// The command uses ``Isolation/ownWorkers``.
     public var isolation = Isolation.none
     /// Whether to decode photos that crashed the decoder twice.
     public var retriesQuarantined = false
     /// The value of the `User-Agent` header; `nil` for Sluice's name and version.
     public var userAgent: String?
-    /// A URL or mail address by which hosts can contact the user. It is added to the default `User-Agent`.
+    /// A URL or mail address by which hosts can contact the user.
+    ///
+    /// It is added to the default `User-Agent`.
     public var contact: String?
     /// Whether the service has permitted more than its terms allow.
     public var hasPermission = false
-    /// Additional request headers. They are sent only to the feed's own host.
+    /// Additional request headers.
+    ///
+    /// They are sent only to the feed's own host.
     public var headers: [String] = []
     /// The file name template for new photos, for example `{collection}/{seq:05}-{slug}.{ext}`; `nil` for the default.
     public var name: String?
@@ -80,13 +94,17 @@ public struct MirrorOptions: Sendable {
     public var sharesContent = true
     /// Whether to write the gallery.
     public var writesGallery = true
-    /// Changes to the gallery's appearance. They apply to later runs as well.
+    /// Changes to the gallery's appearance.
+    ///
+    /// They apply to later runs as well.
     public var appearance = GalleryAppearance()
     /// The file for a timeline of the run in Chrome's trace format; `nil` for none.
     public var trace: String?
     /// The file for metrics in Prometheus' text format, written during the run and at its end; `nil` for none.
     public var metrics: String?
-    /// The command and its arguments, without secrets. The ledger stores them so that a repair can repeat the command.
+    /// The command and its arguments, without secrets.
+    ///
+    /// The ledger stores them so that a repair can repeat the command.
     public var commandLine: [String] = []
 
     /// The concurrency at which an adaptive run starts.
@@ -98,7 +116,9 @@ public struct MirrorOptions: Sendable {
     public init() {}
 }
 
-/// When a run flushes its files to disk. Work always survives a crash of the process; this is about power cuts.
+/// When a run flushes its files to disk.
+///
+/// Work always survives a crash of the process; this is about power cuts.
 public enum Durability: String, Sendable, Hashable, CaseIterable {
     /// Flushes files and receipts together, several times a second, before reporting items as done.
     case batch
@@ -111,7 +131,9 @@ public enum Durability: String, Sendable, Hashable, CaseIterable {
 }
 
 extension MirrorOptions {
-    /// Whether to decode photos in quarantine. Retrying the cause `quarantined` implies it.
+    /// Whether to decode photos in quarantine.
+    ///
+    /// Retrying the cause `quarantined` implies it.
     var liftsQuarantine: Bool { retriesQuarantined || retriedCauses?.contains(.quarantined) == true }
 
     /// Whether the run covers the whole feed.

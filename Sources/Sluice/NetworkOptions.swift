@@ -8,7 +8,9 @@ public struct NetworkOptions: Sendable {
     public var connectTimeout = Duration.seconds(10)
     /// The maximum time until the first byte of a response, including the connection.
     public var firstByteTimeout = Duration.seconds(20)
-    /// The minimum speed in bytes per second. A transfer that stays below it for 20 seconds is aborted; 0 for no limit.
+    /// The minimum speed in bytes per second.
+    ///
+    /// A transfer that stays below it for 20 seconds is aborted; 0 for no limit.
     public var leastSpeed = 1024
     /// The HTTP version to use.
     public var http = HTTPVersion.auto
@@ -32,7 +34,9 @@ public struct NetworkOptions: Sendable {
     public var respectsRobotsTxt: Bool?
     /// Whether to skip photos whose host forbids it with `X-Robots-Tag`.
     public var respectsOptOut = true
-    /// DNS servers to use instead of the system's. This requires a libcurl with c-ares.
+    /// DNS servers to use instead of the system's.
+    ///
+    /// This requires a libcurl with c-ares.
     public var nameServers: [String] = []
     /// Addresses to use without a DNS lookup, as `host:port:address`.
     public var resolved: [String] = []

@@ -21,7 +21,9 @@ public final class PhotoMirror: Sendable {
     let lifecycle: RunLifecycle
     private let subscribers = EventSubscribers()
 
-    /// Describes a run. Nothing is opened or created before ``run(recording:)``.
+    /// Describes a run.
+    ///
+    /// Nothing is opened or created before ``run(recording:)``.
     public init(of source: String, into folder: String, options: MirrorOptions = MirrorOptions()) {
         self.source = source
         self.folder = folder
@@ -63,7 +65,9 @@ public final class PhotoMirror: Sendable {
         lifecycle = RunLifecycle(options.limits)
     }
 
-    /// Performs the run. It may be called once.
+    /// Performs the run.
+    ///
+    /// It may be called once.
     ///
     /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin. Later failures of
     /// items, pages and the disk are in the summary.
@@ -101,7 +105,9 @@ public final class PhotoMirror: Sendable {
         }
     }
 
-    /// Stops the run. No new items start, and finished work is kept.
+    /// Stops the run.
+    ///
+    /// No new items start, and finished work is kept.
     ///
     /// After a signal or a limit, items in flight have ``RunLimits/drain`` to finish. Otherwise they are cancelled.
     public func stop(_ reason: StopReason = .requested) {
@@ -111,12 +117,16 @@ public final class PhotoMirror: Sendable {
     /// The stage that limited the run in the last few seconds; `nil` for none, and before the run has begun.
     public var bottleneck: Bottleneck? { lifecycle.bottleneck }
 
-    /// Returns the run's events as a sequence, from now on. Call it before ``run(recording:)``, once for each reader.
+    /// Returns the run's events as a sequence, from now on.
+    ///
+    /// Call it before ``run(recording:)``, once for each reader.
     ///
     /// A slow reader does not slow the run and misses no item's end; see ``RunEvents``.
     public func events() -> RunEvents { subscribers.subscribe() }
 
-    /// Cancels an item in flight by its ``Item/id``. The next run processes it again.
+    /// Cancels an item in flight by its ``Item/id``.
+    ///
+    /// The next run processes it again.
     ///
     /// Returns `false` if the item has ended or has not been reached yet.
     @discardableResult
@@ -200,7 +210,9 @@ public final class PhotoMirror: Sendable {
 
     func choice(of session: FeedSession) -> VariantChoice { VariantChoice(options, of: session.feed.defaultVariant) }
 
-    /// Returns the provider of the originals. Local files are read only for a folder that the user named.
+    /// Returns the provider of the originals.
+    ///
+    /// Local files are read only for a folder that the user named.
     private func originals(of session: FeedSession, _ recorder: EventRecorder) -> any OriginalsProvider {
         if let adoption { return AdoptedOriginals(options: options, adoption: adoption) }
         if session.isFolder { return FolderOriginals(options: options) }

@@ -7,7 +7,9 @@ internal import SluiceModel
 final class RepeatingTimer: Sendable {
     private let timer: Locked<any DispatchSourceTimer>
 
-    /// Starts the timer. It calls `body` on `queue`, for the first time after one interval.
+    /// Starts the timer.
+    ///
+    /// It calls `body` on `queue`, for the first time after one interval.
     init(
         every interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .nanoseconds(0), on queue: DispatchQueue,
         _ body: @escaping @Sendable () -> Void

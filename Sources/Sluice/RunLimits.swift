@@ -8,9 +8,13 @@ public struct RunLimits: Sendable, Hashable {
     public var failures: FailureLimit?
     /// How long the run may take.
     public var time: Duration?
-    /// How many bytes of photos may be received. Downloads in flight still finish.
+    /// How many bytes of photos may be received.
+    ///
+    /// Downloads in flight still finish.
     public var transfer: Int?
-    /// The time allowed for items in flight when a signal or a limit stops the run. The rest are then cancelled.
+    /// The time allowed for items in flight when a signal or a limit stops the run.
+    ///
+    /// The rest are then cancelled.
     public var drain = Duration.seconds(10)
 
     /// Makes limits that never end a run early.

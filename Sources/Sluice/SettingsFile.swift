@@ -13,7 +13,9 @@ public import SluiceModel
 public struct SettingsFile: Sendable {
     /// The file's name in a mirror's folder and in the user's configuration folder.
     public static let name = "sluice.json"
-    /// The maximum size in bytes. Files written by hand are much smaller.
+    /// The maximum size in bytes.
+    ///
+    /// Files written by hand are much smaller.
     private static let sizeLimit = 1 << 20
 
     /// The path that the file was read from.
@@ -21,7 +23,9 @@ public struct SettingsFile: Sendable {
     /// The options in the file's order.
     public let members: [JSON.Member]
 
-    /// Reads a settings file. It must exist.
+    /// Reads a settings file.
+    ///
+    /// It must exist.
     public init(reading path: String) throws(MirrorError) {
         let bytes: [UInt8]
         do throws(FileError) {

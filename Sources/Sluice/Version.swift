@@ -11,10 +11,14 @@ internal import SluiceTransfer
 public enum Version {
     /// The version number, as `major.minor.patch`.
     public static let number = "0.1.0"
-    /// When this version was released, in seconds since 1970. A correct clock never shows an earlier time.
+    /// When this version was released, in seconds since 1970.
+    ///
+    /// A correct clock never shows an earlier time.
     static let epoch = 1_767_225_600
 
-    /// The C libraries that each module reports. A module that uses another library adds it to its own list.
+    /// The C libraries that each module reports.
+    ///
+    /// A module that uses another library adds it to its own list.
     public static var libraries: [LibraryVersion] {
         CodecVersion.all.map { LibraryVersion($0.name, $0.version) } + Transfers.libraries + Ledger.libraries
             + Source.libraries + OriginServer.libraries

@@ -85,7 +85,9 @@ extension CommandTests {
             try Data(repeating: 7, count: changed.count).write(to: URL(filePath: "\(mirror.path)/\(photos[5])"))
             let result = try Binary.run(["gallery", mirror.path, "--rebuild"])
             #expect(result.code == 0)
-            #expect(result.err.hasPrefix("90 photos, 2 do not match the manifest; run mirror again to repair them; gallery: "))
+            #expect(
+                result.err.hasPrefix(
+                    "90 photos, 2 do not match the manifest; run mirror again to repair them; gallery: "))
             let kept = try mirror.tree().names.filter { $0.hasPrefix("\(Self.ledger).") }
             #expect(kept.count == (isGone ? 0 : 1))
             for name in kept { try FileManager.default.removeItem(atPath: "\(mirror.path)/\(name)") }

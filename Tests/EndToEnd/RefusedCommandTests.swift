@@ -131,7 +131,9 @@ extension CommandTests {
             for arguments in [mirror.arguments, ["gallery", mirror.path]] {
                 let result = try Binary.run(arguments)
                 #expect(result.code == 6 && result.out.isEmpty)
-                #expect(result.err.hasPrefix("sluice: cannot lock \(mirror.path): another sluice (process \(running.identifier), since 2"))
+                #expect(
+                    result.err.hasPrefix(
+                        "sluice: cannot lock \(mirror.path): another sluice (process \(running.identifier), since 2"))
                 #expect(result.err.hasSuffix("Z) is using it\n") && result.err.count { $0 == "\n" } == 1)
             }
             running.send(SIGCONT)

@@ -9,7 +9,11 @@ import Testing
     @Test("A wrong command line is one line on standard error, nothing on standard output, and exit code 2")
     func refusal() throws {
         let result = try Binary.shell("sluice mirror demo --pages 0")
-        #expect(result == Binary.Result(code: 2, out: "", err: "sluice: invalid value '0' for --pages: expected a whole number, 1 or more\n"))
+        #expect(
+            result
+                == Binary.Result(
+                    code: 2, out: "", err: "sluice: invalid value '0' for --pages: expected a whole number, 1 or more\n"
+                ))
     }
 
     @Test(
@@ -63,7 +67,8 @@ import Testing
         let result = try Binary.shell(
             "echo http://127.0.0.1:1/ >list.txt; ulimit -s 8192; ulimit -d 65536; sluice mirror list.txt --out out",
             folder: folder.url)
-        #expect(result.code == 5 && result.err.contains("threads: system limit reached; check `ulimit -u`"), "\(result)")
+        #expect(
+            result.code == 5 && result.err.contains("threads: system limit reached; check `ulimit -u`"), "\(result)")
         #expect(folder.names() == ["list.txt"])
     }
 
@@ -77,7 +82,8 @@ import Testing
     @Test("An argument that is no UTF-8 is refused in one sentence")
     func notText() throws {
         let result = try Binary.shell("sluice mirror \"$(printf 'a\\377b')\"")
-        #expect(result.code == 2 && result.err == "sluice: cannot read the command line: an argument is not valid UTF-8\n")
+        #expect(
+            result.code == 2 && result.err == "sluice: cannot read the command line: an argument is not valid UTF-8\n")
     }
 
     @Test("Colour is nowhere but on a terminal, unless it is asked for")

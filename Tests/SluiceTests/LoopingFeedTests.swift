@@ -68,8 +68,9 @@ import Testing
         #expect(summary.done == (kind == "two that name each other" ? 3 : 2) && summary.failed == 0)
     }
 
-    /// A photo is inserted at the front after the first page. The second page then repeats the last photo of the first, and
-    /// the new photo is on neither.
+    /// A photo is inserted at the front after the first page.
+    ///
+    /// The second page then repeats the last photo of the first, and the new photo is on neither.
     @Test("If a feed changes between two pages, each photo is processed once, and the next run finds the missed one")
     func flapping() async throws {
         let origin = try OriginServer(

@@ -26,7 +26,9 @@ import Testing
         #expect(MemoryBudget(16 << 20).decoders(upTo: 16, .none) == 16)
     }
 
-    @Test("A decode that exceeds the budget is refused with a sufficient --memory", arguments: [1 << 20, 77_777_777, 3 << 30])
+    @Test(
+        "A decode that exceeds the budget is refused with a sufficient --memory",
+        arguments: [1 << 20, 77_777_777, 3 << 30])
     func refusal(amount: Int) throws {
         let small = MemoryBudget(amount)
         let failure = try #require(small.refusal(ofDecodeTaking: amount))

@@ -164,7 +164,8 @@ import Testing
         #expect(try await run(.small { $0.thumbnails.sizes = [] }).summary.causes == [.truncated: 1])
     }
 
-    @Test("Events are in order: the run's begin and end enclose all, a page precedes its items, and each item ends once")
+    @Test(
+        "Events are in order: the run's begin and end enclose all, a page precedes its items, and each item ends once")
     func order() async throws {
         let (summary, events) = try await run(.small())
         guard case .runStarted? = events.first, case .runFinished(let last)? = events.last else {

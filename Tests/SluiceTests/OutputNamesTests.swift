@@ -67,4 +67,9 @@ import Testing
         same.limits.pixels = 7
         #expect(same.fingerprint == plain.fingerprint)
     }
+
+    @Test("The fingerprint of the default options does not change between versions")
+    func storedFingerprint() {
+        #expect(ThumbnailOptions().fingerprint == "e6cbae592726f0c0")
+    }
 }

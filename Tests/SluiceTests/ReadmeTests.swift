@@ -4,7 +4,9 @@ import Foundation
 import Sluice
 import Testing
 
-/// The README's example of the library API. Compiling it here proves that it is valid.
+/// The README's example of the library API.
+///
+/// Compiling it here proves that it is valid.
 private enum Example {
     static func run() async throws {
         // README begin

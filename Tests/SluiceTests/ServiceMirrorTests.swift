@@ -10,7 +10,9 @@ import Testing
 
 /// Whole runs against a test service with a recipe.
 @Suite("Mirror of a service", .serialized, .timeLimit(.minutes(10))) struct ServiceMirrorTests {
-    /// Serves six photos on three pages. Responses can be overridden.
+    /// Serves six photos on three pages.
+    ///
+    /// Responses can be overridden.
     private final class Service: OriginService {
         private let picture: [UInt8]
         private let seen = Locked<[String]>([])

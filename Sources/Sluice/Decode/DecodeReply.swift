@@ -2,9 +2,13 @@
 
 internal import SluiceImaging
 
-/// A decode worker's reply to one request. It leaves out what the run already knows, such as the header.
+/// A decode worker's reply to one request.
+///
+/// It leaves out what the run already knows, such as the header.
 struct DecodeReply {
-    /// One thumbnail. Thumbnails are in the order of the requested sizes.
+    /// One thumbnail.
+    ///
+    /// Thumbnails are in the order of the requested sizes.
     struct EncodedThumbnail {
         var width = 0
         var height = 0

@@ -11,7 +11,9 @@ internal import SluiceImaging
 
 /// The worker side of ``Isolation/workers(executable:)``: a sandboxed process that decodes the files it receives.
 public enum DecodeWorker {
-    /// The only argument of a worker process. It is not a command for users.
+    /// The only argument of a worker process.
+    ///
+    /// It is not a command for users.
     static let argument = "decode-worker"
 
     /// Serves decode requests and exits if this process was started as a worker; otherwise returns immediately.
@@ -49,7 +51,9 @@ public enum DecodeWorker {
         return options
     }
 
-    /// Decodes one file and sends the reply. Returns `false` if the run has closed the socket.
+    /// Decodes one file and sends the reply.
+    ///
+    /// Returns `false` if the run has closed the socket.
     private static func reply(
         to file: Int32, with thumbnailer: Thumbnailer, over socket: borrowing WorkerSocket
     ) -> Bool {

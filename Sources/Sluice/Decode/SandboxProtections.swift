@@ -2,7 +2,9 @@
 
 internal import CSandbox
 
-/// The protections that are in force in a decode worker. Which ones depends on the system.
+/// The protections that are in force in a decode worker.
+///
+/// Which ones depends on the system.
 struct SandboxProtections: Sendable, Hashable {
     /// Whether the process cannot gain privileges by starting a program.
     var hasNoNewPrivileges = false
@@ -13,7 +15,9 @@ struct SandboxProtections: Sendable, Hashable {
     /// Whether a seccomp filter refuses all but a few system calls.
     var filtersCalls = false
 
-    /// Applies every available protection to the current process. This cannot be undone.
+    /// Applies every available protection to the current process.
+    ///
+    /// This cannot be undone.
     ///
     /// `memory` is the limit in bytes for all decodes together.
     static func apply(memory: Int) -> SandboxProtections {

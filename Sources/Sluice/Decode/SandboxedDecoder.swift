@@ -9,7 +9,9 @@ internal import SluiceModel
     internal import Glibc
 #endif
 
-/// Decodes pictures in a worker process. It starts the worker with the first picture and replaces it when it has exited.
+/// Decodes pictures in a worker process.
+///
+/// It starts the worker with the first picture and replaces it when it has exited.
 ///
 /// If a worker cannot be started, it reports that once and decodes all pictures in this process.
 final class SandboxedDecoder: ThumbnailMaking {

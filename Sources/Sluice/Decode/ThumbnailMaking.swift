@@ -3,7 +3,9 @@
 internal import SluiceImaging
 internal import SluiceModel
 
-/// Makes the thumbnails of one picture at a time. It separates a run from the codecs.
+/// Makes the thumbnails of one picture at a time.
+///
+/// It separates a run from the codecs.
 protocol ThumbnailMaking: Sendable {
     /// Does time-consuming preparations for the next picture, such as starting a process.
     func prepare()

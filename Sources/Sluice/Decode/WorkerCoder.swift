@@ -74,7 +74,9 @@ struct WorkerCoder {
         value = decoded
     }
 
-    /// Encodes or decodes an optional value. `placeholder` is the initial value to decode into.
+    /// Encodes or decodes an optional value.
+    ///
+    /// `placeholder` is the initial value to decode into.
     mutating func code<Value>(
         _ value: inout Value?, placeholder: Value,
         _ codeElement: (inout WorkerCoder, inout Value) throws(Malformed) -> Void
@@ -85,7 +87,9 @@ struct WorkerCoder {
         value = list.first
     }
 
-    /// Encodes or decodes a list. `placeholder` is the initial value to decode each element into.
+    /// Encodes or decodes a list.
+    ///
+    /// `placeholder` is the initial value to decode each element into.
     mutating func code<Value>(
         _ list: inout [Value], placeholder: Value,
         _ codeElement: (inout WorkerCoder, inout Value) throws(Malformed) -> Void

@@ -73,7 +73,9 @@ final class WorkerProcess: Sendable {
         return request
     }
 
-    /// Kills the worker if the request is its latest one. May be called from any thread.
+    /// Kills the worker if the request is its latest one.
+    ///
+    /// May be called from any thread.
     func cancel(_ request: Int) {
         state.withLock { state in
             guard let process = state.process, request == state.requests else { return }
@@ -82,7 +84,9 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    /// Kills the worker if it is still running. Returns its exit status; `nil` if that is unknown.
+    /// Kills the worker if it is still running.
+    ///
+    /// Returns its exit status; `nil` if that is unknown.
     @discardableResult func terminate() -> ExitStatus? {
         state.withLock { state in
             guard let process = state.process else { return nil }
@@ -101,7 +105,7 @@ final class WorkerProcess: Sendable {
 
     /// Starts the program with its end of the socket pair, and closes that end here.
     ///
-    /// When the program exits, the run's end is then closed as well.
+    /// No other copy remains open in this process, so reads from the run's end fail as soon as the program exits.
     private static func start(_ executable: String, with descriptor: Int32) throws(LaunchError) -> pid_t {
         defer { close(descriptor) }
         var process: pid_t = 0
@@ -130,7 +134,9 @@ final class WorkerProcess: Sendable {
         return protections
     }
 
-    /// Only the variables that configure the dynamic linker and sanitizers. Secrets are not passed on.
+    /// Only the variables that configure the dynamic linker and sanitizers.
+    ///
+    /// Secrets are not passed on.
     private static var environment: [String] {
         var lines = ["SWIFT_BACKTRACE=enable=no"]
         var next = unsafe environ

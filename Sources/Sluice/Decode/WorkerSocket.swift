@@ -8,7 +8,9 @@ internal import CSandbox
     internal import Glibc
 #endif
 
-/// One end of the socket between a run and a decode worker. It carries length-prefixed frames and open files.
+/// One end of the socket between a run and a decode worker.
+///
+/// It carries length-prefixed frames and open files.
 struct WorkerSocket: ~Copyable, Sendable {
     /// Why nothing was received.
     enum ReceiveError: Error {
@@ -24,7 +26,9 @@ struct WorkerSocket: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends a frame. Returns `false` if the other end has closed the socket.
+    /// Sends a frame.
+    ///
+    /// Returns `false` if the other end has closed the socket.
     func send(_ frame: [UInt8]) -> Bool {
         var coder = WorkerCoder()
         var content = frame
@@ -42,10 +46,14 @@ struct WorkerSocket: ~Copyable, Sendable {
         return true
     }
 
-    /// Sends an open file. Returns `false` if the other end has closed the socket.
+    /// Sends an open file.
+    ///
+    /// Returns `false` if the other end has closed the socket.
     func send(descriptor file: Int32) -> Bool { csandbox_send_descriptor(descriptor, file) }
 
-    /// Waits for a frame of at most `limit` bytes. Without a deadline it waits indefinitely.
+    /// Waits for a frame of at most `limit` bytes.
+    ///
+    /// Without a deadline it waits indefinitely.
     func receive(limit: Int, by deadline: ContinuousClock.Instant? = nil) throws(ReceiveError) -> [UInt8] {
         var count = 0
         var header = WorkerCoder(reading: try read(8, by: deadline))
@@ -53,13 +61,17 @@ struct WorkerSocket: ~Copyable, Sendable {
         return try read(count, by: deadline)
     }
 
-    /// Waits for an open file, which the caller must close. Returns `nil` if the other end has closed the socket.
+    /// Waits for an open file, which the caller must close.
+    ///
+    /// Returns `nil` if the other end has closed the socket.
     func receiveDescriptor() -> Int32? {
         let file = csandbox_receive_descriptor(descriptor)
         return file < 0 ? nil : file
     }
 
-    /// Whether the socket is closed or has unread input. Neither is expected while no request is pending.
+    /// Whether the socket is closed or has unread input.
+    ///
+    /// Neither is expected while no request is pending.
     var hasPendingInput: Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&request, 1, 0) != 0
@@ -82,7 +94,9 @@ struct WorkerSocket: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Waits until there is something to receive. Returns `false` if the deadline passes first.
+    /// Waits until there is something to receive.
+    ///
+    /// Returns `false` if the deadline passes first.
     private func waitForInput(until deadline: ContinuousClock.Instant?) -> Bool {
         guard let deadline else { return true }
         while true {

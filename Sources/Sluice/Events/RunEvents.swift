@@ -2,7 +2,9 @@
 
 public import SluiceModel
 
-/// A run's events in ``Event``'s order. The sequence finishes after ``Event/runFinished(_:)`` and supports one reader.
+/// A run's events in ``Event``'s order.
+///
+/// The sequence finishes after ``Event/runFinished(_:)`` and supports one reader.
 ///
 /// A slow reader does not slow the run. If it falls behind by more than 4,096 events, it misses progress, starts, retries,
 /// notes, pauses and pages, and item results arrive in a short form. See `Documentation/events.md`.
@@ -13,7 +15,9 @@ public struct RunEvents: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: EventSubscription
 
-        /// Waits for the next event. Returns `nil` after the last event and when the reader's task is cancelled.
+        /// Waits for the next event.
+        ///
+        /// Returns `nil` after the last event and when the reader's task is cancelled.
         public func next() async -> Event? { await subscription.next() }
     }
 

@@ -2,7 +2,9 @@
 
 internal import SluiceModel
 
-/// The accumulated measurements of a run. Its memory does not grow with the run.
+/// The accumulated measurements of a run.
+///
+/// Its memory does not grow with the run.
 struct RunStatistics: Sendable {
     /// The current bottleneck is that of the last seconds, so that the display does not flicker.
     private static let recentSeconds = 5.0
@@ -50,7 +52,9 @@ struct RunStatistics: Sendable {
     /// The bottleneck that limited the run for the longest time.
     var mainBottleneck: Bottleneck? { Self.longest(bottleneckSeconds) }
 
-    /// Returns the bottleneck with the longest time. Ties go to the first in declaration order.
+    /// Returns the bottleneck with the longest time.
+    ///
+    /// Ties go to the first in declaration order.
     private static func longest(_ seconds: [Bottleneck: Double]) -> Bottleneck? {
         var best: (bottleneck: Bottleneck, seconds: Double)?
         for bottleneck in Bottleneck.allCases {

@@ -4,13 +4,15 @@ internal import SluiceModel
 
 /// Measurements over one interval of a run.
 struct RunSample: Sendable, Hashable {
-    /// The begin of the interval, in seconds since the run's start.
+    /// The start of the interval, in seconds since the run's start.
     var begin = 0.0
     /// The length of the interval in seconds.
     var length = 0.0
     /// Items that were done.
     var done = 0
-    /// Items that were skipped or failed. Items that earlier runs did are not counted.
+    /// Items that were skipped or failed.
+    ///
+    /// Items that earlier runs did are not counted.
     var others = 0
     /// Bytes received.
     var bytes = 0
@@ -42,7 +44,9 @@ struct RunSample: Sendable, Hashable {
     }
 }
 
-/// A run's samples over a bounded number of intervals of equal length. When the limit is reached, pairs are merged.
+/// A run's samples over a bounded number of intervals of equal length.
+///
+/// When the limit is reached, pairs are merged.
 struct SampleSeries: Sendable {
     private let limit: Int
     private(set) var samples: [RunSample] = []

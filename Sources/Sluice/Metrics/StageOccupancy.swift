@@ -36,7 +36,9 @@ struct StageOccupancy {
     private var lastTotals = SIMD16<Double>()
     private var lastTime = 0.0
 
-    /// Adds `number` items to a stage, or removes them if it is negative. `time` is in seconds since the run's start.
+    /// Adds `number` items to a stage, or removes them if it is negative.
+    ///
+    /// `time` is in seconds since the run's start.
     mutating func change(_ stage: Stage, by number: Int, at time: Double) {
         counts[stage.rawValue] &+= Int32(truncatingIfNeeded: number)
         moments[stage.rawValue] += Double(number) * time

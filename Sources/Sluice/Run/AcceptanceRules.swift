@@ -16,7 +16,9 @@ struct AcceptanceRules: Sendable {
         aspect = options.aspect
     }
 
-    /// Checks the first bytes of a body. They must be those of a picture, whatever its name and content type are.
+    /// Checks the first bytes of a body.
+    ///
+    /// They must be those of a picture, whatever its name and content type are.
     var earlyCheck: EarlyCheck {
         { (start, headers) throws(Failure) in
             do throws(ImagingError) {

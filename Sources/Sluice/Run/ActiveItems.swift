@@ -3,7 +3,9 @@
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// The items in flight, by sequence number. It lets callers cancel an item and ensures that each item ends once.
+/// The items in flight, by sequence number.
+///
+/// It lets callers cancel an item and ensures that each item ends once.
 final class ActiveItems: Sendable {
     private let items = Locked<[Int: ActiveItem]>([:])
 
@@ -14,13 +16,17 @@ final class ActiveItems: Sendable {
         return active
     }
 
-    /// Removes an item. Returns `false` if it has ended before.
+    /// Removes an item.
+    ///
+    /// Returns `false` if it has ended before.
     func remove(_ item: Item, _ active: ActiveItem) -> Bool {
         items.withLock { if $0[item.seq] === active { $0[item.seq] = nil } }
         return active.end()
     }
 
-    /// Cancels an item. Returns `false` if it is not in flight.
+    /// Cancels an item.
+    ///
+    /// Returns `false` if it is not in flight.
     func cancel(_ seq: Int) -> Bool {
         guard let active = items.withLock({ $0[seq] }) else { return false }
         active.cancel(.cancelled)
@@ -38,7 +44,9 @@ final class ActiveItem: Sendable {
 
     private let state = Locked(State())
 
-    /// Sets the cancellation handler. It is called immediately if the item was cancelled before.
+    /// Sets the cancellation handler.
+    ///
+    /// It is called immediately if the item was cancelled before.
     func onCancel(_ cancel: @escaping @Sendable (Cause) -> Void) {
         let cause = state.withLock { state in
             state.cancel = cancel

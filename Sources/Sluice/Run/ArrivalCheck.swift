@@ -4,7 +4,7 @@ internal import SluiceImaging
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// Checks that a downloaded file is a complete picture, and has the download retried once if it is not.
+/// Checks that a downloaded file is a complete picture, and has the download retried if it is not.
 ///
 /// HTTP alone does not always reveal a truncated body.
 final class ArrivalCheck: Sendable {

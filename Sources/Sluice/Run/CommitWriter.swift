@@ -43,7 +43,9 @@ final class CommitWriter: Sendable {
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "sluice.commits")
 
-    /// Makes a writer. `placementFailure` converts the error if a file cannot be renamed to its final name.
+    /// Makes a writer.
+    ///
+    /// `placementFailure` converts the error if a file cannot be renamed to its final name.
     init(
         in folder: Folder, ledger: Ledger, durability: Durability, metrics: RunMetrics = RunMetrics(),
         sharesContent: Bool = false,
@@ -57,7 +59,9 @@ final class CommitWriter: Sendable {
         self.metrics = metrics
     }
 
-    /// Queues a result for the next batch. Calls `completion` once, on the writer's queue, after the commit.
+    /// Queues a result for the next batch.
+    ///
+    /// Calls `completion` once, on the writer's queue, after the commit.
     func commit(_ result: ProcessedItem, of item: Item, completion: @escaping Completion) {
         metrics.enter(.awaitingCommit)
         let (batch, count, delay) = state.withLock { state in
@@ -165,7 +169,9 @@ final class CommitWriter: Sendable {
 // the ledger, possibly with the same size.
 
 extension CommitWriter {
-    /// Marks items in the ledger whose files are about to be replaced. Recording their receipts removes the mark.
+    /// Marks items in the ledger whose files are about to be replaced.
+    ///
+    /// Recording their receipts removes the mark.
     private func markInDoubt(_ items: [Item], flushed: Bool) throws(MirrorError) {
         guard !items.isEmpty else { return }
         try MirrorError.inLedger(ledger.markInDoubt(items, flushed: flushed))
@@ -212,7 +218,8 @@ extension CommitWriter {
             }
             staged[original.sha256] = file.temporary
             guard let first else { continue }
-            _ = try? folder.shareContent(of: first, with: file.temporary, temporary: "\(file.temporary)-same", flushed: false)
+            _ = try? folder.shareContent(
+                of: first, with: file.temporary, temporary: "\(file.temporary)-same", flushed: false)
         }
         return shared
     }

@@ -14,11 +14,15 @@ final class DecodePool: Sendable {
     private let memory: WeightedSemaphore
     private let lanes: [DecodeLane]
     private let idleLanes: Locked<[DecodeLane]>
-    /// Reads headers. It has no memory limit, because the budget decides about that.
+    /// Reads headers.
+    ///
+    /// It has no memory limit, because the budget decides about that.
     private let headerReader: Thumbnailer
     private let metrics: RunMetrics
 
-    /// Makes a pool of up to `width` decoders. `report` is called if decodes cannot be isolated as requested.
+    /// Makes a pool of up to `width` decoders.
+    ///
+    /// `report` is called if decodes cannot be isolated as requested.
     init(
         upTo width: Int, budget: MemoryBudget, options: ThumbnailOptions, isolation: Isolation, metrics: RunMetrics,
         report: @escaping @Sendable (String) -> Void
@@ -48,7 +52,9 @@ final class DecodePool: Sendable {
     /// The process IDs of the running decode workers.
     var workers: [Int32] { lanes.compactMap(\.processID) }
 
-    /// Makes the thumbnails of an item's open file. The token cancels the decode, or the wait for a decoder.
+    /// Makes the thumbnails of an item's open file.
+    ///
+    /// The token cancels the decode, or the wait for a decoder.
     ///
     /// The ledger records the attempt while the item is decoded, but not while it waits: if the process crashes, the item
     /// may be the reason. An item that may have crashed the decoder before is decoded alone, so that a second crash is
@@ -102,7 +108,9 @@ final class DecodePool: Sendable {
     }
 }
 
-/// A serial queue with a decoder. Decoding blocks its thread without affecting others.
+/// A serial queue with a decoder.
+///
+/// Decoding blocks its thread without affecting others.
 private struct DecodeLane: Sendable {
     private let queue: DispatchQueue
     private let decoder: any ThumbnailMaking

@@ -13,7 +13,9 @@ struct DescriptorLimit: Sendable, Hashable {
     /// The descriptors that a run needs in addition to those of its items.
     static let reserve = 64
 
-    /// The minimum for a run. Below it not even one item can be processed.
+    /// The minimum for a run.
+    ///
+    /// Below it not even one item can be processed.
     static let minimum = 48
 
     /// The maximum number of open descriptors.

@@ -20,17 +20,23 @@ final class EventRecorder: Sendable {
     private let state: Locked<State>
     private let start = ContinuousClock.now
 
-    /// Makes a recorder. If the sink is slow, up to `capacity` events wait unchanged and later ones in reduced form.
+    /// Makes a recorder.
+    ///
+    /// If the sink is slow, up to `capacity` events wait unchanged and later ones in reduced form.
     init(capacity: Int, _ sink: @escaping @Sendable (Event) -> Void) {
         self.sink = sink
         state = Locked(State(queue: EventQueue(capacity: capacity)))
     }
 
-    /// Queues an event for the sink and returns the summary with it. Does not wait for the sink.
+    /// Queues an event for the sink and returns the summary with it.
+    ///
+    /// Does not wait for the sink.
     @discardableResult
     func record(_ event: Event) -> Summary { record([event]) }
 
-    /// Queues events. One call for many events wakes the sink's thread only once.
+    /// Queues events.
+    ///
+    /// One call for many events wakes the sink's thread only once.
     @discardableResult
     func record(_ events: [Event]) -> Summary {
         let (summary, wasEmpty) = state.withLock { state in
@@ -68,7 +74,9 @@ final class EventRecorder: Sendable {
         return summary
     }
 
-    /// Delivers the queued events. Called on the dispatch queue only.
+    /// Delivers the queued events.
+    ///
+    /// Called on the dispatch queue only.
     private func deliver() {
         while let event = state.withLock({ $0.queue.popFirst() }) { sink(event) }
     }

@@ -7,7 +7,9 @@ internal import SluiceModel
 internal import SluiceOrigin
 internal import SluiceTransfer
 
-/// An open feed with the transfers and the pool that it uses. For the demo, it also holds the running service.
+/// An open feed with the transfers and the pool that it uses.
+///
+/// For the demo, it also holds the running service.
 struct FeedSession: Sendable {
     let feed: any Feed
     let transfers: Transfers
@@ -86,7 +88,9 @@ struct FeedSession: Sendable {
 /// A resumed run therefore processes every photo of the feed again, including failed and missing ones, without requesting
 /// these pages again.
 struct ResumedFeed: Feed {
-    /// How long recorded pages remain valid, in seconds. Services ask clients to cache responses for a day.
+    /// How long recorded pages remain valid, in seconds.
+    ///
+    /// Services ask clients to cache responses for a day.
     static let lifetime = 24 * 60 * 60
 
     let feed: any Feed

@@ -8,7 +8,9 @@ internal import SluiceTransfer
 struct HostTally: Sendable {
     /// The maximum number of hosts to count separately, so that memory does not grow with the run.
     private static let limit = 10_000
-    /// The key for all other hosts. It is not a valid host name.
+    /// The key for all other hosts.
+    ///
+    /// It is not a valid host name.
     static let others = "*"
 
     private(set) var counts: [String: HostCounts] = [:]

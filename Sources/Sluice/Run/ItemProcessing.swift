@@ -35,7 +35,9 @@ extension Claim {
 }
 
 extension Receipt {
-    /// Whether the item is done. Salvaged pictures count only if the options allow them.
+    /// Whether the item is done.
+    ///
+    /// Salvaged pictures count only if the options allow them.
     func isDone(with options: ThumbnailOptions) -> Bool {
         state == .done && (failure == nil || options.salvages)
     }

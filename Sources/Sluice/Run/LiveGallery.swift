@@ -25,7 +25,9 @@ final class LiveGallery: Sendable {
     private let state: Locked<State>
     private let queue = DispatchQueue(label: "sluice.gallery", qos: .utility)
 
-    /// Starts writing. `options` are those of the gallery at the end of the run.
+    /// Starts writing.
+    ///
+    /// `options` are those of the gallery at the end of the run.
     ///
     /// If the run covers the whole feed, the feed's total is the expected number of photos.
     init(in folder: Folder, ledger: Ledger, options: GalleryOptions, wantsAll: Bool) {

@@ -22,13 +22,17 @@ struct MemoryBudget: Sendable, Hashable {
     /// The memory in bytes for the buffers of bodies and connections.
     var transfers: Int { total / Self.parts / 2 }
 
-    /// How many unchanged events may wait for a reader. One takes about half a kilobyte; events share their item's data.
+    /// How many unchanged events may wait for a reader.
+    ///
+    /// One takes about half a kilobyte; events share their item's data.
     var events: Int { max(1024, total / Self.parts / 2 / 512) }
 
     /// The memory in bytes for all decodes.
     var decodes: Int { total - total / Self.parts }
 
-    /// Returns the number of concurrent decodes, at most `maximum`. Worker processes need memory of their own.
+    /// Returns the number of concurrent decodes, at most `maximum`.
+    ///
+    /// Worker processes need memory of their own.
     func decoders(upTo maximum: Int, _ isolation: Isolation) -> Int {
         if case .none = isolation { return maximum }
         return min(maximum, 1 + max(0, total - Self.minimumForTwoWorkers) / Self.perAdditionalWorker)

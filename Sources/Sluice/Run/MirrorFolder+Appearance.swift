@@ -7,7 +7,9 @@ internal import SluiceModel
 
 extension MirrorFolder {
     private static let appearanceFile = ".sluice/gallery.json"
-    /// The maximum size. A style sheet has at most one megabyte, of which JSON may need six bytes for each.
+    /// The maximum size.
+    ///
+    /// A style sheet has at most one megabyte, of which JSON may need six bytes for each.
     private static let maximumAppearanceSize = 8 << 20
 
     /// Returns the stored appearance.

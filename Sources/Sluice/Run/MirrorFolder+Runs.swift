@@ -23,7 +23,9 @@ extension MirrorFolder {
                 startedAt: Machine.secondsSince1970))
     }
 
-    /// Whether a partial download is older than 30 days. Its photo may no longer be in the feed.
+    /// Whether a partial download is older than 30 days.
+    ///
+    /// Its photo may no longer be in the feed.
     private borrowing func isOld(_ name: String) -> Bool {
         let age = folder.modificationTime(of: "\(Self.partial)/\(name)").map { Machine.secondsSince1970 - $0 }
         return age.map { $0 > 30 * 86400 } ?? false
@@ -89,7 +91,9 @@ extension MirrorFolder {
         LiveGallery(in: folder, ledger: ledger, options: try galleryOptions(), wantsAll: wantsAll)
     }
 
-    /// Returns the gallery's options. Its default title is the name of the folder.
+    /// Returns the gallery's options.
+    ///
+    /// Its default title is the name of the folder.
     private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
         let path = try MirrorError.onDisk(folder.resolvedPath())
         var options = GalleryOptions(title: path.split(separator: "/").last.map(String.init) ?? "mirror")

@@ -11,7 +11,9 @@ struct MirrorFolder: ~Copyable {
     static let partial = ".sluice/partial"
     /// The subfolder that marks a folder as a mirror.
     static let marker = ".sluice"
-    /// The maximum length of the folder's path in bytes. SQLite accepts at most 511 bytes for the ledger's path.
+    /// The maximum length of the folder's path in bytes.
+    ///
+    /// SQLite accepts at most 511 bytes for the ledger's path.
     private static let maximumPathLength = 480
     /// The hint for a lost or damaged ledger.
     static let rebuildAdvice = "run `sluice gallery DIR --rebuild` to recreate it from the manifest and the files"
@@ -57,7 +59,9 @@ struct MirrorFolder: ~Copyable {
         try MirrorFolder(in: try find(path), createsLedger: false)
     }
 
-    /// Opens an existing mirror without changing it. It may be on a read-only disk.
+    /// Opens an existing mirror without changing it.
+    ///
+    /// It may be on a read-only disk.
     static func open(reading path: String) throws(MirrorError) -> MirrorFolder {
         let folder = try find(path)
         let isReadOnly = [marker, Ledger.name].contains { folder.isReadOnly($0) }

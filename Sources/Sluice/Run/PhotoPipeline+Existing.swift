@@ -41,7 +41,9 @@ extension PhotoPipeline {
         return receipt
     }
 
-    /// Whether the thumbnails were made with the current options. Always true if no thumbnails are wanted.
+    /// Whether the thumbnails were made with the current options.
+    ///
+    /// Always true if no thumbnails are wanted.
     private func hasCurrentThumbnails(_ receipt: Receipt) -> Bool {
         options.thumbnails.sizes.isEmpty || receipt.stamp == fingerprint
     }
@@ -72,7 +74,9 @@ extension PhotoPipeline {
         return [old.path]
     }
 
-    /// Returns the intact thumbnails of other sizes from earlier runs. They remain in the mirror.
+    /// Returns the intact thumbnails of other sizes from earlier runs.
+    ///
+    /// They remain in the mirror.
     func otherThumbs(in claim: Claim, than new: [Thumb]) -> [Thumb] {
         let sizes = Set(new.map(\.size))
         return claim.receipt?.thumbs.filter { !sizes.contains($0.size) && isIntact($0.file) } ?? []

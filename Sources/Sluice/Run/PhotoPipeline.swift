@@ -21,7 +21,9 @@ struct PhotoPipeline: ItemProcessing {
     let originals: any OriginalsProvider
     let decoders: DecodePool
     let recorder: EventRecorder
-    /// Files that a verification found damaged. They count as missing, whatever their size is.
+    /// Files that a verification found damaged.
+    ///
+    /// They count as missing, whatever their size is.
     var broken: Set<String> = []
 
     func process(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> ProcessedItem {
@@ -131,7 +133,9 @@ struct PhotoPipeline: ItemProcessing {
         for note in notes { recorder.record(.itemNoted(item, note)) }
     }
 
-    /// Stages the original under its final name. The content determines the extension.
+    /// Stages the original under its final name.
+    ///
+    /// The content determines the extension.
     private func stage(
         _ partial: PartialFile, as format: ImageFormat, sha256: String, claim: Claim, into result: inout ProcessedItem
     ) throws(Failure) {
@@ -142,7 +146,9 @@ struct PhotoPipeline: ItemProcessing {
         result.receipt.original = StoredFile(path: path, bytes: bytes, sha256: sha256)
     }
 
-    /// Returns the item's name. It is read from the ledger only if the claim has none: a flushing ledger blocks readers.
+    /// Returns the item's name.
+    ///
+    /// It is read from the ledger only if the claim has none: a flushing ledger blocks readers.
     private func name(in claim: Claim) throws(Failure) -> String {
         if let name = claim.name { return name }
         return try Failure.inLedger(ledger.name(of: claim.item))
@@ -166,7 +172,9 @@ struct PhotoPipeline: ItemProcessing {
         result.receipt.addThumbs(otherThumbs(in: claim, than: result.receipt.thumbs))
     }
 
-    /// Reports the download to the service, if it requires that. A failed report does not fail the item.
+    /// Reports the download to the service, if it requires that.
+    ///
+    /// A failed report does not fail the item.
     private func reportDownload(of item: Item, token: CancellationToken) async throws(Failure) {
         guard originals.usesNetwork else { return }
         do throws(Failure) {

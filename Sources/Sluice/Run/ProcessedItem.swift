@@ -28,7 +28,9 @@ struct ProcessedItem: Sendable {
         self.isKept = isKept
     }
 
-    /// Whether the receipt is recorded in the ledger. That of a cancelled item is not, so that the next run retries it.
+    /// Whether the receipt is recorded in the ledger.
+    ///
+    /// That of a cancelled item is not, so that the next run retries it.
     var isRecorded: Bool {
         !(keepsEarlierReceipt && receipt.state != .done) && receipt.failure?.cause != .cancelled
     }
@@ -39,7 +41,9 @@ struct ProcessedItem: Sendable {
         replacesFiles = files.contains { names.contains($0.name) }
     }
 
-    /// Renames the files to their final names, one by one. Renamed files are removed from `files`.
+    /// Renames the files to their final names, one by one.
+    ///
+    /// Renamed files are removed from `files`.
     mutating func placeFiles(in folder: Folder) throws(FileError) {
         while let file = files.first {
             try folder.moveIntoPlace(file)

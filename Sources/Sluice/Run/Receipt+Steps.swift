@@ -4,7 +4,7 @@ internal import SluiceImaging
 internal import SluiceModel
 internal import SluiceTransfer
 
-// What each processing step adds to an item's receipt.
+// Changes that the processing steps make to an item's receipt.
 
 extension Receipt {
     mutating func begin(_ variant: Variant, of photo: Photo) {
@@ -28,7 +28,9 @@ extension Receipt {
         orientation = info.orientation
     }
 
-    /// Adds the results of the decode. Computed values replace those of the feed.
+    /// Adds the results of the decode.
+    ///
+    /// Computed values replace those of the feed.
     mutating func add(_ pictures: ThumbnailResult) {
         color = pictures.color ?? color
         placeholder = pictures.placeholder ?? placeholder
@@ -55,7 +57,9 @@ extension Receipt {
         (orientation, original) = (earlier.orientation, earlier.original)
     }
 
-    /// Marks the item as skipped by the user's rules. `saved` is the number of bytes that were not downloaded.
+    /// Marks the item as skipped by the user's rules.
+    ///
+    /// `saved` is the number of bytes that were not downloaded.
     mutating func skip(_ reason: String, saved: Int? = nil) {
         state = .skipped
         failure = Failure(.policy, reason)
@@ -69,7 +73,9 @@ extension Receipt {
         return receipt
     }
 
-    /// Applies a failure. Cancelled and opted-out items are skipped; all others have failed.
+    /// Applies a failure.
+    ///
+    /// Cancelled and opted-out items are skipped; all others have failed.
     mutating func end(with failure: Failure) {
         state = [.cancelled, .optedOut].contains(failure.cause) ? .skipped : .failed
         self.failure = failure

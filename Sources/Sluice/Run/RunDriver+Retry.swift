@@ -45,7 +45,9 @@ extension RunDriver {
         }
     }
 
-    /// Processes the items at these positions of the ledger. With `reportsPage` they are reported as one page.
+    /// Processes the items at these positions of the ledger.
+    ///
+    /// With `reportsPage` they are reported as one page.
     func process(_ positions: ArraySlice<Int>, reportsPage: Bool) async {
         do throws(LedgerError) {
             if reportsPage {

@@ -18,7 +18,9 @@ struct KeptStreak {
     mutating func add(isKept: Bool) { count = isKept ? count + 1 : 0 }
 }
 
-/// Records of a feed that repeat a photo with a different URL within one run. The first record of a photo is used.
+/// Records of a feed that repeat a photo with a different URL within one run.
+///
+/// The first record of a photo is used.
 private struct ConflictingPhotos: Sendable {
     private var count = 0
     private var firstID = ""

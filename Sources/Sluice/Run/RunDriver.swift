@@ -84,7 +84,9 @@ struct RunDriver: Sendable {
         }
     }
 
-    /// Submits claimed items as the pool and the commit writer have capacity. Items without work end immediately.
+    /// Submits claimed items as the pool and the commit writer have capacity.
+    ///
+    /// Items without work end immediately.
     func submit(_ claims: ArraySlice<Claim>, _ streak: inout KeptStreak) async {
         var kept: [Event] = []
         for claim in claims.lazy.map(committer.verified) where !streak.hasReachedLimit {

@@ -40,7 +40,9 @@ struct RunConfiguration: Sendable {
 final class RunLifecycle: Sendable {
     /// The run's token, the ancestor of every item's token.
     let token: CancellationToken
-    /// Ends the intake only. Items in flight have some time to finish.
+    /// Ends the intake only.
+    ///
+    /// Items in flight have some time to finish.
     let intake: CancellationToken
     /// The items in flight.
     let activeItems = ActiveItems()
@@ -55,7 +57,9 @@ final class RunLifecycle: Sendable {
         intake = CancellationToken(below: token)
     }
 
-    /// Stops the run. Only the first reason is reported.
+    /// Stops the run.
+    ///
+    /// Only the first reason is reported.
     func stop(_ reason: StopReason) {
         stopReason.withLock { $0 = $0 ?? reason }
         intake.cancel()
@@ -70,7 +74,9 @@ final class RunLifecycle: Sendable {
     /// The measurements so far.
     var statistics: RunStatistics? { metrics.withLock { $0 }?.statistics }
 
-    /// Performs a run. Throws only if it cannot begin.
+    /// Performs a run.
+    ///
+    /// Throws only if it cannot begin.
     func run(
         _ configuration: RunConfiguration, recording record: @escaping @Sendable (Event) -> Void,
         makeDriver: (borrowing MirrorFolder, LedgerRun, EventRecorder) -> RunDriver

@@ -17,21 +17,27 @@ struct SemaphoreQueue {
         available = total
     }
 
-    /// Appends a request. Returns the requests that are granted now.
+    /// Appends a request.
+    ///
+    /// Returns the requests that are granted now.
     mutating func request(_ id: ID, amount: Int) -> [ID] {
         precondition((0...total).contains(amount), "a request is at most the total")
         requests.append((id, amount))
         return grant()
     }
 
-    /// Takes back a granted amount. Returns the requests that are granted now.
+    /// Takes back a granted amount.
+    ///
+    /// Returns the requests that are granted now.
     mutating func release(_ amount: Int) -> [ID] {
         available += amount
         precondition(available <= total, "no more is released than was granted")
         return grant()
     }
 
-    /// Removes a waiting request. Returns the requests that are granted now, or `nil` if it was not waiting any more.
+    /// Removes a waiting request.
+    ///
+    /// Returns the requests that are granted now, or `nil` if it was not waiting any more.
     mutating func cancel(_ id: ID) -> [ID]? {
         guard let index = requests.firstIndex(where: { $0.id == id }) else { return nil }
         requests.remove(at: index)

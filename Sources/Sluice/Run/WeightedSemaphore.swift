@@ -2,7 +2,9 @@
 
 internal import SluiceModel
 
-/// A fair semaphore for amounts of a resource. Waiting does not block a thread and can be cancelled.
+/// A fair semaphore for amounts of a resource.
+///
+/// Waiting does not block a thread and can be cancelled.
 final class WeightedSemaphore: Sendable {
     private struct State {
         var queue: SemaphoreQueue
@@ -16,7 +18,9 @@ final class WeightedSemaphore: Sendable {
         state = Locked(State(queue: SemaphoreQueue(total)))
     }
 
-    /// Waits until an amount, at most the total, is available. Throws if the token is cancelled first.
+    /// Waits until an amount, at most the total, is available.
+    ///
+    /// Throws if the token is cancelled first.
     func acquire(_ amount: Int, token: CancellationToken) async throws(Failure) {
         let handler = Locked<CancellationToken.Handler?>(nil)
         let isGranted = await withCheckedContinuation { continuation in

@@ -19,7 +19,9 @@ final class FileFeed: Feed {
         case paths
     }
 
-    /// The variant of a file that was found in a folder. Symbolic links are not followed.
+    /// The variant of a file that was found in a folder.
+    ///
+    /// Symbolic links are not followed.
     static let walked = "walked"
     /// The variant of a file that the user named.
     static let named = "named"
@@ -29,7 +31,9 @@ final class FileFeed: Feed {
     private struct State {
         var walker: FileWalker
         var names = OutputNames()
-        /// The number of files without those skipped so far. Counted before the first page.
+        /// The number of files without those skipped so far.
+        ///
+        /// Counted before the first page.
         var total: Int?
     }
 
@@ -80,8 +84,9 @@ final class FileFeed: Feed {
         return count
     }
 
-    /// Whether the file begins like a picture. A file without read permission counts as one, so that its failure is
-    /// reported.
+    /// Whether the file begins like a picture.
+    ///
+    /// A file without read permission counts as one, so that its failure is reported.
     private static func mayBePicture(_ path: String) -> Bool {
         do throws(FileError) {
             let bytes = try OpenFile.reading(path, followsLink: false).read(at: 0, count: 32)

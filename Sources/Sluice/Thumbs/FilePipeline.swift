@@ -16,7 +16,9 @@ struct FilePipeline: ItemProcessing {
     let ledger: Ledger
     let decoders: DecodePool
     let recorder: EventRecorder
-    /// Thumbnails that a verification found damaged. They count as missing, whatever their size is.
+    /// Thumbnails that a verification found damaged.
+    ///
+    /// They count as missing, whatever their size is.
     let broken: Set<String>
     /// Whether to decode files in quarantine.
     let liftsQuarantine: Bool
@@ -157,14 +159,18 @@ struct FilePipeline: ItemProcessing {
         result.receipt.thumbs.append(Thumb(thumbnail, at: path))
     }
 
-    /// Converts an error of writing a thumbnail. A file where a folder is needed, or vice versa, fails only its item.
+    /// Converts an error of writing a thumbnail.
+    ///
+    /// A file where a folder is needed, or vice versa, fails only its item.
     static func placementFailure(_ error: FileError) -> Failure {
         guard error.isWrongFileType else { return Failure(error) }
         return Failure(.policy, "cannot write \(error.path): something else has that name")
     }
 }
 
-/// Identifies what a file's thumbnails were made from and how. The receipt stores it as text.
+/// Identifies what a file's thumbnails were made from and how.
+///
+/// The receipt stores it as text.
 struct FileStamp: Sendable, Hashable {
     /// The fingerprint of the thumbnail options.
     var options: String
@@ -188,7 +194,9 @@ struct FileStamp: Sendable, Hashable {
 }
 
 extension Failure {
-    /// Converts an error of the input file. It names the path, fails only its item, and does not stop the run.
+    /// Converts an error of the input file.
+    ///
+    /// It names the path, fails only its item, and does not stop the run.
     fileprivate static func atSource<Value: ~Copyable>(
         _ body: @autoclosure () throws(FileError) -> Value
     ) throws(Failure) -> Value {

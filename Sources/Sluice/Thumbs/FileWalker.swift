@@ -30,7 +30,9 @@ struct FileWalker: Sendable {
     private var root: Folder?
     private var levels: [Level] = []
 
-    /// Starts before the first path. Duplicate paths are enumerated once.
+    /// Starts before the first path.
+    ///
+    /// Duplicate paths are enumerated once.
     init(_ paths: [String]) {
         // Compared by bytes: most file systems distinguish names that are equal in Unicode.
         var seen: Set<Fingerprint> = []

@@ -7,10 +7,14 @@ internal import SluiceModel
 /// If two inputs would have the same name, the later one gets a short hash of its path as a suffix. Names therefore depend
 /// only on the contents of the folders, never on timing. Names that differ only in case count as equal.
 struct OutputNames: Sendable {
-    /// The maximum length of the last component in bytes. It leaves room for a hash and an extension.
+    /// The maximum length of the last component in bytes.
+    ///
+    /// It leaves room for a hash and an extension.
     private static let maximumLength = 200
 
-    /// About 16 bytes per file. Nothing else here grows with the run.
+    /// About 16 bytes per file.
+    ///
+    /// Nothing else here grows with the run.
     private var taken: Set<Fingerprint> = []
 
     /// Returns a unique name for an input, from its relative path and, if necessary, its whole path.

@@ -19,7 +19,9 @@ public final class ThumbnailRun: Sendable {
     private let broken: Set<String>
     private let lifecycle: RunLifecycle
 
-    /// Describes a run. Nothing is opened or created before ``run(recording:)``.
+    /// Describes a run.
+    ///
+    /// Nothing is opened or created before ``run(recording:)``.
     ///
     /// Thumbnails in `repairing` are made again.
     public init(
@@ -33,7 +35,9 @@ public final class ThumbnailRun: Sendable {
         lifecycle = RunLifecycle(options.limits)
     }
 
-    /// Performs the run. It may be called once.
+    /// Performs the run.
+    ///
+    /// It may be called once.
     ///
     /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin. Files that cannot
     /// be read or are not pictures are counted in the summary.
@@ -75,7 +79,9 @@ public final class ThumbnailRun: Sendable {
         }
     }
 
-    /// Stops the run. No new items start, and finished work is kept.
+    /// Stops the run.
+    ///
+    /// No new items start, and finished work is kept.
     ///
     /// After a signal or a limit, items in flight have ``RunLimits/drain`` to finish. Otherwise they are cancelled.
     public func stop(_ reason: StopReason = .requested) {

@@ -3,13 +3,17 @@
 public import SluiceImaging
 public import SluiceModel
 
-/// Options of a run over local files. The defaults are those of the command.
+/// Options of a run over local files.
+///
+/// The defaults are those of the command.
 public struct ThumbnailRunOptions: Sendable {
     /// The thumbnails to make, and the limits for pictures.
     public var thumbnails = ThumbnailOptions()
     /// The maximum number of concurrent decodes; `nil` for the number of cores.
     public var jobs: Int?
-    /// The memory in bytes for everything in flight. A picture that needs more for its decode alone is refused.
+    /// The memory in bytes for everything in flight.
+    ///
+    /// A picture that needs more for its decode alone is refused.
     public var memory = 512 << 20
     /// Where pictures are decoded.
     public var isolation = Isolation.none
@@ -25,13 +29,17 @@ public struct ThumbnailRunOptions: Sendable {
     public var allowsUntrustedFolder = false
     /// Whether to write the gallery.
     public var writesGallery = true
-    /// Changes to the gallery's appearance. They apply to later runs as well.
+    /// Changes to the gallery's appearance.
+    ///
+    /// They apply to later runs as well.
     public var appearance = GalleryAppearance()
     /// The file for a timeline of the run in Chrome's trace format; `nil` for none.
     public var trace: String?
     /// The file for metrics in Prometheus' text format, written during the run and at its end; `nil` for none.
     public var metrics: String?
-    /// The command and its arguments. The ledger stores them so that a repair can repeat the command.
+    /// The command and its arguments.
+    ///
+    /// The ledger stores them so that a repair can repeat the command.
     public var commandLine: [String] = []
 
     /// Makes the default options.
@@ -39,7 +47,9 @@ public struct ThumbnailRunOptions: Sendable {
 }
 
 extension ThumbnailOptions {
-    /// Identifies the options that determine the bytes of a thumbnail. Receipts store it.
+    /// Identifies the options that determine the bytes of a thumbnail.
+    ///
+    /// Receipts store it.
     ///
     /// It is computed by reflection, so that no option can be forgotten. It excludes the sizes, which each thumbnail has
     /// itself, and the limits and salvaging, which only determine whether there is a thumbnail.

@@ -62,7 +62,9 @@ import Testing
 
     @Test("A reply survives encoding and is accepted only if it matches the request")
     func replies() throws {
-        let bytes = try Self.bytes(of: Self.reply) { (coder, reply) throws(WorkerCoder.Malformed) in try coder.code(&reply) }
+        let bytes = try Self.bytes(of: Self.reply) { (coder, reply) throws(WorkerCoder.Malformed) in
+            try coder.code(&reply)
+        }
         var read = DecodeReply()
         var coder = WorkerCoder(reading: bytes)
         try coder.code(&read)
@@ -80,7 +82,9 @@ import Testing
 
     @Test("Malformed bytes from a worker throw an error or decode to a reply; they never crash")
     func malformed() throws {
-        let bytes = try Self.bytes(of: Self.reply) { (coder, reply) throws(WorkerCoder.Malformed) in try coder.code(&reply) }
+        let bytes = try Self.bytes(of: Self.reply) { (coder, reply) throws(WorkerCoder.Malformed) in
+            try coder.code(&reply)
+        }
         for count in bytes.indices {
             var reply = DecodeReply()
             var coder = WorkerCoder(reading: Array(bytes.prefix(count)))

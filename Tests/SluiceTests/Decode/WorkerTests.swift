@@ -7,7 +7,9 @@ import Testing
 
 @testable import Sluice
 
-/// Runs without working workers. `IsolationTests` covers runs with them.
+/// Runs without working workers.
+///
+/// `IsolationTests` covers runs with them.
 @Suite("Workers", .timeLimit(.minutes(10))) struct WorkerTests {
     @Test(
         "A run that cannot start workers reports that once and decodes in the main process",

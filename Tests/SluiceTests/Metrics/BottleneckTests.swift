@@ -39,7 +39,8 @@ import Testing
         #expect(Bottleneck(averages, suspended: 12, width: 16) == .hosts)
     }
 
-    @Test("The network is the bottleneck if the bandwidth limit is reached, even while items wait for a host") func throttled() {
+    @Test("The network is the bottleneck if the bandwidth limit is reached, even while items wait for a host")
+    func throttled() {
         var averages = StageAverages()
         (averages[.inFlight], averages[.waitingForSlot]) = (6, 8)
         #expect(Bottleneck(averages, suspended: 0, width: 16) == .hosts)

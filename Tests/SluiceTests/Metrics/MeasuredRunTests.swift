@@ -13,7 +13,9 @@ import Testing
 
     private func mirror() -> PhotoMirror { PhotoMirror(of: "demo", into: folder.path("mirror"), options: .small()) }
 
-    @Test("The phases of every photo are measured, and the samples cover every byte and item") func phases() async throws {
+    @Test("The phases of every photo are measured, and the samples cover every byte and item") func phases()
+        async throws
+    {
         let mirror = mirror()
         #expect(mirror.bottleneck == nil)
         let summary = try await mirror.run()
