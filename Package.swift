@@ -3,10 +3,10 @@
 
 import PackageDescription
 
-/// What every Swift target is built with.
+/// The settings of every Swift target.
 ///
-/// `SLUICE_STRICT=1` (as in CI) turns warnings into errors; a user's newer compiler may warn of things that ours does
-/// not know, and must still build.
+/// `SLUICE_STRICT=1` (as in CI) turns warnings into errors. It is off by default, because newer compilers may add
+/// warnings and must still build the package.
 let settings: [SwiftSetting] =
     [
         .strictMemorySafety(),
@@ -16,23 +16,23 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (Context.environment["SLUICE_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
-/// What is built for rooms that compute pixels, too, in debug builds.
+/// Additional settings of the modules that compute pixels, in debug builds.
 ///
-/// `FAST_PIXELS=1` (as in CI) optimises them and keeps their checks and assertions: every test that mirrors the demo
-/// paints, decodes and scales photos, and without it half of all tests' time is that. Flags of this kind bar a package from
-/// being a dependency, so that they are not there unless they are asked for. The name does not begin as the variables do that
-/// set the command's own options, which would refuse it.
+/// `FAST_PIXELS=1` (as in CI) optimises them and keeps their checks and assertions. Every test that mirrors the demo
+/// renders, decodes and scales photos, which takes half of the test time without optimisation. It is off by default,
+/// because a package with unsafe flags cannot be a dependency. The name has no `SLUICE_` prefix, because the command
+/// reads such variables as its options and rejects unknown ones.
 let pixelSettings: [SwiftSetting] =
     Context.environment["FAST_PIXELS"] == "1"
     ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
 
-/// A C library of the distribution's, found through pkg-config.
+/// A C library of the distribution, found through pkg-config.
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
     .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
-/// One room of the house; its dependencies are its only arrows, and `ArchitectureTests` holds every import to them.
-func room(
+/// A module; `ArchitectureTests` checks that its files import only its dependencies.
+func module(
     _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], more: [SwiftSetting] = []
 ) -> Target {
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings + more)
@@ -42,10 +42,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude, swiftSettings: settings)
 }
 
-/// What `Benchmarks/micro` runs.
+/// The executable that `Benchmarks/micro` runs.
 ///
-/// Only it asks for this, so that whoever builds Sluice builds none of it; a target of this
-/// package all the same, because it measures what the rooms keep to themselves, and shares all that was built for the command.
+/// It is a target only if `SLUICE_MICRO=1` is set, so that other builds do not compile it. It belongs to this package
+/// because it measures internal declarations and shares the command's build products.
 let micro: [Target] =
     Context.environment["SLUICE_MICRO"] == "1"
     ? [
@@ -84,27 +84,27 @@ let package = Package(
         .target(name: "CSluice", dependencies: ["CJPEG", "CPNG"]),
         .target(name: "CSandbox"),
 
-        // The rooms, from the ground up
-        room("SluiceModel", []),
-        room("SluiceFiles", ["CLinux"]),
-        room("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto"]),
-        room(
+        // The modules, dependencies first
+        module("SluiceModel", []),
+        module("SluiceFiles", ["CLinux"]),
+        module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto"]),
+        module(
             "SluiceFeeds", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CXML2", "CZlib", "CZstd"],
             resources: [
                 "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
                 "pixabay", "openverse", "flickr", "archive", "loc", "catalog",
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
-        room("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"], more: pixelSettings),
-        room("SluiceLedger", ["SluiceModel", "SluiceFiles", "CSQLite"]),
-        room("SluiceGallery", ["SluiceModel", "SluiceFiles"], resources: [.embedInCode("Assets")]),
-        room("SluiceOrigin", ["SluiceModel", "CMicrohttpd", "CZlib"], more: pixelSettings),
-        room(
+        module("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"], more: pixelSettings),
+        module("SluiceLedger", ["SluiceModel", "SluiceFiles", "CSQLite"]),
+        module("SluiceGallery", ["SluiceModel", "SluiceFiles"], resources: [.embedInCode("Assets")]),
+        module("SluiceOrigin", ["SluiceModel", "CMicrohttpd", "CZlib"], more: pixelSettings),
+        module(
             "Sluice",
             [
                 "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging", "SluiceLedger",
                 "SluiceGallery", "SluiceOrigin", "CLinux", "CSandbox",
             ]),
-        room("SluiceBench", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin"]),
+        module("SluiceBench", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin"]),
         .executableTarget(name: "SluiceCLI", dependencies: ["Sluice", "SluiceBench"], swiftSettings: settings),
 
         // The tests

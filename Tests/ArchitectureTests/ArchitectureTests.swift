@@ -3,9 +3,9 @@
 import Foundation
 import Testing
 
-/// Holds the sources to the rooms and arrows of `Documentation/Architecture.md`, and to the house's measures.
+/// Checks imports against the module graph of `Documentation/Architecture.md`, and the limits on file and function size.
 @Suite("Architecture") struct ArchitectureTests {
-    /// What each room may import of the house; whatever is not here, no room may.
+    /// The modules of this package that each module may import.
     static let arrows: [String: Set<String>] = [
         "SluiceModel": [],
         "SluiceFiles": [],
@@ -23,7 +23,7 @@ import Testing
         "SluiceCLI": ["Sluice", "SluiceBench"],
     ]
 
-    /// The C library behind each room; the codecs' are reached through imaging alone, SQLite's through the ledger, ...
+    /// The C modules that each module may import: only SluiceImaging imports codecs, only SluiceLedger SQLite, and so on.
     static let libraries: [String: Set<String>] = [
         "SluiceFiles": ["CLinux"],
         "SluiceTransfer": ["CCurl", "CCrypto"],
@@ -34,36 +34,36 @@ import Testing
         "Sluice": ["CLinux", "CSandbox"],
     ]
 
-    /// What the toolchain brings and rooms may use; Foundation is not there, because the command starts without it.
+    /// The toolchain's modules that any module may import; not Foundation, because it slows down the command's start.
     static let platform: Set<String> = ["Darwin", "Dispatch", "Glibc", "Synchronization"]
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
     static let sources = root.appending(path: "Sources")
 
-    @Test("Every folder of Sources is a room or a C library")
-    func rooms() throws {
+    @Test("Every folder of Sources is a known module or C library")
+    func modules() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
         let known = Set(Self.arrows.keys).union(Self.libraries.values.joined())
         #expect(Set(folders) == known)
     }
 
-    @Test("Every import follows the arrows", arguments: arrows.keys.sorted())
-    func imports(room: String) throws {
-        let allowed = Self.platform.union(Self.arrows[room] ?? []).union(Self.libraries[room] ?? [])
-        for file in try Self.files(in: room, suffix: "swift") {
+    @Test("Every import follows the module graph", arguments: arrows.keys.sorted())
+    func imports(module: String) throws {
+        let allowed = Self.platform.union(Self.arrows[module] ?? []).union(Self.libraries[module] ?? [])
+        for file in try Self.files(in: module, suffix: "swift") {
             for (number, line) in file.lines.enumerated() {
-                guard let module = Self.importedModule(line) else { continue }
-                #expect(allowed.contains(module), "\(file.name):\(number + 1) imports \(module)")
-                if module.hasPrefix("C"), module != "CSluice" || room != "SluiceImaging" {
-                    #expect(line.contains("internal import"), "\(file.name):\(number + 1) lets a C library out")
+                guard let imported = Self.importedModule(line) else { continue }
+                #expect(allowed.contains(imported), "\(file.name):\(number + 1) imports \(imported)")
+                if imported.hasPrefix("C"), imported != "CSluice" || module != "SluiceImaging" {
+                    #expect(line.contains("internal import"), "\(file.name):\(number + 1) exposes a C library")
                 }
             }
         }
     }
 
     @Test("Only the command prints", arguments: arrows.keys.sorted().filter { $0 != "SluiceCLI" })
-    func printing(room: String) throws {
-        for file in try Self.files(in: room, suffix: "swift") {
+    func printing(module: String) throws {
+        for file in try Self.files(in: module, suffix: "swift") {
             for (number, line) in file.lines.enumerated()
             where line.contains("(") && line.contains(/\b(debugPrint|print|dump)\(/) {
                 Issue.record("\(file.name):\(number + 1) prints: \(line)")
@@ -74,9 +74,9 @@ import Testing
     @Test(
         "No file is longer than 400 lines, and each begins with the licence",
         arguments: arrows.keys.sorted() + ["CSandbox", "CSluice"])
-    func files(room: String) throws {
+    func files(module: String) throws {
         for suffix in ["swift", "c", "h"] {
-            for file in try Self.files(in: room, suffix: suffix) {
+            for file in try Self.files(in: module, suffix: suffix) {
                 #expect(file.lines.count <= 400, "\(file.name) has \(file.lines.count) lines")
                 #expect(file.lines.first == "// SPDX-License-Identifier: MIT", "\(file.name)")
             }
@@ -84,32 +84,32 @@ import Testing
     }
 
     @Test("No function is longer than 60 lines", arguments: arrows.keys.sorted())
-    func functions(room: String) throws {
-        for file in try Self.files(in: room, suffix: "swift") {
+    func functions(module: String) throws {
+        for file in try Self.files(in: module, suffix: "swift") {
             for (start, length) in Self.functions(in: file.lines) {
                 #expect(length <= 60, "\(file.name):\(start + 1) is \(length) lines long")
             }
         }
     }
 
-    @Test("A longjmp is set and caught in one C file at a time, and never in Swift")
+    @Test("Swift files do not use setjmp or longjmp")
     func jumps() throws {
-        for room in Self.arrows.keys {
-            for file in try Self.files(in: room, suffix: "swift") {
+        for module in Self.arrows.keys {
+            for file in try Self.files(in: module, suffix: "swift") {
                 #expect(
                     !file.lines.contains { $0.contains("jmp") && !$0.contains("//") }, "\(file.name)")
             }
         }
     }
 
-    @Test("Every C function that gives a verdict catches the jumps within it, and only such hand one on")
-    func landings() throws {
+    @Test("Every C function that returns a status catches the jumps of the codec that it calls")
+    func statusFunctions() throws {
         var count = 0
         for file in try Self.files(in: "CSluice", suffix: "c") {
             let starts = file.lines.indices.filter { file.lines[$0].hasPrefix("csluice_status csluice_") }
             for start in starts {
                 let body = file.lines[start...].prefix { $0 != "}" }
-                // What calls neither codec jumps nowhere; a writer's calls are within one function that catches.
+                // `write_all` itself catches the jumps of its codec calls.
                 let catches = body.contains {
                     $0.contains("CATCH(") || $0.contains("setjmp(") || $0.contains("write_all(")
                 }
@@ -120,7 +120,7 @@ import Testing
         #expect(count >= 11)
     }
 
-    @Test("Codecs call back into C alone: no function of Swift's is handed to them")
+    @Test("Codecs call back into C only: no Swift function is passed to them")
     func callbacks() throws {
         for file in try Self.files(in: "SluiceImaging", suffix: "swift") {
             for (number, line) in file.lines.enumerated() {
@@ -136,12 +136,12 @@ import Testing
         var lines: [String]
     }
 
-    private static func files(in room: String, suffix: String) throws -> [SourceFile] {
-        let folder = sources.appending(path: room)
+    private static func files(in module: String, suffix: String) throws -> [SourceFile] {
+        let folder = sources.appending(path: module)
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return try names.filter { $0.hasSuffix(".\(suffix)") }.map { name in
             let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-            return SourceFile(name: "\(room)/\(name)", lines: text.components(separatedBy: "\n"))
+            return SourceFile(name: "\(module)/\(name)", lines: text.components(separatedBy: "\n"))
         }
     }
 
@@ -152,11 +152,11 @@ import Testing
         return line.firstMatch(of: pattern).map { String($0.1) }
     }
 
-    /// Each function's first line and length, by its indentation: the house's formatter makes that exact.
+    /// Each function's first line and length, found by indentation, which the formatter makes exact.
     private static func functions(in lines: [String]) -> [(start: Int, length: Int)] {
         lines.indices.compactMap { start in
             let line = lines[start]
-            // A regular expression for each line would take seconds: first a quick look.
+            // A regular expression for each line would take seconds, so test for the words first.
             guard line.contains("func ") || line.contains("init"),
                 line.contains(/^\s*(?:[@\w()]+ )*(?:func |init[?(<]|deinit)/)
             else { return nil }

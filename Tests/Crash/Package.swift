@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// A package of its own, because it drives the finished command from outside: see `Scripts/crash-test`.
+// A separate package, because it runs the built command from outside; see `Scripts/crash-test`.
 let package = Package(
     name: "Crash",
     platforms: [.macOS(.v26)],

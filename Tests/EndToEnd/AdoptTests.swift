@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// What another tool downloaded is taken up.
+    /// `sluice adopt` imports what another tool downloaded.
     @Suite("adopt", .timeLimit(.minutes(10))) struct AdoptTests {
         private static let words = ["demo", "--pages", "1", "--per-page", "6", "--variant", "thumb", "--sizes", "64"]
 
-        /// The demo's first photos as `wget -x` leaves them, but for the last two.
+        /// Writes the demo's first four photos as `wget -x` leaves them, and returns the files of a complete mirror.
         private func downloads(in folder: TemporaryFolder) throws -> [String: Data] {
             let made = try Binary.run(["mirror"] + Self.words + ["-o", folder.path("reference")])
             try #require(made.code == 0, "\(made.err)")
@@ -24,7 +24,7 @@ extension CommandTests {
             return tree.files.filter { $0.key.hasPrefix("originals/") || $0.key.hasPrefix("thumbs/") }
         }
 
-        @Test("The mirror is what it would be, and the next run takes up what no file was there for")
+        @Test("Adopting gives the same mirror as downloading, and the next run downloads the photos without a file")
         func whole() throws {
             let folder = try TemporaryFolder()
             let wanted = try downloads(in: folder)
@@ -43,7 +43,7 @@ extension CommandTests {
             #expect(found.map { $0[text: "verdict"] } == Array(repeating: "match", count: 4))
             #expect(found.map { $0[text: "by"] } == Array(repeating: "name", count: 4))
 
-            // Without SOURCE the mirror's last command is meant, and adopting is none.
+            // Without SOURCE, mirror repeats the last mirror command; adopt does not count as one.
             let finished = try Binary.run(["mirror", "-o", folder.path("mirror"), "--json"])
             let rest = try RunEvent.all(in: finished.out)
             #expect(finished.code == 0 && rest.ended("kept") == [1, 2, 3, 4] && rest.started == [5, 6])
@@ -53,7 +53,7 @@ extension CommandTests {
             #expect(try Tree(of: folder.path("downloads")) == before)
         }
 
-        @Test("Without a SOURCE what the mirror lacks is looked for, and the feed is left alone")
+        @Test("Without SOURCE, adopt looks for the photos that the mirror lacks and does not read the feed")
         func again() throws {
             let folder = try TemporaryFolder()
             _ = try downloads(in: folder)
@@ -67,7 +67,7 @@ extension CommandTests {
             #expect(try Tree(of: mirror).files[photo] == before.files[photo])
         }
 
-        @Test("A folder that is none, and a mirror that is none, are refused in one sentence")
+        @Test("A missing folder and a missing mirror are refused with one message")
         func refusals() throws {
             let folder = try TemporaryFolder()
             let nowhere = try Binary.run(["adopt", folder.path("nowhere"), "demo", "-o", folder.path("mirror")])

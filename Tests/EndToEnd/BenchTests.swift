@@ -20,7 +20,7 @@ extension CommandTests {
         }
 
         @Test(
-            "What is exported is as its schema says; it compares with itself as alike, and with a quicker one as slower"
+            "An export matches its schema, compares as equal to itself and as slower than a faster one"
         )
         func comparing() throws {
             let swept = try bench(
@@ -31,7 +31,7 @@ extension CommandTests {
             #expect(try text(of: "a.html").contains("<svg"))
             let same = try bench("compare", "a.json", "a.json")
             #expect(same.code == 0 && same.out.hasSuffix("no difference beyond the noise\n"), "\(same)")
-            // Every rate with a digit more before its point is ten times as quick.
+            // Four more digits before the decimal point make every rate faster.
             let quicker = try text(of: "a.json").replacing(/"rates":\[([0-9.,]+)\]/) { found in
                 "\"rates\":[\(found.1.split(separator: ",").map { "1000\($0)" }.joined(separator: ","))]"
             }
@@ -40,7 +40,9 @@ extension CommandTests {
             #expect(try bench("compare", "a.json", "b.json").code == 0)
         }
 
-        @Test("A mirror's report leads a replay to its trace; without one, and with another file, it is refused with 2")
+        @Test(
+            "replay finds the trace through the mirror's report, and exits with code 2 without a trace or for another file"
+        )
         func replaying() throws {
             let words = [
                 "mirror", "demo", "--pages", "1", "--per-page", "6", "--sizes", "none", "--no-gallery", "--quiet",

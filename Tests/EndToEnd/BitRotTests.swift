@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Rows F9 and F11 of the faults: what rots or is deleted on the disk, and memory that runs out.
-    @Suite("Rot", .timeLimit(.minutes(10))) struct BitRotTests {
-        /// The files that receipts tell of.
+    /// Rows F9 and F11 of the fault table: damaged or deleted files, and too little memory.
+    @Suite("Bit rot", .timeLimit(.minutes(10))) struct BitRotTests {
+        /// Whether a receipt names the file.
         private static func isKept(_ name: String) -> Bool {
             name.hasPrefix("originals/") || name.hasPrefix("thumbs/")
         }
 
-        @Test("F9: a tenth of the files, deleted at random, is listed to the last one and nothing else is fetched")
+        @Test("F9: a tenth of the files, deleted at random, is listed completely, and repair fetches nothing else")
         func deleted() throws {
             let mirror = try DemoMirror.finished()
             let before = try mirror.tree().visible
@@ -22,13 +22,13 @@ extension CommandTests {
             #expect(found.code == 7 && found.out.split(separator: "\n").sorted() == gone.map { "missing     \($0)" })
             let repaired = try Binary.run(["verify", mirror.path, "--repair", "--json"])
             #expect(repaired.code == 0, "\(gone): \(repaired.err)")
-            // `originals/00012-…` and `thumbs/64/00012-…` are of one photo.
-            let places = Set(gone.compactMap { Int($0.split(separator: "/").last?.prefix(5) ?? "") })
-            #expect(try RunEvent.all(in: repaired.out).started == places, "\(gone)")
+            // `originals/00012-…` and `thumbs/64/00012-…` belong to one photo.
+            let numbers = Set(gone.compactMap { Int($0.split(separator: "/").last?.prefix(5) ?? "") })
+            #expect(try RunEvent.all(in: repaired.out).started == numbers, "\(gone)")
             #expect(try mirror.tree().visible.differences(to: before) == [], "\(gone)")
         }
 
-        @Test("F9: a bit that turns, in any kind of file, is found or written anew")
+        @Test("F9: a flipped bit in any kind of file is found, or the file is rewritten")
         func rotten() throws {
             let mirror = try DemoMirror.finished()
             let before = try mirror.tree().visible
@@ -50,12 +50,12 @@ extension CommandTests {
             #expect(try mirror.tree().visible.differences(to: before) == [], "\(rotten)")
         }
 
-        @Test("F11: a run that is given too little memory loses nothing that it told of", arguments: [150, 400])
+        @Test("F11: a run with too little memory loses nothing that it reported as done", arguments: [150, 400])
         func memory(megabytes: Int) throws {
             let mirror = try DemoMirror()
             let words = mirror.arguments.map { "'\($0)'" }.joined(separator: " ")
             let result = try Binary.shell("ulimit -v \(megabytes * 1024) -c 0; sluice \(words) --json")
-            // It may have ended in the middle of a line.
+            // The run may have stopped in the middle of a line.
             let lines = result.out.split(separator: "\n").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
             let done = try lines.map { try RunEvent($0) }.ended("done")
             #expect(done.isSubset(of: try mirror.finish().ended("kept")), "\(result.code)")

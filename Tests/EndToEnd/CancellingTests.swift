@@ -6,8 +6,8 @@ import SluiceTransfer
 import TestSupport
 import Testing
 
-/// What is called off while a great many transfers are under way.
-@Suite("Cancelling among many", .timeLimit(.minutes(10))) struct CancellingTests {
+/// Cancels some of many transfers in flight.
+@Suite("Cancelling some of many transfers", .timeLimit(.minutes(10))) struct CancellingTests {
     private static let count = 500
     private let folder: TemporaryFolder
     /// The built-in origin, in a process of its own: both ends of so many connections would be too many files for one.

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Row G3 of the faults: the wall clock is for stamps alone.
+    /// Row G3 of the fault table: the wall clock is used for time stamps only.
     @Suite("Clocks", .enabled(if: FalseClock.isPermitted, "there is no C compiler")) struct ClockTests {
         /// Seconds: an hour back, two days ahead, 1970 and 2099 as seen from 2026.
         private static let jumps = [-3600, 2 * 86400, -56 * 31_556_952, 73 * 31_556_952]
 
         @Test(
-            "G3: a run ends and keeps what is done whatever year it is, and whatever year it was before",
+            "G3: a run finishes and keeps finished photos, whatever year the clock shows now or showed before",
             arguments: jumps)
         func wrong(by seconds: Int) throws {
             let clock = try FalseClock()
@@ -30,7 +30,7 @@ extension CommandTests {
         }
 
         @Test(
-            "G3: a clock that jumps in the middle of a run changes neither its end nor how long it took",
+            "G3: a clock that jumps during a run changes neither its result nor its duration",
             arguments: jumps)
         func jumping(by seconds: Int) throws {
             let clock = try FalseClock()

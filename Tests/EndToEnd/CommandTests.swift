@@ -2,7 +2,7 @@
 
 import Testing
 
-/// The whole command as a process, against the demo service inside it.
+/// Runs the whole command as a process, against its built-in demo service.
 ///
-/// One test at a time: each mirrors ninety photos, and they would only take each other's cores.
+/// One test at a time: each mirrors ninety photos, and parallel tests would only compete for the cores.
 @Suite("Command", .serialized, .timeLimit(.minutes(10))) enum CommandTests {}

@@ -15,7 +15,7 @@ extension CommandTests {
             try data.write(to: file)
         }
 
-        @Test("A ledger that is rubbish is named, and nothing is touched") func rubbish() throws {
+        @Test("An unreadable ledger is named in the message, and no file changes") func rubbish() throws {
             let mirror = try DemoMirror.finished()
             try overwriteLedger(of: mirror) { $0 = Data(repeating: 0x2A, count: 5000) }
             let before = try mirror.tree()
@@ -29,7 +29,7 @@ extension CommandTests {
         }
 
         /// `sluice gallery` made a new ledger where there was none, and wrote a manifest of no photos over the one of ninety.
-        @Test("Where the ledger is gone, the gallery and the manifest stay", arguments: [true, false])
+        @Test("Without a ledger, the gallery and the manifest stay as they are", arguments: [true, false])
         func noLedger(isEmpty: Bool) throws {
             let mirror = try DemoMirror.finished()
             if isEmpty {
@@ -49,26 +49,27 @@ extension CommandTests {
             #expect(try mirror.tree().differences(to: before) == [])
         }
 
-        /// The run ended with 5, told it twice, and advised to run again.
-        @Test("A ledger whose damage shows on the way stops the run, once and with its own exit code") func torn()
+        /// The run used to exit with code 5, print the message twice, and advise to run again.
+        @Test("Ledger damage found during a run stops it with one message and exit code 7") func torn()
             throws
         {
             let mirror = try DemoMirror.finished()
             try overwriteLedger(of: mirror) { data in
-                // What is in the first half, the tables' own description with it, is read before the run begins.
+                // The run reads the first half, with the schema, before it begins.
                 let half = data.count / 2..<data.count - 4096
                 data.replaceSubrange(half, with: Data(repeating: 0x2A, count: half.count))
             }
             let before = try mirror.tree().visible
             let result = try mirror.run()
             #expect(result.code == 7 && !result.err.contains("run again"))
-            let told = result.err.split(separator: "\n").filter { $0.contains("is damaged") }
-            #expect(told.count == 1 && told.first?.hasPrefix("stopping: cannot use ledger ") == true, "\(result.err)")
+            let messages = result.err.split(separator: "\n").filter { $0.contains("is damaged") }
+            #expect(messages.count == 1, "\(result.err)")
+            #expect(messages.first?.hasPrefix("stopping: cannot use ledger ") == true, "\(result.err)")
             #expect(try mirror.tree().visible.differences(to: before) == [])
         }
 
         @Test(
-            "A lost ledger is made anew from the manifest and the files, and the old one is kept",
+            "--rebuild recreates a lost ledger from the manifest and the files, and keeps the old one",
             arguments: [true, false])
         func rebuilt(isGone: Bool) throws {
             let mirror = try DemoMirror.finished()
@@ -79,7 +80,7 @@ extension CommandTests {
             } else {
                 try overwriteLedger(of: mirror) { $0 = Data(repeating: 0x2A, count: 5000) }
             }
-            // One photo is gone, and one is not what it was, though as long.
+            // One photo is missing, and one has other bytes of the same number.
             try FileManager.default.removeItem(atPath: "\(mirror.path)/\(photos[3])")
             let changed = try #require(before.files[photos[5]])
             try Data(repeating: 7, count: changed.count).write(to: URL(filePath: "\(mirror.path)/\(photos[5])"))
@@ -92,12 +93,14 @@ extension CommandTests {
             #expect(kept.count == (isGone ? 0 : 1))
             for name in kept { try FileManager.default.removeItem(atPath: "\(mirror.path)/\(name)") }
             let events = try mirror.finish()
-            // The options of thumbnails are in no manifest, so all are made again; two photos are fetched.
+            // The manifest does not hold the thumbnail options, so all thumbnails are remade; two photos are fetched.
             #expect(events.ended("done") == Set(1...90))
             #expect(try mirror.finish().ended("kept") == Set(1...90))
         }
 
-        @Test("Without a manifest the ledger is not made anew, and nothing is touched") func noManifest() throws {
+        @Test("Without a manifest, --rebuild does not recreate the ledger, and no file changes") func noManifest()
+            throws
+        {
             let mirror = try DemoMirror.finished()
             try FileManager.default.removeItem(atPath: "\(mirror.path)/manifest.jsonl")
             let before = try mirror.tree()
@@ -106,8 +109,8 @@ extension CommandTests {
             #expect(try mirror.tree().differences(to: before) == [])
         }
 
-        /// Thumbnails grew beside their final names, where nothing cleared them away once their photo had left the feed.
-        @Test("What a killed run leaves half written, wherever it was, is cleared away by the next one")
+        /// Thumbnails used to be written next to their final names, and remained if their photo had left the feed.
+        @Test("The next run removes the partial files that a killed run left, wherever they are")
         func leftovers() throws {
             let mirror = try DemoMirror.finished()
             let names = try mirror.tree().names
@@ -118,7 +121,7 @@ extension CommandTests {
             for name in [".sluice/partial/7", ".sluice/partial/7-64", ".sluice-probe-77.part"] {
                 try Data("half".utf8).write(to: URL(filePath: "\(mirror.path)/\(name)"))
             }
-            // Where a thumbnail must not grow any more.
+            // A folder in the place where thumbnails used to be written.
             try FileManager.default.createDirectory(
                 atPath: "\(mirror.path)/\(thumb).part", withIntermediateDirectories: false)
             #expect(try mirror.finish().started == [1])
@@ -126,7 +129,7 @@ extension CommandTests {
         }
 
         @Test(
-            "A full disk stops the run; what is done stays, and the next run finishes once there is room",
+            "A full disk stops the run; finished photos stay, and the next run finishes once there is space",
             .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"))
         func fullDisk() throws {
             let disk = try SmallDisk(kilobytes: 1024)
@@ -139,7 +142,7 @@ extension CommandTests {
             #expect(!done.isEmpty && done.count < 90)
             let lines = result.err.split(separator: "\n")
             #expect(lines.count == 2, "\(result.err)")
-            // Whoever met it first: the ledger or a file.
+            // Either the ledger or a file meets the full disk first.
             #expect(
                 lines.first?.contains(/^stopping: .*(the disk is full|No space left on device)/) == true, "\(lines)")
             #expect(lines.last?.hasPrefix("stopped: \(done.count) done, ") == true)

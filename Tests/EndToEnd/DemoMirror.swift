@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A mirror of the demo's first ninety photos, small ones, which a debug build makes in seconds.
+/// A mirror of the demo's first ninety photos in a small variant, which a debug build makes in seconds.
 struct DemoMirror {
-    /// What an undisturbed run ended with and left; made once, for all tests.
+    /// The result and the files of an undisturbed run; made once for all tests.
     static let undisturbed = Result {
         let mirror = try DemoMirror()
         let run = try mirror.run()
@@ -14,56 +14,56 @@ struct DemoMirror {
     }
 
     private let folder: TemporaryFolder
-    /// The folder that the mirror's is in.
-    var surroundings: URL { folder.url }
-    /// The mirror's folder; its gallery is called so.
+    /// The folder that contains the mirror's folder.
+    var parent: URL { folder.url }
+    /// The mirror's folder; its name is the gallery's title.
     let path: String
 
-    /// A mirror that is not there yet; `disk` is where it will be, if that matters.
+    /// A mirror that does not exist yet; `disk` is the folder to create it in, or `nil` for a temporary one.
     init(on disk: String? = nil) throws {
         folder = try TemporaryFolder()
         path = "\(disk ?? folder.path)/mirror"
     }
 
-    /// A mirror that an undisturbed run has made.
+    /// A copy of the mirror that an undisturbed run made.
     static func finished() throws -> DemoMirror {
         let mirror = try DemoMirror()
         try undisturbed.get().tree.write(to: mirror.path)
         return mirror
     }
 
-    /// The words behind `sluice` that make it.
+    /// The arguments of `sluice` that make the mirror.
     var arguments: [String] {
         ["mirror", "demo", "--pages", "3", "--per-page", "30", "--variant", "thumb", "--sizes", "64", "--out", path]
     }
 
-    /// Runs to the end.
+    /// Runs the command until it exits.
     func run(_ more: String...) throws -> Binary.Result { try Binary.run(arguments + more, folder: folder.url) }
 
-    /// Starts a run that tells its events.
+    /// Starts a run that prints its events.
     func start(_ more: String...) throws -> Running {
         try Running(arguments + ["--json"] + more, folder: folder.url)
     }
 
-    /// Everything in the mirror's folder.
+    /// All files in the mirror's folder.
     func tree() throws -> Tree { try Tree(of: path) }
 
-    /// What is under way, or was left so by a killed run; a download that can go on has a note beside it.
+    /// The partial files that no run can resume: a download that can resume has a note next to it.
     func unfinished() throws -> [String] {
         let names = try tree().names
         return names.filter { name in
             let file = name.hasSuffix(".note") ? String(name.dropLast(5)) : name
-            let canGoOn = names.contains(file) && names.contains(file + ".note")
-            return name.hasPrefix(".sluice/partial/") && !canGoOn || name.hasSuffix(".part")
+            let canResume = names.contains(file) && names.contains(file + ".note")
+            return name.hasPrefix(".sluice/partial/") && !canResume || name.hasSuffix(".part")
         }
     }
 
-    /// Starts a run that takes more than a second, however fast the machine is: for who wants to meet it under way.
+    /// Starts a run that takes more than a second on any machine, for tests that act while it runs.
     func startSlowly(_ more: String...) throws -> Running {
         try Running(arguments + ["--json", "--rate", "60/s"] + more, folder: folder.url)
     }
 
-    /// Runs to the end and expects that nobody can tell the mirror from one whose run nothing disturbed.
+    /// Runs the command until it exits, and expects the same mirror as from an undisturbed run.
     func finish(location: SourceLocation = #_sourceLocation) throws -> [RunEvent] {
         let result = try run("--json")
         #expect(result.code == 0, "\(result.err)", sourceLocation: location)

@@ -8,7 +8,7 @@ import Testing
 
 extension CommandTests {
     @Suite("diff") struct DiffTests {
-        /// Photos by their paths, which may come to be others.
+        /// Serves photos by their paths; a test may replace them.
         private final class Service: OriginService {
             let photos: Mutex<[String: [UInt8]]>
 
@@ -20,7 +20,7 @@ extension CommandTests {
             }
         }
 
-        @Test("Between two runs a photo is new, has other bytes, or is listed no more; what came before does not count")
+        @Test("diff lists new, changed and gone photos between two runs, and ignores earlier changes")
         func diff() throws {
             let files = try DemoMirror.undisturbed.get().tree.files
             let pictures = files.keys.sorted().filter { $0.hasPrefix("originals/") && $0.hasSuffix(".jpg") }

@@ -5,19 +5,19 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Rows F3 to F5 of the faults: whatever the disk refuses, the run says so in a sentence and ends with 5.
+    /// Rows F3 to F5 of the fault table: a run that the disk refuses prints one message and exits with code 5.
     ///
-    /// What is done stays, and the next run finishes. `Scripts/crash-test faults` tries many more calls.
+    /// Finished photos stay, and the next run finishes. `Scripts/crash-test faults` tries many more system calls.
     @Suite("Disk trouble") struct DiskTroubleTests {
         private func expectStopped(_ result: Binary.Result, location: SourceLocation = #_sourceLocation) {
             #expect(result.code == 5 && result.isPlain && result.out.isEmpty, "\(result)", sourceLocation: location)
-            // That it stops and why, and what it came to; or that it cannot begin.
+            // The reason for stopping and the summary, or one message if the run cannot begin.
             let lines = result.err.split(separator: "\n")
             #expect((1...2).contains(lines.count), "\(lines)", sourceLocation: location)
         }
 
         @Test(
-            "F3: wherever a disk becomes full, the run stops with what fits, and goes on once there is room",
+            "F3: a run stops when the disk is full at any size, and finishes once there is space",
             .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"),
             arguments: [64, 128, 256, 384, 512, 640, 768, 1024])
         func full(kilobytes: Int) throws {
@@ -32,7 +32,7 @@ extension CommandTests {
         }
 
         @Test(
-            "F3: a disk that has no more inodes is a full one",
+            "F3: a disk without free inodes counts as full",
             .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"), arguments: [4, 8, 16, 32, 64, 128])
         func inodes(_ count: Int) throws {
             let disk = try SmallDisk(kilobytes: 16384, inodes: count)
@@ -43,8 +43,8 @@ extension CommandTests {
         }
 
         @Test(
-            "F3, F4: a quota, a full disk or a broken one at any kind of call",
-            .enabled(if: Strace.isPermitted, "strace is not here, or may not trace"),
+            "F3, F4: a quota, a full disk or an I/O error at any kind of system call stops the run",
+            .enabled(if: Strace.isPermitted, "strace is not installed or not permitted"),
             arguments: [
                 ("syncfs", "EIO", "1"), ("fdatasync", "EIO", "1"), ("fsync", "EIO", "1"), ("renameat", "EIO", "3"),
                 ("renameat", "EDQUOT", "2"), ("mkdirat", "EDQUOT", "2"), ("pwrite64", "EDQUOT", "20"),
@@ -58,8 +58,8 @@ extension CommandTests {
         }
 
         @Test(
-            "F4: what was flushed in vain is not flushed again, and is not done",
-            .enabled(if: Strace.isPermitted, "strace is not here, or may not trace"))
+            "F4: after a failed flush Sluice does not flush again, and no photo counts as done",
+            .enabled(if: Strace.isPermitted, "strace is not installed or not permitted"))
         func flush() throws {
             let mirror = try DemoMirror()
             let result = try Strace.run(mirror.arguments + ["--json"], failing: "syncfs", with: "EIO", when: "1+")
@@ -71,8 +71,8 @@ extension CommandTests {
         }
 
         @Test(
-            "F4: calls that a signal interrupts are made again",
-            .enabled(if: Strace.isPermitted, "strace is not here, or may not trace"),
+            "F4: system calls that a signal interrupts are repeated",
+            .enabled(if: Strace.isPermitted, "strace is not installed or not permitted"),
             arguments: [("write", "2"), ("flock", "1"), ("ftruncate", "1")])
         func interrupted(call: String, when: String) throws {
             let mirror = try DemoMirror()
@@ -81,7 +81,7 @@ extension CommandTests {
             _ = try mirror.finish()
         }
 
-        @Test("F5: a name that is too long is one sentence, and nothing is made")
+        @Test("F5: a name that is too long gives one message, and nothing is created")
         func longName() throws {
             let folder = try TemporaryFolder()
             let name = String(repeating: "x", count: 300)
@@ -95,17 +95,17 @@ extension CommandTests {
         }
 
         @Test(
-            "F5: rights that are lost during the run stop it, and the next one finishes once they are back",
-            .enabled(if: getuid() == 0, "only root can become somebody else"))
+            "F5: losing write permission during a run stops it, and the next run finishes once it is restored",
+            .enabled(if: getuid() == 0, "only root can change the user"))
         func lostRights() throws {
             let mirror = try DemoMirror()
-            for place in [mirror.surroundings.path, mirror.path] {
+            for place in [mirror.parent.path, mirror.path] {
                 try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
                 try allow(0o777, at: place)
             }
             let words =
                 ["--reuid=65534", "--clear-groups", "--", Binary.path] + mirror.arguments + ["--json", "--force"]
-            let running = try Running(words, program: "/usr/bin/setpriv", folder: mirror.surroundings)
+            let running = try Running(words, program: "/usr/bin/setpriv", folder: mirror.parent)
             try running.wait(for: "item-ended", count: 3)
             running.stop()
             let places = ["originals", "thumbs/64", ".sluice/partial"].map { "\(mirror.path)/\($0)" }
@@ -114,7 +114,7 @@ extension CommandTests {
             let result = try running.end()
             for place in places { try allow(0o755, at: place) }
             let done = try RunEvent.all(in: result.out).ended("done")
-            // All may have been under its name by then.
+            // All photos may have been finished by then.
             #expect(result.code == 5 && result.err.contains("Permission denied") || done.count == 90, "\(result)")
             #expect(done.isSubset(of: try mirror.finish().ended("kept")))
         }

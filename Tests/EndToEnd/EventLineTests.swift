@@ -7,7 +7,7 @@ import Testing
 
 extension CommandTests {
     @Suite("Events") struct EventLineTests {
-        @Test("--json tells every event in its order, and nothing else") func order() throws {
+        @Test("--json prints every event in order, and nothing else") func order() throws {
             let mirror = try DemoMirror()
             let result = try mirror.run("--json")
             #expect(result.code == 0 && result.isPlain)
@@ -44,7 +44,7 @@ extension CommandTests {
             #expect(ended.sorted() == Array(1...90))
         }
 
-        /// A script reads the same of an item from its event and from the manifest.
+        /// An item's event and its manifest line hold the same values.
         private func expectSameFacts(_ events: [RunEvent], manifest: [RunEvent]) {
             let ends = Dictionary(
                 uniqueKeysWithValues: events.filter { $0.name == "item-ended" }.map { ($0.seq, $0.members) })
@@ -58,7 +58,7 @@ extension CommandTests {
             }
         }
 
-        @Test("A reader that goes away ends the run quietly, and the next one finishes it") func head() throws {
+        @Test("A closed pipe ends the run without a message, and the next run finishes the mirror") func head() throws {
             let mirror = try DemoMirror()
             let words = mirror.arguments.map { "'\($0)'" }.joined(separator: " ")
             let result = try Binary.shell("{ sluice \(words) --json; echo $? >&2; } | head -n 1")

@@ -4,14 +4,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `sluice explain` says is what works.
+/// The causes and the commands that `sluice explain` prints.
 @Suite("explain", .timeLimit(.minutes(10))) struct ExplainTests {
     private let folder: TemporaryFolder
     private var names: String { "list of 'mine'.txt" }
 
     init() throws {
         folder = try TemporaryFolder()
-        // Nothing listens there, and nobody may go there.
+        // Nothing listens on the first address, and the second is private.
         let list = "http://127.0.0.1:9/a\nhttp://127.0.0.1:9/b\nhttp://10.0.0.1/c\n"
         try Data(list.utf8).write(to: folder.url.appending(path: names))
     }
@@ -21,8 +21,8 @@ import Testing
         return try Binary.run(["mirror", names, "-o", "my mirror"] + words, folder: folder.url)
     }
 
-    @Test("Causes stand by host with what they mean, and the shares at the end")
-    func words() throws {
+    @Test("explain lists causes by host with their meaning, and the shares at the end")
+    func causes() throws {
         #expect(try mirror().code == 3)
         let result = try Binary.run(["explain", "my mirror"], folder: folder.url)
         #expect(result.code == 0 && result.isPlain && result.err.isEmpty)
@@ -35,7 +35,7 @@ import Testing
         #expect(lines.last == "0.0 % of 3 selected photos are done; at most 66.6 % can be", "\(lines)")
     }
 
-    @Test("The command that it gives can be given to a shell, from anywhere, and takes up what it says")
+    @Test("The printed command works in a shell from any folder, and retries the photos it names")
     func commands() throws {
         #expect(try mirror().code == 3)
         let result = try Binary.run(["explain", folder.path("my mirror"), "--json"])
@@ -47,8 +47,8 @@ import Testing
         #expect(try RunEvent.all(in: again.out).started == [1, 2])
     }
 
-    @Test("A whole mirror needs no advice")
-    func whole() throws {
+    @Test("A complete mirror needs no advice")
+    func complete() throws {
         let made = try Binary.run(
             ["mirror", "demo", "--pages=1", "--per-page=2", "--variant=thumb", "--sizes=none", "-o", "m"],
             folder: folder.url)

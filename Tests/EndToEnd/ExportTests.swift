@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Shards, read by another program than the one that wrote them.
+/// Reads exported shards with `tar`.
 @Suite("export", .timeLimit(.minutes(10))) struct ExportTests {
     private let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ import Testing
         try Binary.shell("tar \(words)", folder: folder.url)
     }
 
-    @Test("A photo's members stand together, hold what the mirror holds, and their keys have no dots")
+    @Test("A photo's members are adjacent, match the mirror's files, and have keys without dots")
     func members() throws {
         let result = try export("shards")
         #expect(result.code == 0 && result.err.hasPrefix("5 photos in 1 shard, "), "\(result.err)")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("The same mirror gives the same bytes, and shards end where they are full")
+    @Test("The same mirror exports the same bytes, and a full shard starts the next one")
     func shards() throws {
         for name in ["a", "b"] { #expect(try export(name).code == 0) }
         #expect(try Tree(of: folder.path("a")) == Tree(of: folder.path("b")))
@@ -54,7 +54,7 @@ import Testing
         #expect(try export("f", "--size", "9").err.hasPrefix("0 photos in 0 shards"))
     }
 
-    @Test("A file that is missing or shorter is left out and told, and other files are left alone")
+    @Test("A missing or truncated file is left out and reported, and existing output is not overwritten")
     func broken() throws {
         let names = try Tree(of: folder.path("m")).names.filter { $0.hasPrefix("originals/") }
         try FileManager.default.removeItem(atPath: folder.path("m/\(names[1])"))

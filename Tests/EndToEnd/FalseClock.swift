@@ -4,10 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A wall clock that is wrong for the command, by as much as a test says, also in the middle of a run; the clock that timers go
-/// by is right.
+/// Shifts the wall clock of the command, also during a run; the monotonic clock stays correct.
 struct FalseClock {
-    /// Whether there is a compiler for the library that stands before the system's clock.
+    /// Whether a C compiler is installed: the shift is a preloaded library.
     static let isPermitted = (try? FalseClock()) != nil
 
     private static let source = """
@@ -63,12 +62,12 @@ struct FalseClock {
         try set(0)
     }
 
-    /// Sets it wrong by so many seconds, for the runs under way, too.
+    /// Shifts the clock by `seconds`, also for runs in progress.
     func set(_ seconds: Int) throws {
         try Data("\(seconds)\n".utf8).write(to: folder.url.appending(path: "offset"), options: .atomic)
     }
 
-    /// Starts the command under it.
+    /// Starts the command with the shifted clock.
     func start(_ arguments: [String]) throws -> Running {
         try Running(arguments, environment: ["LD_PRELOAD": library, "FALSE_CLOCK": folder.path("offset")])
     }

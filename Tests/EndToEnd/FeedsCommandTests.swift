@@ -6,7 +6,7 @@ import Testing
 
 extension CommandTests {
     @Suite("Feeds") struct FeedsCommandTests {
-        @Test("A recipe that is shown is one to begin with, and what is wrong in it is told by line and column")
+        @Test("A shown recipe is valid input, and faults in a recipe are reported by line and column")
         func recipe() throws {
             let folder = try TemporaryFolder()
             let shown = try Binary.run(["feeds", "show", "picsum", "--json"])
@@ -26,7 +26,7 @@ extension CommandTests {
             #expect(piped == Binary.Result(code: 0, out: "", err: "- is a valid recipe\n"))
         }
 
-        @Test("The services are listed, with the variables of their keys")
+        @Test("feeds lists the services with the environment variables of their keys")
         func list() throws {
             let result = try Binary.run(["feeds"])
             #expect(result.code == 0 && result.out.hasPrefix("demo ") && result.out.contains("UNSPLASH_ACCESS_KEY"))

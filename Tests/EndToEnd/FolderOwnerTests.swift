@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Row E2 of the faults: folders that are not ours.
-    @Suite("Folders of others", .enabled(if: getuid() == 0, "only root can give a folder away"))
+    /// Row E2 of the fault table: output folders that belong to another user.
+    @Suite("Folder owner", .enabled(if: getuid() == 0, "only root can give a folder away"))
     struct FolderOwnerTests {
         @Test(
-            "E2: a folder of another user's is refused where still others may write to it, unless that is wished",
+            "E2: another user's folder is refused if others may write to it, unless --force is given",
             arguments: [0o777, 0o775, 0o755])
         func others(rights: Int) throws {
             let mirror = try DemoMirror()
@@ -28,7 +28,7 @@ extension CommandTests {
             }
         }
 
-        @Test("E2: a folder of one's own may be open to others")
+        @Test("E2: the user's own folder may be writable by others")
         func own() throws {
             let mirror = try DemoMirror()
             try FileManager.default.createDirectory(atPath: mirror.path, withIntermediateDirectories: true)

@@ -7,7 +7,7 @@ import Testing
 extension CommandTests {
     @Suite("Interruptions") struct InterruptionTests {
         @Test(
-            "A signal stops the run cleanly, and the next one finishes it as if nothing had been",
+            "A signal stops the run cleanly, and the next run finishes the same mirror",
             arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143)), (SIGHUP, Int32(129))])
         func stopped(by signal: Int32, code: Int32) throws {
             let mirror = try DemoMirror()
@@ -33,7 +33,7 @@ extension CommandTests {
         }
 
         @Test(
-            "Whenever a signal comes, once or twice, the ledger is right and the next run finishes the mirror",
+            "After one or two signals at any moment the ledger is correct and the next run finishes the mirror",
             arguments: [
                 ("run-started", 1), ("page-requested", 1), ("page-loaded", 1), ("item-started", 1),
                 ("item-started", 20),
@@ -45,7 +45,7 @@ extension CommandTests {
             try running.wait(for: moment.event, count: moment.count)
             for _ in 0..<signals { running.send(SIGINT) }
             let result = try running.end()
-            // A signal may come too late to stop anything.
+            // A signal may arrive too late to stop anything.
             #expect([130, 0].contains(result.code) && result.isPlain, "\(result.err)")
             let whole = result.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
                 .joined(separator: "\n")
@@ -54,7 +54,7 @@ extension CommandTests {
             #expect(done.isSubset(of: next.ended("kept")) && next.started.isDisjoint(with: done))
         }
 
-        @Test("A stopped run's gallery and manifest tell how far it came") func halfway() throws {
+        @Test("A stopped run's gallery and manifest show its progress") func halfway() throws {
             let mirror = try DemoMirror()
             let running = try mirror.start()
             try running.wait(for: "item-ended", count: 5)
@@ -69,13 +69,13 @@ extension CommandTests {
         }
 
         @Test(
-            "A stopped or killed run's trace is whole JSON, and a stopped one has its report",
+            "The trace of a stopped or killed run is valid JSON, and a stopped run has a report",
             arguments: [SIGINT, SIGKILL])
         func logs(signal: Int32) throws {
             let mirror = try DemoMirror()
-            let trace = mirror.surroundings.appending(path: "trace.json")
+            let trace = mirror.parent.appending(path: "trace.json")
             let running = try mirror.startSlowly("--trace", trace.path)
-            // Some samples, too, which have the trace written.
+            // Enough items for some samples, which flush the trace.
             try running.wait(for: "item-ended", count: 30)
             running.send(signal)
             _ = try running.end()
@@ -85,14 +85,14 @@ extension CommandTests {
             #expect(try (mirror.tree().files["report.json"] != nil) == (signal == SIGINT))
         }
 
-        @Test("A killed run is finished by the next one, which fetches nothing again") func killed() throws {
+        @Test("The next run finishes a killed run and fetches no finished photo again") func killed() throws {
             let mirror = try DemoMirror()
             let running = try mirror.startSlowly()
             try running.wait(for: "item-ended", count: 5)
             running.send(SIGKILL)
             let result = try running.end()
             #expect(result.code == -SIGKILL)
-            // The last line may have been cut.
+            // The last line may be incomplete.
             let whole = result.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast().joined(
                 separator: "\n")
             let done = try RunEvent.all(in: whole).ended("done")
@@ -101,7 +101,7 @@ extension CommandTests {
             #expect(done.isSubset(of: next.ended("kept")) && next.started.isDisjoint(with: done))
         }
 
-        @Test("A run that is killed again and again leaves nothing but the mirror") func killedOften() throws {
+        @Test("Repeatedly killed runs leave nothing but the mirror") func killedOften() throws {
             let mirror = try DemoMirror()
             for count in [1, 1, 2, 3, 5] {
                 let running = try mirror.start()
@@ -112,9 +112,9 @@ extension CommandTests {
             _ = try mirror.finish()
         }
 
-        @Test("A second signal ends the run at once, and the next one finishes it") func twice() throws {
+        @Test("A second signal ends the run immediately, and the next run finishes the mirror") func twice() throws {
             let mirror = try DemoMirror()
-            // So many in flight that their ends do not fit into the pipe: the run cannot end before it is read.
+            // The events of 64 photos in flight do not fit into the pipe, so the run cannot exit before they are read.
             let running = try Running(mirror.arguments + ["--json", "--concurrency", "64"])
             running.narrowOutput()
             try running.wait(for: "item-ended")

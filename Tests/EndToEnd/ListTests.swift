@@ -4,13 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Lists and selecting, as they are typed.
+/// Lists and selections on the command line.
 @Suite("Lists on the command line", .timeLimit(.minutes(10))) struct ListTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("A dry run of a hostile list ends in clear lines, prints nothing raw, and makes nothing")
+    @Test("A dry run of a hostile list prints escaped lines and creates no files")
     func hostile() throws {
         let list = """
             {"url":"https://a.test/1","id":"../../etc/passwd","caption":"\\u001b[31m\\u202egpj.exe\\u0007"}
@@ -29,7 +29,7 @@ import Testing
         #expect(folder.names() == ["list.jsonl"])
     }
 
-    @Test("Standard input is a list, packed or not, and what is selected of it is printed")
+    @Test("A list can come from standard input, compressed or not, and the selected photos are printed")
     func standardInput() throws {
         let lines = "printf 'https://a.test/%s\\n' 1 2 3 4"
         let plain = try Binary.shell("\(lines) | sluice mirror - --dry-run --range 2-3", folder: folder.url)
@@ -43,7 +43,7 @@ import Testing
         #expect(closed.out == "over\n")
     }
 
-    @Test("A list that nobody writes does not hold up a signal")
+    @Test("A signal ends a run that waits for more lines of its list")
     func silence() throws {
         let fifo = folder.path("pipe")
         let made = unsafe mkfifo(fifo, 0o600)
@@ -55,14 +55,14 @@ import Testing
         let written = unsafe write(descriptor, text, text.utf8.count)
         #expect(written == text.utf8.count)
         let run = try Running(["mirror", fifo, "--dry-run"], folder: folder.url)
-        // The first page is there, so that the second is being waited for.
+        // The first page has arrived, so the run waits for the second.
         #expect(try run.line() != nil)
         run.send(SIGINT)
         #expect(try run.end().code == 130)
     }
 
     @Test(
-        "What cannot be is refused in one sentence",
+        "Invalid lists and selections are refused with one message",
         arguments: [
             (["mirror", "nosuch.txt", "--dry-run"], "nosuch.txt"),
             (["mirror", "demo", "--filter", "width>>1"], "column 7"),
@@ -76,7 +76,7 @@ import Testing
         #expect(result.out.isEmpty && folder.names().isEmpty)
     }
 
-    @Test("A feed that is none ends with 4, and a broken list keeps what was read and ends with 3")
+    @Test("An invalid feed exits with code 4; a truncated list keeps the lines read and exits with code 3")
     func broken() throws {
         let feed = try Binary.shell("printf '<html/>' > page.xml; sluice mirror page.xml --dry-run", folder: folder.url)
         #expect(feed.code == 4 && feed.err.contains("feed-parse: line 1"))

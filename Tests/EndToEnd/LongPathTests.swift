@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Row F5 of the faults: paths that the system or the ledger cannot take.
+    /// Row F5 of the fault table: paths that are too long for the system or the ledger.
     @Suite("Long paths") struct LongPathTests {
         private static let words = [
             "mirror", "demo", "--pages", "1", "--per-page", "2", "--sizes", "none", "--variant",
         ]
 
-        /// A path below a folder with so many bytes in all.
+        /// Returns a path below `folder` of `count` bytes in all.
         private func path(_ count: Int, below folder: String) -> String {
             var path = folder
             while path.utf8.count < count - 1 {
@@ -21,7 +21,7 @@ extension CommandTests {
         }
 
         @Test(
-            "F5: a path that is too long is one whole sentence, and no folder is made on its way",
+            "F5: a path that is too long gives one message, and no folder is created",
             arguments: [500, 1000, 5000])
         func tooLong(count: Int) throws {
             let folder = try TemporaryFolder()
@@ -39,7 +39,7 @@ extension CommandTests {
             #expect(read.code != 0 && read.err.contains(reason), "\(read.err)")
         }
 
-        @Test("F5: one that is as long as may be is no trouble")
+        @Test("F5: a path of the maximum length works")
         func longest() throws {
             let folder = try TemporaryFolder()
             let path = path(480, below: folder.path)

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Row F5 of the faults, for a mirror that is there: what only reads works where nothing can be written.
+    /// Row F5 of the fault table for existing mirrors: commands that only read work on a read-only disk.
     @Suite("Read-only mirrors", .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"))
     struct ReadOnlyTests {
-        /// What reads, with the codes that it ends with.
+        /// The commands that only read.
         private static let readers = [["verify"], ["explain"], ["diff"], ["diff", "DIR", "0"], ["duplicates"]]
 
         private func words(_ reader: [String], of mirror: DemoMirror) -> [String] {
@@ -22,7 +22,7 @@ extension CommandTests {
             return mirror
         }
 
-        @Test("F5: a backup that is mounted read-only is verified and asked as if it could be written")
+        @Test("F5: commands that only read give the same output for a mirror that is mounted read-only")
         func backup() throws {
             let disk = try SmallDisk(kilobytes: 16384)
             let mirror = try finished(on: disk)
@@ -33,17 +33,17 @@ extension CommandTests {
                 let result = try Binary.run(words(reader, of: mirror))
                 #expect(result.code == 0 && result.out == wanted, "\(reader): \(result)")
             }
-            let shards = mirror.surroundings.appending(path: "shards").path
+            let shards = mirror.parent.appending(path: "shards").path
             #expect(try Binary.run(["export", mirror.path, "--out", shards]).code == 0)
             #expect(try mirror.tree() == before)
-            // What writes says so.
+            // Commands that write are refused.
             for arguments in [mirror.arguments, ["gallery", mirror.path], ["duplicates", mirror.path, "--merge"]] {
                 let result = try Binary.run(arguments)
                 #expect(result.code == 5 && result.err.contains("cannot write to"), "\(result)")
             }
         }
 
-        @Test("F5: what is broken in it is found")
+        @Test("F5: verify finds a missing file on a read-only disk")
         func broken() throws {
             let disk = try SmallDisk(kilobytes: 16384)
             let mirror = try finished(on: disk)
@@ -55,11 +55,13 @@ extension CommandTests {
             #expect(try Binary.run(["verify", mirror.path, "--repair"]).code == 5)
         }
 
-        @Test("F5: what a killed run had written last is read, too, or missed in a sentence", arguments: [true, false])
+        @Test(
+            "F5: the last writes of a killed run are read, or a message says why they cannot be",
+            arguments: [true, false])
         func killed(isWhole: Bool) throws {
             let disk = try SmallDisk(kilobytes: 16384)
             let mirror = try DemoMirror(on: disk.path)
-            // A decoder of its own would have the photo open for a moment longer, and the disk cannot become read-only.
+            // A worker process could hold the photo open for longer, and the disk could not become read-only.
             let running = try mirror.start("--no-isolate")
             let events = try running.wait(for: "item-ended", count: 5)
             running.send(SIGKILL)
@@ -83,7 +85,7 @@ extension CommandTests {
             }
         }
 
-        @Test("F5: nobody writes, by another way to the folder, while it is read")
+        @Test("F5: a lock taken through another mount of the folder is respected")
         func readersLock() throws {
             let disk = try SmallDisk(kilobytes: 16384)
             let mirror = try finished(on: disk)

@@ -7,7 +7,7 @@ import Testing
 extension CommandTests {
     @Suite("Refusals") struct RefusedCommandTests {
         @Test(
-            "A wrong command line is one sentence that names the word, and changes nothing",
+            "An invalid command line gives one message that names the wrong word, and changes nothing",
             arguments: [
                 ("mirror demo --pagse 3", "unknown option '--pagse' (did you mean --pages?)"),
                 ("miror demo", "unknown command 'miror' (did you mean mirror?)"),
@@ -57,7 +57,7 @@ extension CommandTests {
         }
 
         @Test(
-            "A folder that cannot be had is one sentence that names it",
+            "A folder that cannot be created gives one message that names it",
             .enabled(if: FileManager.default.fileExists(atPath: "/proc/self"), "there is no /proc"))
         func noFolder() throws {
             let result = try Binary.run(["mirror", "demo", "--out", "/proc/sluice/mirror"])
@@ -73,8 +73,8 @@ extension CommandTests {
         }
 
         @Test(
-            "A folder that cannot be written is one sentence that names it",
-            .enabled(if: getuid() != 0, "root may write"))
+            "A folder that is not writable gives one message that names it",
+            .enabled(if: getuid() != 0, "root can write everywhere"))
         func sealedFolder() throws {
             let folder = try TemporaryFolder()
             let result = try Binary.shell(
@@ -84,7 +84,7 @@ extension CommandTests {
         }
 
         @Test(
-            "A read-only disk is one sentence that names the folder",
+            "A read-only disk gives one message that names the folder",
             .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"))
         func readOnlyDisk() throws {
             let disk = try SmallDisk(kilobytes: 64)
@@ -102,7 +102,7 @@ extension CommandTests {
         }
 
         @Test(
-            "A file where a folder should be is left as it is",
+            "A file in place of the output folder stays unchanged",
             arguments: [("file", "not a folder"), ("file/mirror", "file is not a folder")])
         func file(_ out: String, reason: String) throws {
             let folder = try TemporaryFolder()
@@ -113,7 +113,7 @@ extension CommandTests {
             #expect(try folder.names() == ["file"] && folder.bytes(of: "file") == Array("mine".utf8))
         }
 
-        @Test("A folder with other things in it is left as it is") func otherFiles() throws {
+        @Test("A folder with other files in it stays unchanged") func otherFiles() throws {
             let folder = try TemporaryFolder()
             try Data("mine".utf8).write(to: folder.url.appending(path: "notes.txt"))
             let result = try Binary.run(["mirror", "demo", "--out", "."], folder: folder.url)
@@ -123,7 +123,7 @@ extension CommandTests {
             #expect(folder.names() == ["notes.txt"])
         }
 
-        @Test("A mirror that another run holds is left to it, whoever asks") func locked() throws {
+        @Test("A mirror that another run holds is refused to every command that writes") func locked() throws {
             let mirror = try DemoMirror()
             let running = try mirror.start()
             try running.wait(for: "run-started")

@@ -6,17 +6,18 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    @Suite("Going on") struct ResumeTests {
-        /// One photo with a strong tag.
+    @Suite("Resuming downloads", .timeLimit(.minutes(10))) struct ResumeTests {
+        /// Serves one photo with a strong ETag.
         private struct Service: OriginService {
             let photo: [UInt8]
 
             func reply(to request: OriginRequest) -> OriginReply {
-                OriginReply(type: "image/jpeg", photo, headers: [OriginHeader("ETag", "\"v1\"")]).applyingConditions(of: request)
+                OriginReply(type: "image/jpeg", photo, headers: [OriginHeader("ETag", "\"v1\"")]).applyingConditions(
+                    of: request)
             }
         }
 
-        /// A photo of the demo's, made longer by comments.
+        /// One of the demo's photos, made longer by comments.
         private static func photo() throws -> [UInt8] {
             let files = try DemoMirror.undisturbed.get().tree.files
             let name = try #require(files.keys.sorted().first { $0.hasPrefix("originals/") && $0.hasSuffix(".jpg") })
@@ -25,12 +26,12 @@ extension CommandTests {
             return bytes.prefix(2) + Array(repeatElement(comment, count: 4).joined()) + bytes.dropFirst(2)
         }
 
-        @Test("What a killed run had of a photo the next one does not ask for again")
+        @Test("The next run resumes a killed run's partial file and does not request its bytes again")
         func killed() throws {
             let folder = try TemporaryFolder()
             let photo = try Self.photo()
             var options = OriginOptions()
-            // Slow enough that a note is written on the way, and that there is a way left then.
+            // Slow enough that a note is written before the download is complete.
             options.faults = [OriginFaultRule(.drip(bytes: 2000, every: .milliseconds(50)), .first(1))]
             let origin = try OriginServer(Service(photo: photo), options: options)
             defer { origin.stop() }

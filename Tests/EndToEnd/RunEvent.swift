@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// A line of `--json` or of a manifest, as another reader of JSON than Sluice's own has it.
+/// A line of `--json` or of a manifest, parsed with Foundation and not with Sluice's own JSON reader.
 struct RunEvent {
     let members: [String: Any]
 
@@ -15,23 +15,23 @@ struct RunEvent {
     subscript(text name: String) -> String? { members[name] as? String }
     subscript(list name: String) -> [[String: Any]] { members[name] as? [[String: Any]] ?? [] }
 
-    /// `item-ended`, and so on.
+    /// The event's name, for example `item-ended`.
     var name: String { self[text: "event"] ?? "" }
-    /// The place of the item that it tells of.
+    /// The number of the event's item.
     var seq: Int { self[number: "seq"] ?? 0 }
 
-    /// All lines of a text.
+    /// Parses each line of `text`.
     static func all(in text: String) throws -> [RunEvent] {
         try text.split(separator: "\n").map { try RunEvent($0) }
     }
 }
 
 extension [RunEvent] {
-    /// The places of the items that ended so.
+    /// The numbers of the items whose result is `end`.
     func ended(_ end: String) -> Set<Int> {
         Set(filter { $0.name == "item-ended" && $0[text: "end"] == end }.map(\.seq))
     }
 
-    /// The places of the items that got a slot.
+    /// The numbers of the items that started.
     var started: Set<Int> { Set(filter { $0.name == "item-started" }.map(\.seq)) }
 }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Row B6 of the faults: passwords go to their own host, and nowhere else.
+/// Row B6 of the fault table: passwords are sent to their own host only.
 @Suite("Secrets on the command line", .timeLimit(.minutes(10))) struct SecretsTests {
     private let folder: TemporaryFolder
 
@@ -42,7 +42,7 @@ import Testing
         try Data(lines.map { "\($0)\n" }.joined().utf8).write(to: folder.url.appending(path: name))
     }
 
-    /// Everything that a run wrote, whatever it is.
+    /// Whether neither the run's output nor any of its files holds the password.
     private func isClean(_ result: Binary.Result) throws -> Bool {
         let files = try Tree(of: folder.path("out")).files
         #expect(files[".sluice/ledger.sqlite"] != nil)
@@ -50,7 +50,7 @@ import Testing
             && files.allSatisfy { !$0.key.contains("canary") && $0.value.range(of: Data("canary".utf8)) == nil }
     }
 
-    @Test("A password in a photo's address goes to its host, and into no file and no word of the run")
+    @Test("A password in a photo's URL is sent to its host, and appears in no file and no output")
     func userinfo() throws {
         let other = try RawServer(["/b.png": picture()], host: "127.0.0.2")
         let server = try RawServer(["/a.png": picture(), "/b.png": redirect(to: other.url("/b.png"))])
@@ -64,14 +64,14 @@ import Testing
         #expect(manifest.map { $0[text: "state"] } == ["done", "done", "failed"])
         #expect(server.requests.count == 3 && server.requests.allSatisfy { $0.contains(Self.basic) })
         #expect(other.requests.count == 1 && !other.requests[0].contains("Authorization"))
-        // What is done is known again, though nobody has kept the password.
+        // Finished photos are recognised although the password is not stored.
         let second = try mirror([server, other])
         #expect(try RunEvent.all(in: second.out).ended("kept") == [1, 2])
         #expect(try isClean(second))
     }
 
     @Test(
-        "A password in SOURCE goes to its host, and into no file and no word of the run", arguments: ["feed", "gone"])
+        "A password in SOURCE is sent to its host, and appears in no file and no output", arguments: ["feed", "gone"])
     func source(name: String) throws {
         func feed(next: String) -> [RawServer.Step] {
             let feed = """
@@ -91,13 +91,14 @@ import Testing
         let start = try #require(RunEvent.all(in: result.out).first { $0.name == "run-started" })
         #expect(start[text: "source"] == server.url("/\(name)"))
         #expect(server.requests.count == (name == "feed" ? 4 : 1))
-        #expect(server.requests.allSatisfy { $0.contains(Self.basic) }, "the next page and the photos lie there too")
-        // The password is typed again, and the mirror is the same one.
+        #expect(
+            server.requests.allSatisfy { $0.contains(Self.basic) }, "the next page and the photos are on the same host")
+        // With the password given again, the run continues the same mirror.
         let again = try mirror([server], of: "http://user:canary@127.0.0.1:\(server.port)/\(name)")
         #expect(try again.code == result.code && isClean(again), "\(again)")
     }
 
-    @Test("A password in a photo's links goes into no file and no word of the run")
+    @Test("A password in a photo's links appears in no file and no output")
     func links() throws {
         let server = try RawServer(["/a.png": picture()])
         defer { server.stop() }
@@ -114,13 +115,13 @@ import Testing
     }
 
     @Test("A dry run prints no password")
-    func rehearsal() throws {
+    func dryRun() throws {
         try write("https://user:canary@a.test/1.jpg", to: "list.txt")
         let result = try Binary.run(["mirror", "list.txt", "--dry-run"], folder: folder.url)
         #expect(result.code == 0 && result.out.contains("https://a.test/1.jpg") && !result.out.contains("canary"))
     }
 
-    @Test("--netrc gives a host its own password, another host none, and without it nobody is given any")
+    @Test("--netrc sends a host its own password and other hosts none; without it no password is sent")
     func netrc() throws {
         let other = try RawServer(["/b.png": picture()], host: "127.0.0.2")
         let server = try RawServer(["/a.png": picture(), "/b.png": redirect(to: other.url("/b.png"))])

@@ -6,7 +6,7 @@ import Foundation
 struct Tree: Equatable, Sendable {
     private(set) var files: [String: Data] = [:]
 
-    /// Reads what is there.
+    /// Reads the folder.
     init(of path: String) throws {
         for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() {
             var isFolder: ObjCBool = false
@@ -19,21 +19,20 @@ struct Tree: Equatable, Sendable {
     /// The paths, sorted.
     var names: [String] { files.keys.sorted() }
 
-    /// What a user sees of a mirror and what is the same for the same photos: the ledger's pages are laid out as the run
-    /// went, and a report is of one run.
+    /// The files that are the same for the same photos, without the ledger and the report, which differ between runs.
     var visible: Tree { filtered { !$0.hasPrefix(".sluice/") && !$0.hasPrefix("report.") } }
 
-    /// The files whose paths are so.
+    /// The files whose paths satisfy the predicate.
     func filtered(_ isWanted: (String) -> Bool) -> Tree {
         var tree = self
         tree.files = files.filter { isWanted($0.key) }
         return tree
     }
 
-    /// What a file holds.
+    /// The text of a file.
     func text(_ name: String) -> String { String(decoding: files[name] ?? Data(), as: UTF8.self) }
 
-    /// Puts the files below a folder.
+    /// Writes the files below a folder.
     func write(to path: String) throws {
         for (name, data) in files {
             let file = URL(filePath: "\(path)/\(name)")
@@ -43,7 +42,7 @@ struct Tree: Equatable, Sendable {
         }
     }
 
-    /// The names of files that differ, for a test that fails.
+    /// The sorted names of the files that differ.
     func differences(to other: Tree) -> [String] {
         Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }.sorted()
     }

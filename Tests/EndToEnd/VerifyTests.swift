@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Mirrors are held against their receipts, and what is broken is had again.
+    /// `sluice verify` checks files against their receipts, and --repair restores broken ones.
     @Suite("verify", .timeLimit(.minutes(10))) struct VerifyTests {
         /// Four photos with two thumbnails each.
         private struct Small {
@@ -24,14 +24,14 @@ extension CommandTests {
                 thumbs = names.filter { $0.hasPrefix("thumbs/64/") }
             }
 
-            /// Not where the mirror was made: what the ledger remembers must do from anywhere.
+            /// Runs verify in another folder than the mirror was made in: the ledger must be enough.
             func verify(_ more: String...) throws -> Binary.Result {
                 try Binary.run(["verify", path] + more)
             }
 
             func tree() throws -> Tree { try Tree(of: path).visible }
 
-            /// Turns one bit of a file.
+            /// Flips one bit of a file.
             func damage(_ name: String) throws {
                 let url = URL(filePath: "\(path)/\(name)")
                 var data = try Data(contentsOf: url)
@@ -42,7 +42,7 @@ extension CommandTests {
             func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
         }
 
-        @Test("A whole mirror is found whole, deep or not, and nothing of it changes")
+        @Test("verify finds no fault in a complete mirror, with or without --deep, and changes no file")
         func whole() throws {
             let mirror = try Small()
             let before = try mirror.tree()
@@ -56,7 +56,7 @@ extension CommandTests {
             #expect(try mirror.tree() == before)
         }
 
-        @Test("Each kind of fault is told by its file and ends with 7; a repair makes the mirror what it was")
+        @Test("verify lists each kind of fault by file and exits with code 7; --repair restores the mirror")
         func faults() throws {
             let mirror = try Small()
             let before = try mirror.tree()
@@ -85,7 +85,7 @@ extension CommandTests {
             #expect(try mirror.tree().differences(to: before) == [])
         }
 
-        @Test("A repair asks for what is broken, and for nothing else")
+        @Test("--repair downloads broken files only")
         func sparing() throws {
             let mirror = try Small()
             try mirror.damage(mirror.originals[2])
@@ -94,7 +94,7 @@ extension CommandTests {
             #expect(result.code == 0 && result.isPlain, "\(result.err)")
             let events = try RunEvent.all(in: result.out)
             #expect(events.started == [1, 3] && events.ended("done") == [1, 3])
-            // The thumbnail was made of the original that stands.
+            // The missing thumbnail is made from the existing original.
             #expect(events.first { $0.name == "run-finished" }?[number: "bytes"] != 0)
             let verdicts = events.filter { $0.name == "verified" }
             #expect(verdicts.map { $0[number: "files"] } == [12, 6])
@@ -103,7 +103,7 @@ extension CommandTests {
             #expect(events.filter { $0.name == "file-fault" }.map { $0[number: "item"] } == [1, 3])
         }
 
-        @Test("Thumbnails of files are repaired from the files")
+        @Test("Thumbnails of local files are repaired from the files")
         func thumbs() throws {
             let mirror = try Small()
             let made = try Binary.run(
@@ -116,12 +116,12 @@ extension CommandTests {
             #expect(try Binary.run(["verify", small]).code == 7)
             let repaired = try Binary.run(["verify", small, "--repair"])
             #expect(repaired.code == 0, "\(repaired.err)")
-            // The manifest names the files by their whole paths now; the thumbnails are what they were.
+            // The manifest now has absolute file paths; the thumbnails are the same.
             let isThumb = { (name: String) in name.hasPrefix("48/") }
             #expect(try Tree(of: small).filtered(isThumb) == before.filtered(isThumb))
         }
 
-        @Test("A damaged ledger, a folder that is no mirror, and one in use end as they should")
+        @Test("A damaged ledger exits with code 7, and a folder that is not a mirror with code 2")
         func refusals() throws {
             let mirror = try Small()
             #expect(try Binary.run(["verify", mirror.folder.path]).code == 2)

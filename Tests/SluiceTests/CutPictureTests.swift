@@ -8,7 +8,7 @@ import Testing
 
 @testable import Sluice
 
-/// Truncated pictures in responses that are valid HTTP: row A4 of the faults.
+/// Truncated pictures in responses that are valid HTTP: row A4 of the fault table.
 @Suite("Truncated pictures", .timeLimit(.minutes(10))) struct CutPictureTests {
     private let folder: TemporaryFolder
 
@@ -50,7 +50,7 @@ import Testing
         let (summary, requests) = try await mirror(
             [reply(cut, announced: announced), reply(picture, announced: announced)], retries: 1)
         #expect(summary.done == 1 && summary.failed == 0, "\(summary)")
-        #expect(requests.count == 2 && !requests.joined().contains("Range"), "what came is of no use")
+        #expect(requests.count == 2 && !requests.joined().contains("Range"), "the truncated photo is not stored")
         let name = try #require(folder.names().first { $0.hasPrefix("out/originals/") })
         #expect(try folder.bytes(of: name) == picture)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Sluice
 
 @Suite("Doctor") struct DoctorTests {
-    @Test("Every check finds something, names it once, and says what to do where something is to do")
+    @Test("Every check reports a result under a unique name, and a hint where action is needed")
     func examination() {
         let results = Doctor.examine()
         #expect(Set(results.map(\.name)).count == results.count)
@@ -27,7 +27,7 @@ import Testing
         #expect(DescriptorCheck.result(soft: soft, hard: hard).verdict == verdict)
     }
 
-    @Test("A folder that takes no files is a problem, and nothing is left in one that does")
+    @Test("A folder that is not writable is a problem, and the check leaves no files in a writable one")
     func disk() throws {
         let folder = try TemporaryFolder()
         #expect(DiskCheck.results(in: folder.path).map(\.verdict).first == .ok)
@@ -50,7 +50,7 @@ import Testing
         #expect(ClockCheck.result(now: 0).detail.contains("1970-01-01"))
     }
 
-    @Test("Certificates are read, not only looked for")
+    @Test("Certificates are parsed, not only found")
     func certificates() throws {
         let folder = try TemporaryFolder()
         let good = folder.path("good.pem")

@@ -9,7 +9,7 @@ import Testing
 @testable import Sluice
 
 @Suite("Duplicates", .serialized, .timeLimit(.minutes(10))) struct DuplicatesTests {
-    /// The same picture for whoever asks for `same`, one of its own for every other address.
+    /// Serves the same picture for URLs with `same`, and a different one for every other URL.
     private final class Service: OriginService {
         func reply(to request: OriginRequest) -> OriginReply {
             let seed = request.path.hasPrefix("/same") ? 7 : request.path.utf8.reduce(0) { $0 &* 31 &+ Int($1) }
@@ -46,23 +46,23 @@ import Testing
         folder.names().filter { $0.hasPrefix("out/originals/") }.map { folder.url.appending(path: $0) }
     }
 
-    /// The file's number on its disk: files that are one have one.
+    /// The file's inode number: hard links have the same one.
     private func inode(_ url: URL) throws -> Int {
         try #require(FileManager.default.attributesOfItem(atPath: url.path)[.systemFileNumber] as? Int)
     }
 
-    @Test("Photos with the same bytes are a group, and five of one host a likely placeholder")
+    @Test("Photos with the same bytes form a group, and five from one host are a likely placeholder")
     func same() async throws {
         try await mirror(["same-1", "x", "same-2", "same-3", "same-4"])
         let few = try PhotoMirror.duplicates(in: folder.path("out"), distance: 0).groups.filter(\.isIdentical)
         #expect(few.map { $0.files.map(\.item) } == [[1, 3, 4, 5]] && few[0].placeholderHost == nil)
-        // The service has another port by now, so that these are further photos.
+        // The service now has another port, so these are additional photos.
         try await mirror(["same-5", "y"])
         let many = try PhotoMirror.duplicates(in: folder.path("out"), distance: 0).groups.filter(\.isIdentical)
         #expect(many.first?.files.count == 5 && many.first?.placeholderHost == "127.0.0.1")
     }
 
-    @Test("The same bytes are kept once under all their names, and only where the files are what they were")
+    @Test("--merge links files with the same bytes, and only files that match their receipts")
     func merging() async throws {
         try await mirror(["same-1", "same-2", "other", "same-3"])
         let files = originals
@@ -73,7 +73,7 @@ import Testing
         #expect(report.merged == 1 && report.left == 0)
         #expect(try Data(contentsOf: files[3]) == Data("changed".utf8))
         #expect(try Data(contentsOf: files[0]) == Data(contentsOf: files[1]))
-        // Nothing but the changed file is amiss, and its repair touches no other.
+        // Only the changed file has a fault, and its repair changes no other file.
         let verification = Verification(of: folder.path("out"))
         var faults: [FileFault] = []
         _ = try await verification.run { faults.append($0) }
@@ -81,12 +81,12 @@ import Testing
         #expect(folder.names().filter { $0.hasPrefix("out/.sluice/partial/") } == [])
     }
 
-    @Test("What lies near is found as if each were compared with each", arguments: [0, 1, 3, 4, 7])
+    @Test("Similar hashes are found as by comparing all pairs", arguments: [0, 1, 3, 4, 7])
     func near(distance: Int) {
         var random = SystemRandomNumberGenerator()
         var hashes: Set<UInt64> = []
         for _ in 0..<60 {
-            // Families, whose members are up to eight bits off.
+            // Groups whose members differ by up to eight bits.
             let parent = UInt64.random(in: .min ... .max, using: &random)
             for _ in 0..<5 {
                 var child = parent

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Sluice
 
-/// When a run writes the manifest and the gallery, and when it leaves them as they are.
+/// When a run writes the manifest and the gallery, and when it leaves them unchanged.
 @Suite("Exports", .serialized, .timeLimit(.minutes(10))) struct ExportTests {
     private let folder: TemporaryFolder
     private var out: String { folder.path("mirror") }
@@ -25,7 +25,7 @@ import Testing
 
     private static let files = ["manifest.jsonl", "manifest.csv", "index.html", "gallery/data/1.js"]
 
-    /// A file that was written anew is another one, whatever its bytes.
+    /// Identifiers that change when a file is rewritten, even with the same bytes.
     private func stamps() throws -> [String?] {
         let mirror = try Folder(out)
         return Self.files.map { mirror.stamp(of: $0) }
@@ -39,7 +39,7 @@ import Testing
         #expect(try stamps() == before && !before.contains(nil))
     }
 
-    @Test("What is missing or was changed is written anew", arguments: files)
+    @Test("A missing or changed file is written again", arguments: files)
     func lost(name: String) async throws {
         try await run()
         let bytes = try folder.bytes(of: "mirror/\(name)")
@@ -51,7 +51,7 @@ import Testing
         #expect(try folder.bytes(of: "mirror/\(name)") == bytes)
     }
 
-    @Test("A run that changes nothing writes what a killed one did not come to")
+    @Test("A run without changes writes the files that a killed run did not write")
     func killed() async throws {
         try await run()
         let before = try folder.bytes(of: "mirror/manifest.jsonl")
@@ -67,7 +67,7 @@ import Testing
         #expect(after != before && String(decoding: after, as: UTF8.self).contains("another"))
     }
 
-    @Test("A gallery that was not wanted before is written when it is")
+    @Test("A gallery is written when --no-gallery is no longer given")
     func gallery() async throws {
         try await run { $0.writesGallery = false }
         #expect(try stamps()[2] == nil)

@@ -150,7 +150,7 @@ import Testing
         options.selection.positions = PositionRanges("3-5,9-10")
         let (_, lines) = try await rehearsed("demo", options)
         let summary = try await PhotoMirror(of: "demo", into: folder.path("out"), options: options).run()
-        #expect((summary.done, summary.pages) == (5, 3), "the walk ends behind the last place")
+        #expect((summary.done, summary.pages) == (5, 3), "the run stops reading after the last selected position")
         let manifest = try self.lines(of: folder.bytes(of: "out/manifest.jsonl"))
         #expect(manifest.map { $0["id"]?.text } == lines.map { $0["id"]?.text })
     }

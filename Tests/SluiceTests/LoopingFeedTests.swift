@@ -52,7 +52,7 @@ import Testing
 
     @Test(
         "Endless paging is detected as a loop, and the photos found are kept",
-        arguments: ["itself", "two that name each other", "new pages with what was there"])
+        arguments: ["itself", "two that name each other", "new pages with known photos"])
     func loops(kind: String) async throws {
         let origin = try OriginServer(
             Service { number, _ in

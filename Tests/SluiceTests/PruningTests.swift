@@ -8,7 +8,7 @@ import Testing
 
 @testable import Sluice
 
-/// What a feed lists no more, and what a user does not want back.
+/// Pruning photos that are no longer in the feed, and skipping photos whose files the user deleted.
 @Suite("Pruning", .serialized, .timeLimit(.minutes(10))) struct PruningTests {
     private final class Service: OriginService {
         let picture: [UInt8]
@@ -57,7 +57,7 @@ import Testing
 
     private func pictures() -> Int { folder.names().count { $0.hasSuffix(".png") } }
 
-    @Test("What the feed lists no more goes with its files, and comes back under its old name and place")
+    @Test("A photo that left the feed is pruned with its files, and returns with its old name and number")
     func prunes() async throws {
         defer { origin.stop() }
         try list(1...20)
@@ -75,7 +75,7 @@ import Testing
         #expect(try folder.bytes(of: "out/manifest.jsonl") == before)
     }
 
-    @Test("More than the limit is refused, nothing goes, and the limit can be raised")
+    @Test("Pruning more than the limit is refused without changes, and the limit can be raised")
     func limit() async throws {
         defer { origin.stop() }
         try list(1...20)
@@ -90,7 +90,7 @@ import Testing
         #expect(pictures() == 4)
     }
 
-    @Test("A rehearsal prints what would go, and changes nothing")
+    @Test("A dry run lists the photos to prune and changes nothing")
     func rehearsal() async throws {
         defer { origin.stop() }
         try list(1...20)
@@ -107,7 +107,7 @@ import Testing
         #expect(folder.names() == before)
     }
 
-    @Test("A walk that did not see the feed's end prunes nothing, and neither does one of another source")
+    @Test("A run that did not reach the feed's end, or reads another source, prunes nothing")
     func partial() async throws {
         defer { origin.stop() }
         try list(1...20)
@@ -119,7 +119,7 @@ import Testing
         #expect(pictures() == 80)
     }
 
-    @Test("A photo whose file was deleted is left out when that is wanted, for good, and fetched again when it is not")
+    @Test("A photo with a deleted file is skipped permanently on request, and otherwise fetched again")
     func deletions() async throws {
         defer { origin.stop() }
         try list(1...4)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Sluice
 
-/// Row E4 of the faults: a good copy is kept until a better one is complete, and the ledger matches the files.
+/// Row E4 of the fault table: a good copy is kept until a better one is complete, and the ledger matches the files.
 @Suite("Refreshing", .serialized, .timeLimit(.minutes(10))) struct RefreshTests {
     /// The service's responses.
     enum Answer: Sendable, CaseIterable {

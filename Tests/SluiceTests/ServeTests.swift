@@ -8,7 +8,7 @@ import Testing
 
 @testable import Sluice
 
-/// A mirror as a browser is given it.
+/// Serving a mirror over HTTP.
 @Suite("Serve", .timeLimit(.minutes(10))) struct ServeTests {
     private let temporary: TemporaryFolder
     private let folder: Folder
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "A file of the mirror comes as what it is",
+        "A file of the mirror is served with its type",
         arguments: [
             ("/gallery/style.css", "text/css; charset=utf-8", "a { }"),
             ("/gallery/style.css?v=2", "text/css; charset=utf-8", "a { }"),
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "Nothing outside the mirror, nothing hidden and no listing is given",
+        "Files outside the mirror, hidden files and folder listings are refused",
         arguments: [
             "/.sluice/ledger.sqlite", "/sluice.json", "/originals/.hidden", "/originals", "/originals/", "/nothing",
             "//index.html",
@@ -78,7 +78,7 @@ import Testing
         #expect(content(reply) == "This mirror has no such file.\n")
     }
 
-    @Test("What changes nothing is asked for with GET and HEAD alone", arguments: ["POST", "PUT", "DELETE", "OPTIONS"])
+    @Test("Methods other than GET and HEAD are refused", arguments: ["POST", "PUT", "DELETE", "OPTIONS"])
     func methods(method: String) {
         let reply = get("/", method: method)
         #expect(reply.status == 405)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "A server for this machine answers to the machine's own names",
+        "A loopback server accepts only loopback host names",
         arguments: [
             ("127.0.0.1:8000", 200), ("127.0.0.1", 200), ("localhost:8000", 200), ("LOCALHOST", 200),
             ("sluice.localhost:1", 200), ("127.1.2.3", 200), ("evil.example", 403), ("127.0.0.1.evil.example", 403),
@@ -98,7 +98,7 @@ import Testing
         #expect(get("/", host: host, isPublic: true).status == 200)
     }
 
-    @Test("A part is given of the version that is meant, and an unchanged file is not sent again")
+    @Test("A range is served only of the requested version, and an unchanged file is not sent again")
     func parts() throws {
         let tag = try #require(get("/originals/1.jpg").header("ETag"))
         let part = get("/originals/1.jpg", ["Range": "bytes=2-5", "If-Range": tag])
@@ -114,7 +114,7 @@ import Testing
         #expect(get("/originals/1.jpg", ["If-None-Match": tag]).status == 200)
     }
 
-    @Test("Texts are packed for who takes that, and are another version then")
+    @Test("Text is compressed for clients that accept it, with a different ETag")
     func packing() throws {
         let plain = get("/")
         let packed = get("/", ["Accept-Encoding": "br, gzip;q=0.5"])
@@ -128,7 +128,7 @@ import Testing
         #expect(get("/originals/1.jpg", ["Accept-Encoding": "gzip"]).header("Content-Encoding") == nil)
     }
 
-    @Test("The front page says what it is as of, and listeners hear when that is no more")
+    @Test("The index page holds its version, and update streams report when it is outdated")
     func news() throws {
         let news = GalleryUpdates(of: "index.html", in: folder)
         let site = SiteRouter(folder: folder, updates: news, isPublic: true)
@@ -154,7 +154,7 @@ import Testing
         #expect(second.starts(with: "data: ".utf8) && second != first)
     }
 
-    @Test("What is no mirror, and what others would reach, is refused before anything listens")
+    @Test("A folder that is not a mirror, and an external address without --public, are refused before listening")
     func refusals() throws {
         let other = try TemporaryFolder()
         #expect {
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(
-        "A gallery that is open shows what a run adds, and complains of nothing",
+        "An open gallery shows the photos that a run adds, without console errors",
         .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))
     func live() async throws {
         let out = temporary.path("mirror")

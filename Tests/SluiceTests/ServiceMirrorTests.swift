@@ -84,7 +84,8 @@ import Testing
         service.forget()
         #expect(try await run().summary.kept == 6)
         #expect(
-            service.requests == ["/list", "/list?page=2", "/list?page=3"], "a walk that came to its end begins anew")
+            service.requests == ["/list", "/list?page=2", "/list?page=3"],
+            "after a complete run the next one starts from the first page")
     }
 
     @Test("A failed page is reported, and the next run resumes there without requesting earlier pages")

@@ -47,7 +47,7 @@ import Testing
         folder.names().filter { $0.hasPrefix("out/originals/") }.map { folder.url.appending(path: $0) }
     }
 
-    /// Returns the number of distinct files behind the names.
+    /// Returns the number of distinct files (inodes) that the names refer to.
     private func files() throws -> Int {
         try Set(
             originals.map { url in

@@ -180,7 +180,7 @@ import Testing
         let again = try await run { $0.thumbnails.salvages = true }.summary
         #expect((again.kept, again.salvaged) == (4, 1))
         let strict = try await run().summary
-        #expect((strict.kept, strict.failed, strict.causes) == (3, 1, [.truncated: 1]), "the others are not made anew")
+        #expect((strict.kept, strict.failed, strict.causes) == (3, 1, [.truncated: 1]), "the others are not made again")
     }
 
     @Test("Notes about a file are reported, and the file is done")

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Sluice
 
-/// What only a service of the test's own can show: photos that are damaged before they are kept, or gone later.
+/// Photos that arrive damaged, or that the service removes later.
 @Suite("Verification", .serialized, .timeLimit(.minutes(10))) struct VerificationTests {
-    /// One photo, which the service may come to have no more.
+    /// Serves one photo, which a test may remove.
     private final class Service: OriginService {
         let picture: [UInt8]
         let isGone = Locked(false)
@@ -49,7 +49,7 @@ import Testing
         return (report, faults)
     }
 
-    @Test("A picture that arrived damaged is what its receipt says, and only a deep look finds it")
+    @Test("A picture that arrived damaged matches its receipt, and only a deep verification finds the damage")
     func deep() async throws {
         var picture = try ImageEncoder(.png).encode(
             (0..<(4 * 64 * 64)).map { UInt8($0 * 7 & 0xFF) }, width: 64, height: 64)
@@ -63,7 +63,7 @@ import Testing
         #expect(faults.first?.detail.hasPrefix("corrupt") == true, "\(faults)")
     }
 
-    @Test("What cannot be had again is left as it is, with its receipt, and is found again")
+    @Test("A fault that cannot be repaired keeps its file and receipt, and is found again")
     func gone() async throws {
         let service = Service(
             try ImageEncoder(.png).encode([UInt8](repeating: 9, count: 4 * 64), width: 8, height: 8))
@@ -82,7 +82,7 @@ import Testing
         #expect(try folder.bytes(of: name) == Array("bad".utf8))
         #expect(try folder.bytes(of: "out/manifest.jsonl") == manifest)
         #expect(try await verify([1]).1 == faults)
-        // The list is not read again: addresses are the ledger's.
+        // The list is not read again: the URLs come from the ledger.
         try FileManager.default.removeItem(atPath: folder.path("list.txt"))
         try Data().write(to: folder.url.appending(path: "list.txt"))
         service.isGone.withLock { $0 = false }
@@ -92,7 +92,7 @@ import Testing
         #expect(try await verify().0.isSound)
     }
 
-    @Test("A verification that is stopped says so")
+    @Test("A stopped verification reports that it was stopped")
     func stopped() async throws {
         let service = Service(
             try ImageEncoder(.png).encode([UInt8](repeating: 9, count: 4 * 64), width: 8, height: 8))

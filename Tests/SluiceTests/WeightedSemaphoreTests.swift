@@ -40,7 +40,7 @@ import Testing
         #expect(queue.release(8) == [] && queue.release(2) == [] && queue.available == 10)
     }
 
-    @Test("Random requests are never granted more than the total, and all are granted in the end")
+    @Test("Random requests are never granted more than the total, and all are granted eventually")
     func invariant() {
         var random = Dice()
         var queue = SemaphoreQueue(100)

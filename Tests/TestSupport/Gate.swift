@@ -2,7 +2,7 @@
 
 public import SluiceModel
 
-/// Holds whoever comes until so many have come, or until somebody opens it; where a sleep would only hope.
+/// Suspends tasks until a given number has arrived or the gate is opened; replaces sleeps in tests.
 public final class Gate: Sendable {
     private struct State {
         var missing: Int
@@ -12,19 +12,19 @@ public final class Gate: Sendable {
     private let state: Locked<State>
     private let handler = Locked<CancellationToken.Handler?>(nil)
 
-    /// Makes a gate that opens when so many have come.
+    /// Creates a gate that opens when `count` tasks have arrived.
     public init(opensAt count: Int) {
         state = Locked(State(missing: count))
     }
 
-    /// Opens when the token is cancelled.
+    /// Creates a gate that opens when the token is cancelled.
     public convenience init(_ token: CancellationToken) {
         self.init(opensAt: .max)
         let handler = token.onCancel { [weak self] _ in self?.open() }
         self.handler.withLock { $0 = handler }
     }
 
-    /// Waits until the gate is open; counts as one who came unless told otherwise.
+    /// Waits until the gate is open; counts as an arrival unless `countingIn` is false.
     public func pass(countingIn counts: Bool = true) async {
         await withCheckedContinuation { continuation in
             let released = state.withLock { state in
@@ -36,7 +36,7 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Lets everybody through, now and later.
+    /// Releases all tasks, now and later.
     public func open() {
         let released = state.withLock { state in
             state.missing = 0

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The SHA-256 of some bytes, by the machine's own tool: not by the code that is tested.
+/// Computes a SHA-256 with the system's `sha256sum`, independently of the code under test.
 public func sha256(_ bytes: [UInt8]) -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -8,9 +8,9 @@ import Foundation
     import Glibc
 #endif
 
-/// The test's own process: its open files and connections, and its memory.
+/// Facts about the test process: its open files, connections and memory.
 public enum OwnProcess {
-    /// Lets this process have as many as the system allows: many transfers and their servers share it.
+    /// Raises the limit of open files to the maximum: many transfers and their servers share this process.
     public static func raiseDescriptorLimit() {
         var limit = rlimit()
         #if canImport(Darwin)
@@ -23,7 +23,7 @@ public enum OwnProcess {
         unsafe setrlimit(resource, &limit)
     }
 
-    /// How many of them lead to files below that folder; `nil` where the system does not tell.
+    /// The number of open files below `folder`; `nil` where the system does not report it.
     public static func openFiles(below folder: String) -> Int? {
         let place = "/proc/self/fd"
         guard let numbers = try? FileManager.default.contentsOfDirectory(atPath: place) else { return nil }
@@ -33,17 +33,16 @@ public enum OwnProcess {
         }
     }
 
-    /// How many connections to a port of this machine are held open by whoever made them; `nil` where the system does not
-    /// tell.
+    /// The number of connections to a local port that their clients hold open; `nil` where the system does not report it.
     public static func connections(to port: UInt16) -> Int? {
-        // `String(contentsOfFile:)` takes the first page of it for the whole.
+        // `String(contentsOfFile:)` would return only the first page of the file.
         guard let file = FileHandle(forReadingAtPath: "/proc/net/tcp"), let bytes = try? file.readToEnd() else {
             return nil
         }
         let table = String(decoding: bytes, as: UTF8.self)
         let hex = String(port, radix: 16, uppercase: true)
         let place = ":" + String(repeating: "0", count: 4 - hex.count) + hex
-        // Being made, made, and closed by the other side alone.
+        // SYN_SENT, ESTABLISHED and CLOSE_WAIT (closed by the server only).
         let open = ["02", "01", "08"]
         return table.split(separator: "\n").dropFirst().count { line in
             let words = line.split(separator: " ")
@@ -51,7 +50,7 @@ public enum OwnProcess {
         }
     }
 
-    /// The bytes of this process that are in memory; `nil` where the system does not tell.
+    /// The resident memory of this process in bytes; `nil` where the system does not report it.
     public static var residentBytes: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
         return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * Int(getpagesize()) }

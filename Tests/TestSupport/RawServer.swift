@@ -9,37 +9,37 @@ import SluiceModel
     import Glibc
 #endif
 
-/// A loopback server that writes exactly the bytes that a test wrote down, however wrong they are.
+/// A loopback server that writes exactly the bytes of a test's script, also invalid HTTP.
 ///
-/// One connection carries one request, unless its script ends with ``Step/again``; scripts are chosen by the path.
+/// A connection carries one request unless its script ends with ``Step/again``. The path selects the script.
 public final class RawServer: Sendable {
-    /// What the server does once it has read a request's head.
+    /// One step of a script, performed after the server has read a request's head.
     public enum Step: Sendable {
-        /// Writes the text as it is, but for `{port}`, which stands for the server's own.
+        /// Writes the text; `{port}` is replaced by the server's port.
         case text(String)
-        /// Writes the bytes as they are.
+        /// Writes the bytes.
         case raw([UInt8])
-        /// Writes so many bytes.
+        /// Writes a number of filler bytes.
         case bytes(Int)
-        /// Writes the text again and again until the other side has enough.
+        /// Writes the text repeatedly until the client closes the connection.
         case repeated(String)
-        /// Writes so many bytes, one after so many milliseconds each.
+        /// Writes filler bytes one at a time, each after a pause in milliseconds.
         case drip(Int, milliseconds: Int)
-        /// Ends the connection in the rudest way that there is.
+        /// Closes the connection with a TCP reset.
         case reset
-        /// Writes bytes until the other side has enough.
+        /// Writes bytes until the client closes the connection.
         case endless
-        /// Reads another request on the same connection, and goes on with its script.
+        /// Reads another request on the same connection and performs its script.
         case again
-        /// Holds the connection open until the other side closes it.
+        /// Keeps the connection open until the client closes it.
         case hang
-        /// Goes on once that is so.
+        /// Continues once the condition is true.
         case until(@Sendable () -> Bool)
     }
 
-    /// The scripts of each path, for one request after the other; the last is for all that follow.
+    /// The scripts of each path, one per request in order; the last one serves all later requests.
     ///
-    /// Other paths are 404.
+    /// Other paths get status 404.
     private let scripts: [String: [[Step]]]
     private let listener: Int32
     private let heads = Locked<[String]>([])
@@ -47,17 +47,17 @@ public final class RawServer: Sendable {
     private let counts = Locked<[String: Int]>([:])
     private let isStopped = Locked(false)
 
-    /// The loopback address that it listens on.
+    /// The loopback address that the server listens on.
     public let host: String
-    /// The port that it listens on.
+    /// The port that the server listens on.
     public let port: UInt16
 
-    /// Starts to listen, on a free port unless one is given.
+    /// Starts the server with one script per path, on a free port unless one is given.
     public convenience init(_ scripts: [String: [Step]], host: String = "127.0.0.1", port: UInt16 = 0) throws {
         try self.init(sequences: scripts.mapValues { [$0] }, host: host, port: port)
     }
 
-    /// Starts to listen; the requests for a path have scripts of their own, the last for all that follow.
+    /// Starts the server with a sequence of scripts per path, one per request; the last serves all later requests.
     public init(sequences: [String: [[Step]]], host: String = "127.0.0.1", port: UInt16 = 0) throws {
         self.scripts = sequences
         self.host = host
@@ -80,8 +80,9 @@ public final class RawServer: Sendable {
         thread.start()
     }
 
-    /// Two servers on one port, here and at another address of this machine; a port that somebody else has there is given
-    /// back for the next.
+    /// Starts two servers on the same port of two loopback addresses.
+    ///
+    /// If the port is taken at the second address, tries another one.
     public static func neighbours(
         _ scripts: [String: [[Step]]], _ others: [String: [[Step]]], at host: String = "127.0.0.2"
     ) throws -> (RawServer, RawServer) {
@@ -95,10 +96,10 @@ public final class RawServer: Sendable {
         }
     }
 
-    /// Stops listening; connections end by themselves.
+    /// Stops listening; open connections finish by themselves.
     public func stop() {
-        // Closed by the thread that accepts, and by nobody else: until it has seen the end, the number must not be
-        // another server's, whose requests it would answer. Nor is what may be another's by then stopped again.
+        // Only the accepting thread closes the descriptor. Otherwise its number could be reused by another server while
+        // this thread still accepts on it; for the same reason a second call does nothing.
         let isFirst = isStopped.withLock { isStopped in
             defer { isStopped = true }
             return !isStopped
@@ -106,17 +107,17 @@ public final class RawServer: Sendable {
         if isFirst { shutdown(listener, Int32(SHUT_RDWR)) }
     }
 
-    /// The heads of the requests that came, in their order.
+    /// The heads of the received requests, in order.
     public var requests: [String] {
         heads.withLock { $0 }
     }
 
-    /// How many connections were made, with a request or without.
+    /// The number of accepted connections, with or without a request.
     public var connections: Int {
         accepted.withLock { $0 }
     }
 
-    /// The address of a path.
+    /// The URL of a path.
     public func url(_ path: String) -> String { "http://\(host):\(port)\(path)" }
 
     private func acceptAll() {
@@ -142,12 +143,12 @@ public final class RawServer: Sendable {
             if isOver { break }
         }
         shutdown(connection, Int32(SHUT_WR))
-        // What the other side still says is read, or closing would reset what it has not read yet.
+        // Read the rest first: closing with unread input would reset the connection before the client has read the reply.
         var buffer = [UInt8](repeating: 0, count: 4096)
         while unsafe read(connection, &buffer, buffer.count) > 0 {}
     }
 
-    /// Reads a request's head, and gives its script; `nil` if the other side has closed.
+    /// Reads a request's head and returns its script; `nil` if the client has closed the connection.
     private func readRequest(on connection: Int32) -> [Step]? {
         var head: [UInt8] = []
         var byte: UInt8 = 0
@@ -178,7 +179,7 @@ public final class RawServer: Sendable {
             return false
         case .drip(let count, let milliseconds):
             for _ in 0..<count {
-                // Slowness is what is asked for: there is nothing to wait for but time.
+                // The pause itself is the step, so there is no event to wait for.
                 usleep(UInt32(milliseconds) * 1000)
                 guard write([0x78], to: connection) else { return false }
             }

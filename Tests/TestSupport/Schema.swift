@@ -3,25 +3,25 @@
 internal import Foundation
 public import SluiceModel
 
-/// As much of JSON Schema as ours uses; a keyword that it does not know is a fault of the schema's.
+/// Validates JSON with the subset of JSON Schema that our schemas use; an unknown keyword fails validation.
 public struct Schema {
-    /// The schema itself.
+    /// The parsed schema.
     public let root: JSON
 
-    /// Reads a schema of `Documentation/`, such as `recipe` or `report`.
+    /// Reads a schema from `Documentation/`, for example `recipe` or `report`.
     public init(_ name: String) throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Documentation/\(name).schema.json").standardized
         root = try JSON(parsing: Array(Data(contentsOf: path)))
     }
 
-    /// The names of an object's members in a definition, or in the schema itself.
+    /// The names of the members in a definition, or in the root if `definition` is `nil`.
     public func members(of definition: String?) -> Set<String> {
         let place = definition.flatMap { root["$defs"]?[$0] } ?? root
         return Set(Self.members(place["properties"]).map(\.name))
     }
 
-    /// Whether the value is as the schema says.
+    /// Whether the value is valid.
     public func allows(_ value: JSON) -> Bool { allows(value, by: root) }
 
     private func allows(_ value: JSON, by schema: JSON) -> Bool {

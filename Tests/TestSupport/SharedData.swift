@@ -2,15 +2,15 @@
 
 public import Foundation
 
-/// The test data that lies beside the checkout on the maintainers' machines, and on no user's.
+/// Optional test data in a folder next to the checkout, which only maintainers have.
 public enum SharedData {
-    /// The folder `../shared`, if it is there.
+    /// The folder `../shared`, if it exists.
     public static var folder: URL? {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let shared = root.deletingLastPathComponent().appending(path: "shared")
         return FileManager.default.fileExists(atPath: shared.appending(path: "images").path) ? shared : nil
     }
 
-    /// Whether it is there; use it in `.enabled(if:)` with a word that says what is skipped.
+    /// Whether the folder exists; for `.enabled(if:)` with a comment that says what is skipped.
     public static var isThere: Bool { folder != nil }
 }

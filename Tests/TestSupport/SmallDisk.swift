@@ -2,17 +2,17 @@
 
 internal import Foundation
 
-/// A file system of a few kilobytes in memory, which only root can have.
+/// A small file system in memory (tmpfs); only root can mount one.
 public final class SmallDisk: Sendable {
     private let folder: TemporaryFolder
 
-    /// Where it is.
+    /// The mount point.
     public var path: String { folder.path }
 
-    /// Whether one can be made here.
+    /// Whether this process may mount one.
     public static let isPermitted = (try? SmallDisk(kilobytes: 64)) != nil
 
-    /// Makes an empty one.
+    /// Mounts an empty file system.
     public init(kilobytes: Int, inodes: Int? = nil) throws {
         folder = try TemporaryFolder()
         let options = "size=\(kilobytes)k" + (inodes.map { ",nr_inodes=\($0)" } ?? "")
@@ -21,12 +21,12 @@ public final class SmallDisk: Sendable {
 
     deinit { try? Self.run("umount", ["--lazy", folder.path]) }
 
-    /// Changes how it is mounted: `ro`, `size=128k`.
+    /// Remounts the file system with other options, for example `ro` or `size=128k`.
     public func remount(_ options: String) throws {
         try Self.run("mount", ["-o", "remount,\(options)", folder.path])
     }
 
-    /// Takes it away from its path; who has something of it open goes on with that.
+    /// Unmounts the file system from its path; open files stay usable.
     public func unmount() throws { try Self.run("umount", ["--lazy", folder.path]) }
 
     private static func run(_ tool: String, _ arguments: [String]) throws {

@@ -5,21 +5,21 @@ import Sluice
 import TestSupport
 import Testing
 
-/// A libjpeg that does by a picture's width what no codec should, put before the real one by the loader.
+/// A preloaded libjpeg that misbehaves for pictures of certain widths.
 struct BadCodec {
-    /// The widths that have it act, as `bad_codec.c` knows them.
+    /// The misbehaviours, by the picture width that triggers each in `bad_codec.c`.
     enum Act: Int, CaseIterable {
         case crashes = 101, aborts, loops, takesAllMemory, exits
         case opensFiles = 111, connects, forks, startsPrograms, changesPicture, signalsRun, makesCode
 
-        /// What a decoder must not be able to do, and goes on after it could not.
+        /// The actions that the sandbox must prevent; decoding continues after a failed attempt.
         static let escapes = allCases.filter { $0.rawValue >= opensFiles.rawValue }
     }
 
-    /// Why tests with it are skipped.
+    /// The reason for skipping its tests.
     static let lack = "there is no C compiler, or no loader that takes LD_PRELOAD"
 
-    /// Built once for all tests; `nil` where that cannot be.
+    /// Built once for all tests; `nil` if it cannot be built.
     static let shared: BadCodec? = try? BadCodec()
 
     private let folder: TemporaryFolder
@@ -37,10 +37,10 @@ struct BadCodec {
         #endif
     }
 
-    /// What has a command run with it; `seconds` ends those who loop.
+    /// The environment variables that load it into a command.
     var environment: [String: String] { ["LD_PRELOAD": library, "SWIFT_BACKTRACE": "enable=no"] }
 
-    /// A picture of a width, for which it acts or not.
+    /// Encodes a picture of a given width.
     static func picture(width: Int, shade: Int = 90) throws -> Data {
         var pixels: [UInt8] = []
         for index in 0..<width * 64 { pixels += [UInt8(index % width), UInt8(index / width), UInt8(shade % 256), 255] }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Decoders that break, and what is left of the run then.
+/// Runs whose decoders crash, hang or try to escape.
 @Suite("Isolation", .timeLimit(.minutes(10)), .enabled(if: BadCodec.shared != nil, "\(BadCodec.lack)"))
 struct IsolationTests {
     private let folder: TemporaryFolder
@@ -44,11 +44,11 @@ struct IsolationTests {
             })
     }
 
-    @Test("A decoder that ends in whatever way fails its photo, says how, and the others are done")
+    @Test("A decoder that dies fails only its photo, and the detail says how it died")
     func deaths() throws {
         for act in [BadCodec.Act.crashes, .aborts, .takesAllMemory, .exits] { try add("\(act)", width: act.rawValue) }
         for number in 0..<12 { try add("fine\(number)") }
-        // The deadline is that of the test below: here a busy machine must reach none.
+        // The deadline is tested below; here even a busy machine must not reach it.
         let (code, ends) = try run("--decode-timeout", "10m", "--memory", "64M")
         #expect(code == 3)
         #expect(ends["crashes.jpg"] == "decoder-crashed: signal 11")
@@ -58,14 +58,14 @@ struct IsolationTests {
         #expect(ends.values.count { $0 == "done" } == 12, "\(ends)")
     }
 
-    @Test("A decoder that never ends is ended at its deadline") func endless() throws {
+    @Test("A decoder that loops is killed at its deadline") func endless() throws {
         try add("loops", width: BadCodec.Act.loops.rawValue)
         let (code, ends) = try run("--decode-timeout", "2s")
         #expect(code == 3)
         #expect(ends == ["loops.jpg": "decode-limit: longer than 2.0 s"])
     }
 
-    @Test("A decoder reaches no file, no network, no process and not even its picture's bytes")
+    @Test("A decoder cannot open files, connect, start processes or change its picture's file")
     func confinement() throws {
         for act in BadCodec.Act.escapes { try add("\(act)", width: act.rawValue) }
         let (code, ends) = try run()
@@ -74,15 +74,15 @@ struct IsolationTests {
     }
 
     @Test(
-        "Without isolation it reaches them all, so that the test above says something", arguments: BadCodec.Act.escapes)
+        "Control: without isolation every escape succeeds", arguments: BadCodec.Act.escapes)
     func openness(act: BadCodec.Act) throws {
         try add("\(act)", width: act.rawValue)
-        // A shell that was started in the run's place ends so.
+        // 134 is the exit code of the shell that replaced the run.
         let code = try start(["--no-isolate"]).end().code
         #expect(code == (act == .startsPrograms ? 134 : -SIGABRT))
     }
 
-    @Test("A photo that ended its decoder twice is left alone from then on, until it is asked for; its original stays")
+    @Test("A photo that crashed its decoder twice is skipped until --retry-quarantined; its original stays")
     func quarantine() throws {
         try add("crashes", width: BadCodec.Act.crashes.rawValue)
         try add("fine")
@@ -98,7 +98,7 @@ struct IsolationTests {
         #expect(try run("--retry-quarantined").ends["crashes.jpg"] == "decoder-crashed: signal 11")
     }
 
-    @Test("explain gives commands that take up what crashed, and what is in quarantine")
+    @Test("explain prints commands that retry crashed and quarantined photos")
     func advice() throws {
         try add("crashes", width: BadCodec.Act.crashes.rawValue)
         for (runs, cause) in [(1, "decoder-crashed"), (2, "decoder-crashed"), (3, "quarantined")] {
@@ -108,7 +108,7 @@ struct IsolationTests {
             let commands = try #require(event.members["commands"] as? [String])
             #expect(
                 commands.count == 1 && commands[0].hasSuffix(" --retry=\(cause) --retry-quarantined"), "\(commands)")
-            // With the codec mended.
+            // With a correct codec.
             let again = try Binary.shell("\(commands[0]) --json", folder: folder.url)
             #expect(again.code == 0, "\(again)")
             #expect(try RunEvent.all(in: again.out).ended("done") == [1])
@@ -117,7 +117,7 @@ struct IsolationTests {
     }
 
     @Test(
-        "Where photos are decoded in the run itself, it dies of one twice and no third time",
+        "Without isolation, a photo crashes at most two runs",
         arguments: ["mirror", "thumbs"])
     func inProcess(command: String) throws {
         try add("crashes", width: BadCodec.Act.crashes.rawValue)
@@ -127,13 +127,13 @@ struct IsolationTests {
             let result = try start(["--no-isolate"], by: command).end()
             let ends = try Self.ends(in: RunEvent.all(in: result.out))
             #expect(result.code == 3 && ends.values.count { $0.hasPrefix("quarantined") } == 1, "\(result)")
-            // Although it was being decoded, too, when the run died.
+            // The other photo is done although it was being decoded when the run crashed.
             #expect(ends.values.contains { $0 == "done" || $0 == "kept" })
         }
         #expect(command == "thumbs" || hasOriginal)
     }
 
-    @Test("A verification that decodes tells of a picture that breaks its decoder, and goes on with the others")
+    @Test("verify --deep reports a picture that crashes its decoder, and checks the others")
     func verification() throws {
         try add("crashes", width: BadCodec.Act.crashes.rawValue)
         for number in 10..<13 { try add("\(number)") }
@@ -146,12 +146,12 @@ struct IsolationTests {
         #expect(found.code == 7, "\(found)")
         #expect(found.out.hasPrefix("damaged     originals/") && found.out.hasSuffix(": decoder-crashed: signal 11\n"))
         #expect(found.out.split(separator: "\n").count == 1, "\(found)")
-        // In its own process it dies of it.
+        // Without isolation the command itself crashes.
         #expect(try verify(["--no-isolate"]).code < 0)
     }
 
-    /// Row G7 of the faults.
-    @Test("A run that lost many decoders has no dead ones, and stops at once although one of them hears nothing")
+    /// Row G7 of the fault table.
+    @Test("A run whose decoders crash leaves no zombies, and stops immediately although one decoder loops")
     func leftovers() throws {
         for number in 10..<40 { try add("\(number)", width: BadCodec.Act.crashes.rawValue) }
         try add("zz-loops", width: BadCodec.Act.loops.rawValue)
@@ -178,7 +178,7 @@ struct IsolationTests {
         }
     }
 
-    /// A process's state and parent; `nil` if it is gone.
+    /// A process's state and parent; `nil` if it has exited.
     private static func process(_ number: Int32) -> (state: String, parent: Int32)? {
         guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else { return nil }
         let words = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")

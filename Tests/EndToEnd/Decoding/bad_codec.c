@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// libjpeg as a picture that breaks it has it: loaded before the real one, it does by the picture's width what no codec should.
+// A libjpeg that is loaded before the real one and misbehaves for pictures of certain widths.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -47,7 +47,7 @@ static int could_start(void) {
     return 0;
 }
 
-/// The picture's file is open for writing where the run has it.
+// The run has the picture's file open for writing.
 static int could_change_picture(void) {
     int could = 0;
     for (int file = 4; file < 64; file++) {

@@ -11,7 +11,7 @@ import Testing
 @testable import Sluice
 
 @Suite("Adopting", .serialized, .timeLimit(.minutes(10))) struct AdoptTests {
-    /// A picture of its own for every address, and a note of who was asked for.
+    /// Serves a different picture for every URL and logs the requests.
     private final class Service: OriginService {
         let asked = Locked<[String]>([])
 
@@ -50,7 +50,7 @@ import Testing
 
     private func address(_ path: String) -> String { "http://127.0.0.1:\(origin.port)\(path)" }
 
-    /// Writes a list of JSON: addresses with what else is said of them.
+    /// Writes a JSON list of URLs with their other fields.
     private func list(_ photos: [(path: String, more: String)]) throws {
         let lines = photos.map { "{\"url\":\"\(address($0.path))\"\($0.more)}" }
         try Data(lines.joined(separator: "\n").utf8).write(to: folder.url.appending(path: "list.jsonl"))
@@ -85,7 +85,7 @@ import Testing
         return receipts
     }
 
-    @Test("What lies in the folder is taken, by hash, note, name and id; the next run asks for the rest alone")
+    @Test("Files are adopted by hash, note, name and ID; the next run requests only the others")
     func fresh() async throws {
         let hash = SHA256.digest(of: Service.picture("/x/hashed.png"))
         try list([
@@ -111,7 +111,7 @@ import Testing
         #expect(files["000000007.json"] == nil && files.count == 6)
         #expect(folder.names().filter { $0.hasPrefix("files/") } == before)
 
-        // A receipt says where the bytes are from, and has no words of a host that was never asked.
+        // A receipt records the origin of the bytes and has no response headers, because no host was contacted.
         let receipt = try #require(try receipts()[0])
         #expect(receipt.finalURL == "file://\(folder.path("files/whatever.dat"))")
         #expect(receipt.status == nil && receipt.etag == nil && receipt.original?.sha256 == hash)
@@ -122,14 +122,14 @@ import Testing
         #expect(service.asked.withLock(\.self).filter { $0 != "/robots.txt" } == ["/x/none.png"])
     }
 
-    @Test("What failed, and what is missing, is taken up without asking the feed")
+    @Test("Failed photos and missing files are adopted without reading the feed")
     func known() async throws {
         try list([("/one.png", ""), ("/two.png", ""), ("/three.png", "")])
         #expect(try await mirror().done == 3)
         let names = folder.names().filter { $0.hasPrefix("out/originals/") }
         try FileManager.default.removeItem(atPath: folder.path(names[1]))
         service.asked.withLock { $0 = [] }
-        // By any name: the ledger knows what it was. Another picture of its name is not it.
+        // Under any name, because the ledger has the hash. Another picture with the same name is not adopted.
         try put(Service.picture("/two.png"), "renamed")
         try put(Service.picture("/other.png"), "two.png")
         try FileManager.default.removeItem(atPath: folder.path("list.jsonl"))
@@ -140,7 +140,7 @@ import Testing
         #expect(try receipts()[1]?.finalURL?.hasPrefix("file://") == true)
     }
 
-    @Test("A file that is not what the feed says is not taken, and the photo stays what it was")
+    @Test("A file that contradicts the feed is not adopted, and the photo's state is unchanged")
     func unfit() async throws {
         let wrong = String(repeating: "0", count: 64)
         try list([
@@ -154,12 +154,12 @@ import Testing
         #expect(summary.done == 0 && files["other.png"]?.verdict == .unknown)
         #expect(summary.causes == [.truncated: 1, .policy: 1])
         #expect(try receipts().allSatisfy { $0 == nil })
-        // Nor does a host bring what has that hash.
+        // The host does not serve a file with that hash either.
         let run = try await mirror()
         #expect(run.done == 2 && run.causes == [.corrupt: 1])
     }
 
-    @Test("A dry run says the same of the files, and makes nothing")
+    @Test("A dry run reports the same verdicts and creates nothing")
     func rehearsal() async throws {
         try list([("/one.png", ""), ("/a/two.png", ""), ("/b/two.png", "")])
         try put(Service.picture("/one.png"), "one.png")
@@ -175,7 +175,7 @@ import Testing
         #expect(rehearsal.summary == "2 files: 1 matched, 1 ambiguous")
     }
 
-    @Test("A folder that is none is refused in a sentence, before a mirror is made")
+    @Test("A missing folder is refused with a message before a mirror is created")
     func refused() async throws {
         try list([("/one.png", "")])
         let adopting = PhotoMirror(

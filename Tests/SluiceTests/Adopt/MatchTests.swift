@@ -6,7 +6,7 @@ import Testing
 @testable import Sluice
 
 @Suite("Matching files and photos") struct MatchTests {
-    /// What each file is found to be, with the photos; `same` says which files have the same bytes.
+    /// Returns the verdict and the photos of each file; `same` tells which files have the same bytes.
     private func settled(
         _ files: Int, same: Set<Int> = [], _ photos: [(seq: Int, isWanted: Bool, candidates: [FileMatcher.Candidate])]
     ) async -> [FoundFile] {
@@ -16,14 +16,14 @@ import Testing
         return match.found
     }
 
-    @Test("A file that one photo could be is that photo's")
+    @Test("A file with one matching photo belongs to that photo")
     func one() async {
         let found = await settled(2, [(7, true, [FileMatcher.Candidate(0, .name, 3)])])
         #expect(found.map(\.verdict) == [.match, .unknown])
         #expect(found[0].items == [7] && found[0].basis == .name)
     }
 
-    @Test("A name that two photos have is neither's, also where one of them is done", arguments: [true, false])
+    @Test("A name that two photos share matches neither, even if one of them is done", arguments: [true, false])
     func rivals(isWanted: Bool) async {
         let found = await settled(
             1, [(1, true, [FileMatcher.Candidate(0, .name)]), (2, isWanted, [FileMatcher.Candidate(0, .name)])])
@@ -37,9 +37,9 @@ import Testing
         #expect(found[0].verdict == .match && found[0].items == [2])
     }
 
-    @Test("What is weaker settles what is stronger and ambiguous, and never the other way round")
+    @Test("A weaker match resolves an ambiguous stronger one, never the other way round")
     func strength() async {
-        // All addresses end in the same name, as a IIIF server's do; the id tells.
+        // All URLs end in the same name, as on IIIF servers; the ID decides.
         let found = await settled(
             2,
             [
@@ -52,7 +52,7 @@ import Testing
         #expect(found.map(\.basis) == [.id, .hash])
     }
 
-    @Test("Of several files that could be a photo's none is, unless they have the same bytes")
+    @Test("Several files that match one photo are ambiguous, unless they have the same bytes")
     func choices() async {
         let candidates = [FileMatcher.Candidate(0, .id), FileMatcher.Candidate(1, .id)]
         #expect(await settled(2, [(1, true, candidates)]).map(\.verdict) == [.ambiguous, .ambiguous])
@@ -60,21 +60,21 @@ import Testing
         #expect(found.map(\.verdict) == [.match, .needless] && found[0].items == [1])
     }
 
-    @Test("One file serves all photos whose hash it has")
+    @Test("One file serves all photos with its hash")
     func sameHash() async {
         let found = await settled(
             1, [(1, true, [FileMatcher.Candidate(0, .hash)]), (2, true, [FileMatcher.Candidate(0, .hash)])])
         #expect(found[0].verdict == .match && found[0].items == [1, 2])
     }
 
-    @Test("A file of a photo that is done is needless, and nobody else's by something weaker")
+    @Test("A file of a finished photo is redundant, and matches no other photo by a weaker key")
     func needless() async {
         let found = await settled(
             1, [(1, false, [FileMatcher.Candidate(0, .name)]), (2, true, [FileMatcher.Candidate(0, .id)])])
         #expect(found[0].verdict == .needless && found[0].items == [1])
     }
 
-    @Test("Of a name that thousands have only the first few photos are kept, and it is nobody's")
+    @Test("Of a name that thousands of photos share only the first few are stored, and it matches none")
     func many() async {
         let photos = (1...5000).map { (seq: $0, isWanted: true, candidates: [FileMatcher.Candidate(0, .name)]) }
         let found = await settled(1, photos)

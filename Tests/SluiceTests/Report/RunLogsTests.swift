@@ -17,7 +17,9 @@ import Testing
         try await PhotoMirror(of: "demo", into: folder.path("mirror"), options: .small(change)).run()
     }
 
-    @Test("The trace has each photo on a track of its own time, with its phases within it") func trace() async throws {
+    @Test("Each photo in the trace has a lane without overlaps, and its phases are inside its time span") func trace()
+        async throws
+    {
         _ = try await run { $0.trace = folder.path("trace.json") }
         let events = try #require(try JSON(parsing: folder.bytes(of: "trace.json")).elements)
         let slices = events.filter { $0["ph"]?.text == "X" }
@@ -34,7 +36,7 @@ import Testing
                 .filter { try time.contains(span(of: $0).lowerBound) }
             let names = phases.compactMap { $0["name"]?.text }
             #expect(Set(names).isSuperset(of: ["first-byte", "decode", "resample", "encode", "write"]))
-            // A microsecond may be lost at each begin.
+            // Each start may be rounded down by a microsecond.
             for phase in phases { #expect(try span(of: phase).upperBound <= time.upperBound + 20) }
         }
     }
@@ -44,7 +46,7 @@ import Testing
         return begin..<(begin + max(1, try #require(slice["dur"]?.integer)))
     }
 
-    @Test("A trace is whole JSON behind every piece that was written") func pieces() throws {
+    @Test("A trace is valid JSON after every written piece") func pieces() throws {
         let path = folder.path("trace.json")
         let start = ContinuousClock.now
         let trace = try TraceFile(path, source: "a \"feed\"\n", since: start)
@@ -56,7 +58,7 @@ import Testing
         #expect(trace.writeError == nil)
     }
 
-    @Test("What waits to be written is bounded, however much is told") func bounded() throws {
+    @Test("The buffer of unwritten output is bounded for any number of events") func bounded() throws {
         let trace = try TraceFile(folder.path("trace.json"), source: "x", since: .now)
         for number in 0..<5000 { trace.add { $0.add(pauseOf: "h\(number)", for: .seconds(1), now: .now) } }
         let written = try folder.bytes(of: "trace.json").count
@@ -65,7 +67,7 @@ import Testing
         #expect(written > 300_000 && whole - written < 70_000)
     }
 
-    @Test("Metrics are written at the end, each with its help and its type, and true") func metrics() async throws {
+    @Test("Metrics are written at the end with help, type and correct values") func metrics() async throws {
         let summary = try await run { $0.metrics = folder.path("sluice.prom") }
         let text = try String(decoding: folder.bytes(of: "sluice.prom"), as: UTF8.self)
         let metrics = try Metrics(text)
@@ -85,14 +87,14 @@ import Testing
         }
     }
 
-    @Test("A label's value may hold anything") func labels() throws {
+    @Test("Any text in a label's value is escaped") func labels() throws {
         var text = MetricsText()
         text.add("sluice_info", "What it is.", .gauge, 1, ["feed": "a\"b\\c\nd"])
         #expect(text.text.split(separator: "\n").last == #"sluice_info{feed="a\"b\\c\nd"} 1"#)
         _ = try Metrics(text.text)
     }
 
-    @Test("A run over files writes both, too") func files() async throws {
+    @Test("A run over local files writes the trace and the metrics as well") func files() async throws {
         try Data(onePixel).write(to: folder.url.appending(path: "one.png"))
         var options = ThumbnailRunOptions()
         (options.trace, options.metrics) = (folder.path("trace.json"), folder.path("metrics.prom"))
@@ -103,7 +105,7 @@ import Testing
         #expect(metrics.contains("sluice_photos_total{end=\"done\"} 1\n"))
     }
 
-    @Test("A file that cannot be written is told of before the run begins", arguments: [true, false])
+    @Test("A file that cannot be written is reported before the run begins", arguments: [true, false])
     func refused(isTrace: Bool) async throws {
         let path = folder.path("no/such/folder")
         let error = await #expect(throws: MirrorError.self) {
@@ -113,12 +115,12 @@ import Testing
         }
         #expect(error?.code == .local && error?.message.contains(isTrace ? "--trace" : "--metrics") == true)
         #expect(try PhotoMirror.runs(in: folder.path("mirror")).isEmpty, "what never began is no run")
-        // The mirror's lock was given back.
+        // The mirror's lock was released.
         #expect(try await run { _ in }.done == 12)
     }
 }
 
-/// Prometheus' text format, as strictly as its description has it.
+/// A strict parser of Prometheus' text format.
 private struct Metrics {
     private var values: [String: Double] = [:]
     private(set) var types: [String: String] = [:]

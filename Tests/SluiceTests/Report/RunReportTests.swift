@@ -19,7 +19,7 @@ import Testing
 
     private func report() throws -> JSON { try JSON(parsing: folder.bytes(of: "mirror/report.json")) }
 
-    @Test("A run leaves a report that its schema allows, with all that was done") func whole() async throws {
+    @Test("A run writes a report that matches its schema and counts all its work") func whole() async throws {
         let words = ["mirror", "demo", "--pages=2"]
         let summary = try await mirror { $0.commandLine = words }.run()
         let report = try report()
@@ -38,7 +38,7 @@ import Testing
         #expect(page.contains("12 photos: 12 done"))
     }
 
-    @Test("A run that was stopped leaves one too, and a run with nothing to do") func stopped() async throws {
+    @Test("A stopped run and a run without work write a report as well") func stopped() async throws {
         let stopped = mirror()
         _ = try await stopped.run { event in
             if case .itemEnded = event { stopped.stop(.requested) }
@@ -51,7 +51,7 @@ import Testing
         #expect(report["kept"]?.integer == 12 && report["stopped"] == .bool(false))
     }
 
-    @Test("Where no report can be written, the run is none the worse, and says so") func hindered() async throws {
+    @Test("If the report cannot be written, the run succeeds with a note") func hindered() async throws {
         _ = try await mirror().run()
         try FileManager.default.removeItem(atPath: out + "/report.json")
         try FileManager.default.createDirectory(atPath: out + "/report.json", withIntermediateDirectories: false)
@@ -63,7 +63,7 @@ import Testing
         #expect(notes.withLock { $0 }.contains { $0.hasPrefix("cannot write the run's report") })
     }
 
-    @Test("No secret is in it: neither headers nor passwords, whatever the options") func secrets() async throws {
+    @Test("The report contains no headers and no passwords, with any options") func secrets() async throws {
         _ = try await mirror {
             $0.headers = ["Authorization: Client-ID hush"]
             $0.network.proxy = nil
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("The sentence names what held the run up, for how long, and the flag that may help")
+    @Test("The bottleneck sentence names the bottleneck, its share of the time, and the flag that may help")
     func sentences() {
         func finding(
             _ bottleneck: Bottleneck, pauses: Int = 0, isMemoryBound: Bool = false,
@@ -90,7 +90,7 @@ import Testing
             finding(.network).sentence
                 == "Limited by the network for 71 % of the time: transfers used all 16 slots; --concurrency 32 "
                 + "may be faster if the network has spare capacity.")
-        // Who has the number found is not told to set it.
+        // With automatic concurrency there is no advice to set it.
         let found = finding(.network) { $0.adaptsSlots = true }
         #expect(found.flag == nil && found.sentence.hasSuffix("are useful."))
         #expect(

@@ -2,18 +2,18 @@
 
 internal import Foundation
 
-/// Chromium and its driver, as they are installed; set up by `Scripts/setup --browser`.
+/// The installed Chromium and its driver; `Scripts/setup --browser` installs them.
 public enum Browser {
-    /// Where the driver is, if it is anywhere.
+    /// The path of chromedriver, or `nil` if it is not installed.
     public static let driver: String? = {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return folders.map { "\($0)/chromedriver" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }()
 
-    /// Whether a missing browser is a failure, as in CI, and not a reason to skip.
+    /// Whether a missing browser fails the tests, as in CI, instead of skipping them.
     public static let isRequired = ProcessInfo.processInfo.environment["SLUICE_REQUIRE_BROWSER"] == "1"
 
-    /// Where `Scripts/setup --browser` puts axe-core's script, which is no part of Sluice.
+    /// The path of axe-core's script, which `Scripts/setup --browser` downloads.
     public static let axe = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../.build/browser/axe.min.js").standardized.path
 
@@ -24,8 +24,8 @@ public enum Browser {
     public static let isWanted = driver != nil || isRequired
 }
 
-/// What went wrong between a test and its browser.
+/// A failure of the browser or its driver.
 public struct BrowserError: Error, CustomStringConvertible {
-    /// In one sentence.
+    /// One sentence.
     public let description: String
 }

@@ -8,9 +8,9 @@ internal import Foundation
     internal import Glibc
 #endif
 
-/// A running chromedriver, which goes with its owner.
+/// A running chromedriver, killed with its owner.
 final class DriverProcess {
-    /// Where it listens.
+    /// The port that the driver listens on.
     let port: UInt16
     private let process: Process
 
@@ -21,12 +21,12 @@ final class DriverProcess {
         (process, port) = try Self.start(driver, attempts: 5)
     }
 
-    // Not waited for: Foundation waits by running the thread's run loop, which a pool's thread never leaves. And not
-    // asked: the driver inherits the tests' signal mask, which keeps a mere request from it.
+    // Does not wait: Foundation waits by running the thread's run loop, which never ends on a pool thread. SIGKILL,
+    // because the driver inherits the tests' signal mask, which blocks SIGTERM.
     deinit { kill(process.processIdentifier, SIGKILL) }
 
-    /// Starts it, and again where it ends at once: it takes a port that is free for IPv4, and gives up if that is not
-    /// free for IPv6 as well.
+    /// Starts the driver, with several attempts: it picks a port that is free for IPv4 and exits if the same port is
+    /// taken for IPv6.
     private static func start(_ driver: String, attempts: Int) throws -> (Process, UInt16) {
         let process = Process()
         let output = Pipe()
@@ -36,21 +36,21 @@ final class DriverProcess {
         process.standardError = FileHandle.nullDevice
         try process.run()
         do {
-            return (process, try port(saidBy: output))
+            return (process, try port(printedTo: output))
         } catch {
             guard attempts > 1 else { throw error }
             return try start(driver, attempts: attempts - 1)
         }
     }
 
-    /// The driver takes a free port and says which.
-    private static func port(saidBy output: Pipe) throws -> UInt16 {
-        var said = ""
+    /// Reads the port that the driver chose from its output.
+    private static func port(printedTo output: Pipe) throws -> UInt16 {
+        var text = ""
         while true {
             let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { throw BrowserError(description: "chromedriver did not start: \(said)") }
-            said += String(decoding: more, as: UTF8.self)
-            let digits = said.firstMatch(of: /successfully on port (\d+)\./)?.output.1
+            guard !more.isEmpty else { throw BrowserError(description: "chromedriver did not start: \(text)") }
+            text += String(decoding: more, as: UTF8.self)
+            let digits = text.firstMatch(of: /successfully on port (\d+)\./)?.output.1
             if let port = digits.flatMap({ UInt16($0) }) { return port }
         }
     }

@@ -12,18 +12,17 @@ internal import Foundation
 
 /// One HTTP request to a server on this machine.
 ///
-/// Foundation's client refuses the driver's replies, whose headers have no space behind the colon; and a test of the
-/// gallery needs no more of HTTP than this.
+/// Foundation's client rejects the driver's replies, because their headers have no space after the colon.
 struct LoopbackRequest {
     var port: UInt16
     var method: String
     var path: String
     var body: Data
 
-    /// The reply's status and content.
+    /// Sends the request and returns the reply's status and content.
     func send() throws -> (status: Int, content: Data) {
         let descriptor = socket(AF_INET, stream, 0)
-        guard descriptor >= 0 else { throw BrowserError(description: "no socket") }
+        guard descriptor >= 0 else { throw BrowserError(description: "cannot create a socket") }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try join(descriptor)
         let head =
@@ -42,10 +41,10 @@ struct LoopbackRequest {
         let result = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, length) }
         }
-        guard result == 0 else { throw BrowserError(description: "nothing listens at port \(port)") }
+        guard result == 0 else { throw BrowserError(description: "cannot connect to port \(port)") }
     }
 
-    /// Reads as much as the head announces: the driver does not close the connection although it was asked to.
+    /// Reads `Content-Length` bytes: the driver does not close the connection despite `Connection: close`.
     private func reply(from handle: FileHandle) throws -> (Int, Data) {
         var received = Data()
         let end = Data("\r\n\r\n".utf8)
@@ -59,7 +58,7 @@ struct LoopbackRequest {
                 }
             }
             let more = handle.availableData
-            guard !more.isEmpty else { throw BrowserError(description: "the driver hung up") }
+            guard !more.isEmpty else { throw BrowserError(description: "the driver closed the connection") }
             received += more
         }
     }

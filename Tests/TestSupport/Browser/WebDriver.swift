@@ -45,16 +45,16 @@ public final class WebDriver {
 
     /// Opens a page.
     public func open(_ address: String) async throws {
-        // From an empty page, or an address that differs in its fragment alone would not be loaded anew.
+        // From an empty page: a URL that differs only in its fragment would not be loaded again.
         _ = try await send("POST", "url", ["url": "about:blank"])
         _ = try await send("POST", "url", ["url": address])
     }
 
-    /// What an expression is in the page.
+    /// Evaluates a JavaScript expression in the page.
     public func value<Value>(_ expression: String, as type: Value.Type = Value.self) async throws -> Value {
         let reply = try await send("POST", "execute/sync", ["script": "return \(expression)", "args": []])
         guard let value = reply as? Value else {
-            throw BrowserError(description: "\(expression) is \(reply), and no \(Value.self)")
+            throw BrowserError(description: "\(expression) is \(reply), not of type \(Value.self)")
         }
         return value
     }
@@ -64,7 +64,7 @@ public final class WebDriver {
         _ = try await send("POST", "execute/sync", ["script": script, "args": []])
     }
 
-    /// Scrolls, and returns when the page has been told of it and has drawn what is then in view.
+    /// Runs a scroll statement and waits until the page has handled it and drawn the visible part.
     public func scroll(_ statement: String) async throws {
         let script = """
             \(statement);
@@ -73,17 +73,17 @@ public final class WebDriver {
         _ = try await send("POST", "execute/sync", ["script": script, "args": []])
     }
 
-    /// Waits until an expression is true in the page; polling is all that the protocol offers.
+    /// Waits until an expression is true in the page, by polling, because the protocol has no notifications.
     public func wait(for expression: String) async throws {
         let end = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < end {
             if try await value("Boolean(\(expression))", as: Bool.self) { return }
             try await Task.sleep(for: .milliseconds(20))
         }
-        throw BrowserError(description: "it never came that \(expression)")
+        throw BrowserError(description: "timed out waiting for \(expression)")
     }
 
-    /// Presses keys, one after the other.
+    /// Presses keys in order.
     public func press(_ keys: Key...) async throws {
         let actions = keys.flatMap { key -> [[String: Any]] in
             [["type": "keyDown", "value": key.rawValue], ["type": "keyUp", "value": key.rawValue]]
@@ -91,12 +91,12 @@ public final class WebDriver {
         _ = try await send("POST", "actions", ["actions": [["type": "key", "id": "keys", "actions": actions]]])
     }
 
-    /// Types a text into what has the focus.
+    /// Types a text into the focused element.
     public func type(_ text: String) async throws {
         for character in text { try await press(Key(rawValue: String(character))) }
     }
 
-    /// Clicks the middle of the first element that a selector finds.
+    /// Clicks the centre of the first element that matches the selector.
     public func click(_ selector: String) async throws {
         let middle: [Double] = try await value(
             """
@@ -113,20 +113,20 @@ public final class WebDriver {
         _ = try await send("POST", "actions", ["actions": [pointer]])
     }
 
-    /// The browser's own commands.
+    /// Runs a command of the Chrome DevTools protocol.
     @discardableResult
     public func command(_ name: String, _ parameters: [String: Any] = [:]) async throws -> [String: Any] {
         let reply = try await send("POST", "goog/cdp/execute", ["cmd": name, "params": parameters])
         return reply as? [String: Any] ?? [:]
     }
 
-    /// What the page complained of since the last call.
+    /// The console messages since the last call.
     public func complaints() async throws -> [String] {
         let entries = try await send("POST", "se/log", ["type": "browser"]) as? [[String: Any]] ?? []
         return entries.map { "\($0["message"] ?? $0)" }
     }
 
-    /// Every address that was asked for since the last call.
+    /// The URLs requested since the last call.
     public func requests() async throws -> [String] {
         let entries = try await send("POST", "se/log", ["type": "performance"]) as? [[String: Any]] ?? []
         return try entries.compactMap { entry in
@@ -139,7 +139,7 @@ public final class WebDriver {
         }
     }
 
-    /// Whether a dialog (an alert, say) is open.
+    /// Whether a dialog, for example an alert, is open.
     public func hasDialog() async -> Bool {
         (try? await send("GET", "alert/text", nil)) != nil
     }
@@ -162,32 +162,32 @@ public final class WebDriver {
     }
 }
 
-/// A key, as the protocol writes it.
+/// A key in the notation of the WebDriver protocol.
 public struct Key: RawRepresentable, Sendable {
-    /// The character that stands for it.
+    /// The character that represents the key.
     public let rawValue: String
 
-    /// Makes a key of its character.
+    /// Creates a key from its character.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Leaves what is open.
+    /// Closes the open view.
     public static let escape = Key(rawValue: "\u{E00C}")
-    /// Opens what has the focus.
+    /// Opens the focused element.
     public static let enter = Key(rawValue: "\u{E007}")
-    /// To the next element.
+    /// Moves to the next element.
     public static let tab = Key(rawValue: "\u{E004}")
-    /// To the left.
+    /// Moves left.
     public static let left = Key(rawValue: "\u{E012}")
-    /// Up.
+    /// Moves up.
     public static let up = Key(rawValue: "\u{E013}")
-    /// To the right.
+    /// Moves right.
     public static let right = Key(rawValue: "\u{E014}")
-    /// Down.
+    /// Moves down.
     public static let down = Key(rawValue: "\u{E015}")
-    /// To the end.
+    /// Moves to the end.
     public static let end = Key(rawValue: "\u{E010}")
-    /// To the beginning.
+    /// Moves to the beginning.
     public static let home = Key(rawValue: "\u{E011}")
 }

@@ -2,15 +2,15 @@
 
 import Foundation
 
-/// Lets each system call that needs the disk fail once, in turn, with what disks fail with.
+/// Makes each system call that uses the disk fail once, in turn, with the errors of disks.
 struct CallFaults {
-    /// One kind of trouble, and the calls that may meet it.
+    /// One kind of fault and the calls that it can affect.
     struct Kind: Sendable {
         let fault: Interposer.Fault
         let calls: [String]
-        /// Whether every later call meets it, too, as on a disk that stays full.
+        /// Whether every later call fails as well, as on a disk that stays full.
         var stays = false
-        /// Whether a run must come through it as if nothing had been.
+        /// Whether a run must succeed despite the fault.
         var isHarmless = false
     }
 
@@ -28,36 +28,35 @@ struct CallFaults {
     private static let removing = ["unlinkat", "unlink"]
     private static let making = ["openat", "mkdirat", "renameat", "linkat", "ftruncate", "write", "pwrite64"]
 
-    /// Tries the points of all kinds, as many in all as `points` says: where there are more, every second, third, ...
+    /// Tests at most about `points` calls over all kinds; of longer runs it tests every second, third, … call.
     static func run(_ rigs: [Rig], points: Int, report: Report) throws {
         try inParallel(rigs) { rig in
             let share = max(1, points / kinds.count / rigs.count)
             for kind in kinds {
                 let all = try count(kind, rig)
                 let step = max(1, (all + share - 1) / share)
-                for number in stride(from: 1, through: all, by: step) { try meet(kind, number, rig, report) }
+                for number in stride(from: 1, through: all, by: step) { try inject(kind, number, rig, report) }
             }
         }
     }
 
-    /// How many calls of a run the trouble may meet.
+    /// Counts the calls of a run that the fault can affect.
     private static func count(_ kind: Kind, _ rig: Rig) throws -> Int {
         let interposer = Interposer(in: rig.folder)
         _ = try rig.run(interposer.command(rig.command(into: rig.newPlace()), calls: kind.calls))
         return try interposer.count()
     }
 
-    private static func meet(_ kind: Kind, _ number: Int, _ rig: Rig, _ report: Report) throws {
+    private static func inject(_ kind: Kind, _ number: Int, _ rig: Rig, _ report: Report) throws {
         let place = try rig.newPlace()
         let command = try Interposer(in: rig.folder).command(
-            rig.command(into: place), calls: kind.calls, meeting: number, with: kind.fault, stays: kind.stays)
-        let (code, told) = try rig.run(command)
+            rig.command(into: place), calls: kind.calls, affecting: number, with: kind.fault, stays: kind.stays)
+        let (code, events) = try rig.run(command)
         var faults = try rig.faults(at: place)
-        faults += try rig.faultsMended(at: place, told: told)
-        // Done all the same, some photos failed, local trouble, or a ledger that cannot be read; never a crash, and
-        // never without an end.
+        faults += try rig.faultsAfterRepair(at: place, events: events)
+        // Success, failed photos, local trouble or an unreadable ledger; never a crash or a hang.
         let codes: Set<Int32> = kind.isHarmless ? [0] : [0, 3, 5, 7]
-        if !codes.contains(code) { faults.append("I8: the run ended with \(code)") }
-        report.note("\(kind.fault)\(kind.stays ? " from" : " at") call \(number)", faults, done: told.safe.count)
+        if !codes.contains(code) { faults.append("I8: the run exited with code \(code)") }
+        report.note("\(kind.fault)\(kind.stays ? " from" : " at") call \(number)", faults, done: events.safe.count)
     }
 }

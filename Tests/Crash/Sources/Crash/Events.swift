@@ -2,20 +2,20 @@
 
 import Foundation
 
-/// What a run's events say of its photos; the last line of a killed run may be cut, and tells nothing.
+/// The results of photos in a run's events; the incomplete last line of a killed run is ignored.
 struct Events {
-    /// The addresses of the photos, by how they ended.
+    /// The URLs of the photos, by result.
     private(set) var ended: [String: Set<String>] = [:]
-    /// Why photos failed.
+    /// The causes of failed photos.
     private(set) var causes: Set<String> = []
 
-    /// Whether a photo was left alone, because the last runs that decoded it were ended meanwhile.
+    /// Whether a photo was skipped because the last runs were killed while decoding it.
     var isQuarantined: Bool { causes.contains { $0.hasPrefix("quarantined") } }
 
     /// No events.
     init() {}
 
-    /// Adds those of another run.
+    /// Adds the events of another run.
     mutating func add(_ other: Events) { ended.merge(other.ended) { $0.union($1) } }
 
     init(inFile path: String) throws {
@@ -24,12 +24,12 @@ struct Events {
                 event["event"] as? String == "item-ended", let end = event["end"] as? String
             else { continue }
             if let cause = event["cause"] as? String { causes.insert("\(cause): \(event["detail"] ?? "")") }
-            // One that was not even begun has no address.
+            // A photo that was not started has no URL.
             guard let url = event["url"] as? String else { continue }
             ended[end, default: []].insert(url)
         }
     }
 
-    /// What must never be fetched again.
+    /// The photos that must not be fetched again.
     var safe: Set<String> { (ended["done"] ?? []).union(ended["kept"] ?? []) }
 }

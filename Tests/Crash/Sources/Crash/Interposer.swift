@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// Has a library stand between the command and its system calls, to count those of all threads and to meet one of them.
+/// Preloads a library that counts the system calls of all threads and injects a fault into one of them.
 struct Interposer {
-    /// What meets a call.
+    /// The fault to inject into a call.
     enum Fault: Sendable, CustomStringConvertible {
         case kill
-        /// The call writes half of what it should.
+        /// The call writes half of its bytes.
         case short
         /// The call fails.
         case error(String, Int32)
@@ -26,7 +26,7 @@ struct Interposer {
         }
     }
 
-    /// What changes files, names, or what others have heard of the run.
+    /// The calls that change files or names, or send data to other processes.
     static let changes = [
         "openat", "mkdir", "mkdirat", "rename", "renameat", "linkat", "unlink", "unlinkat", "rmdir", "ftruncate",
         "write",
@@ -34,7 +34,7 @@ struct Interposer {
         "utimensat",
     ]
 
-    /// The library lies beside this program.
+    /// The library is in the same folder as this program.
     private static let library: String = {
         let program = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         return program.deletingLastPathComponent().appending(path: "libInterposer.so").path
@@ -42,12 +42,12 @@ struct Interposer {
 
     private let file: String
 
-    /// Counts in a file in the folder.
+    /// Keeps the count in a file in `folder`.
     init(in folder: String) { file = "\(folder)/calls" }
 
-    /// The command with the calls counted, and with the call of that number met; `stays` also every later one.
+    /// Returns the command with counted calls and a fault in call `number`; `stays` affects every later call as well.
     func command(
-        _ command: [String], calls: [String] = changes, meeting number: Int = 0, with fault: Fault = .kill,
+        _ command: [String], calls: [String] = changes, affecting number: Int = 0, with fault: Fault = .kill,
         stays: Bool = false
     ) throws -> [String] {
         try Data(count: 8).write(to: URL(filePath: file))
@@ -58,7 +58,7 @@ struct Interposer {
         return settings + (stays ? ["CRASH_ON=yes"] : []) + command
     }
 
-    /// How many calls the last command made.
+    /// The number of calls that the last command made.
     func count() throws -> Int {
         try Data(contentsOf: URL(filePath: file)).reversed().reduce(0) { $0 << 8 | Int($1) }
     }

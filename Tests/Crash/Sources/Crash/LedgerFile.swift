@@ -3,15 +3,15 @@
 import CSQLite
 import Foundation
 
-/// A mirror's ledger as SQLite itself reads it: a copy is opened, so that what a kill left stays as it is.
+/// Reads a copy of a mirror's ledger with SQLite, so that the files of the killed run stay unchanged.
 struct LedgerFile {
-    /// What SQLite finds wrong with it.
+    /// The faults that SQLite finds.
     private(set) var faults: [String] = []
-    /// The addresses of what is done, and the files that must stand for it with their sizes.
+    /// The URLs of finished photos, and their files with their sizes.
     private(set) var done: Set<String> = []
     private(set) var files: [String: Int] = [:]
 
-    /// Reads the ledger of a mirror; `nil` if a kill came before there was one.
+    /// Reads the ledger of a mirror; `nil` if the run was killed before it existed.
     init?(of mirror: String, copyingTo folder: String) throws {
         let (ledger, copy) = ("\(mirror)/.sluice/ledger.sqlite", "\(folder)/ledger.sqlite")
         let manager = FileManager.default
@@ -23,7 +23,7 @@ struct LedgerFile {
             try manager.copyItem(atPath: ledger + suffix, toPath: copy + suffix)
         }
         var handle: OpaquePointer?
-        guard sqlite3_open(copy, &handle) == SQLITE_OK, let handle else { throw Trouble("\(copy) cannot be opened") }
+        guard sqlite3_open(copy, &handle) == SQLITE_OK, let handle else { throw RigError("cannot open \(copy)") }
         defer { sqlite3_close(handle) }
         do { try read(handle) } catch { faults.append("\(error)") }
     }
@@ -32,7 +32,7 @@ struct LedgerFile {
         let verdict = try Self.rows("PRAGMA integrity_check", of: handle).map(\.[0])
         if verdict != ["ok"] { faults += verdict.prefix(3) }
         faults += try Self.rows("PRAGMA foreign_key_check", of: handle).prefix(3).map { $0.joined(separator: " ") }
-        // A kill may come before the tables are made.
+        // The run may have been killed before it created the tables.
         let tables = try Self.rows("SELECT name FROM sqlite_schema WHERE name = 'receipts'", of: handle)
         guard !tables.isEmpty else { return }
         let receipts = "FROM receipts WHERE state = 'done'"
@@ -49,7 +49,7 @@ struct LedgerFile {
     private static func rows(_ sql: String, of handle: OpaquePointer) throws -> [[String]] {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
-            throw Trouble("\(sql): \(String(cString: sqlite3_errmsg(handle)))")
+            throw RigError("cannot run \(sql): \(String(cString: sqlite3_errmsg(handle)))")
         }
         defer { sqlite3_finalize(statement) }
         var rows: [[String]] = []
@@ -61,7 +61,7 @@ struct LedgerFile {
                         sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
                     })
             case SQLITE_DONE: return rows
-            default: throw Trouble("\(sql): \(String(cString: sqlite3_errmsg(handle)))")
+            default: throw RigError("cannot run \(sql): \(String(cString: sqlite3_errmsg(handle)))")
             }
         }
     }

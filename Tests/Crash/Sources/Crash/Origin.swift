@@ -3,16 +3,16 @@
 import Foundation
 import Synchronization
 
-/// A web server on this machine that serves a few files and remembers who was asked for.
+/// A loopback web server that serves a few files and logs the requested paths.
 ///
-/// It is outside of the process that is killed, so its log outlives each kill.
+/// It does not run in the process that is killed, so its log survives each kill.
 final class Origin: Sendable {
     private let files: Mutex<[String: Data]>
     private let listener: Int32
     private let log = Mutex<[String]>([])
     let port: UInt16
 
-    /// Serves the files by their paths.
+    /// Starts a server for files by their paths.
     init(_ files: [String: Data]) throws {
         self.files = Mutex(files)
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -22,29 +22,29 @@ final class Origin: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let listens = withUnsafeMutablePointer(to: &address) { [listener] pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, length) == 0 && listen(listener, 256) == 0
+                bind(listener, pointer, length) == 0 && listen(listener, SOMAXCONN) == 0
                     && getsockname(listener, pointer, &length) == 0
             }
         }
-        guard listens else { throw Trouble("no port can be listened on: \(String(cString: strerror(errno)))") }
+        guard listens else { throw RigError("cannot listen on a port: \(String(cString: strerror(errno)))") }
         port = UInt16(bigEndian: address.sin_port)
         Thread { [self] in
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { continue }
-                // No mirror is to inherit it.
+                // Child processes must not inherit the connection.
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 Thread { [self] in serve(connection) }.start()
             }
         }.start()
     }
 
-    /// Serves other bytes from now on.
+    /// Replaces the served files.
     func serve(_ others: [String: Data]) { files.withLock { $0 = others } }
 
     func address(of path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// What was asked for since the last call.
+    /// Returns the paths requested since the last call.
     func takeLog() -> [String] {
         log.withLock { log in
             defer { log = [] }
@@ -80,7 +80,7 @@ final class Origin: Sendable {
     private func send(_ data: Data, on connection: Int32) -> Bool {
         var rest = data[...]
         while !rest.isEmpty {
-            // The other side is killed all the time: no signal, only an end.
+            // Clients are killed all the time: get an error instead of SIGPIPE.
             let count = rest.withUnsafeBytes {
                 Foundation.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
@@ -91,8 +91,8 @@ final class Origin: Sendable {
     }
 }
 
-/// What makes the test itself impossible, in a sentence.
-struct Trouble: Error, CustomStringConvertible {
+/// A failure of the crash test itself.
+struct RigError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }

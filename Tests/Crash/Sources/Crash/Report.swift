@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// What came of all points so far, told as it comes.
+/// Counts the tested points and prints their faults immediately.
 final class Report: Sendable {
     private struct Counts {
         var points = 0
@@ -14,12 +14,12 @@ final class Report: Sendable {
     private let counts = Mutex(Counts())
     private let start = Date()
 
-    /// How many points were tried.
+    /// The number of tested points.
     var points: Int { counts.withLock { $0.points } }
-    /// At how many of them something was wrong.
+    /// The number of points with faults.
     var faulty: Int { counts.withLock { $0.faulty } }
 
-    /// Counts a point, and tells its faults.
+    /// Counts a point and prints its faults.
     func note(_ point: String, _ faults: [String], done: Int, silently: Bool = false) {
         counts.withLock { counts in
             counts.points += 1
@@ -29,18 +29,18 @@ final class Report: Sendable {
         }
     }
 
-    /// One line over all.
-    func tell(_ what: String) {
+    /// Prints a one-line summary.
+    func printSummary(_ title: String) {
         let seconds = Int(Date().timeIntervalSince(start))
         counts.withLock {
             say(
-                "\(what): \($0.points) points, \($0.faulty) with faults, \($0.done) photos told as done before, \(seconds) s"
+                "\(title): \($0.points) points, \($0.faulty) with faults, \($0.done) photos done before, \(seconds) s"
             )
         }
     }
 }
 
-/// Prints a line now: whoever reads the log of a run that hangs wants to see how far it came.
+/// Prints a line and flushes it, so that the log shows the progress of a run that hangs.
 func say(_ line: String) {
     print(line)
     fflush(nil)

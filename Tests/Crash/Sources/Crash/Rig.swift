@@ -2,23 +2,23 @@
 
 import Foundation
 
-/// A mirror that is made, killed and made whole again, with an origin of its own; one run at a time.
+/// A mirror and its own web server, for runs that are killed and repaired; one run at a time.
 final class Rig: Sendable {
     let sluice: String
     let folder: String
     let origin: Origin
-    /// What an undisturbed run leaves.
+    /// The files after an undisturbed run.
     let wanted: Tree
-    /// How long an undisturbed run takes.
+    /// The duration of an undisturbed run, in seconds.
     let duration: Double
-    /// What the mirror was before a refresh.
+    /// The files before a refresh.
     private let before: Tree?
     private let options: [String]
     private var out: String { "\(folder)/events" }
 
-    /// Makes the origin, which serves the pictures, and lets one run end in peace.
+    /// Starts the web server with the pictures and makes one undisturbed run.
     ///
-    /// With `older` pictures there is a mirror of those, and what is killed is a run that refreshes it.
+    /// With `older` pictures, the killed runs refresh a mirror of those.
     init(_ sluice: String, in folder: String, pictures: [Data], older: [Data] = [], options: [String] = []) throws {
         self.sluice = sluice
         self.folder = folder
@@ -31,13 +31,13 @@ final class Rig: Sendable {
         if older.isEmpty {
             before = nil
         } else {
-            try Tool.must(Self.mirror(sluice, folder, origin.port, options, into: "\(folder)/before"))
+            try Tool.require(Self.mirror(sluice, folder, origin.port, options, into: "\(folder)/before"))
             before = try Tree(of: "\(folder)/before/mirror")
             try FileManager.default.copyItem(atPath: "\(folder)/before", toPath: "\(folder)/wanted")
             origin.serve(Self.files(pictures))
         }
         let start = Date()
-        try Tool.must(
+        try Tool.require(
             Self.mirror(sluice, folder, origin.port, options, into: "\(folder)/wanted")
                 + (older.isEmpty ? [] : [Self.refresh]))
         duration = Date().timeIntervalSince(start)
@@ -50,10 +50,10 @@ final class Rig: Sendable {
         Dictionary(uniqueKeysWithValues: pictures.indices.map { ("/\($0)", pictures[$0]) })
     }
 
-    /// The command that is killed.
+    /// The command to kill.
     func command(into path: String) -> [String] { mirror(into: path) + (before == nil ? [] : [Self.refresh]) }
 
-    /// The command that makes the mirror, in a folder below `path`; its gallery is called as the folder is.
+    /// The command that makes the mirror in a folder below `path`; the folder's name is the gallery's title.
     private func mirror(into path: String) -> [String] { Self.mirror(sluice, folder, origin.port, options, into: path) }
 
     private static func mirror(
@@ -65,7 +65,7 @@ final class Rig: Sendable {
         ] + options
     }
 
-    /// A folder for the next point: an empty one, or one with the mirror to refresh.
+    /// Creates the folder for the next point: empty, or with the mirror to refresh.
     func newPlace() throws -> String {
         let place = "\(folder)/killed"
         if FileManager.default.fileExists(atPath: place) { try FileManager.default.removeItem(atPath: place) }
@@ -77,61 +77,61 @@ final class Rig: Sendable {
         return place
     }
 
-    /// Runs the mirror's command, or one that runs it; one that does not end is ended, with 124 or 137.
+    /// Runs a command; a command that hangs is killed after 60 seconds, with code 124 or 137.
     func run(_ words: [String], killedAfter seconds: Double? = nil) throws -> (code: Int32, events: Events) {
-        // Whoever is killed from here must be our own child.
+        // A process to kill must be a direct child, so it runs without `timeout`.
         let limit = seconds == nil ? ["timeout", "--kill-after=5", "60", "env"] : []
         let code = try Tool.run(limit + words, out: out, killedAfter: seconds)
         return (code, try Events(inFile: out))
     }
 
-    /// What is wrong with a mirror behind a kill, before anything is mended.
+    /// Returns the faults of a mirror after a kill, before the next run.
     func faults(at path: String) throws -> [String] {
         let tree = try Tree(of: "\(path)/mirror")
         var faults = tree.pictures.filter { ![wanted.files[$0.key], before?.files[$0.key]].contains($0.value) }.map {
-            "I1: \($0.key) is not whole"
+            "I1: \($0.key) is incomplete"
         }
         guard let ledger = try LedgerFile(of: "\(path)/mirror", copyingTo: folder) else { return faults }
         faults += ledger.faults.map { "I3: \($0)" }
         faults += ledger.files.filter { tree.files[$0.key]?.count != $0.value }
-            .map { "I1: \($0.key) is done in the ledger, and not there" }
+            .map { "I1: \($0.key) is done in the ledger, but missing" }
         return faults
     }
 
-    /// What is wrong with a mirror once the next run has mended it; `told` is what the killed run had told.
-    func faultsMended(at path: String, told: Events) throws -> [String] {
+    /// Runs the mirror again and returns the remaining faults; `reported` are the killed run's events.
+    func faultsAfterRepair(at path: String, events reported: Events) throws -> [String] {
         _ = origin.takeLog()
-        // Of a photo that was being replaced the ledger still says that the old one is done.
+        // While a photo is replaced, the ledger still lists the old one as done.
         let done = before == nil ? try LedgerFile(of: "\(path)/mirror", copyingTo: folder)?.done ?? [] : []
         var (code, events) = try run(mirror(into: path))
-        // Two kills met the decode of one photo: that is for a run that is asked for it.
+        // Two kills hit the decoding of one photo, so it needs an explicit retry.
         if events.isQuarantined { (code, events) = try run(mirror(into: path) + ["--retry-quarantined"]) }
-        var faults = code == 0 ? [] : ["I8: the next run ended with \(code) (\(events.causes.sorted()))"]
+        var faults = code == 0 ? [] : ["I8: the next run exited with code \(code) (\(events.causes.sorted()))"]
         let fetched = Set(origin.takeLog().map { origin.address(of: $0) })
         if before != nil { faults += try faultsRefreshed(at: path) }
         let found = try Tree(of: "\(path)/mirror")
         let (visible, undisturbed) = (found.visible, wanted.visible)
-        faults += told.safe.subtracting(events.ended["kept"] ?? []).map { "I2: \($0) was done, and is not kept" }
-        faults += told.safe.union(done).intersection(fetched).map { "I6: \($0) was done, and is fetched again" }
+        faults += reported.safe.subtracting(events.ended["kept"] ?? []).map { "I2: \($0) was done, but is not kept" }
+        faults += reported.safe.union(done).intersection(fetched).map { "I6: \($0) was done, but is fetched again" }
         faults +=
             try LedgerFile(of: "\(path)/mirror", copyingTo: folder)?.faults.map { "I3: \($0)" } ?? ["I3: no ledger"]
         faults += Set(visible.keys).union(undisturbed.keys).filter { visible[$0] != undisturbed[$0] }
             .map { "I4: \($0) differs from an undisturbed run's" }
-        faults += found.leftovers.map { "I5: \($0) is left" }
+        faults += found.leftovers.map { "I5: \($0) remains" }
         let beside = try FileManager.default.contentsOfDirectory(atPath: path).filter {
             !["mirror", "lost+found"].contains($0)
         }
-        faults += beside.map { "I7: \($0) lies outside of the mirror" }
+        faults += beside.map { "I7: \($0) is outside the mirror" }
         return faults.sorted()
     }
 
-    /// What is wrong with a mirror that a plain run has mended of a killed refresh; it is refreshed then.
+    /// Verifies a mirror that a plain run has repaired after a killed refresh, then refreshes it and returns the faults.
     ///
-    /// Some photos are old, some new: the ledger must know which.
+    /// Some photos are old and some are new: the ledger must know which.
     private func faultsRefreshed(at path: String) throws -> [String] {
         let verdict = try run([sluice, "verify", "\(path)/mirror"]).code
         let code = try run(command(into: path)).code
-        return (verdict == 0 ? [] : ["I1: `sluice verify` ended with \(verdict)"])
-            + (code == 0 ? [] : ["I8: the next refresh ended with \(code)"])
+        return (verdict == 0 ? [] : ["I1: `sluice verify` exited with code \(verdict)"])
+            + (code == 0 ? [] : ["I8: the next refresh exited with code \(code)"])
     }
 }

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// A program that is run, killed or not.
+/// Runs external programs.
 enum Tool {
-    /// Runs a program to its end; a signal that ended it is a negative number.
+    /// Runs a program until it exits or kills it after some seconds; a signal is a negative code.
     ///
-    /// What it prints goes to a file, or nowhere.
+    /// Its output goes to the file `out` or is discarded.
     @discardableResult
     static func run(_ words: [String], out: String? = nil, killedAfter seconds: Double? = nil) throws -> Int32 {
         let process = Process()
@@ -24,18 +24,18 @@ enum Tool {
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
-    /// Runs a program that must do what it is asked.
-    static func must(_ words: String...) throws { try must(words) }
+    /// Runs a program and throws unless it succeeds.
+    static func require(_ words: String...) throws { try require(words) }
 
-    /// Runs a program that must do what it is asked.
-    static func must(_ words: [String]) throws {
+    /// Runs a program and throws unless it succeeds.
+    static func require(_ words: [String]) throws {
         let code = try run(words)
-        guard code == 0 else { throw Trouble("\(words.joined(separator: " ")) ended with \(code)") }
+        guard code == 0 else { throw RigError("\(words.joined(separator: " ")) exited with code \(code)") }
     }
 
     private static func file(_ path: String) throws -> FileHandle {
         guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
-        else { throw Trouble("\(path) cannot be written") }
+        else { throw RigError("cannot write to \(path)") }
         return file
     }
 }

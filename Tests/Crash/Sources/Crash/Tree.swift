@@ -17,13 +17,13 @@ struct Tree {
         }
     }
 
-    /// What a run is there for; the ledger's pages are laid out as the run went.
+    /// The files that are the same for the same photos, without the ledger and the report.
     var visible: [String: Data] { files.filter { !$0.key.hasPrefix(".sluice/") && !$0.key.hasPrefix("report.") } }
 
     /// The photos and the thumbnails.
     var pictures: [String: Data] { files.filter { $0.key.hasPrefix("originals/") || $0.key.hasPrefix("thumbs/") } }
 
-    /// What a finished run leaves beside the mirror itself.
+    /// Temporary files that a finished run must not leave.
     var leftovers: [String] {
         files.keys.filter {
             $0.hasPrefix(".sluice/partial/") || $0.hasSuffix(".part") || $0.hasPrefix(".sluice-probe")

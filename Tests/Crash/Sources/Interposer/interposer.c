@@ -40,8 +40,8 @@ __attribute__((constructor)) static void begin(void) {
     if (page != MAP_FAILED) count = page;
 }
 
-// Whether this call is the one to meet.
-static bool meets(const char *name) {
+// Whether this call gets the fault.
+static bool affects(const char *name) {
     if (!count || !calls) return false;
     char word[32] = ",";
     strcat(strncat(word, name, 28), ",");
@@ -52,11 +52,11 @@ static bool meets(const char *name) {
     return true;
 }
 
-// Whether what is written there leaves the process: waking up another thread changes nothing.
+// Whether writing to the descriptor leaves the process; waking up another thread of the process does not count.
 static bool leaves(int descriptor) {
     struct stat status;
     if (fstat(descriptor, &status)) return false;
-    // A pipe that nobody ever waits for wakes up a thread of the same process.
+    // A non-blocking pipe only wakes up a thread of the same process.
     if (S_ISFIFO(status.st_mode)) return !(fcntl(descriptor, F_GETFL) & O_NONBLOCK);
     if (!S_ISSOCK(status.st_mode)) return S_ISREG(status.st_mode);
     struct sockaddr_storage address;
@@ -69,11 +69,11 @@ static bool leaves(int descriptor) {
     static __typeof__(&name) real;                                                                                     \
     if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
-// A call that fails with the error, or is made.
-#define STAND_BETWEEN(result, name, word, condition, parameters, ...)                                                  \
+// A call that either fails with the error or is made.
+#define INTERPOSE(result, name, word, condition, parameters, ...)                                                      \
     result name parameters {                                                                                           \
         REAL(name);                                                                                                    \
-        if ((condition) && meets(word) && error) {                                                                     \
+        if ((condition) && affects(word) && error) {                                                                   \
             errno = error;                                                                                             \
             return -1;                                                                                                 \
         }                                                                                                              \
@@ -81,10 +81,10 @@ static bool leaves(int descriptor) {
     }
 
 // A call that writes `size` bytes: it may also write half of them.
-#define STAND_BETWEEN_WRITES(name, word, parameters, size, ...)                                                        \
+#define INTERPOSE_WRITES(name, word, parameters, size, ...)                                                            \
     ssize_t name parameters {                                                                                          \
         REAL(name);                                                                                                    \
-        if (leaves(descriptor) && meets(word)) {                                                                       \
+        if (leaves(descriptor) && affects(word)) {                                                                     \
             if (shortens && size > 1) size /= 2;                                                                       \
             if (error) {                                                                                               \
                 errno = error;                                                                                         \
@@ -104,12 +104,12 @@ static bool leaves(int descriptor) {
         va_end(list);                                                                                                  \
     }
 
-// Opening changes something where it makes a file; both are the one system call openat.
+// Opening counts as a change only if it can create a file. All variants count as openat.
 #define OPENS(name, parameters, ...)                                                                                   \
     int name parameters {                                                                                              \
         REAL(name);                                                                                                    \
         MODE(flags)                                                                                                    \
-        if (MAKES(flags) && meets("openat") && error) {                                                                \
+        if (MAKES(flags) && affects("openat") && error) {                                                              \
             errno = error;                                                                                             \
             return -1;                                                                                                 \
         }                                                                                                              \
@@ -121,38 +121,38 @@ OPENS(open64, (const char *path, int flags, ...), path, flags)
 OPENS(openat, (int folder, const char *path, int flags, ...), folder, path, flags)
 OPENS(openat64, (int folder, const char *path, int flags, ...), folder, path, flags)
 
-STAND_BETWEEN_WRITES(write, "write", (int descriptor, const void *bytes, size_t size), size, descriptor, bytes, size)
-STAND_BETWEEN_WRITES(pwrite, "pwrite64", (int descriptor, const void *bytes, size_t size, off_t offset), size,
+INTERPOSE_WRITES(write, "write", (int descriptor, const void *bytes, size_t size), size, descriptor, bytes, size)
+INTERPOSE_WRITES(pwrite, "pwrite64", (int descriptor, const void *bytes, size_t size, off_t offset), size,
                      descriptor, bytes, size, offset)
-STAND_BETWEEN_WRITES(pwrite64, "pwrite64", (int descriptor, const void *bytes, size_t size, off64_t offset), size,
+INTERPOSE_WRITES(pwrite64, "pwrite64", (int descriptor, const void *bytes, size_t size, off64_t offset), size,
                      descriptor, bytes, size, offset)
-STAND_BETWEEN(ssize_t, writev, "writev", leaves(descriptor), (int descriptor, const struct iovec *parts, int many),
+INTERPOSE(ssize_t, writev, "writev", leaves(descriptor), (int descriptor, const struct iovec *parts, int many),
               descriptor, parts, many)
-STAND_BETWEEN(ssize_t, pwritev, "pwritev", leaves(descriptor),
+INTERPOSE(ssize_t, pwritev, "pwritev", leaves(descriptor),
               (int descriptor, const struct iovec *parts, int many, off_t offset), descriptor, parts, many, offset)
-STAND_BETWEEN(ssize_t, send, "sendto", leaves(descriptor), (int descriptor, const void *bytes, size_t size, int flags),
+INTERPOSE(ssize_t, send, "sendto", leaves(descriptor), (int descriptor, const void *bytes, size_t size, int flags),
               descriptor, bytes, size, flags)
-STAND_BETWEEN(ssize_t, sendmsg, "sendmsg", leaves(descriptor),
+INTERPOSE(ssize_t, sendmsg, "sendmsg", leaves(descriptor),
               (int descriptor, const struct msghdr *message, int flags), descriptor, message, flags)
-STAND_BETWEEN(ssize_t, pread, "pread64", true, (int descriptor, void *bytes, size_t size, off_t offset), descriptor,
+INTERPOSE(ssize_t, pread, "pread64", true, (int descriptor, void *bytes, size_t size, off_t offset), descriptor,
               bytes, size, offset)
-STAND_BETWEEN(ssize_t, pread64, "pread64", true, (int descriptor, void *bytes, size_t size, off64_t offset), descriptor,
+INTERPOSE(ssize_t, pread64, "pread64", true, (int descriptor, void *bytes, size_t size, off64_t offset), descriptor,
               bytes, size, offset)
 
-STAND_BETWEEN(int, mkdir, "mkdir", true, (const char *path, mode_t mode), path, mode)
-STAND_BETWEEN(int, mkdirat, "mkdirat", true, (int folder, const char *path, mode_t mode), folder, path, mode)
-STAND_BETWEEN(int, renameat, "renameat", true, (int from, const char *old, int to, const char *new), from, old, to, new)
-STAND_BETWEEN(int, rename, "rename", true, (const char *old, const char *new), old, new)
-STAND_BETWEEN(int, linkat, "linkat", true, (int from, const char *old, int to, const char *new, int flags), from, old,
+INTERPOSE(int, mkdir, "mkdir", true, (const char *path, mode_t mode), path, mode)
+INTERPOSE(int, mkdirat, "mkdirat", true, (int folder, const char *path, mode_t mode), folder, path, mode)
+INTERPOSE(int, renameat, "renameat", true, (int from, const char *old, int to, const char *new), from, old, to, new)
+INTERPOSE(int, rename, "rename", true, (const char *old, const char *new), old, new)
+INTERPOSE(int, linkat, "linkat", true, (int from, const char *old, int to, const char *new, int flags), from, old,
               to, new, flags)
-STAND_BETWEEN(int, unlink, "unlink", true, (const char *path), path)
-STAND_BETWEEN(int, unlinkat, "unlinkat", true, (int folder, const char *path, int flags), folder, path, flags)
-STAND_BETWEEN(int, rmdir, "rmdir", true, (const char *path), path)
-STAND_BETWEEN(int, ftruncate, "ftruncate", true, (int descriptor, off_t length), descriptor, length)
-STAND_BETWEEN(int, ftruncate64, "ftruncate", true, (int descriptor, off64_t length), descriptor, length)
-STAND_BETWEEN(int, fsync, "fsync", true, (int descriptor), descriptor)
-STAND_BETWEEN(int, fdatasync, "fdatasync", true, (int descriptor), descriptor)
-STAND_BETWEEN(int, syncfs, "syncfs", true, (int descriptor), descriptor)
-STAND_BETWEEN(int, flock, "flock", true, (int descriptor, int operation), descriptor, operation)
-STAND_BETWEEN(int, fchmod, "fchmod", true, (int descriptor, mode_t mode), descriptor, mode)
-STAND_BETWEEN(int, futimens, "utimensat", true, (int descriptor, const struct timespec times[2]), descriptor, times)
+INTERPOSE(int, unlink, "unlink", true, (const char *path), path)
+INTERPOSE(int, unlinkat, "unlinkat", true, (int folder, const char *path, int flags), folder, path, flags)
+INTERPOSE(int, rmdir, "rmdir", true, (const char *path), path)
+INTERPOSE(int, ftruncate, "ftruncate", true, (int descriptor, off_t length), descriptor, length)
+INTERPOSE(int, ftruncate64, "ftruncate", true, (int descriptor, off64_t length), descriptor, length)
+INTERPOSE(int, fsync, "fsync", true, (int descriptor), descriptor)
+INTERPOSE(int, fdatasync, "fdatasync", true, (int descriptor), descriptor)
+INTERPOSE(int, syncfs, "syncfs", true, (int descriptor), descriptor)
+INTERPOSE(int, flock, "flock", true, (int descriptor, int operation), descriptor, operation)
+INTERPOSE(int, fchmod, "fchmod", true, (int descriptor, mode_t mode), descriptor, mode)
+INTERPOSE(int, futimens, "utimensat", true, (int descriptor, const struct timespec times[2]), descriptor, times)

@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Row E2 of the faults: links that somebody planted in the mirror's folder.
-    @Suite("Planted links") struct PlantedTests {
+    /// Row E2 of the fault table: symbolic links that an attacker placed in the mirror's folder.
+    @Suite("Symbolic links") struct SymbolicLinkTests {
         @Test(
-            "E2: a link in a folder's place is followed by nobody, and the run says which it is",
+            "E2: a link in place of a folder is never followed, and the message names it",
             arguments: ["originals", "thumbs", "thumbs/64", ".sluice/partial", "gallery"])
         func folder(_ name: String) throws {
             let mirror = try DemoMirror.finished()
-            let outside = mirror.surroundings.appending(path: "outside")
+            let outside = mirror.parent.appending(path: "outside")
             try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
             let place = "\(mirror.path)/\(name)"
             if FileManager.default.fileExists(atPath: place) { try FileManager.default.removeItem(atPath: place) }
@@ -26,11 +26,11 @@ extension CommandTests {
         }
 
         @Test(
-            "E2: a link in a file's place is replaced or refused, and what it leads to stays",
+            "E2: a link in place of a file is replaced or refused, and its target stays unchanged",
             arguments: ["manifest.jsonl", "index.html", ".sluice/lock", ".sluice/ledger.sqlite"])
         func file(_ name: String) throws {
             let mirror = try DemoMirror.finished()
-            let outside = mirror.surroundings.appending(path: "precious")
+            let outside = mirror.parent.appending(path: "precious")
             try Data("precious".utf8).write(to: outside)
             let place = "\(mirror.path)/\(name)"
             try FileManager.default.removeItem(atPath: place)

@@ -5,8 +5,8 @@ import SluiceTransfer
 import TestSupport
 import Testing
 
-/// Where hosts are, as the command line says it.
-@Suite("Look-ups on the command line", .timeLimit(.minutes(10))) struct LookUpTests {
+/// Name resolution options on the command line.
+@Suite("Name resolution on the command line", .timeLimit(.minutes(10))) struct NameResolutionTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -22,7 +22,7 @@ import Testing
         return try Binary.run(mirror + words, folder: folder.url)
     }
 
-    @Test("--resolve says where a host's port is, the host is asked by its name, and other ports are looked up")
+    @Test("--resolve overrides the address of one port, keeps the Host header, and leaves other ports to DNS")
     func resolve() throws {
         let png = try [UInt8](#require(Self.png))
         let head = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: \(png.count)\r\n\r\n"
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "--dns-server is refused with a sentence where libcurl cannot ask other name servers",
+        "--dns-server is refused with a message where libcurl cannot use other name servers",
         .disabled(if: Transfers.canChooseNameServers, "this libcurl has c-ares"))
     func nameServer() throws {
         let result = try mirror("http://photos.invalid/a.png", with: ["--dns-server", "127.0.0.1"])

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How `--name` names what is on the disk.
-@Suite("Names on the command line", .timeLimit(.minutes(10))) struct NamesTests {
+/// How `--name` names files on the disk.
+@Suite("File names on the command line", .timeLimit(.minutes(10))) struct FileNameTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -19,7 +19,7 @@ import Testing
         try Tree(of: folder.path("m/\(part)")).names
     }
 
-    @Test("Originals and thumbnails have the same names, and keep them when the template is another")
+    @Test("Originals and thumbnails have the same names, and keep them when the template changes")
     func template() throws {
         #expect(try mirror(3, "{author}/{seq:03}-{slug}.{ext}").code == 0)
         let names = try files("originals")
@@ -34,7 +34,7 @@ import Testing
         #expect(try Binary.run(["verify", "m"], folder: folder.url).code == 0)
     }
 
-    @Test("A ledger that was made anew knows the names, and no new photo takes the file of another")
+    @Test("A recreated ledger knows the names, and no new photo overwrites another's file")
     func rebuilt() throws {
         #expect(try mirror(3, "photo.{ext}").code == 0)
         let names = try files("originals")
@@ -47,7 +47,7 @@ import Testing
         #expect(try Binary.run(["verify", "m", "--deep"], folder: folder.url).code == 0)
     }
 
-    @Test("A template that is none ends before anything is made, and says what is wrong")
+    @Test("An invalid template is refused with a reason before anything is created")
     func refusal() throws {
         let result = try mirror(1, "../{id}")
         #expect(result.code == 2 && result.err.hasPrefix("sluice: invalid --name '../{id}': a path component is empty"))

@@ -5,14 +5,15 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Rows F6, F8, F10, G1 and G2 of the faults: what befalls the process, its folder and its ledger.
-    @Suite("Process trouble") struct ProcessTroubleTests {
+    /// Rows F6, F8, F10, G1 and G2 of the fault table: few descriptors, a removed folder, a killed process.
+    @Suite("Process faults") struct ProcessFaultTests {
         private func shell(_ before: String, _ mirror: DemoMirror) throws -> Binary.Result {
             let words = mirror.arguments.map { "'\($0)'" }.joined(separator: " ")
             return try Binary.shell("\(before); sluice \(words) --quiet")
         }
 
-        @Test("F6: too few files are told before anything is made", arguments: [8, 16, 32, 47])
+        @Test(
+            "F6: a descriptor limit that is too low is reported before anything is created", arguments: [8, 16, 32, 47])
         func tooFewFiles(_ most: Int) throws {
             let mirror = try DemoMirror()
             let result = try shell("ulimit -n \(most)", mirror)
@@ -27,7 +28,7 @@ extension CommandTests {
             #expect(!FileManager.default.fileExists(atPath: mirror.path))
         }
 
-        @Test("F6: with few files fewer photos are under way, and none is lost", arguments: [48, 64, 100])
+        @Test("F6: a low descriptor limit reduces the photos in flight, and none is lost", arguments: [48, 64, 100])
         func fewFiles(_ most: Int) throws {
             let mirror = try DemoMirror()
             let result = try shell("ulimit -n \(most)", mirror)
@@ -35,7 +36,7 @@ extension CommandTests {
             #expect(try mirror.finish().ended("kept") == Set(1...90))
         }
 
-        @Test("F8: a folder that is removed during the run is not made anew")
+        @Test("F8: a folder that is removed during the run is not created again")
         func removed() throws {
             let mirror = try DemoMirror()
             let running = try mirror.start()
@@ -50,7 +51,7 @@ extension CommandTests {
         }
 
         @Test(
-            "F8: where a disk is unmounted during the run, nothing is written into the folder below it",
+            "F8: after a disk is unmounted during the run, nothing is written into the mount point",
             .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"))
         func unmounted() throws {
             let disk = try SmallDisk(kilobytes: 16384)
@@ -64,7 +65,7 @@ extension CommandTests {
             #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == [])
         }
 
-        @Test("F10: without what a killed run wrote last, the next one fetches a little more, and all is there")
+        @Test("F10: if a killed run's last writes are lost, the next run fetches those photos again and finishes")
         func lostLog() throws {
             let mirror = try DemoMirror()
             let running = try mirror.start()
@@ -77,7 +78,7 @@ extension CommandTests {
             _ = try mirror.finish()
         }
 
-        @Test("G2: whoever is killed holds no lock, whatever its file says")
+        @Test("G2: a killed process holds no lock, whatever the lock file says")
         func staleLock() throws {
             let mirror = try DemoMirror()
             let running = try mirror.start()
@@ -86,7 +87,7 @@ extension CommandTests {
             _ = try running.end()
             let lock = URL(filePath: "\(mirror.path)/.sluice/lock")
             #expect(String(decoding: try Data(contentsOf: lock), as: UTF8.self).hasPrefix("\(running.identifier) "))
-            // Another process may have that number by now.
+            // The process number may belong to another process by now.
             try Data("1 0\n".utf8).write(to: lock)
             _ = try mirror.finish()
         }

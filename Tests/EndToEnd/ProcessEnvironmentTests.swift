@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rows F7 and G8 of the faults: what is around the process is odd.
-@Suite("Surroundings", .timeLimit(.minutes(10))) struct SurroundingsTests {
-    @Test("A wrong command line is one line on standard error, nothing on standard output, and exit code 2")
+/// Rows F7 and G8 of the fault table: unusual environments of the process.
+@Suite("Process environment", .timeLimit(.minutes(10))) struct ProcessEnvironmentTests {
+    @Test("An invalid command line gives one line on standard error, nothing on standard output, and exit code 2")
     func refusal() throws {
         let result = try Binary.shell("sluice mirror demo --pages 0")
         #expect(
@@ -17,21 +17,21 @@ import Testing
     }
 
     @Test(
-        "Data goes to standard output alone",
+        "Data goes to standard output only",
         arguments: ["--version", "--help", "mirror -h", "manual", "completions zsh"])
     func data(_ arguments: String) throws {
         let result = try Binary.shell("sluice \(arguments)")
         #expect(result.code == 0 && !result.out.isEmpty && result.err.isEmpty)
     }
 
-    @Test("A reader that goes away ends the command quietly")
+    @Test("A closed pipe ends the command without a message")
     func brokenPipe() throws {
         let result = try Binary.shell("{ sluice manual; echo $? >&2; } | true")
         #expect(["0\n", "141\n"].contains(result.err))
     }
 
     @Test(
-        "The command works whatever is closed, unset or gone",
+        "The command works with closed descriptors, unset variables and a removed folder",
         arguments: [
             "sluice --version <&- >&- 2>&-", "sluice --version >&-", "sluice --help 2>&-",
             "env -i /bin/sh -c true; sluice --help",
@@ -45,7 +45,7 @@ import Testing
         #expect(result.code == 0 && result.err.isEmpty)
     }
 
-    @Test("Closed descriptors are not given to the command's own files")
+    @Test("Closed standard descriptors are not reused for the command's files")
     func closedDescriptors() throws {
         let folder = try TemporaryFolder()
         let result = try Binary.shell("sluice doctor >&- 2>&- <&-; echo $?; ls -A", folder: folder.url)
@@ -53,17 +53,17 @@ import Testing
         #expect(folder.names() == [])
     }
 
-    @Test("The doctor sees a folder that cannot be written", .enabled(if: getuid() != 0, "root writes everywhere"))
+    @Test("doctor reports a folder that is not writable", .enabled(if: getuid() != 0, "root can write everywhere"))
     func readOnly() throws {
         let result = try Binary.shell(
             "mkdir sealed; chmod 555 sealed; cd sealed; sluice doctor", folder: TemporaryFolder().url)
         #expect(result.code == 5 && result.out.contains("problem"))
     }
 
-    @Test("Where the system has too few threads, a run says so and does not wait for them")
+    @Test("A run that cannot start its threads reports it and exits")
     func threads() throws {
         let folder = try TemporaryFolder()
-        // A thread's stack counts as data, of which there is less than eight stacks take.
+        // Thread stacks count as data, and the limit is below the size of eight stacks.
         let result = try Binary.shell(
             "echo http://127.0.0.1:1/ >list.txt; ulimit -s 8192; ulimit -d 65536; sluice mirror list.txt --out out",
             folder: folder.url)
@@ -72,21 +72,21 @@ import Testing
         #expect(folder.names() == ["list.txt"])
     }
 
-    @Test("The doctor sees a folder that is gone")
+    @Test("doctor reports a removed folder")
     func gone() throws {
         let folder = try TemporaryFolder()
         let result = try Binary.shell("mkdir gone; cd gone; rmdir ../gone; sluice doctor", folder: folder.url)
         #expect(result.code == 5 && result.out.contains("problem  current folder: is not writable"))
     }
 
-    @Test("An argument that is no UTF-8 is refused in one sentence")
+    @Test("An argument that is not valid UTF-8 is refused with one message")
     func notText() throws {
         let result = try Binary.shell("sluice mirror \"$(printf 'a\\377b')\"")
         #expect(
             result.code == 2 && result.err == "sluice: cannot read the command line: an argument is not valid UTF-8\n")
     }
 
-    @Test("Colour is nowhere but on a terminal, unless it is asked for")
+    @Test("Colour is used only on a terminal or with --color always")
     func color() throws {
         #expect(try !Binary.shell("sluice doctor").out.contains("\u{1B}"))
         #expect(try Binary.shell("sluice doctor --color always").out.contains("\u{1B}[32mok"))

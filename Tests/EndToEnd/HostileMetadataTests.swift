@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Rows E1, E5, E7 and E8 of the faults: whatever a feed calls its photos, through the whole command.
-    @Suite("Strangers' words", .timeLimit(.minutes(10))) struct StrangersTests {
-        /// One picture for every address, with a reason phrase and headers from a stranger.
+    /// Rows E1, E5, E7 and E8 of the fault table: hostile photo names and captions, through the whole command.
+    @Suite("Hostile metadata", .timeLimit(.minutes(10))) struct HostileMetadataTests {
+        /// Serves one picture for every path.
         private final class Service: OriginService {
             static let picture: [UInt8] = {
                 let pixels = (0..<64).flatMap { place -> [UInt8] in [UInt8(place), 9, 7, 255] }
@@ -31,7 +31,7 @@ extension CommandTests {
             ].flatMap { [$0, $0 + "/x", "x/" + $0] }
 
         @Test(
-            "E1, E5, E7, E8: they name no file outside of the mirror, steer no terminal, and stand in the manifest to the letter",
+            "E1, E5, E7, E8: hostile texts create no file outside the mirror, control no terminal, and are exact in the manifest",
             arguments: ["{id}", "{caption}/{author}-{seq}"])
         func names(template: String) throws {
             let folder = try TemporaryFolder()

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    @Suite("A whole mirror") struct WholeMirrorTests {
-        /// What DESIGN lists of a photo that is done, but for what the demo does not tell.
+    @Suite("Complete mirror") struct CompleteMirrorTests {
+        /// The manifest's fields for a finished photo of the demo.
         private static let facts: Set<String> = [
             "schema", "seq", "id", "feed", "page", "state", "url", "status", "file", "bytes", "sha256", "format",
             "width", "height", "orientation", "etag", "last_modified", "color", "placeholder", "phash", "caption",
@@ -14,7 +14,7 @@ extension CommandTests {
             "page_url", "license", "license_url", "attribution", "thumbs",
         ]
 
-        @Test("Ninety photos are mirrored, and a pipe gets plain words") func words() throws {
+        @Test("Ninety photos are mirrored, and the output to a pipe is plain text") func words() throws {
             let (run, tree) = try DemoMirror.undisturbed.get()
             #expect(run.code == 0 && run.out.isEmpty && run.isPlain)
             let lines = run.err.split(separator: "\n")
@@ -31,7 +31,7 @@ extension CommandTests {
                 ])
         }
 
-        @Test("The manifest has a line for each photo, in feed order, with all that DESIGN lists") func manifest()
+        @Test("The manifest has one line per photo, in feed order, with all fields") func manifest()
             throws
         {
             let tree = try DemoMirror.undisturbed.get().tree
@@ -53,7 +53,7 @@ extension CommandTests {
             #expect(tree.text("manifest.csv").split(separator: "\n").count == 91)
         }
 
-        @Test("Every file has the size and the SHA-256 that the manifest tells") func hashes() throws {
+        @Test("Every file has the size and the SHA-256 of its manifest entry") func hashes() throws {
             let mirror = try DemoMirror.finished()
             let tree = try mirror.tree()
             var sums = ""
@@ -64,8 +64,8 @@ extension CommandTests {
                     sums += "\(file["sha256"] ?? "")  \(name)\n"
                 }
             }
-            try Data(sums.utf8).write(to: mirror.surroundings.appending(path: "sums"))
-            let check = try Binary.shell("cd mirror && sha256sum -c --quiet ../sums", folder: mirror.surroundings)
+            try Data(sums.utf8).write(to: mirror.parent.appending(path: "sums"))
+            let check = try Binary.shell("cd mirror && sha256sum -c --quiet ../sums", folder: mirror.parent)
             #expect(check == Binary.Result(code: 0, out: "", err: ""))
             #expect(sums.split(separator: "\n").count == 180)
         }
@@ -82,7 +82,7 @@ extension CommandTests {
             #expect(events.last?[number: "bytes_received"] == 0)
         }
 
-        @Test("What is derived comes back from the ledger, byte for byte") func gallery() throws {
+        @Test("The gallery and the manifests are rebuilt from the ledger, byte for byte") func gallery() throws {
             let mirror = try DemoMirror.finished()
             let before = try mirror.tree().visible
             for name in ["gallery", "index.html", "manifest.jsonl", "manifest.csv"] {
@@ -114,7 +114,7 @@ extension CommandTests {
             await browser.quit()
         }
 
-        /// The places of all photos whose pictures are to be seen on the way down the page.
+        /// Scrolls down the page and returns the places of all photos whose pictures were shown.
         private func shownPhotos(in browser: WebDriver) async throws -> Set<Int> {
             var seen: Set<Int> = []
             var isEnd = false

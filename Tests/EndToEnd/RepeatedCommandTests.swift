@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    @Suite("Going on") struct GoingOnTests {
+    @Suite("Repeating the last command") struct RepeatedCommandTests {
         private let folder: TemporaryFolder
 
         init() throws {
@@ -15,7 +15,7 @@ extension CommandTests {
         }
 
         @Test(
-            "Without a SOURCE the mirror's last command is given again, with what is given now behind it",
+            "Without SOURCE, mirror repeats the last command with the new options added",
             arguments: [[], ["--out", "m"]])
         func again(out: [String]) throws {
             let place = out.isEmpty ? folder.url.appending(path: "m") : folder.url
@@ -27,7 +27,7 @@ extension CommandTests {
             #expect(names.count == 6 && names.allSatisfy { $0.hasPrefix("m/thumbs/64/") })
         }
 
-        @Test("What the last command said counts for more than files, and for less than variables and arguments")
+        @Test("The last command's options override files, and variables and arguments override them")
         func origins() throws {
             try Data("{\"pages\": 9, \"per-host\": 2, \"retries\": 9}".utf8)
                 .write(to: folder.url.appending(path: "m/sluice.json"))
@@ -35,15 +35,15 @@ extension CommandTests {
                 "SLUICE_SIZES=32 sluice mirror --print-config --retries 1 --json",
                 folder: folder.url.appending(path: "m"))
             #expect(result.code == 0, "\(result.err)")
-            let said = try RunEvent.all(in: result.out).map { event in
+            let options = try RunEvent.all(in: result.out).map { event in
                 [event[text: "option"], event[text: "value"], event[text: "origin"]]
             }
-            #expect(said.contains(["pages", "1", "last-command"]) && said.contains(["per-host", "2", "file"]))
-            #expect(said.contains(["sizes", "32", "variable"]) && said.contains(["retries", "1", "argument"]))
+            #expect(options.contains(["pages", "1", "last-command"]) && options.contains(["per-host", "2", "file"]))
+            #expect(options.contains(["sizes", "32", "variable"]) && options.contains(["retries", "1", "argument"]))
             #expect(try Binary.run(["verify", "m"], folder: folder.url).code == 0)
         }
 
-        @Test("A folder that is no mirror, or one of another command, has nothing to go on with")
+        @Test("A folder that is not a mirror, or has no mirror command, cannot be continued")
         func refused() throws {
             #expect(try Binary.run(["thumbs", "m/originals", "--out", "t"], folder: folder.url).code == 0)
             for (out, reason) in [("nowhere", "is not a mirror"), ("t", "has no recorded command")] {
