@@ -17,21 +17,14 @@ enum DemoOrigin {
     }
 
     private static let encode: BitmapEncoder = { picture, format in
-        var encoder = ImageEncoder(ImageFormat(format.kind))
+        guard let imageFormat = ImageFormat(rawValue: format.kind.name) else {
+            throw ImagingError(.unsupported, format.kind.name)
+        }
+        var encoder = ImageEncoder(imageFormat)
         encoder.quality = format.quality
         encoder.isProgressive = format.isProgressive
         encoder.keepsAlpha = format.keepsAlpha
         encoder.orientation = format.exifOrientation
         return try encoder.encode(picture.rgba, width: picture.width, height: picture.height)
-    }
-}
-
-extension ImageFormat {
-    fileprivate init(_ kind: PictureFormat.Kind) {
-        switch kind {
-        case .jpeg: self = .jpeg
-        case .png: self = .png
-        case .webp: self = .webp
-        }
     }
 }

@@ -35,18 +35,6 @@ public struct ImageInfo: Sendable, Hashable {
         self.height = height
     }
 
-    /// Reads the header of an open file; the file's position is neither used nor changed.
-    ///
-    /// Reads only the first kilobytes, whatever sizes the file declares.
-    public init(descriptor: Int32) throws(ImagingError) {
-        self = try ImageHeader(of: ImageInput(descriptor: descriptor)).info
-    }
-
-    /// Reads the header from a file's first bytes; throws `truncated` if they are too few.
-    public init(bytes: [UInt8]) throws(ImagingError) {
-        self = try ImageHeader(of: ImageInput(bytes)).info
-    }
-
     /// Throws `tooManyPixels` if the image exceeds the pixel limit; allocates nothing.
     public func check(_ limits: ImageLimits) throws(ImagingError) {
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)

@@ -17,8 +17,9 @@ public struct ThumbnailOptions: Sendable, Hashable {
     }
 
     /// The file format of thumbnails.
-    public enum Format: String, Sendable, Hashable, CaseIterable {
-        case jpeg, webp, png
+    public enum Format: Sendable, Hashable {
+        /// One format for all thumbnails.
+        case fixed(ImageFormat)
         /// PNG for images with transparency, JPEG for all others.
         case auto
     }
@@ -70,6 +71,32 @@ public struct ThumbnailOptions: Sendable, Hashable {
 
     /// Makes the default options.
     public init() {}
+}
+
+extension ThumbnailOptions.Format: CustomStringConvertible, CustomReflectable {
+    /// The choice's name: a format's name or `auto`.
+    public var rawValue: String {
+        switch self {
+        case .fixed(let format): format.name
+        case .auto: "auto"
+        }
+    }
+
+    /// The choice's name.
+    public var description: String { rawValue }
+
+    /// A mirror without children, so that reflection shows only the name.
+    ///
+    /// Receipts store hashes of reflected options, so another mirror would remake every thumbnail.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// Returns the format for an image with or without transparency.
+    func format(hasAlpha: Bool) -> ImageFormat {
+        switch self {
+        case .fixed(let format): format
+        case .auto: hasAlpha ? .png : .jpeg
+        }
+    }
 }
 
 extension ThumbnailOptions {

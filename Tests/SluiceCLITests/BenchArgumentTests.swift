@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Sluice
 import SluiceBench
 import Testing
 
@@ -24,6 +25,20 @@ import Testing
         #expect(sweep.origin.seed == 7 && sweep.repeats == 3)
         // The number of workers varies only for settings with thumbnails.
         #expect(sweep.settings.count == 2 + 4)
+    }
+
+    @Test("Every codec can be measured, and every encoder can write thumbnails")
+    func formats() throws {
+        for format in ImagingBenchOptions.measurableFormats {
+            #expect(try arguments("bench imaging --formats \(format.name)").imaging.formats == [format])
+        }
+        let names = ImageFormat.encodable.map(\.name) + ["auto"]
+        let flag = try #require(Flag.all.first { $0.long == "format" && $0.commands.contains(.thumbs) })
+        #expect(flag.value?.completion == .words(names))
+        for name in names {
+            let options = try Parser.parse(["thumbs", "photos", "--format", name]).options
+            #expect(options.mirror.thumbnails.format.rawValue == name)
+        }
     }
 
     @Test("auto is measured by default, and next to numbers if it is listed")

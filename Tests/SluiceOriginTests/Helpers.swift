@@ -21,7 +21,8 @@ let thousand = ClosureService { _ in OriginReply(type: "image/png", thousandByte
 
 /// An encoder that writes the bitmap's properties as text, followed by its raw pixels.
 let plainEncode: BitmapEncoder = { picture, format in
-    let head = "\(format.kind) \(format.exifOrientation) \(format.isProgressive) \(picture.width) \(picture.height)\n"
+    let head =
+        "\(format.kind.name) \(format.exifOrientation) \(format.isProgressive) \(picture.width) \(picture.height)\n"
     return Array(head.utf8) + picture.rgba
 }
 

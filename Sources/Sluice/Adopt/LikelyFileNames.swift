@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceImaging
 internal import SluiceModel
 internal import SluiceTransfer
 
@@ -51,7 +52,5 @@ struct LikelyFileNames: Sendable {
     }
 
     private static let maxParts = 4
-    private static let extensions: Set<String> = [
-        "jpg", "jpeg", "jpe", "jfif", "png", "webp", "gif", "tif", "tiff", "bmp", "avif", "heic", "jxl",
-    ]
+    private static let extensions = Set(ImageFormat.allCases.flatMap(\.fileExtensions))
 }

@@ -2,12 +2,12 @@
 
 internal import SluiceImaging
 
-/// Checks that each codec encodes a picture and decodes it to the same pixels.
+/// Checks that each codec decodes a picture to the right pixels.
 enum CodecChecks {
     @Sendable static func run() -> [HealthCheckResult] {
         CodecCheck.runAll().map { check in
             guard let problem = check.problem else {
-                return HealthCheckResult(check.format.name, .ok, "encodes and decodes")
+                return HealthCheckResult(check.format.name, .ok, check.canEncode ? "encodes and decodes" : "decodes")
             }
             return HealthCheckResult(
                 check.format.name, .problem, problem,

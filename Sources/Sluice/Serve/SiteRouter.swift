@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceImaging
 internal import SluiceOrigin
 
 /// Answers requests for a mirror's files.
@@ -117,7 +118,6 @@ struct MediaType: Sendable, Hashable {
         "html": "text/html", "css": "text/css", "js": "text/javascript", "json": "application/json",
         "jsonl": "application/x-ndjson", "csv": "text/csv", "txt": "text/plain",
     ]
-    private static let images = ["jpg": "image/jpeg", "png": "image/png", "webp": "image/webp"]
 
     /// The type for a file's extension.
     ///
@@ -126,7 +126,8 @@ struct MediaType: Sendable, Hashable {
         let fileExtension = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
         isText = Self.texts[fileExtension] != nil
         name =
-            Self.texts[fileExtension].map { "\($0); charset=utf-8" } ?? Self.images[fileExtension]
+            Self.texts[fileExtension].map { "\($0); charset=utf-8" } ?? ImageFormat(fileExtension: fileExtension)?
+            .mediaType
             ?? "application/octet-stream"
     }
 }

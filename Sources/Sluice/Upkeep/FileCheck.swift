@@ -28,11 +28,11 @@ struct ExpectedFile: Sendable {
 /// Verifies one file against its receipt: its size, its SHA-256 and, if requested, whether it can be decoded.
 struct FileCheck: Sendable {
     private let folder: Folder
-    private let decoders: Decoders?
+    private let decoders: DecoderPool?
     private let token: CancellationToken
 
     /// Makes a check; with `decoders` it also decodes pictures.
-    init(in folder: Folder, decoders: Decoders? = nil, token: CancellationToken) {
+    init(in folder: Folder, decoders: DecoderPool? = nil, token: CancellationToken) {
         self.folder = folder
         self.decoders = decoders
         self.token = token
@@ -41,7 +41,7 @@ struct FileCheck: Sendable {
     /// Decodes complete pictures.
     ///
     /// Each concurrent caller gets a decoder of its own, which is reused afterwards.
-    final class Decoders: Sendable {
+    final class DecoderPool: Sendable {
         private let thumbnailer = Thumbnailer(FileCheck.fullDecoding)
         private let isolation: Isolation
         private let note: @Sendable (String) -> Void

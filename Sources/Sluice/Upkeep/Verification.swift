@@ -45,7 +45,7 @@ public final class Verification: Sendable {
     ) async throws(MirrorError) -> VerificationReport {
         let mirror = try MirrorFolder.open(reading: folder)
         try MirrorError.inLedger(mirror.ledger.checkIntegrity())
-        let decoders = isDeep ? FileCheck.Decoders(isolation, noting: note) : nil
+        let decoders = isDeep ? FileCheck.DecoderPool(isolation, noting: note) : nil
         let check = FileCheck(in: mirror.folder, decoders: decoders, token: token)
         let counts = try MirrorError.inLedger(mirror.ledger.counts())
         let all = items?.count ?? counts.done + counts.skipped + counts.failed + counts.waiting

@@ -6,8 +6,11 @@ internal import SluiceModel
 
 /// The settings that an imaging benchmark varies, and how it measures them.
 public struct ImagingBenchOptions: Sendable, Hashable {
+    /// The formats that can be measured, which need a decoder and an encoder.
+    public static let measurableFormats = ImageFormat.encodable.filter(\.isDecodable)
+
     /// The formats.
-    public var formats: [ImageFormat] = [.jpeg, .png, .webp]
+    public var formats = measurableFormats
     /// The pictures' widths in pixels.
     public var widths = [1080, 3000]
     /// The quality modes.

@@ -80,10 +80,14 @@ extension Argument {
 
     /// Parses one of the raw values of `type`.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) throws(InvalidValue) -> Choice {
-        let words = type.allCases.map(\.rawValue)
-        if let choice = Choice(rawValue: text) { return choice }
-        let list = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
-        throw InvalidValue(list + didYouMean(closestMatch(to: text, in: words)))
+        try choice(of: Array(type.allCases))
+    }
+
+    /// Parses one of the raw values of `choices`.
+    func choice<Choice: RawRepresentable<String>>(of choices: [Choice]) throws(InvalidValue) -> Choice {
+        let words = choices.map(\.rawValue)
+        if let choice = choices.first(where: { $0.rawValue == text }) { return choice }
+        throw InvalidValue(listed(words, "or") + didYouMean(closestMatch(to: text, in: words)))
     }
 
     /// Parses comma-separated thumbnail sizes; `none` gives an empty array.
@@ -196,6 +200,12 @@ extension Argument {
         for _ in 0..<Int(power ?? 0) { result *= base }
         return result < 1e18 ? Int(result.rounded()) : nil
     }
+}
+
+/// Joins words for a sentence: `a, b or c`.
+func listed(_ words: [String], _ conjunction: String) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
 }
 
 /// Parses the ratio of a width to a height: `3:2`, or `1.5`.

@@ -33,19 +33,6 @@ struct BenchArguments: Sendable {
     var hasFaults = false
 }
 
-/// The formats that `bench imaging` decodes and encodes.
-enum BenchImageFormat: String, CaseIterable {
-    case jpeg, png, webp
-
-    var format: ImageFormat {
-        switch self {
-        case .jpeg: .jpeg
-        case .png: .png
-        case .webp: .webp
-        }
-    }
-}
-
 /// Parsers for the values of `bench` options.
 extension Argument {
     /// Parses comma-separated whole numbers; gives each once, in ascending order.
@@ -75,11 +62,18 @@ extension Argument {
     func choices<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
         of type: Choice.Type
     ) throws(InvalidValue) -> [Choice] {
+        try choices(of: Array(type.allCases))
+    }
+
+    /// Parses comma-separated raw values of `allowed`; gives each once.
+    func choices<Choice: RawRepresentable<String> & Hashable>(
+        of allowed: [Choice]
+    ) throws(InvalidValue) -> [Choice] {
         var choices: [Choice] = []
         for part in parts {
             var argument = self
             argument.text = part
-            let choice = try argument.choice(of: type)
+            let choice = try argument.choice(of: allowed)
             if !choices.contains(choice) { choices.append(choice) }
         }
         return choices

@@ -170,14 +170,19 @@ extension Flag {
             }),
     ]
 
+    private static let formatNames = ImagingBenchOptions.measurableFormats.map(\.name)
+
     private static let codecs: [Flag] = [
         Flag(
             long: "formats", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
             benchModes: [.imaging],
-            help: "Formats for imaging (default jpeg,png,webp)",
-            longHelp: "Makes imaging measure each listed format out of jpeg, png and webp. The default is all three.",
+            help: "Formats for imaging (default \(formatNames.joined(separator: ",")))",
+            longHelp: """
+                Makes imaging measure each listed format out of \(listed(formatNames, "and")). The default is all of \
+                them.
+                """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.imaging.formats = try argument.choices(of: BenchImageFormat.self).map(\.format)
+                options.bench.imaging.formats = try argument.choices(of: ImagingBenchOptions.measurableFormats)
             }),
         Flag(
             long: "widths", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,

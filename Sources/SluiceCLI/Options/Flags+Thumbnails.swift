@@ -40,8 +40,8 @@ extension Flag {
             }),
         Flag(
             long: "quality", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
-            help: "Quality of JPEG and WebP, 1 to 100 (default \(defaults.quality))",
-            longHelp: "Encoder quality for JPEG and WebP, from 1 to 100. The default is \(defaults.quality).",
+            help: "Quality of \(qualityFormats), 1 to 100 (default \(defaults.quality))",
+            longHelp: "Encoder quality for \(qualityFormats), from 1 to 100. The default is \(defaults.quality).",
             apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.thumbnails.quality = try argument.count(from: 1, to: 100)
             }),
@@ -164,7 +164,7 @@ extension Flag {
             long: "max-kb", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
             help: "Lower the quality until a thumbnail fits in N KB",
             longHelp: """
-                Lowers the quality of JPEG and WebP, starting at --quality, until the thumbnail has at most N \
+                Lowers the quality of \(qualityFormats), starting at --quality, until the thumbnail has at most N \
                 kilobytes of 1024 bytes. A thumbnail that is too large at the lowest quality is written anyway.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
@@ -209,6 +209,7 @@ extension Flag {
     /// The commands that make thumbnails.
     static let thumbnailCommands: [CommandName] = [.mirror, .thumbs]
     private static let defaults = ThumbnailOptions()
+    private static let qualityFormats = listed(ImageFormat.encodable.filter(\.hasQuality).map(\.title), "and")
     private static let sizeDefaults = defaults.sizes.map(\.description).joined(separator: ",")
 }
 

@@ -58,7 +58,7 @@ struct Parser {
         }
         let positional = command.positionals[min(count, command.positionals.count - 1)]
         if case .words(let words) = positional.completion, positional.isClosed, !words.contains(word) {
-            let list = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
+            let list = listed(words, "or")
             let suggestion = didYouMean(closestMatch(to: word, in: words))
             throw UsageError(
                 "invalid argument '\(escaped(word))' for \(command.name): expected \(list)\(suggestion)")

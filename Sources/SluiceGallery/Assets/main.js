@@ -117,7 +117,8 @@
         addFilter("state", "State", choices(states, ["done", "failed", "skipped", "pending"]));
         addFilter("shape", "Shape", [["landscape", "Landscape"], ["portrait", "Portrait"], ["square", "Square"]]);
         addFilter("color", "Colour", choices(hues, ["red", "orange", "yellow", "green", "teal", "blue", "violet", "pink", "black", "white", "neutral"]));
-        addFilter("format", "Format", choices(formats, ["jpeg", "png", "webp", "other"]).map(([value, text]) => [value, value === "other" ? "Other" : value.toUpperCase()]));
+        const stored = [...sluice.view.formatLetters].filter(([, letter]) => formats.includes(letter.charCodeAt(0)));
+        addFilter("format", "Format", stored.map(([name]) => [name, name === "other" ? "Other" : name.toUpperCase()]));
         const byDate = dates.some((date) => date > 0) ? [["newest", "Newest first"], ["oldest", "Oldest first"]] : [];
         addFilter("sort", "Order", [["latest", "Reverse feed order"], ...byDate, ["largest", "Largest file first"]]);
         const reset = make("button", { type: "button", text: "Reset" });

@@ -56,6 +56,8 @@ sluice.view = (() => {
         square: (aspect) => aspect >= 0.9 && aspect <= 1.1,
     };
     const letters = { black: "k", pink: "m" };
+    // The letters of the formats in the index, as the page states them: "jpeg=j png=p other=o".
+    const formatLetters = new Map((document.body.dataset.formats || "").split(" ").map((pair) => pair.split("=")));
     const letter = (name) => (letters[name] || name).charCodeAt(0);
 
     // Returns a test for the filters that need only the index.
@@ -65,7 +67,7 @@ sluice.view = (() => {
         if (route.state) tests.push((i) => states[i] === letter(route.state));
         if (shapes[route.shape]) tests.push((i) => shapes[route.shape](aspects[i]));
         if (route.color) tests.push((i) => hues[i] === letter(route.color));
-        if (route.format) tests.push((i) => formats[i] === letter(route.format));
+        if (route.format) tests.push((i) => formats[i] === (formatLetters.get(route.format) || "").charCodeAt(0));
         return (i) => tests.every((test) => test(i));
     }
 
@@ -175,5 +177,5 @@ sluice.view = (() => {
         show(selection(ordinals, sections(route, ordinals)), true);
     }
 
-    return { find, all, letter, clearTexts };
+    return { find, all, letter, formatLetters, clearTexts };
 })();

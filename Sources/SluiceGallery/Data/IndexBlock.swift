@@ -95,12 +95,8 @@ struct IndexBlock {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     private func letter(_ format: String?) -> UInt8 {
-        switch format {
-        case "jpeg": UInt8(ascii: "j")
-        case "png": UInt8(ascii: "p")
-        case "webp": UInt8(ascii: "w")
-        case nil: UInt8(ascii: "-")
-        default: UInt8(ascii: "o")
-        }
+        guard let format else { return UInt8(ascii: "-") }
+        let stored = StoredFormat.all.first { $0.name == format }
+        return UInt8(ascii: stored?.indexLetter ?? StoredFormat.otherLetter)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The front page, `index.html`: the frame that the script fills, and what can be shown without the script.
 struct FrontPage {
     let options: GalleryOptions
@@ -23,9 +25,16 @@ struct FrontPage {
             $0.attribute("data-chunk", GalleryWriter.chunkLength)
             $0.attribute("data-blocks", counts.blocks)
             $0.attribute("data-sections", counts.sections)
+            $0.attribute("data-formats", formats)
             $0.attribute("data-resumable", options.isResumable ? "" : nil)
             $0.attribute("data-running", options.isRunning ? "" : nil)
         }
+    }
+
+    /// The formats that the page can filter by, each with its letter in the index: `jpeg=j png=p other=o`.
+    private var formats: String {
+        let letters = StoredFormat.all.map { ($0.name, $0.indexLetter) } + [("other", StoredFormat.otherLetter)]
+        return letters.map { "\($0)=\($1)" }.joined(separator: " ")
     }
 
     private var countsText: HTML {

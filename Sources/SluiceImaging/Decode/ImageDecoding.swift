@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Decodes files of one format into rows of pixels.
+/// Reads files of one format: their headers, and their pixels row by row.
 protocol ImageDecoding: Sendable {
-    /// The format that this decoder reads.
-    var format: ImageFormat { get }
+    /// Reads the header of a file with the format's signature; if `salvages` is on, tolerates damage after the pixels.
+    func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader
+
+    /// Returns the embedded colour profile that the header declares; `nil` if it is too large.
+    func readProfile(of header: ImageHeader, _ input: ImageInput) throws(ImagingError) -> [UInt8]?
+
+    /// Checks whether a file contains the end of its image, since a download can succeed with half a file.
+    ///
+    /// The check reads only the file's structure, at disk speed; damage inside the image data is found by decoding.
+    /// Throws `truncated` if the end is missing, and `tooManyScans` before a decoder would spend time on them.
+    func checkCompleteness(
+        _ input: ImageInput, _ info: ImageInfo, limits: ImageLimits, watchdog: DecodeWatchdog) throws(ImagingError)
 
     /// Returns the size to decode to, which is at least `minimumSize` in both directions.
     func size(of header: ImageHeader, minimumSize: (width: Int, height: Int)) -> (width: Int, height: Int)
@@ -22,6 +32,14 @@ protocol ImageDecoding: Sendable {
 }
 
 extension ImageDecoding {
+    func readProfile(of header: ImageHeader, _ input: ImageInput) throws(ImagingError) -> [UInt8]? {
+        let total = header.profileRanges.reduce(0) { $0 + $1.count }
+        guard total > 0, total <= ImageHeader.maxProfileBytes else { return nil }
+        var bytes: [UInt8] = []
+        for part in header.profileRanges { bytes += try input.read(at: part.lowerBound, count: part.count) }
+        return bytes
+    }
+
     func size(of header: ImageHeader, minimumSize: (width: Int, height: Int)) -> (width: Int, height: Int) {
         (header.info.width, header.info.height)
     }
@@ -47,36 +65,4 @@ struct DecodeOutcome {
     var notes: [String] = []
     /// The reason why rows are missing or wrong; set only if the job salvages damage.
     var damage: ImagingError?
-}
-
-/// The registered decoders; a new format needs a decoder and one line here.
-enum Decoders {
-    static let all: [any ImageDecoding] = [
-        JPEGDecoder(),
-        PNGDecoder(),
-        WebPDecoder(),
-    ]
-
-    static func decoder(for format: ImageFormat) -> (any ImageDecoding)? {
-        all.first { $0.format == format }
-    }
-}
-
-extension Raster {
-    /// Decodes a whole image as stored, without rotation or colour conversion.
-    init(decoding input: ImageInput, limits: ImageLimits = ImageLimits()) throws(ImagingError) {
-        let header = try ImageHeader(of: input)
-        try header.info.check(limits)
-        guard let decoder = Decoders.decoder(for: header.info.format) else {
-            throw ImagingError(.unsupported, header.info.format.name)
-        }
-        let size = ThumbnailSize(width: header.info.width, height: header.info.height)
-        let whole = ScaleGeometry(width: header.info.width, height: header.info.height, into: size, .inside)
-        let scalers = ScalerSet([whole], of: header.info)
-        let job = DecodeJob(
-            input: input, header: header, minimumSize: scalers.minimumSize, limits: limits,
-            watchdog: DecodeWatchdog(.never, seconds: limits.seconds))
-        _ = try decoder.decode(job, into: scalers)
-        self = scalers.finish()[0]
-    }
 }

@@ -1,24 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-/// The result of a self-test of one codec, which encodes and decodes a small image.
+/// The result of a self-test of one codec, which decodes a small image and, if it can, encodes it first.
 public struct CodecCheck: Sendable, Hashable {
     /// The tested format.
     public let format: ImageFormat
+    /// Whether the codec also encodes.
+    public let canEncode: Bool
     /// The failure; `nil` if the codec works.
     public let problem: String?
 
-    /// Tests every codec; takes a few milliseconds.
+    /// Tests every codec that can read its format; takes a few milliseconds.
     public static func runAll() -> [CodecCheck] {
-        Encoders.all.map { CodecCheck(format: $0.format, problem: problem(with: $0.format)) }
+        Codecs.all.filter { $0.decoder != nil }.map { CodecCheck($0) }
     }
 
-    private static func problem(with format: ImageFormat) -> String? {
-        let bytes = (0..<768).map { (sample: Int) -> UInt8 in UInt8(sample / 48 * 8 + sample % 3 * 40) }
-        let original = Raster(width: 16, height: 16, layout: .rgb, bytes: bytes)
+    /// Tests one codec.
+    init(_ codec: Codec) {
+        format = codec.format
+        canEncode = codec.encoder != nil
+        problem = Self.problem(with: codec)
+    }
+
+    /// The self-test's picture.
+    static let picture = Raster(
+        width: 16, height: 16, layout: .rgb,
+        bytes: (0..<768).map { (sample: Int) -> UInt8 in UInt8(sample / 48 * 8 + sample % 3 * 40) })
+
+    private static func problem(with codec: Codec) -> String? {
+        let original = picture
         do {
-            var encoder = ImageEncoder(format)
-            encoder.quality = 95
-            let decoded = try Raster(decoding: ImageInput(encoder.encode(original)))
+            let decoded = try Raster(decoding: ImageInput(codec.testFile ?? encoded(in: codec.format)))
             let worst = zip(original.bytes, decoded.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 255
             guard decoded.bytes.count == original.bytes.count else {
                 return "a 16x16 image decodes as \(decoded.width)x\(decoded.height)"
@@ -27,5 +38,11 @@ public struct CodecCheck: Sendable, Hashable {
         } catch {
             return "\(error)"
         }
+    }
+
+    private static func encoded(in format: ImageFormat) throws(ImagingError) -> [UInt8] {
+        var encoder = ImageEncoder(format)
+        encoder.quality = 95
+        return try encoder.encode(picture)
     }
 }

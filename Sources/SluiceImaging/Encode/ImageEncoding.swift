@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// The registered encoders; a new format needs an encoder and one line here.
-enum Encoders {
-    static let all: [any ImageEncoding] = [
-        JPEGEncoder(),
-        PNGEncoder(),
-        WebPEncoder(),
-    ]
-
-    static func encoder(for format: ImageFormat) -> (any ImageEncoding)? {
-        all.first { $0.format == format }
-    }
-}
-
 /// Writes images of one format.
 protocol ImageEncoding: Sendable {
-    /// The format that this encoder writes.
-    var format: ImageFormat { get }
-    /// Whether the format supports transparency; without it, images are flattened before encoding.
-    var keepsAlpha: Bool { get }
-    /// The maximum width and height in pixels.
-    var maxSide: Int { get }
+    /// What files of the format can store.
+    var capabilities: EncoderCapabilities { get }
     /// Encodes an image with exactly the metadata in the settings.
     func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8]
+}
+
+/// What files of one format can store, and which settings their encoder has.
+struct EncoderCapabilities: Sendable {
+    /// The maximum width and height in pixels.
+    let maxSide: Int
+    /// Whether the format supports transparency; without it, images are flattened before encoding.
+    var keepsAlpha = false
+    /// Whether grey images have only one channel, so that they can carry a grey profile.
+    var keepsGrey = false
+    /// Whether the encoder has a quality setting.
+    var hasQuality = false
+    /// Whether the encoder can keep every visible pixel unchanged if asked to; the quality is then ignored.
+    var canBeLossless = false
 }
 
 /// Copies the output of a C encoder and frees it; throws if there is none.

@@ -73,6 +73,22 @@ struct ByteWindow {
     }
 }
 
+extension ByteWindow {
+    /// Returns the range after `text`; `nil` if the content does not start with it.
+    mutating func content(_ range: Range<Int>, after text: String) throws(ImagingError) -> Range<Int>? {
+        let wanted = Array(text.utf8)
+        guard range.count >= wanted.count,
+            try bytes(at: range.lowerBound, count: wanted.count).elementsEqual(wanted)
+        else { return nil }
+        return range.dropFirst(wanted.count)
+    }
+
+    /// Returns the bytes of a range.
+    mutating func bytes(_ range: Range<Int>) throws(ImagingError) -> ArraySlice<UInt8> {
+        try bytes(at: range.lowerBound, count: range.count)
+    }
+}
+
 extension ArraySlice<UInt8> {
     /// Interprets up to four bytes as an unsigned number.
     func number(bigEndian: Bool) -> UInt32 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 #if !canImport(Darwin)
     // The standard library's Unicode normalization, which does not require Foundation.
     @_spi(_Unicode) internal import Swift
@@ -85,7 +87,7 @@ struct SafeName: Sendable, Hashable {
     }
 
     private static func pictureEnding(of name: String) -> String? {
-        [".jpg", ".png", ".webp"].first { name.lowercased().hasSuffix($0) }
+        StoredFormat.all.lazy.map { ".\($0.fileExtension)" }.first { name.lowercased().hasSuffix($0) }
     }
 
     /// Whether Windows reserves the name for a device, regardless of the text after the first dot.

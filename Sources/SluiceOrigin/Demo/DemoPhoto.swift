@@ -104,11 +104,3 @@ struct DemoPhoto {
         }
     }
 }
-
-extension PictureFormat.Kind {
-    /// The file name extension, without a dot.
-    var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
-
-    /// The media type.
-    var mediaType: String { "image/\(rawValue)" }
-}

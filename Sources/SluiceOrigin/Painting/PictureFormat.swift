@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceModel
+
 /// How to encode a picture.
 public struct PictureFormat: Sendable, Hashable {
-    /// A file format of the demo service.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case jpeg, png, webp
-    }
-
     /// The file format.
-    public var kind: Kind
+    public var kind: StoredFormat
     /// Whether a JPEG is progressive.
     public var isProgressive: Bool
     /// Whether to write the alpha channel; if not, all pixels are opaque.
@@ -20,7 +17,8 @@ public struct PictureFormat: Sendable, Hashable {
 
     /// Creates a format.
     public init(
-        _ kind: Kind, isProgressive: Bool = false, keepsAlpha: Bool = false, exifOrientation: Int = 1, quality: Int = 85
+        _ kind: StoredFormat, isProgressive: Bool = false, keepsAlpha: Bool = false, exifOrientation: Int = 1,
+        quality: Int = 85
     ) {
         self.kind = kind
         self.isProgressive = isProgressive

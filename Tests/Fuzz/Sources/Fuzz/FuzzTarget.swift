@@ -6,13 +6,30 @@ internal import SluiceImaging
 /// The functions that process untrusted bytes.
 ///
 /// A trap, a sanitizer report or a violated precondition is a crash, whose input libFuzzer saves.
-enum FuzzTarget: String, CaseIterable {
-    case probe, jpeg, png, webp
+enum FuzzTarget: Equatable {
+    /// The header parsers and completeness checks of all formats.
+    case probe
+    /// Everything that happens to a file of one format.
+    case codec(ImageFormat)
+
+    /// All targets; a new codec adds its own.
+    static let all: [FuzzTarget] = [probe] + ImageFormat.decodable.map(codec)
+
+    /// Changes inputs of formats whose checksums would reject nearly all of them.
+    private static let repairs: [ImageFormat: @Sendable ([UInt8]) -> [UInt8]] = [.png: PNGChecksums.repaired]
+
+    /// The target's name, which is also the name of its corpus.
+    var name: String {
+        switch self {
+        case .probe: "probe"
+        case .codec(let format): format.name
+        }
+    }
 
     /// The target that the environment variable FUZZ_TARGET names.
     static let chosen: FuzzTarget = {
         let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
-        guard let target = FuzzTarget(rawValue: name) else { fatalError("FUZZ_TARGET is \"\(name)\"") }
+        guard let target = all.first(where: { $0.name == name }) else { fatalError("FUZZ_TARGET is \"\(name)\"") }
         return target
     }()
 
@@ -20,8 +37,7 @@ enum FuzzTarget: String, CaseIterable {
     func test(_ bytes: [UInt8]) -> Int32 {
         switch self {
         case .probe: Self.probe(bytes)
-        case .png: decode(PNGChecksums.repaired(bytes))
-        case .jpeg, .webp: decode(bytes)
+        case .codec(let format): Self.decode(Self.repairs[format]?(bytes) ?? bytes, as: format)
         }
     }
 
@@ -38,9 +54,9 @@ enum FuzzTarget: String, CaseIterable {
     }
 
     /// Runs the whole pipeline: decode, orient, convert colours, scale and encode.
-    private func decode(_ bytes: [UInt8]) -> Int32 {
-        guard ImageFormat(sniffing: bytes)?.rawValue == rawValue else { return -1 }
-        var options = Self.options
+    private static func decode(_ bytes: [UInt8], as format: ImageFormat) -> Int32 {
+        guard ImageFormat(sniffing: bytes) == format else { return -1 }
+        var options = options
         // The input determines the mode, so that a crash is reproducible.
         options.qualityMode = ThumbnailOptions.QualityMode.allCases[bytes.count % 3]
         let strict = try? Thumbnailer(options).thumbnails(of: bytes)

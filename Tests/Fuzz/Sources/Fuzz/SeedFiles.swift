@@ -6,7 +6,7 @@ internal import SluiceImaging
 /// Writes small valid images as seeds for machines without a corpus.
 enum SeedFiles {
     static func write(for target: FuzzTarget, into folder: String) throws {
-        let formats = ImageFormat.allCases.filter { $0.isSupported && (target == .probe || target.rawValue == $0.name) }
+        let formats = ImageFormat.encodable.filter { target == .probe || target == .codec($0) }
         for (number, encoder) in formats.flatMap(encoders).enumerated() {
             for (width, height) in [(1, 1), (33, 17)] {
                 let file = try encoder.encode(pixels(width, height), width: width, height: height)

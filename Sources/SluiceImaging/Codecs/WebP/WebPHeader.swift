@@ -8,7 +8,7 @@ extension ImageHeader {
         case "VP8 ": return ImageHeader(try lossy(&window, at: 20))
         case "VP8L":
             var header = ImageHeader(try lossless(&window, at: 20))
-            header.isLossless = true
+            header.setWholeImageBytes(isLossless: true)
             return header
         case "VP8X": return try extended(&window, salvages: salvages)
         default: throw ImagingError(.corrupt, "WebP does not start with its image")
@@ -40,19 +40,27 @@ extension ImageHeader {
         header.info.hasAlpha = flags & 0x10 != 0
         header.isAnimated = flags & 0x02 != 0
         // A frame may be lossless or lossy, and frames are not inspected. Assume lossless, which needs more memory.
-        header.isLossless = header.isAnimated
+        var isLossless = header.isAnimated
         if header.isAnimated { header.info.frames = 0 }
         var chunks = WebPChunks(offset: 30)
         _ = try captureDamage(if: salvages) { () throws(ImagingError) in
-            while let chunk = try chunks.next(in: &window) { try header.add(chunk, &window) }
+            while let chunk = try chunks.next(in: &window) {
+                isLossless = isLossless || chunk.name == "VP8L"
+                try header.add(chunk, &window)
+            }
         }
+        header.setWholeImageBytes(isLossless: isLossless)
         return header
+    }
+
+    /// Counts the per-pixel buffers that libwebp keeps besides its output.
+    private mutating func setWholeImageBytes(isLossless: Bool) {
+        wholeImageBytes = info.width * info.height * (isLossless ? 4 : info.hasAlpha ? 2 : 0)
     }
 
     private mutating func add(_ chunk: WebPChunks.Chunk, _ window: inout ByteWindow) throws(ImagingError) {
         switch chunk.name {
         case "ANMF": info.frames += 1
-        case "VP8L": isLossless = true
         case "ICCP":
             profileRanges = [chunk.body]
             info.hasProfile = true

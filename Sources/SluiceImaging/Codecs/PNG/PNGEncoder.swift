@@ -10,9 +10,7 @@ internal import CSluice
 
 /// Encodes PNG with libpng.
 struct PNGEncoder: ImageEncoding {
-    let format = ImageFormat.png
-    let keepsAlpha = true
-    let maxSide = 1_000_000
+    let capabilities = EncoderCapabilities(maxSide: 1_000_000, keepsAlpha: true, keepsGrey: true)
 
     func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8] {
         var out: UnsafeMutablePointer<UInt8>? = nil
@@ -26,6 +24,6 @@ struct PNGEncoder: ImageEncoding {
                 return unsafe csluice_png_write(&plan, raster.bytes, &out, &count)
             }
         }
-        return try unsafe takeOutput(of: format, verdict == .ok ? out : nil, count) { unsafe free($0) }
+        return try unsafe takeOutput(of: .png, verdict == .ok ? out : nil, count) { unsafe free($0) }
     }
 }

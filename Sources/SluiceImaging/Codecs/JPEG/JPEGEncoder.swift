@@ -10,9 +10,7 @@ internal import CSluice
 
 /// Encodes JPEG with libjpeg-turbo.
 struct JPEGEncoder: ImageEncoding {
-    let format = ImageFormat.jpeg
-    let keepsAlpha = false
-    let maxSide = 65500
+    let capabilities = EncoderCapabilities(maxSide: 65500, keepsGrey: true, hasQuality: true)
 
     func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8] {
         var out: UnsafeMutablePointer<UInt8>? = nil
@@ -29,7 +27,7 @@ struct JPEGEncoder: ImageEncoding {
                 return unsafe csluice_jpeg_write(&plan, raster.bytes, &out, &count)
             }
         }
-        return try unsafe takeOutput(of: format, verdict == .ok ? out : nil, count) { unsafe free($0) }
+        return try unsafe takeOutput(of: .jpeg, verdict == .ok ? out : nil, count) { unsafe free($0) }
     }
 }
 

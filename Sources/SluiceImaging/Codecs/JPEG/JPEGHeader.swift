@@ -75,13 +75,14 @@ extension ImageHeader {
         return components
     }
 
-    /// Counts the coefficients of all components, in whole blocks.
+    /// Counts the coefficients of all components, in whole blocks; a multi-scan decoder keeps them until the last scan.
     fileprivate mutating func countCoefficients(_ components: [(across: Int, down: Int)]) {
         let across = max(1, components.map(\.across).max() ?? 1)
         let down = max(1, components.map(\.down).max() ?? 1)
-        coefficientCount = components.reduce(0) { sum, component in
+        let count = components.reduce(0) { sum, component in
             sum + (info.width * component.across / across + 16) * (info.height * component.down / down + 16)
         }
+        wholeImageBytes = 2 * count
     }
 }
 
@@ -130,20 +131,4 @@ struct JPEGSegments {
     }
 
     private var missingEnd: ImagingError { ImagingError(.truncated, "no JPEG end marker") }
-}
-
-extension ByteWindow {
-    /// Returns the range after `text`; `nil` if the content does not start with it.
-    mutating func content(_ range: Range<Int>, after text: String) throws(ImagingError) -> Range<Int>? {
-        let wanted = Array(text.utf8)
-        guard range.count >= wanted.count,
-            try bytes(at: range.lowerBound, count: wanted.count).elementsEqual(wanted)
-        else { return nil }
-        return range.dropFirst(wanted.count)
-    }
-
-    /// Returns the bytes of a range.
-    mutating func bytes(_ range: Range<Int>) throws(ImagingError) -> ArraySlice<UInt8> {
-        try bytes(at: range.lowerBound, count: range.count)
-    }
 }

@@ -56,6 +56,6 @@ struct ColorPlan {
 extension ThumbnailOptions {
     /// Whether thumbnails of grey images are grey and the format can store grey.
     fileprivate var leavesGrey: Bool {
-        format != .webp && background.red == background.green && background.green == background.blue
+        format.alwaysKeepsGrey && background.red == background.green && background.green == background.blue
     }
 }

@@ -4,9 +4,7 @@ internal import CWebP
 
 /// Encodes WebP with libwebp.
 struct WebPEncoder: ImageEncoding {
-    let format = ImageFormat.webp
-    let keepsAlpha = true
-    let maxSide = 16383
+    let capabilities = EncoderCapabilities(maxSide: 16383, keepsAlpha: true, hasQuality: true, canBeLossless: true)
 
     func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8] {
         let colored = raster.expanded(to: raster.layout.hasAlpha ? .rgba : .rgb)
@@ -21,7 +19,7 @@ struct WebPEncoder: ImageEncoding {
             case (_, false): unsafe WebPEncodeRGB(colored.bytes, width, height, width * 3, quality, &out)
             case (_, true): unsafe WebPEncodeLosslessRGB(colored.bytes, width, height, width * 3, &out)
             }
-        let plain = try unsafe takeOutput(of: format, count > 0 ? out : nil, count) { unsafe WebPFree($0) }
+        let plain = try unsafe takeOutput(of: .webp, count > 0 ? out : nil, count) { unsafe WebPFree($0) }
         return settings.metadata.isEmpty ? plain : try Self.file(plain, with: settings.metadata)
     }
 

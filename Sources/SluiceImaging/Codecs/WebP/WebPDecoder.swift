@@ -4,13 +4,28 @@
 ///
 /// Of an animation, decodes the first frame on its transparent canvas.
 struct WebPDecoder: ImageDecoding {
-    let format = ImageFormat.webp
+    func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
+        try .webp(&window, salvages: salvages)
+    }
+
+    func checkCompleteness(
+        _ input: ImageInput, _ info: ImageInfo, limits: ImageLimits, watchdog: DecodeWatchdog
+    ) throws(ImagingError) {
+        try Self.checkLength(of: input)
+    }
+
+    private static func checkLength(of input: ImageInput) throws(ImagingError) {
+        var window = ByteWindow(input)
+        let declared = try WebPChunks.declaredSize(&window)
+        guard declared <= window.count else {
+            throw ImagingError(.truncated, "\(window.count) of \(declared) bytes")
+        }
+    }
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         try Self.checkPlausibleSize(job)
         let cut = try captureDamage(if: job.salvages) { () throws(ImagingError) in
-            var window = ByteWindow(job.input)
-            try Completeness.checkWebP(&window)
+            try Self.checkLength(of: job.input)
         }
         let damage =
             if job.header.isAnimated {
@@ -72,9 +87,7 @@ struct WebPDecoder: ImageDecoding {
 
     /// Counts the file, the decoded image, and the per-pixel buffers that libwebp needs.
     func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
-        let pixels = header.info.width * header.info.height
-        let kept = header.isLossless ? 4 : header.info.hasAlpha ? 2 : 0
-        return count + pixels * kept + size.width * size.height * (header.info.hasAlpha ? 4 : 3)
+        count + header.wholeImageBytes + size.width * size.height * (header.info.hasAlpha ? 4 : 3)
     }
 
     private func decodeFrame(

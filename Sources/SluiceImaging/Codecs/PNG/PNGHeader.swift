@@ -4,13 +4,14 @@ extension ImageHeader {
     /// Reads the chunks of a PNG up to its pixels.
     static func png(_ window: inout ByteWindow) throws(ImagingError) -> ImageHeader {
         var header = ImageHeader(try imageHeader(&window))
+        var colors = PNGColors()
         var chunks = PNGChunks(offset: 33)
         while try chunks.nextName(in: &window) != "IDAT", let chunk = try chunks.next(in: &window) {
             switch chunk.name {
             case "tRNS": header.info.hasAlpha = true
             case "iCCP": header.info.hasProfile = true
             case let name where PNGColors.sizes[name] == chunk.body.count:
-                header.pngColors.add(chunk.name, try window.bytes(chunk.body))
+                colors.add(chunk.name, try window.bytes(chunk.body))
             case "acTL" where chunk.body.count >= 4:
                 header.info.frames = max(1, try window.uint32(at: chunk.body.lowerBound))
             case "eXIf" where chunk.body.count <= EXIFBlock.maxBytes:
@@ -23,7 +24,9 @@ extension ImageHeader {
             default: break
             }
         }
-        header.notes += header.pngColors.notes
+        header.overridingColors = colors.overridingColors
+        header.fallbackColors = colors.fallbackColors
+        header.notes += colors.notes
         return header
     }
 

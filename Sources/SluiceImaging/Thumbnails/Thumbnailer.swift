@@ -88,7 +88,8 @@ public struct Thumbnailer: Sendable {
         let header = image.header
         guard !options.sizes.isEmpty else {
             if !salvages {
-                try Completeness.check(image.input, header.info, limits: options.limits, watchdog: watchdog)
+                try Codecs.decoder(for: header.info.format).checkCompleteness(
+                    image.input, header.info, limits: options.limits, watchdog: watchdog)
             }
             return ThumbnailResult(info: header.info, thumbnails: [], color: nil, notes: header.notes)
         }
@@ -119,7 +120,7 @@ public struct Thumbnailer: Sendable {
         var image = try openHeader(input)
         try image.info.check(options.limits)
         guard !options.sizes.isEmpty else { return image }
-        let decoder = try decoder(for: image.header)
+        let decoder = try Codecs.decoder(for: image.info.format)
         let scalers = scalers(try plans(image.info), of: image.header)
         image.memory = decoder.memory(
             for: image.header, count: input.count, scalers, isLinear: options.isLinear)
@@ -138,13 +139,6 @@ public struct Thumbnailer: Sendable {
             guard options.salvages, error.isDamage else { throw error }
             return OpenedImage(input: input, header: try ImageHeader(of: input, salvages: true), damage: error)
         }
-    }
-
-    private func decoder(for header: ImageHeader) throws(ImagingError) -> any ImageDecoding {
-        guard let decoder = Decoders.decoder(for: header.info.format) else {
-            throw ImagingError(.unsupported, header.info.format.name)
-        }
-        return decoder
     }
 
     private func scalers(_ plans: [ThumbnailPlan], of header: ImageHeader) -> ScalerSet {
@@ -170,7 +164,7 @@ public struct Thumbnailer: Sendable {
         let job = DecodeJob(
             input: image.input, header: image.header, minimumSize: scalers.minimumSize, limits: options.limits,
             watchdog: watchdog, salvages: salvages, prefersSpeed: options.qualityMode == .fast)
-        let decoder = try decoder(for: image.header)
+        let decoder = try Codecs.decoder(for: image.info.format)
         if options.isLinear {
             let rows = LinearLightConverter(scalers, profile: profile, isGrey: image.info.colorModel == .grey)
             notes += try decoder.decode(job, salvagingInto: rows).notes
@@ -198,7 +192,7 @@ public struct Thumbnailer: Sendable {
             let raster = ImagingTimes.measured(&times.resample) {
                 plans[index].sharpenAndPad(parts[index]).withoutOpaqueAlpha
             }
-            let opaque = options.format == .jpeg ? raster.flattened(over: options.background) : raster
+            let opaque = options.format.canKeepAlpha ? raster : raster.flattened(over: options.background)
             let image = isGrey ? opaque.greyIfColorless : opaque
             let encoder = options.encoder(for: image, metadata)
             let bytes = try ImagingTimes.measured(&times.encode) { () throws(ImagingError) in

@@ -4,10 +4,34 @@ internal import CSluice
 
 /// Decodes PNG with libpng: streams rows, but assembles an interlaced image in memory first.
 struct PNGDecoder: ImageDecoding {
-    let format = ImageFormat.png
+    func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
+        try .png(&window)
+    }
+
+    /// Returns the profile that libpng unpacks, because a PNG's profile is compressed.
+    func readProfile(of header: ImageHeader, _ input: ImageInput) throws(ImagingError) -> [UInt8]? {
+        try unsafe input.withCInput { cInput throws(ImagingError) in
+            let reader = try unsafe PNGReader(cInput)
+            _ = try reader.start()
+            return reader.profile
+        }
+    }
+
+    func checkCompleteness(
+        _ input: ImageInput, _ info: ImageInfo, limits: ImageLimits, watchdog: DecodeWatchdog
+    ) throws(ImagingError) {
+        var window = ByteWindow(input, span: 65536)
+        var chunks = PNGChunks(offset: 8)
+        var hasPixels = false
+        while let chunk = try chunks.next(in: &window) {
+            try watchdog.check()
+            hasPixels = hasPixels || chunk.name == "IDAT"
+        }
+        guard hasPixels else { throw ImagingError(.corrupt, "no pixels") }
+    }
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
-        try Self.checkPlausibleSize(job)
+        try checkPlausibleSize(job)
         return try unsafe job.input.withCInput { cInput throws(ImagingError) in
             let reader = try unsafe PNGReader(cInput)
             if job.salvages { try reader.allowTruncation() }
@@ -33,11 +57,11 @@ struct PNGDecoder: ImageDecoding {
     }
 
     /// Rejects an image that zlib could not unpack from so few bytes, before memory is allocated for it.
-    private static func checkPlausibleSize(_ job: DecodeJob) throws(ImagingError) {
+    private func checkPlausibleSize(_ job: DecodeJob) throws(ImagingError) {
         let info = job.header.info
         let least = info.width * info.bitDepth / 8 * info.height
         guard least / 1032 > job.input.count else { return }
-        try Completeness.check(job.input, info, limits: job.limits, watchdog: job.watchdog)
+        try checkCompleteness(job.input, info, limits: job.limits, watchdog: job.watchdog)
         throw ImagingError(.corrupt, "\(job.input.count) bytes cannot hold \(info.width)x\(info.height) pixels")
     }
 

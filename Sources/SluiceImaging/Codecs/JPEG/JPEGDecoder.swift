@@ -4,7 +4,33 @@ internal import CSluice
 
 /// Decodes JPEG with libjpeg-turbo: streams rows, and lets the DCT shrink the image if a smaller size suffices.
 struct JPEGDecoder: ImageDecoding {
-    let format = ImageFormat.jpeg
+    func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
+        try .jpeg(&window)
+    }
+
+    func checkCompleteness(
+        _ input: ImageInput, _ info: ImageInfo, limits: ImageLimits, watchdog: DecodeWatchdog
+    ) throws(ImagingError) {
+        var window = ByteWindow(input, span: 65536)
+        var segments = JPEGSegments()
+        var scans = 0
+        let truncation = try captureDamage(if: true) { () throws(ImagingError) in
+            while let segment = try segments.next(in: &window) {
+                guard segment.marker == 0xDA else { continue }
+                try watchdog.check()
+                scans += 1
+            }
+        }
+        guard scans <= limits.scans else { throw ImagingError(.tooManyScans, "\(scans) (limit \(limits.scans))") }
+        guard scans <= max(1, Self.maxScannedPixels / (info.width * info.height)) else {
+            throw ImagingError(.tooManyScans, "\(scans) of \(info.width)x\(info.height) pixels")
+        }
+        if let truncation { throw truncation }
+        guard scans > 0 else { throw ImagingError(.corrupt, "no scan") }
+    }
+
+    /// The maximum number of pixels in all scans together; each costs a decoder about a nanosecond.
+    private static let maxScannedPixels = 3_000_000_000
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         try unsafe job.input.withCInput { cInput throws(ImagingError) in
@@ -37,7 +63,7 @@ struct JPEGDecoder: ImageDecoding {
 
     /// Single-scan images need no extra memory; multi-scan images keep all coefficients until the last scan.
     func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
-        header.coefficientCount * 2
+        header.wholeImageBytes
     }
 
     private static func rowShape(_ shape: csluice_jpeg_shape, eighths: Int, _ info: ImageInfo) -> RowShape {
@@ -58,7 +84,7 @@ struct JPEGDecoder: ImageDecoding {
     /// Reads all scans before the first row and limits their number, because a small file can have very many.
     private func consumeScans(_ reader: borrowing JPEGReader, _ job: DecodeJob) throws(ImagingError) {
         _ = try captureDamage(if: job.salvages) { () throws(ImagingError) in
-            try Completeness.check(job.input, job.header.info, limits: job.limits, watchdog: job.watchdog)
+            try checkCompleteness(job.input, job.header.info, limits: job.limits, watchdog: job.watchdog)
         }
         while let scan = try reader.consumeInput() {
             try job.watchdog.check()

@@ -8,9 +8,8 @@ extension Thumbnailer {
     /// compare the cost of a thumbnail with this lower bound; the result is discarded.
     public func measureMinimumCost(of bytes: [UInt8], timing times: inout ImagingTimes) throws(ImagingError) {
         let image = try open(ImageInput(bytes))
-        guard let size = options.sizes.first, let decoder = Decoders.decoder(for: image.info.format) else {
-            throw ImagingError(.unsupported, "\(image.info.format.name) has no decoder")
-        }
+        guard let size = options.sizes.first else { throw ImagingError(.unsupported, "no size is requested") }
+        let decoder = try Codecs.decoder(for: image.info.format)
         let geometry = try ThumbnailPlan(size, of: image.info, options).geometry
         let minimumSize = ScalerSet([geometry], of: image.info, kernel: options.kernel, mode: options.qualityMode)
             .minimumSize

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+extension ImageEncoder {
+    /// Encodes RGBA pixels with straight (not premultiplied) alpha.
+    ///
+    /// `pixels` holds exactly `width * height` pixels of four bytes, row by row from the top.
+    public func encode(_ pixels: [UInt8], width: Int, height: Int) throws(ImagingError) -> [UInt8] {
+        precondition(
+            width > 0 && height > 0 && pixels.count == width * height * 4, "`pixels` has width * height RGBA values")
+        return try encode(Raster(width: width, height: height, layout: .rgba, bytes: pixels))
+    }
+
+    /// Encodes an image that is in sRGB or grey.
+    func encode(_ raster: Raster) throws(ImagingError) -> [UInt8] {
+        guard let encoder = Codecs.codec(of: format).encoder else {
+            throw ImagingError(.unsupported, "cannot write \(format.name)")
+        }
+        let limit = encoder.capabilities.maxSide
+        guard raster.width <= limit, raster.height <= limit else {
+            throw ImagingError(
+                .tooManyPixels, "\(raster.width)x\(raster.height) as \(format.name) (limit \(limit) per side)")
+        }
+        return try encoder.encode(keepsAlpha && encoder.capabilities.keepsAlpha ? raster : raster.flattened, self)
+    }
+
+    /// Encodes an image at the highest quality, up to the encoder's own, that gives at most `limit` bytes.
+    ///
+    /// A binary search over the qualities takes at most eight attempts. It may miss a higher quality that also fits,
+    /// because sizes do not strictly grow with quality, but it never returns a file above the limit if any attempt
+    /// fits. If none fits, the result has the lowest quality. Formats without a quality setting are encoded once.
+    func encode(_ raster: Raster, atMost limit: Int?, _ watchdog: DecodeWatchdog) throws(ImagingError) -> [UInt8] {
+        let first = try encode(raster)
+        guard let limit, first.count > limit, hasQualitySetting else { return first }
+        var attempt = self
+        var best: [UInt8]?
+        var last = first
+        var low = 1
+        var high = quality - 1
+        while low <= high {
+            try watchdog.check()
+            attempt.quality = (low + high) / 2
+            last = try attempt.encode(raster)
+            if last.count <= limit {
+                best = last
+                low = attempt.quality + 1
+            } else {
+                high = attempt.quality - 1
+            }
+        }
+        return best ?? last
+    }
+
+    private var hasQualitySetting: Bool {
+        guard let capabilities = Codecs.codec(of: format).encoder?.capabilities else { return false }
+        return capabilities.hasQuality && !(capabilities.canBeLossless && isLossless)
+    }
+}
+
+extension ThumbnailOptions {
+    /// Returns the encoder for one thumbnail.
+    func encoder(for image: Raster, _ metadata: ImageMetadata) -> ImageEncoder {
+        var encoder = ImageEncoder(format.format(hasAlpha: image.layout.hasAlpha))
+        encoder.quality = quality
+        encoder.isProgressive = isProgressive
+        encoder.subsampling = subsampling
+        encoder.isLossless = isLossless
+        encoder.metadata = metadata
+        return encoder
+    }
+}

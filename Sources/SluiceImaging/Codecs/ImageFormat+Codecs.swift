@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+extension ImageFormat: RawRepresentable, CaseIterable, Codable {
+    /// All formats that Sluice recognises, whether or not it can read them.
+    public static let allCases = Codecs.all.map(\.format)
+    /// The formats that Sluice can read.
+    public static let decodable = Codecs.all.filter { $0.decoder != nil }.map(\.format)
+    /// The formats that Sluice can write.
+    public static let encodable = Codecs.all.filter { $0.encoder != nil }.map(\.format)
+
+    /// The format with a name; `nil` if there is none.
+    public init?(rawValue: String) {
+        let format = ImageFormat(named: rawValue)
+        guard Self.allCases.contains(format) else { return nil }
+        self = format
+    }
+
+    /// The format's name.
+    public var rawValue: String { name }
+
+    /// Detects the format from a file's first bytes; 32 bytes suffice.
+    public init?(sniffing bytes: [UInt8]) {
+        guard let format = Codecs.format(of: bytes) else { return nil }
+        self = format
+    }
+
+    /// The format whose files usually have an extension, which is given in lower case and without the dot.
+    public init?(fileExtension: String) {
+        guard let codec = Codecs.all.first(where: { $0.fileExtensions.contains(fileExtension) }) else { return nil }
+        self = codec.format
+    }
+
+    private var codec: Codec { Codecs.codec(of: self) }
+
+    /// The format's name in prose, for example `WebP`.
+    public var title: String { codec.title }
+
+    /// The media type in HTTP, for example `image/webp`.
+    public var mediaType: String { codec.mediaType }
+
+    /// The usual file name extensions in lower case, without the dot.
+    public var fileExtensions: [String] { codec.fileExtensions }
+
+    /// The file name extension of files that Sluice writes, without the dot.
+    public var fileExtension: String { codec.fileExtensions[0] }
+
+    /// Whether Sluice can read the format.
+    public var isDecodable: Bool { codec.decoder != nil }
+
+    /// Whether the encoder has a quality setting.
+    public var hasQuality: Bool { codec.encoder?.capabilities.hasQuality ?? false }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+/// Everything that Sluice knows about one image format.
+///
+/// A format without a decoder is only recognised, so that messages can name it. A format without an encoder can be read
+/// but not written.
+struct Codec: Sendable {
+    let format: ImageFormat
+    /// The format's name in prose, for example `WebP`.
+    let title: String
+    /// The media type in HTTP, for example `image/webp`.
+    let mediaType: String
+    /// The usual file name extensions in lower case, without the dot; Sluice writes the first one.
+    let fileExtensions: [String]
+    /// The signatures, each of which identifies the format.
+    let signatures: [ImageSignature]
+    /// Reads headers and pixels; `nil` if Sluice cannot read the format.
+    var decoder: (any ImageDecoding)?
+    /// Writes files; `nil` if Sluice cannot write the format.
+    var encoder: (any ImageEncoding)?
+    /// The C library behind the decoder and the encoder; `nil` if there is none.
+    var library: CodecVersion?
+    /// A file with the self-test's picture, for formats that can be read but not written.
+    var testFile: [UInt8]?
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// A format's signature: byte sequences at fixed offsets near the start of the file.
+struct ImageSignature: Sendable {
+    /// The number of bytes at the start of a file that suffice for every signature.
+    static let maxBytes = 32
+
+    private let parts: [(offset: Int, bytes: [UInt8])]
+
+    init(_ parts: (Int, [UInt8])...) {
+        self.parts = parts.map { (offset: $0.0, bytes: $0.1) }
+    }
+
+    /// Makes the signature of a file that starts with these bytes.
+    init(_ bytes: UInt8...) { self.init((0, bytes)) }
+
+    /// Makes the signature of an ISO base media file (such as AVIF) with this major brand.
+    init(brand: String) { self.init((4, Array("ftyp\(brand)".utf8))) }
+
+    func matches(_ bytes: [UInt8]) -> Bool {
+        parts.allSatisfy { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
+    }
+
+    /// Returns whether the bytes match the signature up to their end, but end before the signature does.
+    func isPartialMatch(_ bytes: [UInt8]) -> Bool {
+        guard let end = parts.map({ $0.offset + $0.bytes.count }).max(), bytes.count < end else { return false }
+        return parts.allSatisfy { $0.bytes.starts(with: bytes.dropFirst($0.offset).prefix($0.bytes.count)) }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// Formats without a decoder, which are detected so that messages can name them.
+extension ImageFormat {
+    /// AVIF; Sluice cannot read it.
+    public static let avif = ImageFormat(named: "avif")
+    /// HEIC; Sluice cannot read it.
+    public static let heic = ImageFormat(named: "heic")
+    /// JPEG XL; Sluice cannot read it.
+    public static let jxl = ImageFormat(named: "jxl")
+    /// GIF; Sluice cannot read it.
+    public static let gif = ImageFormat(named: "gif")
+    /// TIFF; Sluice cannot read it.
+    public static let tiff = ImageFormat(named: "tiff")
+    /// BMP; Sluice cannot read it.
+    public static let bmp = ImageFormat(named: "bmp")
+}
+
+extension Codec {
+    static let avif = Codec(
+        format: .avif, title: "AVIF", mediaType: "image/avif", fileExtensions: ["avif"],
+        signatures: ["avif", "avis"].map { ImageSignature(brand: $0) })
+
+    static let heic = Codec(
+        format: .heic, title: "HEIC", mediaType: "image/heic", fileExtensions: ["heic"],
+        signatures: ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1"].map { ImageSignature(brand: $0) })
+
+    static let jxl = Codec(
+        format: .jxl, title: "JPEG XL", mediaType: "image/jxl", fileExtensions: ["jxl"],
+        signatures: [
+            ImageSignature(0xFF, 0x0A), ImageSignature(0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A),
+        ])
+
+    static let gif = Codec(
+        format: .gif, title: "GIF", mediaType: "image/gif", fileExtensions: ["gif"],
+        signatures: ["GIF87a", "GIF89a"].map { ImageSignature((0, Array($0.utf8))) })
+
+    static let tiff = Codec(
+        format: .tiff, title: "TIFF", mediaType: "image/tiff", fileExtensions: ["tiff", "tif"],
+        signatures: [
+            ImageSignature(0x49, 0x49, 0x2A, 0x00), ImageSignature(0x4D, 0x4D, 0x00, 0x2A),
+            ImageSignature(0x49, 0x49, 0x2B, 0x00), ImageSignature(0x4D, 0x4D, 0x00, 0x2B),
+        ])
+
+    static let bmp = Codec(
+        format: .bmp, title: "BMP", mediaType: "image/bmp", fileExtensions: ["bmp"],
+        signatures: [ImageSignature((0, Array("BM".utf8)), (6, [0, 0, 0, 0]))])
+}

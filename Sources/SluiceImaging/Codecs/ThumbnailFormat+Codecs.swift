@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+extension ThumbnailOptions.Format: RawRepresentable, CaseIterable {
+    /// Every format that Sluice can write, and ``auto``.
+    public static let allCases = ImageFormat.encodable.map(Self.fixed) + [auto]
+
+    /// The choice with a name: a format's name or `auto`; `nil` if there is none.
+    public init?(rawValue: String) {
+        guard let choice = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = choice
+    }
+
+    /// Whether any thumbnail can be transparent.
+    var canKeepAlpha: Bool { outcomes.contains { $0.capabilities.keepsAlpha } }
+
+    /// Whether every thumbnail can be stored in grey.
+    var alwaysKeepsGrey: Bool { outcomes.allSatisfy { $0.capabilities.keepsGrey } }
+
+    /// The encoders that this choice can lead to.
+    private var outcomes: [any ImageEncoding] {
+        Set([format(hasAlpha: false), format(hasAlpha: true)]).compactMap { Codecs.codec(of: $0).encoder }
+    }
+}

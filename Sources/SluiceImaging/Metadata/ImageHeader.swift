@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/// Everything that a file's header declares: the public facts, and details for the decoders.
+struct ImageHeader {
+    /// The maximum size of an embedded colour profile in bytes; larger ones are ignored.
+    static let maxProfileBytes = 4 << 20
+
+    var info: ImageInfo
+    /// Whether the images are frames of an animation, even if there is only one.
+    var isAnimated = false
+    /// The memory in bytes that the decoder needs for the whole image, whatever size it decodes to.
+    var wholeImageBytes = 0
+    /// The byte ranges of the colour profile's parts, in order.
+    var profileRanges: [Range<Int>] = []
+    /// The colours that take precedence over an embedded profile; `nil` if there are none.
+    var overridingColors: Colorimetry?
+    /// The colours to use without an embedded profile; `nil` if there are none.
+    var fallbackColors: Colorimetry?
+    /// The EXIF block; `nil` if it is missing or too large.
+    private(set) var exif: [UInt8]?
+    /// The byte ranges of XMP and IPTC data.
+    var creditLocations = CreditLocations()
+    /// Harmless irregularities in the header.
+    var notes: [String] = []
+
+    init(_ info: ImageInfo) { self.info = info }
+
+    /// Stores an EXIF block and reads its orientation; an invalid block becomes a note.
+    mutating func readEXIF(_ block: ArraySlice<UInt8>) {
+        let block = Array(block)
+        exif = block
+        do {
+            info.orientation = try EXIFBlock.orientation(in: block) ?? info.orientation
+        } catch {
+            notes.append("EXIF ignored: \(error.reason)")
+        }
+    }
+}

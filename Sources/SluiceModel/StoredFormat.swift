@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+/// A format of the image files in a mirror, for modules that must not depend on the codecs.
+///
+/// `StoredFormatTests` compares this table with the list of codecs.
+public struct StoredFormat: Sendable, Hashable {
+    /// The name in manifests and receipts.
+    public let name: String
+    /// The file name extension, without the dot.
+    public let fileExtension: String
+    /// The media type in HTTP.
+    public let mediaType: String
+    /// The letter in the gallery's index: one lower-case ASCII letter, unique, and not ``otherLetter``.
+    public let indexLetter: Unicode.Scalar
+
+    /// The gallery's letter for files of all other formats.
+    public static let otherLetter: Unicode.Scalar = "o"
+
+    /// JPEG.
+    public static let jpeg = StoredFormat(
+        name: "jpeg", fileExtension: "jpg", mediaType: "image/jpeg", indexLetter: "j")
+    /// PNG.
+    public static let png = StoredFormat(
+        name: "png", fileExtension: "png", mediaType: "image/png", indexLetter: "p")
+    /// WebP.
+    public static let webp = StoredFormat(
+        name: "webp", fileExtension: "webp", mediaType: "image/webp", indexLetter: "w")
+
+    /// Every format that Sluice reads or writes.
+    public static let all = [jpeg, png, webp]
+}
