@@ -23,6 +23,7 @@ struct RandomRun {
     private(set) var ended = 0
     private(set) var sleeps = 0
     private(set) var pauses = 0
+    private(set) var evictions = 0
     private var scheduler: WorkScheduler
     private var now = ContinuousClock.now
     private var items: [Int: ItemState] = [:]
@@ -41,7 +42,7 @@ struct RandomRun {
     mutating func step(_ random: inout SplitMix) {
         // A few hosts have most of the items. New hosts appear from time to time, so that some can be given up.
         let host = Int.random(in: 0..<8, using: &random) * Int.random(in: 0..<2, using: &random) + added / 20_000 * 8
-        switch Int.random(in: 0..<16, using: &random) {
+        switch Int.random(in: 0..<17, using: &random) {
         case 0..<6 where scheduler.hasRoom: add(host, &random)
         case 6..<9: if let id = pick(running, &random) { end(id) }
         case 9: if let id = pick(running, &random) { releaseHost(id) }
@@ -52,6 +53,7 @@ struct RandomRun {
         case 12: fail(host, &random)
         case 13: if let id = pick(Array(items.keys), &random) { cancel(id) }
         case 14: if let id = pick(items.keys.filter { items[$0] == .ending }, &random) { end(id) }
+        case 15: endOverdue()
         default:
             now += .milliseconds(Int.random(in: 0...200, using: &random))
             processDeadlines()
@@ -150,6 +152,11 @@ extension RandomRun {
         apply(actions)
     }
 
+    private mutating func endOverdue() {
+        let stuck = Failure(.internal, "stuck")
+        apply(scheduler.endOverdue(after: .milliseconds(500), gracePeriod: .milliseconds(100), stuck, now: now))
+    }
+
     private mutating func processDeadlines() { apply(scheduler.processDeadlines(now: now)) }
 }
 
@@ -176,6 +183,12 @@ extension RandomRun {
                 guard case .suspended = items[id] else { return problems.append("\(id) was abandoned, but has a slot") }
                 items[id] = .ending
                 asleep.remove(id)
+            case .cancel(let id):
+                guard case .running = items[id] else { return problems.append("\(id) is overdue without a slot") }
+            case .evict(let id, _):
+                guard case .running = items[id] else { return problems.append("\(id) was evicted without a slot") }
+                evictions += 1
+                items[id] = .ending
             }
         }
         check()

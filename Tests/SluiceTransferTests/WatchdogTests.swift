@@ -66,10 +66,31 @@ import Testing
             ends.withLock { $0.append(failure) }
         }
         await begun.pass()
-        pool.endOverdue(after: limit, now: .now + limit + WorkPool.gracePeriod)
+        for delay in [.zero, WorkPool.gracePeriod] { pool.endOverdue(after: limit, now: .now + limit + delay) }
         await pool.waitUntilIdle()
         late.open()
         while ends.withLock({ $0.count }) < 2 { await Task.yield() }
         #expect(ends.withLock { $0.map(\.cause) } == [.internal, .internal])
+    }
+
+    /// The watchdog ran every 28 seconds, and counted the grace period from the limit: it cancelled and ended at once.
+    @Test("However late the watchdog runs, a cancelled item has the whole grace period to end")
+    func grace() async {
+        let pool = WorkPool(width: 1, backlog: 10)
+        let begun = Gate(opensAt: 2)
+        let ends = Locked<[String]>([])
+        pool.submit(host: "a") { slot in
+            let cancelled = Gate(slot.token)
+            await begun.pass()
+            await cancelled.pass()
+            ends.withLock { $0.append("ended by itself") }
+        } dropped: { failure in
+            ends.withLock { $0.append("\(failure.cause)") }
+        }
+        await begun.pass()
+        pool.endOverdue(after: limit, now: .now + limit + WorkPool.gracePeriod * 3)
+        await pool.waitUntilIdle()
+        #expect(ends.withLock { $0 } == ["ended by itself"])
+        #expect(WorkPool.watchInterval(for: .seconds(560)) <= WorkPool.gracePeriod / 4)
     }
 }

@@ -88,6 +88,28 @@ import Testing
         #expect(scheduler.overdue(after: limit, now: start + .seconds(210)) == [3])
     }
 
+    /// The pool asked for the overdue items and released their slots later: an item that slept by then crashed the run.
+    @Test("An overdue item that gives up its slot is not evicted, and one that is evicted gets no slot again")
+    func eviction() {
+        var scheduler = scheduler(width: 2, perHost: 2)
+        for id in 1...3 { _ = scheduler.add(id, host: "a", now: start) }
+        let stuck = Failure(.internal, "stuck")
+        let check = { (scheduler: inout WorkScheduler, seconds: Int) in
+            scheduler.endOverdue(
+                after: .seconds(60), gracePeriod: .seconds(10), stuck, now: start + .seconds(seconds))
+        }
+        #expect(check(&scheduler, 59) == [])
+        #expect(check(&scheduler, 90) == [.cancel(1), .cancel(2)])
+        #expect(check(&scheduler, 99) == [])
+        #expect(scheduler.sleep(1, until: nil, now: start + .seconds(99)) == [.start(3)])
+        #expect(check(&scheduler, 100) == [.evict(2, stuck)])
+        #expect(scheduler.running == 1)
+        #expect(scheduler.sleep(2, until: nil, now: start + .seconds(100)) == [.abandon(2, stuck)])
+        #expect(scheduler.wake(1, now: start + .seconds(100)) == [.resume(1)])
+        for id in 1...3 { _ = scheduler.end(id, now: start + .seconds(101)) }
+        #expect(scheduler.running == 0 && scheduler.inFlight == 0)
+    }
+
     @Test("Priority orders items within a host and does not affect other hosts")
     func priorities() {
         var scheduler = scheduler(width: 1, perHost: 1)
@@ -232,7 +254,7 @@ import Testing
         model.finish()
         #expect(model.problems == [])
         #expect(model.added == model.ended)
-        #expect(model.sleeps > 1000 && model.pauses > 100, "the run had enough events")
+        #expect(model.sleeps > 1000 && model.pauses > 100 && model.evictions > 10, "the run had enough events")
     }
 }
 

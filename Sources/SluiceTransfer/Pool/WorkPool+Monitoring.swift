@@ -36,24 +36,25 @@ extension WorkPool {
     /// The time that a cancelled item has to end by itself.
     static let gracePeriod = Duration.seconds(10)
 
+    /// How often the watchdog looks at the slots: often enough that an overdue item gets little more than its grace period.
+    static func watchInterval(for limit: Duration) -> Duration {
+        max(.milliseconds(100), min(limit / 20, gracePeriod / 4))
+    }
+
     /// Ends items that hold a slot for longer than `limit`, with the cause `internal`, as long as the pool exists.
     public func startWatchdog(limit: Duration) {
-        let tick = max(.seconds(1), limit / 20)
-        DispatchQueue.global().asyncAfter(deadline: .now() + tick / .seconds(1)) { [weak self] in
+        let interval = Self.watchInterval(for: limit)
+        DispatchQueue.global().asyncAfter(deadline: .now() + interval / .seconds(1)) { [weak self] in
             self?.endOverdue(after: limit, now: .now)
             self?.startWatchdog(limit: limit)
         }
     }
 
-    /// Cancels overdue items; one that does not end within the grace period is dropped, and its slot is released.
+    /// Cancels overdue items, and ends those that were cancelled a grace period ago and still hold their slots.
     func endOverdue(after limit: Duration, now: ContinuousClock.Instant) {
-        let (late, stuck) = query {
-            ($0.overdue(after: limit, now: now), $0.overdue(after: limit + Self.gracePeriod, now: now))
-        }
-        for id in late { cancel(id, .internal) }
-        for id in stuck where claimEnd(of: id) {
-            dropHandler(of: id)?(Failure(.internal, Self.stuckDetail))
-            release(id)
+        apply {
+            $0.endOverdue(
+                after: limit, gracePeriod: Self.gracePeriod, Failure(.internal, Self.stuckDetail), now: now)
         }
     }
 }

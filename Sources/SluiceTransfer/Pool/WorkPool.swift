@@ -194,6 +194,8 @@ public final class WorkPool: Sendable {
             case .resume(let id): resume(id, nil)
             case .abandon(let id, let failure): resume(id, failure)
             case .drop(let id, let failure): drop(id, failure)
+            case .cancel(let id): cancel(id, .internal)
+            case .evict(let id, let failure): evict(id, failure)
             }
         }
         for waiter in waiters { waiter.resume() }
@@ -231,7 +233,7 @@ public final class WorkPool: Sendable {
     }
 
     /// Returns `true` to the first caller, which must end the item.
-    func claimEnd(of id: ID) -> Bool {
+    private func claimEnd(of id: ID) -> Bool {
         state.withLock { state in
             guard state.jobs[id]?.hasEnded == false else { return false }
             state.jobs[id]?.hasEnded = true
@@ -240,13 +242,17 @@ public final class WorkPool: Sendable {
     }
 
     /// Releases an item's slot, and removes the item.
-    func release(_ id: ID) {
+    private func release(_ id: ID) {
         apply { $0.end(id, now: .now) }
         remove(id)
     }
 
-    /// The handler to call instead of the item's work.
-    func dropHandler(of id: ID) -> DropHandler? { state.withLock { $0.jobs[id]?.dropped } }
+    /// Ends an item in place of its work, unless the work has just finished.
+    private func evict(_ id: ID, _ failure: Failure) {
+        guard let job = state.withLock({ $0.jobs[id] }), claimEnd(of: id) else { return }
+        job.dropped(failure)
+        release(id)
+    }
 
     private func resume(_ id: ID, _ failure: Failure?) {
         state.withLock { $0.jobs[id]?.resumed }?.set(failure)

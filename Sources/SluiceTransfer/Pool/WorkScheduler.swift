@@ -21,6 +21,10 @@ struct WorkScheduler {
         case drop(ID, Failure)
         /// The item gets no further slot and must end.
         case abandon(ID, Failure)
+        /// The item has held its slot for too long; its token must be cancelled.
+        case cancel(ID)
+        /// The item ignored its cancellation and has lost its slot; the pool must end it.
+        case evict(ID, Failure)
     }
 
     private enum State {
@@ -50,6 +54,8 @@ struct WorkScheduler {
     private var wakeTimes: [ID: Instant] = [:]
     /// Since when running items hold their slots.
     private var slotTimes: [ID: Instant] = [:]
+    /// When items were cancelled because they had held their slots for too long.
+    private var cancelTimes: [ID: Instant] = [:]
     /// The number of items that hold a slot.
     private(set) var running = 0
     /// The number of items that wait for their first slot.
@@ -96,6 +102,25 @@ struct WorkScheduler {
     /// The items that have held their slots for longer than `limit`; sleeping and waiting do not count.
     func overdue(after limit: Duration, now: Instant) -> [ID] {
         slotTimes.filter { $0.value + limit <= now }.keys.sorted()
+    }
+
+    /// Cancels the items that have held their slots for longer than `limit`. An item that still holds its slot one
+    /// `gracePeriod` after its cancellation loses it, and ends with `failure`.
+    mutating func endOverdue(
+        after limit: Duration, gracePeriod: Duration, _ failure: Failure, now: Instant
+    ) -> [Action] {
+        var actions: [Action] = []
+        for id in overdue(after: limit, now: now) {
+            guard let cancelledAt = cancelTimes[id] else {
+                cancelTimes[id] = now
+                actions.append(.cancel(id))
+                continue
+            }
+            guard cancelledAt + gracePeriod <= now, giveUpSlot(id, now) != nil else { continue }
+            states[id] = .ending(failure)
+            actions.append(.evict(id, failure))
+        }
+        return actions + fillSlots(now)
     }
 
     /// Adds an item to its host's queue.
@@ -336,6 +361,7 @@ extension WorkScheduler {
     private mutating func releaseSlot(_ id: ID, of host: String, hasReleasedHost: Bool, _ now: Instant) {
         running -= 1
         slotTimes[id] = nil
+        cancelTimes[id] = nil
         lastReleasedHost = host
         if !hasReleasedHost { releaseHostSlot(host, now) }
     }
