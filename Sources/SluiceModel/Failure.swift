@@ -2,6 +2,16 @@
 
 /// The failure of an item or a page: a cause with its evidence.
 public struct Failure: Error, Sendable, Hashable, Codable {
+    /// What a failure concerns.
+    public enum Scope: String, Sendable, Hashable, Codable {
+        /// This item or page only.
+        case item
+        /// The whole run: local trouble that every item would meet.
+        case run
+        /// The whole mirror: its ledger is damaged.
+        case ledger
+    }
+
     /// The reason, from the closed list.
     public var cause: Cause
     /// The evidence in a few words: `20000 of 30000 bytes`, or a library's error message.
@@ -15,12 +25,18 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     /// The number of announced bytes that were not downloaded, because the first bytes were enough to reject the file.
     public var savedBytes: Int?
 
+    /// What the failure concerns. Receipts do not store it.
+    public var scope: Scope
+
     /// Creates a failure.
-    public init(_ cause: Cause, _ detail: String, status: Int? = nil, finalURL: String? = nil) {
+    public init(
+        _ cause: Cause, _ detail: String, status: Int? = nil, finalURL: String? = nil, scope: Scope = .item
+    ) {
         self.cause = cause
         self.detail = detail
         self.status = status
         self.finalURL = finalURL
+        self.scope = scope
     }
 }
 

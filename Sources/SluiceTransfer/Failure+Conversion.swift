@@ -7,7 +7,7 @@ internal import SluiceModel
 extension Failure {
     /// Runs `body` and converts its file error to a failure with the cause `disk`.
     static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(Failure) -> Value {
-        do { return try body() } catch { throw Failure(.disk, error.description) }
+        do { return try body() } catch { throw Failure(.disk, error.description, scope: .run) }
     }
 
     /// Converts libcurl's result; the cause depends on how far the exchange had come.

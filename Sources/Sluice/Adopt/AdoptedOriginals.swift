@@ -37,7 +37,7 @@ struct AdoptedOriginals: OriginalsProvider {
             try check(try arrivalCheck.result(for: response).info, variant, of: item.photo)
         } catch {
             var failure = error
-            failure.finalURL = response.url
+            (failure.finalURL, failure.scope) = (response.url, .item)
             throw failure
         }
         if let original = try? OpenFile.reading(choice.path, followsLink: false) { partial.shareBlocks(of: original) }

@@ -30,7 +30,7 @@ extension PhotoMirror {
         var report = AdoptDryRunReport()
         if adoption.walksFeed {
             let known = try KnownPhotos(in: folder, shownSource, of: session.feed.name)
-            await walk(session, known, &search, &report)
+            try await walk(session, known, &search, &report)
         } else {
             try await readLedger(of: session.feed.name, &search)
         }
@@ -40,7 +40,7 @@ extension PhotoMirror {
 
     private func walk(
         _ session: FeedSession, _ known: KnownPhotos, _ search: inout AdoptionSearch, _ report: inout AdoptDryRunReport
-    ) async {
+    ) async throws(MirrorError) {
         var prefetcher = PagePrefetcher(PageWalker(session.feed, limit: options.pages), token: lifecycle.token)
         var (selector, next) = (PhotoSelector(options.selection), known.nextSeq)
         do throws(Failure) {
@@ -56,6 +56,8 @@ extension PhotoMirror {
                 }
             }
         } catch {
+            prefetcher.cancel()
+            if error.scope == .ledger { throw MirrorError(.damaged, error.detail) }
             if error.cause != .cancelled { report.failure = error }
         }
         prefetcher.cancel()

@@ -125,7 +125,7 @@ final class CommitWriter: Sendable {
         } catch {
             stopReason = StopReason(error)
             for index in batch.indices where batch[index].result.isRecorded {
-                batch[index].result.fail(with: Failure(.disk, error.message))
+                batch[index].result.fail(with: Failure(.disk, error.message, scope: .run))
             }
         }
         for commit in batch {

@@ -56,23 +56,34 @@ extension MirrorError {
 extension StopReason {
     /// Makes the reason for an error in a commit or at the end of a run.
     init(_ error: MirrorError) {
-        let failure = Failure(.disk, error.message)
-        self = error.code == .damaged ? .damaged(failure) : .local(failure)
+        let isDamage = error.code == .damaged
+        let failure = Failure(.disk, error.message, scope: isDamage ? .ledger : .run)
+        self = isDamage ? .damaged(failure) : .local(failure)
     }
 
     /// Makes the reason for an error of the ledger during a run.
     init(_ error: LedgerError) {
         self.init(MirrorError(error))
     }
+
+    /// Makes the reason for a failure that concerns the whole run; `nil` for a failure of one item.
+    init?(_ failure: Failure) {
+        switch failure.scope {
+        case .item: return nil
+        case .run: self = .local(failure)
+        case .ledger: self = .damaged(failure)
+        }
+    }
 }
 
 extension Failure {
     init(_ error: FileError) {
-        self.init(.disk, error.description)
+        self.init(.disk, error.description, scope: .run)
     }
 
     init(_ error: LedgerError) {
-        self.init(.disk, error.description)
+        let error = MirrorError(error)
+        self.init(.disk, error.message, scope: error.code == .damaged ? .ledger : .run)
     }
 
     /// The codes of ``ImagingError`` have the names of causes, although SluiceImaging does not depend on SluiceModel.

@@ -133,7 +133,7 @@ extension RunDriver {
         } catch {
             switch error.cause {
             case .cancelled: break
-            case .disk: stop(.local(error))
+            case .disk: stop(StopReason(error) ?? .local(error))
             default: recorder.record(.pageFailed(number: number, error))
             }
             return nil

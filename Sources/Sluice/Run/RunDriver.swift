@@ -80,7 +80,7 @@ struct RunDriver: Sendable {
             case .refused(let reason): stop(.limit(reason))
             }
         } catch {
-            stop(.local(error))
+            stop(StopReason(error) ?? .local(error))
         }
     }
 
@@ -143,21 +143,16 @@ struct RunDriver: Sendable {
     private func end(_ item: Item, _ result: ProcessedItem) {
         var result = result
         if adoption != nil || retry?.keepsReceipts == true { result.keepsEarlierReceipt = true }
-        // Stop early on local disk errors, which would affect every item.
-        if let failure = result.receipt.failure { stopIfLocal(failure) }
+        // Stop early on failures that would affect every item.
+        if let reason = result.receipt.failure.flatMap(StopReason.init) { stop(reason) }
         result.timings.submittedAt = .now
         let timings = result.timings
         committer.commit(result, of: item) { end, stopReason in
             metrics.itemEnded(item, end, timings.committed)
             if let stopReason { stop(stopReason) }
-            if let failure = end.receipt.failure { stopIfLocal(failure) }
+            if let reason = end.receipt.failure.flatMap(StopReason.init) { stop(reason) }
             report(item, end)
         }
-    }
-
-    /// Stops the run after a disk error that does not concern a single input file.
-    private func stopIfLocal(_ failure: Failure) {
-        if failure.cause == .disk, failure.finalURL == nil { stop(.local(failure)) }
     }
 
     private func report(_ item: Item, _ end: ItemOutcome) {

@@ -94,7 +94,7 @@ final class DownloadSink: @unchecked Sendable {
         do throws(FileError) {
             try unsafe partial.write(chunk)
         } catch {
-            throw Failure(.disk, error.description)
+            throw Failure(.disk, error.description, scope: .run)
         }
         unsafe hash.update(chunk)
         count += chunk.count
@@ -170,7 +170,7 @@ final class DownloadSink: @unchecked Sendable {
             guard sha256 == note.sha256 else { return false }
             try partial.truncate(to: count)
         } catch {
-            throw Failure(.disk, error.description)
+            throw Failure(.disk, error.description, scope: .run)
         }
         let empty = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         try unsafe check(empty, HeaderFields(), announced: note.point.total)

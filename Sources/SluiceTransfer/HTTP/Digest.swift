@@ -110,7 +110,7 @@ extension Checksum {
     /// Throws unless the open file has this checksum; pass its SHA-256 as `sha256` so that it is not computed again.
     public func check(_ descriptor: Int32, sha256: String) throws(Failure) {
         let found = algorithm == .sha256 ? sha256 : Digest.of(fileAt: descriptor, by: algorithm)
-        guard let found else { throw Failure(.disk, "cannot read the downloaded file") }
+        guard let found else { throw Failure(.disk, "cannot read the downloaded file", scope: .run) }
         guard found == digits else {
             throw Failure(.corrupt, "\(algorithm) is \(found), but the feed lists \(digits)")
         }
