@@ -186,7 +186,8 @@ public final class PhotoMirror: Sendable {
     ) -> RunDriver {
         let decoders = DecodePool(
             upTo: Machine.cores, budget: MemoryBudget(options.memory), options: options.thumbnails,
-            isolation: options.isolation, metrics: recorder.metrics, report: { recorder.record(.note($0)) })
+            isolation: options.isolation, folder: mirror.folder, metrics: recorder.metrics,
+            report: { recorder.record(.note($0)) }, stop: lifecycle.stop)
         let pipeline = PhotoPipeline(
             options: options, fingerprint: options.thumbnails.fingerprint, choice: choice(of: session),
             feed: session.feed, folder: mirror.folder, fileSizes: FileStatCache(below: mirror.folder),

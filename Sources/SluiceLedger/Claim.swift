@@ -6,10 +6,8 @@ public import SluiceModel
 public struct Claim: Sendable, Hashable {
     /// The item.
     public let item: Item
-    /// The number of attempts since the last completed one that were never completed, because the process died.
-    ///
-    /// It identifies items that crash the process, so that they can be quarantined.
-    public var unfinishedAttempts: Int
+    /// How often the item has crashed its decoder, or may have, since it was last decoded without a crash.
+    public var crashes: Int
     /// Whether a process died while it replaced the item's files, so that they may not match the receipt.
     public var isInDoubt: Bool
     /// The receipt of an earlier run, if any.
@@ -18,9 +16,9 @@ public struct Claim: Sendable, Hashable {
     public var name: String?
 
     /// Creates a claim.
-    public init(_ item: Item, unfinishedAttempts: Int = 0, isInDoubt: Bool = false, receipt: Receipt? = nil) {
+    public init(_ item: Item, crashes: Int = 0, isInDoubt: Bool = false, receipt: Receipt? = nil) {
         self.item = item
-        self.unfinishedAttempts = unfinishedAttempts
+        self.crashes = crashes
         self.isInDoubt = isInDoubt
         self.receipt = receipt
     }

@@ -11,7 +11,7 @@ final class KnownItem {
     let run: Int?
     let page: Int?
     let facts: Int?
-    let unfinishedAttempts: Int
+    let crashes: Int
     let isInDoubt: Bool
     let receipt: Receipt?
     private let feed: String
@@ -27,7 +27,7 @@ final class KnownItem {
         run = row.integer()
         page = row.integer()
         facts = row.integer()
-        unfinishedAttempts = row.integer() ?? 0
+        crashes = row.integer() ?? 0
         isInDoubt = row.integer() == 1
         receipt = try ReceiptTable.receipt(from: &row)
     }

@@ -98,16 +98,18 @@ public final class Ledger: Sendable {
         }
     }
 
-    /// Counts an attempt before it starts, so that an item that crashes the process is not retried forever.
-    public func beginAttempt(on item: Item) throws(LedgerError) {
-        try write([.attempt(item.seq)], flushed: false)
+    /// Counts a crash of the decoder for each of these positions, so that an item that crashes it is not retried forever.
+    ///
+    /// Positions without an item are skipped.
+    public func recordCrashes(of positions: some Sequence<Int>) throws(LedgerError) {
+        try write(positions.map { .crash($0) }, flushed: false)
     }
 
-    /// Resets the attempts of an item after its decode has completed, successfully or not.
+    /// Resets the crashes of an item after a decode that did not crash, whether it succeeded or not.
     ///
     /// Recording a receipt does not reset them, because the item may have failed before its decode.
-    public func clearAttempts(on item: Item) throws(LedgerError) {
-        try write([.clearedAttempts(item.seq)], flushed: false)
+    public func clearCrashes(of item: Item) throws(LedgerError) {
+        try write([.clearedCrashes(item.seq)], flushed: false)
     }
 
     /// Marks items as in doubt before their files are replaced.

@@ -73,7 +73,7 @@ final class LedgerConnection {
         guard let entry = try entries(after: seq - 1, limit: 1).first, entry.item.seq == seq else { return nil }
         var claim = Claim(entry.item, receipt: entry.receipt)
         try attempts.forEach([.integer(seq)]) { row in
-            claim.unfinishedAttempts = row.integer() ?? 0
+            claim.crashes = row.integer() ?? 0
             claim.isInDoubt = row.integer() == 1
         }
         return claim

@@ -48,7 +48,7 @@ struct PageClaims {
             try items.list(known.seq, page: page.number, facts: facts, in: run)
         }
         let claim = Claim(
-            item(photo, known.seq), unfinishedAttempts: known.unfinishedAttempts, isInDoubt: known.isInDoubt,
+            item(photo, known.seq), crashes: known.crashes, isInDoubt: known.isInDoubt,
             receipt: known.receipt)
         return (claim, false)
     }

@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// The prepared statements for receipts, attempts and doubts.
+/// The prepared statements for receipts, crashes of decoders (the table `attempts`) and doubts.
 final class ReceiptTable {
     /// The columns read by ``receipt(from:)``, in order.
     static let columns = names.map { "receipts.\($0)" }.joined(separator: ", ")
@@ -14,8 +14,8 @@ final class ReceiptTable {
     ]
 
     private let insert: Statement
-    private let countAttempt: Statement
-    private let clearAttempts: Statement
+    private let countCrash: Statement
+    private let clearCrashes: Statement
     private let markInDoubt: Statement
     private let clearDoubt: Statement
     private let count: Statement
@@ -26,9 +26,12 @@ final class ReceiptTable {
         insert = try Statement(
             "INSERT OR REPLACE INTO receipts (seq, \(Self.names.joined(separator: ", "))) VALUES (?1, \(values))",
             of: database)
-        countAttempt = try Statement(
-            "INSERT INTO attempts VALUES (?1, 1) ON CONFLICT (seq) DO UPDATE SET count = count + 1", of: database)
-        clearAttempts = try Statement("DELETE FROM attempts WHERE seq = ?1", of: database)
+        countCrash = try Statement(
+            """
+            INSERT INTO attempts SELECT seq, 1 FROM items WHERE seq = ?1
+                ON CONFLICT (seq) DO UPDATE SET count = count + 1
+            """, of: database)
+        clearCrashes = try Statement("DELETE FROM attempts WHERE seq = ?1", of: database)
         markInDoubt = try Statement("INSERT OR IGNORE INTO doubts VALUES (?1)", of: database)
         clearDoubt = try Statement("DELETE FROM doubts WHERE seq = ?1", of: database)
         count = try Statement("SELECT state, count(*) FROM receipts GROUP BY state", of: database)
@@ -40,12 +43,12 @@ final class ReceiptTable {
             """, of: database)
     }
 
-    func beginAttempt(_ seq: Int) throws(LedgerError) {
-        try countAttempt.run([.integer(seq)])
+    func recordCrash(_ seq: Int) throws(LedgerError) {
+        try countCrash.run([.integer(seq)])
     }
 
-    func clearAttempts(_ seq: Int) throws(LedgerError) {
-        try clearAttempts.run([.integer(seq)])
+    func clearCrashes(_ seq: Int) throws(LedgerError) {
+        try clearCrashes.run([.integer(seq)])
     }
 
     func markInDoubt(_ seq: Int) throws(LedgerError) {

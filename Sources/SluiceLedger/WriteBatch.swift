@@ -4,8 +4,8 @@ internal import SluiceModel
 
 /// A write about one item, identified by its position.
 enum PendingWrite: Sendable {
-    case attempt(Int)
-    case clearedAttempts(Int)
+    case crash(Int)
+    case clearedCrashes(Int)
     case doubt(Int)
     case clearedDoubt(Int)
     case receipt(Int, Receipt)
@@ -43,8 +43,8 @@ final class WriteBatch: Sendable {
             try connection.transaction(flushed: isFlushed) { () throws(LedgerError) in
                 for write in writes {
                     switch write {
-                    case .attempt(let seq): try connection.receipts.beginAttempt(seq)
-                    case .clearedAttempts(let seq): try connection.receipts.clearAttempts(seq)
+                    case .crash(let seq): try connection.receipts.recordCrash(seq)
+                    case .clearedCrashes(let seq): try connection.receipts.clearCrashes(seq)
                     case .doubt(let seq): try connection.receipts.markInDoubt(seq)
                     case .clearedDoubt(let seq): try connection.receipts.clearDoubt(seq)
                     case .receipt(let seq, let receipt): try connection.receipts.record(receipt, seq)

@@ -25,7 +25,9 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     /// The number of announced bytes that were not downloaded, because the first bytes were enough to reject the file.
     public var savedBytes: Int?
 
-    /// What the failure concerns. Receipts do not store it.
+    /// What the failure concerns.
+    ///
+    /// Receipts do not store it.
     public var scope: Scope
 
     /// Creates a failure.

@@ -32,8 +32,8 @@ import Testing
     func unchanged() throws {
         try list(Samples.page(1, ["a", "b"]))
         try list(Samples.page(1, ["b"]))
-        try ledger.beginAttempt(on: item)
-        try ledger.clearAttempts(on: item)
+        try ledger.recordCrashes(of: [item.seq])
+        try ledger.clearCrashes(of: item)
         #expect(try ledger.exportStamp() == "stamp")
     }
 

@@ -107,13 +107,13 @@ import Testing
             let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
             let items = try ledger.items(of: Samples.page(1, ["a", "b", "c"]), in: run)
             try ledger.record(Samples.done("1"), for: items[0])
-            try ledger.beginAttempt(on: items[1])
+            try ledger.recordCrashes(of: [items[1].seq])
             kill(getpid(), SIGKILL)
         }
         let ledger = try Ledger(in: folder)
         let entries = try entries(ledger)
         #expect(entries.map(\.receipt) == [Samples.done("1"), nil, nil])
-        #expect(try entries.map { try ledger.claim($0.item).unfinishedAttempts } == [0, 1, 0])
+        #expect(try entries.map { try ledger.claim($0.item).crashes } == [0, 1, 0])
     }
 
     @Test("Later runs keep a photo's position and update its facts; new photos are appended")
@@ -158,15 +158,15 @@ import Testing
     func attempts() throws {
         let ledger = try Ledger(in: folder)
         let item = try #require(try ledger.items(of: Samples.page(1, ["a"]), in: try begin(ledger)).first)
-        #expect(try ledger.claim(item).unfinishedAttempts == 0)
-        try ledger.beginAttempt(on: item)
-        try ledger.beginAttempt(on: item)
+        #expect(try ledger.claim(item).crashes == 0)
+        try ledger.recordCrashes(of: [item.seq])
+        try ledger.recordCrashes(of: [item.seq])
         let other = try Ledger(in: folder)
-        #expect(try other.claim(item) == Claim(item, unfinishedAttempts: 2, receipt: nil))
+        #expect(try other.claim(item) == Claim(item, crashes: 2, receipt: nil))
         try ledger.record(Samples.failed(.timeout), for: item)
-        #expect(try other.claim(item) == Claim(item, unfinishedAttempts: 2, receipt: Samples.failed(.timeout)))
-        try ledger.clearAttempts(on: item)
-        #expect(try other.claim(item).unfinishedAttempts == 0)
+        #expect(try other.claim(item) == Claim(item, crashes: 2, receipt: Samples.failed(.timeout)))
+        try ledger.clearCrashes(of: item)
+        #expect(try other.claim(item).crashes == 0)
     }
 
     @Test("A later receipt replaces an earlier one")
@@ -211,7 +211,7 @@ import Testing
         try await withThrowingTaskGroup { group in
             for item in items {
                 group.addTask {
-                    try ledger.beginAttempt(on: item)
+                    try ledger.recordCrashes(of: [item.seq])
                     try ledger.record(Samples.done("\(item.seq)"), for: item)
                 }
             }

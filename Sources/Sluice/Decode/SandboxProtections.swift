@@ -15,6 +15,14 @@ struct SandboxProtections: Sendable, Hashable {
     /// Whether a seccomp filter refuses all but a few system calls.
     var filtersCalls = false
 
+    /// The protections that are not in force, in words.
+    var missing: [String] {
+        [
+            (landlock > 0, "Landlock"), (filtersCalls, "a system call filter (seccomp)"),
+            (hasLimits, "limits on memory and files"), (hasNoNewPrivileges, "no-new-privileges"),
+        ].filter { !$0.0 }.map(\.1)
+    }
+
     /// Applies every available protection to the current process.
     ///
     /// This cannot be undone.

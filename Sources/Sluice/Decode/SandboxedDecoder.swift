@@ -9,56 +9,44 @@ internal import SluiceModel
     internal import Glibc
 #endif
 
-/// Decodes pictures in a worker process.
+/// Decodes pictures in a worker process, and never in this one.
 ///
 /// It starts the worker with the first picture and replaces it when it has exited.
-///
-/// If a worker cannot be started, it reports that once and decodes all pictures in this process.
 final class SandboxedDecoder: ThumbnailMaking {
     /// A worker that checks the clock has replied this soon after its deadline; any other worker is killed.
     private static let gracePeriod = Duration.milliseconds(50)
+    /// The number of workers that a picture is sent to, if they exit before they read it.
+    private static let maximumWorkers = 5
 
-    private let executable: String
-    private let options: ThumbnailOptions
-    private let fallback: InProcessDecoder
-    private let report: @Sendable (String) -> Void
-    private let state = Locked(State.idle)
+    private let launcher: WorkerLauncher
+    private var options: ThumbnailOptions { launcher.options }
+    private let running = Locked<WorkerProcess?>(nil)
 
-    private enum State {
-        case idle
-        case running(WorkerProcess)
-        case unavailable
-    }
-
-    /// `report` is called if no worker can be started.
-    init(_ executable: String, fallback: InProcessDecoder, report: @escaping @Sendable (String) -> Void) {
-        self.executable = executable
-        self.fallback = fallback
-        options = fallback.thumbnailer.options
-        self.report = report
-    }
+    init(_ launcher: WorkerLauncher) { self.launcher = launcher }
 
     func thumbnails(
         of picture: OpenedImage, in descriptor: Int32, token: CancellationToken, timing times: inout ImagingTimes
-    ) throws(Failure) -> ThumbnailResult {
-        // Avoids killing a worker for a picture that is cancelled already.
-        try token.check()
-        // Two attempts: the first worker may have exited while it was idle, which is not the picture's fault.
-        for _ in 0..<2 {
-            guard let worker = runningWorker() else { break }
-            if let request = worker.send(descriptor, timeLimit: options.limits.seconds) {
-                let reply = try receiveReply(to: request, from: worker, token: token)
-                times = reply.times
-                return try result(of: picture, from: reply, by: worker)
+    ) throws(DecodingError) -> ThumbnailResult {
+        // A worker may exit while it is idle, which is not the picture's fault.
+        for _ in 0..<Self.maximumWorkers {
+            // Avoids killing a worker for a picture that is cancelled already.
+            if let cause = token.cause { throw .failed(Failure(cause, "")) }
+            let worker = try runningWorker()
+            guard let request = worker.send(descriptor, timeLimit: options.limits.seconds) else {
+                discard(worker)
+                continue
             }
-            discard(worker)
+            guard let reply = try receiveReply(to: request, from: worker, token: token) else { continue }
+            times = reply.times
+            return try result(of: picture, from: reply, by: worker)
         }
-        return try fallback.thumbnails(of: picture, in: descriptor, token: token, timing: &times)
+        throw .failed(Failure(.decoderCrashed, "decode workers exit before they read the photo"))
     }
 
+    /// Waits for the worker's reply; returns `nil` if the worker has exited before it read the request.
     private func receiveReply(
         to request: Int, from worker: WorkerProcess, token: CancellationToken
-    ) throws(Failure) -> DecodeReply {
+    ) throws(DecodingError) -> DecodeReply? {
         let deadline = ContinuousClock.now + .seconds(options.limits.seconds) + Self.gracePeriod
         let handler = token.onCancel { _ in worker.cancel(request) }
         defer { withExtendedLifetime(handler) {} }
@@ -66,17 +54,19 @@ final class SandboxedDecoder: ThumbnailMaking {
             return try Self.decode(worker.socket.receive(limit: options.limits.memory, by: deadline))
         } catch {
             let exit = discard(worker)
-            throw token.cause.map { Failure($0, "") } ?? failure(for: error, exit)
+            if let cause = token.cause { throw .failed(Failure(cause, "")) }
+            guard error != .unread else { return nil }
+            throw self.error(for: error, exit)
         }
     }
 
     private func result(
         of picture: OpenedImage, from reply: DecodeReply, by worker: WorkerProcess
-    ) throws(Failure) -> ThumbnailResult {
-        if let failure = reply.failure { throw Failure(failure) }
+    ) throws(DecodingError) -> ThumbnailResult {
+        if let failure = reply.failure { throw .failed(Failure(failure)) }
         guard let result = reply.result(of: picture.info, sizes: options.sizes) else {
             discard(worker)
-            throw failure(for: .malformed, nil)
+            throw error(for: .malformed, nil)
         }
         return result
     }
@@ -88,44 +78,33 @@ final class SandboxedDecoder: ThumbnailMaking {
         return reply
     }
 
-    /// Returns the failure of a picture whose worker sent no valid reply.
-    private func failure(for error: WorkerSocket.ReceiveError, _ exit: WorkerProcess.ExitStatus?) -> Failure {
+    /// Returns the error of a picture whose worker sent no valid reply.
+    ///
+    /// Decoders do not kill themselves with SIGKILL, so a worker that ends this way says nothing about the picture.
+    private func error(for error: WorkerSocket.ReceiveError, _ exit: WorkerProcess.ExitStatus?) -> DecodingError {
         switch (error, exit) {
-        case (.timedOut, _), (_, .signal(SIGXCPU)): Failure(.decodeLimit, "longer than \(options.limits.seconds) s")
-        case (.malformed, _): Failure(.decoderCrashed, "invalid reply")
-        case (.closed, .signal(let number)): Failure(.decoderCrashed, "signal \(number)")
-        case (.closed, .exit(let code)): Failure(.decoderCrashed, "exit code \(code)")
-        case (.closed, nil): Failure(.decoderCrashed, "unknown exit status")
+        case (.timedOut, _), (_, .signal(SIGXCPU)):
+            .failed(Failure(.decodeLimit, "longer than \(options.limits.seconds) s"))
+        case (.malformed, _): .crashed(Failure(.decoderCrashed, "invalid reply"))
+        case (_, .signal(SIGKILL)): .failed(Failure(.decoderCrashed, "signal \(SIGKILL)"))
+        case (_, .signal(let number)): .crashed(Failure(.decoderCrashed, "signal \(number)"))
+        case (_, .exit(let code)): .crashed(Failure(.decoderCrashed, "exit code \(code)"))
+        case (_, nil): .crashed(Failure(.decoderCrashed, "unknown exit status"))
         }
     }
 
-    func prepare() { _ = runningWorker() }
+    var processID: Int32? { running.withLock { $0 }?.processID }
 
-    var processID: Int32? {
-        guard case .running(let worker) = state.withLock({ $0 }) else { return nil }
-        return worker.processID
-    }
-
-    /// Returns the worker and starts one if necessary; `nil` if none can be started.
-    private func runningWorker() -> WorkerProcess? {
-        switch state.withLock({ $0 }) {
-        case .running(let worker): return worker
-        case .unavailable: return nil
-        case .idle: break
-        }
-        do throws(WorkerProcess.LaunchError) {
-            let worker = try WorkerProcess(executable, options)
-            state.withLock { $0 = .running(worker) }
-            return worker
-        } catch {
-            state.withLock { $0 = .unavailable }
-            report("cannot start a decode worker: \(error.reason); pictures are decoded in the main process")
-            return nil
-        }
+    /// Returns the worker, and starts one if necessary.
+    private func runningWorker() throws(DecodingError) -> WorkerProcess {
+        if let worker = running.withLock({ $0 }) { return worker }
+        let worker = try launcher.launch()
+        running.withLock { $0 = worker }
+        return worker
     }
 
     @discardableResult private func discard(_ worker: WorkerProcess) -> WorkerProcess.ExitStatus? {
-        state.withLock { $0 = .idle }
+        running.withLock { $0 = nil }
         return worker.terminate()
     }
 }

@@ -7,9 +7,6 @@ internal import SluiceModel
 ///
 /// It separates a run from the codecs.
 protocol ThumbnailMaking: Sendable {
-    /// Does time-consuming preparations for the next picture, such as starting a process.
-    func prepare()
-
     /// The process ID of the decode worker; `nil` if none is running.
     var processID: Int32? { get }
 
@@ -18,25 +15,23 @@ protocol ThumbnailMaking: Sendable {
     /// The picture's header has been read from the same open file.
     func thumbnails(
         of picture: OpenedImage, in descriptor: Int32, token: CancellationToken, timing times: inout ImagingTimes
-    ) throws(Failure) -> ThumbnailResult
+    ) throws(DecodingError) -> ThumbnailResult
 }
 
 /// Decodes pictures in this process.
 struct InProcessDecoder: ThumbnailMaking {
     let thumbnailer: Thumbnailer
 
-    func prepare() {}
-
     var processID: Int32? { nil }
 
     func thumbnails(
         of picture: OpenedImage, in descriptor: Int32, token: CancellationToken, timing times: inout ImagingTimes
-    ) throws(Failure) -> ThumbnailResult {
+    ) throws(DecodingError) -> ThumbnailResult {
         do throws(ImagingError) {
             return try thumbnailer.thumbnails(
                 of: picture, cancellation: CancellationCheck { token.isCancelled }, timing: &times)
         } catch {
-            throw token.cause.map { Failure($0, "") } ?? Failure(error)
+            throw .failed(token.cause.map { Failure($0, "") } ?? Failure(error))
         }
     }
 }

@@ -16,6 +16,8 @@ struct WorkerSocket: ~Copyable, Sendable {
     enum ReceiveError: Error {
         /// The other end has closed the socket.
         case closed
+        /// The other end has closed the socket, and has not read what was sent to it.
+        case unread
         /// The deadline has passed.
         case timedOut
         /// The bytes are not a valid frame or reply.
@@ -87,7 +89,9 @@ struct WorkerSocket: ~Copyable, Sendable {
                 }
                 let received = unsafe recv(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, 0)
                 if received < 0, errno == EINTR { continue }
-                if received > 0 { filled += received } else { failure = .closed }
+                // Linux reports a reset if the other end is closed while it has unread input.
+                let end: ReceiveError = received < 0 && errno == ECONNRESET ? .unread : .closed
+                if received > 0 { filled += received } else { failure = end }
             }
         }
         if let failure { throw failure }

@@ -28,19 +28,17 @@ enum IsolationCheck {
         } catch {
             return [
                 HealthCheckResult(
-                    name, .warning, "run in the main process, because no worker can be started: \(error.reason)",
-                    advice:
-                        "check that /proc is mounted and that processes can be started, or mirror only trusted hosts")
+                    name, .problem, "cannot be isolated, because no worker can be started: \(error.reason)",
+                    advice: """
+                        check that /proc is mounted and that processes can be started, or use --no-isolate for photos \
+                        from trusted hosts
+                        """)
             ]
         }
     }
 
     static func result(for protections: SandboxProtections) -> HealthCheckResult {
-        let missing = [
-            (protections.landlock > 0, "Landlock"), (protections.filtersCalls, "a system call filter (seccomp)"),
-            (protections.hasLimits, "limits on memory and files"),
-            (protections.hasNoNewPrivileges, "no-new-privileges"),
-        ].filter { !$0.0 }.map(\.1)
+        let missing = protections.missing
         guard !missing.isEmpty else {
             let detail =
                 "cannot access files, network or other processes (Landlock \(protections.landlock), seccomp)"

@@ -23,13 +23,12 @@ extension ItemProcessing {
 
 extension Claim {
     /// Whether the item may have crashed the decoder.
-    var isSuspect: Bool { unfinishedAttempts > 0 }
+    var isSuspect: Bool { crashes > 0 }
 
     /// Throws if the item has crashed the decoder twice, unless the quarantine is lifted.
     func checkQuarantine(lifted: Bool) throws(Failure) {
-        guard unfinishedAttempts < 2 || lifted else {
-            throw Failure(
-                .quarantined, "crashed the decoder \(unfinishedAttempts) times; use --retry-quarantined to try again")
+        guard crashes < 2 || lifted else {
+            throw Failure(.quarantined, "crashed the decoder \(crashes) times; use --retry-quarantined to try again")
         }
     }
 }
@@ -51,26 +50,5 @@ extension ItemOutcome {
         case .skipped: self = .skipped(receipt)
         case .failed: self = .failed(receipt)
         }
-    }
-}
-
-extension Ledger {
-    /// Records in the ledger that an item is being decoded while `body` runs.
-    ///
-    /// If the worker or this process crashes, the unfinished attempt remains in the ledger for the next run.
-    func attempt<Value>(
-        on item: Item, _ body: () async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        try Failure.inLedger(beginAttempt(on: item))
-        let value: Value
-        do throws(Failure) {
-            value = try await body()
-        } catch {
-            // For any other cause, including cancellation, the decoder has survived.
-            if error.cause != .decoderCrashed { try Failure.inLedger(clearAttempts(on: item)) }
-            throw error
-        }
-        try Failure.inLedger(clearAttempts(on: item))
-        return value
     }
 }

@@ -12,10 +12,14 @@ extension MirrorFolder {
     private static let report = "report.html"
 
     /// Removes the leftovers of a killed run, except for resumable downloads, and records the new run in the ledger.
+    ///
+    /// Counts the photos that crashed an earlier run.
     borrowing func begin(_ configuration: RunConfiguration) throws(MirrorError) -> LedgerRun {
         let names = Set(try MirrorError.onDisk(folder.names(in: Self.partial)))
         _ = try MirrorError.onDisk(
             folder.removeLeftovers(in: Self.partial) { !PartialFile.isResumable($0, among: names) || isOld($0) })
+        let crashed = try MirrorError.onDisk(CrashRecord.take(from: folder))
+        if !crashed.isEmpty { try MirrorError.inLedger(ledger.recordCrashes(of: crashed.sorted())) }
         return try MirrorError.inLedger(
             ledger.beginRun(
                 source: configuration.start.source, feed: configuration.start.feed, options: configuration.fingerprint,

@@ -62,15 +62,17 @@ struct PhotoPipeline: ItemProcessing {
                 result.receipt.add(response)
                 if let times = response.times { result.timings.note(times) }
                 try variant.checksum?.check(partial.descriptor, sha256: response.sha256)
-                let info = add(try arrivalCheck.result(for: response), of: item, to: &result.receipt)
-                if let reason = rules.rejectionReason(for: info) {
+                let picture = try arrivalCheck.result(for: response)
+                add(picture, of: item, to: &result.receipt)
+                if let reason = rules.rejectionReason(for: picture.info) {
                     result.receipt.skip(reason)
                     break
                 }
-                try stage(partial, as: info.format, sha256: response.sha256, claim: claim, into: &result)
+                try stage(partial, as: picture.info.format, sha256: response.sha256, claim: claim, into: &result)
                 try await reportDownload(of: item, token: slot.token)
                 try await makeThumbnails(
-                    of: partial.descriptor, for: item, claim: claim, token: slot.token, into: &result)
+                    of: picture.image, in: partial.descriptor, for: item, claim: claim, token: slot.token,
+                    into: &result)
                 result.obsoleteFiles += obsoleteOriginal(in: claim, replacedBy: result.receipt)
             }
         } catch {
@@ -86,10 +88,13 @@ struct PhotoPipeline: ItemProcessing {
         let file = try Failure.onDisk(folder.openForReading(existing.path))
         result.receipt.keepOriginal(of: claim.receipt)
         // An earlier run may have salvaged a damaged picture, which the current options may not allow.
+        var image: OpenedImage?
         if claim.receipt?.failure != nil {
-            _ = add(try arrivalCheck(of: file.descriptor).inspect(), of: item, to: &result.receipt)
+            let picture = try arrivalCheck(of: file.descriptor).inspect()
+            add(picture, of: item, to: &result.receipt)
+            image = picture.image
         }
-        try await makeThumbnails(of: file.descriptor, for: item, claim: claim, token: token, into: &result)
+        try await makeThumbnails(of: image, in: file.descriptor, for: item, claim: claim, token: token, into: &result)
     }
 
     /// Returns the variant to mirror.
@@ -114,19 +119,23 @@ struct PhotoPipeline: ItemProcessing {
         let thumbnailer = Thumbnailer(options)
         return ArrivalCheck { () throws(Failure) in
             do throws(ImagingError) {
-                return try thumbnailer.thumbnails(ofFileAt: descriptor)
+                let image = try thumbnailer.openHeader(fileAt: descriptor)
+                let check = try thumbnailer.thumbnails(of: image)
+                return ArrivedPicture(image: image, damage: check.damage, notes: check.notes)
             } catch {
-                throw Failure(error)
+                var failure = Failure(error)
+                // The file is the mirror's own, so every photo would meet a read error.
+                if failure.cause == .disk { failure.scope = .run }
+                throw failure
             }
         }
     }
 
-    private func add(_ picture: ThumbnailResult, of item: Item, to receipt: inout Receipt) -> ImageInfo {
+    private func add(_ picture: ArrivedPicture, of item: Item, to receipt: inout Receipt) {
         receipt.add(picture.info)
         receipt.add(picture.damage)
         // Otherwise the decode for the thumbnails reports these notes.
         if options.thumbnails.sizes.isEmpty { report(picture.notes, of: item) }
-        return picture.info
     }
 
     private func report(_ notes: [String], of item: Item) {
@@ -155,13 +164,18 @@ struct PhotoPipeline: ItemProcessing {
     }
 
     /// Decodes the picture once, makes thumbnails in all sizes, and stages them.
+    ///
+    /// `image` is the header if it has been read already.
     private func makeThumbnails(
-        of descriptor: Int32, for item: Item, claim: Claim, token: CancellationToken, into result: inout ProcessedItem
+        of image: OpenedImage?, in descriptor: Int32, for item: Item, claim: Claim, token: CancellationToken,
+        into result: inout ProcessedItem
     ) async throws(Failure) {
         guard !options.thumbnails.sizes.isEmpty else { return }
         try claim.checkQuarantine(lifted: options.liftsQuarantine)
+        let header = if let image { image } else { try decoders.header(ofFileAt: descriptor) }
         let pictures = try await decoders.thumbnails(
-            of: descriptor, for: item, isSuspect: claim.isSuspect, in: ledger, token: token, timing: &result.timings)
+            of: header, in: descriptor, for: item, isSuspect: claim.isSuspect, ledger: ledger, token: token,
+            timing: &result.timings)
         report(pictures.notes, of: item)
         result.receipt.add(pictures)
         result.receipt.stamp = fingerprint

@@ -136,11 +136,13 @@ struct FilePipeline: ItemProcessing {
         timing timings: inout ItemTimings
     ) async throws(Failure) -> ThumbnailResult {
         do throws(Failure) {
+            let image = try decoders.header(ofFileAt: file.descriptor)
             return try await decoders.thumbnails(
-                of: file.descriptor, for: item, isSuspect: isSuspect, in: ledger, token: token, timing: &timings)
+                of: image, in: file.descriptor, for: item, isSuspect: isSuspect, ledger: ledger, token: token,
+                timing: &timings)
         } catch {
             var failure = error
-            failure.finalURL = file.path
+            if failure.scope == .item { failure.finalURL = file.path }
             throw failure
         }
     }

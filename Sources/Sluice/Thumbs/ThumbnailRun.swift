@@ -60,7 +60,8 @@ public final class ThumbnailRun: Sendable {
         return try await lifecycle.run(configuration, recording: record) { mirror, run, recorder in
             let decoders = DecodePool(
                 upTo: jobs, budget: MemoryBudget(options.memory), options: options.thumbnails,
-                isolation: options.isolation, metrics: recorder.metrics, report: { recorder.record(.note($0)) })
+                isolation: options.isolation, folder: mirror.folder, metrics: recorder.metrics,
+                report: { recorder.record(.note($0)) }, stop: lifecycle.stop)
             let pipeline = FilePipeline(
                 options: options.thumbnails, durability: options.durability, maxBytes: options.maxBytes,
                 folder: mirror.folder, ledger: mirror.ledger, decoders: decoders, recorder: recorder, broken: broken,

@@ -43,15 +43,22 @@ struct FileCheck: Sendable {
     /// Each concurrent caller gets a decoder of its own, which is reused afterwards.
     final class DecoderPool: Sendable {
         private let thumbnailer = Thumbnailer(FileCheck.fullDecoding)
-        private let isolation: Isolation
-        private let note: @Sendable (String) -> Void
+        /// Starts the workers; `nil` to decode in this process.
+        private let launcher: WorkerLauncher?
         private let idle = Locked<[any ThumbnailMaking]>([])
+        private let refusal = Locked<String?>(nil)
 
-        /// Creates no decoder yet; `note` is called if decoders cannot be isolated as requested.
+        /// Creates no decoder yet; `note` is called if decode workers lack protections.
         init(_ isolation: Isolation, noting note: @escaping @Sendable (String) -> Void) {
-            self.isolation = isolation
-            self.note = note
+            switch isolation {
+            case .none: launcher = nil
+            case .workers(let executable):
+                launcher = WorkerLauncher(executable, FileCheck.fullDecoding, report: note)
+            }
         }
+
+        /// Why no decode worker can be started; `nil` if that has not happened.
+        var startFailure: String? { refusal.withLock { $0 } }
 
         func decode(_ file: borrowing OpenFile, token: CancellationToken) throws(Failure) {
             let maker = idle.withLock { $0.popLast() } ?? make()
@@ -63,13 +70,18 @@ struct FileCheck: Sendable {
                 throw Failure(error)
             }
             var times = ImagingTimes()
-            _ = try maker.thumbnails(of: picture, in: file.descriptor, token: token, timing: &times)
+            do throws(DecodingError) {
+                _ = try maker.thumbnails(of: picture, in: file.descriptor, token: token, timing: &times)
+            } catch {
+                switch error {
+                case .failed(let failure), .crashed(let failure): throw failure
+                case .noWorker(let reason): refusal.withLock { $0 = reason }
+                }
+            }
         }
 
         private func make() -> any ThumbnailMaking {
-            let own = InProcessDecoder(thumbnailer: thumbnailer)
-            guard case .workers(let executable) = isolation else { return own }
-            return SandboxedDecoder(executable, fallback: own, report: note)
+            launcher.map { SandboxedDecoder($0) } ?? InProcessDecoder(thumbnailer: thumbnailer)
         }
     }
 

@@ -24,7 +24,7 @@ public final class Verification: Sendable {
 
     /// Makes a verification.
     ///
-    /// No file is opened before ``run(progress:_:)``. `note` is called if decoders cannot be isolated as requested.
+    /// No file is opened before ``run(progress:_:)``. `note` is called if decode workers lack protections.
     public init(
         of folder: String, isDeep: Bool = false, items: [Int]? = nil, isolation: Isolation = .none,
         noting note: @escaping @Sendable (String) -> Void = { _ in }
@@ -39,7 +39,7 @@ public final class Verification: Sendable {
     /// Verifies the files and passes each fault to `found`: first in the order of the items, then the extra files.
     ///
     /// Calls `progress` from time to time with the result so far and the number of items. Throws only if the mirror
-    /// cannot be opened or the ledger is damaged.
+    /// cannot be opened, the ledger is damaged, or pictures cannot be decoded in workers as requested.
     public func run(
         progress: @Sendable (VerificationReport, _ all: Int) -> Void = { _, _ in }, _ found: (FileFault) -> Void
     ) async throws(MirrorError) -> VerificationReport {
@@ -59,6 +59,8 @@ public final class Verification: Sendable {
             let files = entries.flatMap(ExpectedFile.all)
             if items == nil { for expected in files { known.insert(Fingerprint(expected.file.path)) } }
             let faults = await concurrentMap(files) { check.fault(of: $0) }.compactMap(\.self)
+            // Pictures that were not decoded are neither intact nor damaged.
+            if let reason = decoders?.startFailure { throw MirrorError(.local, reason) }
             report.count(entries, files, faults)
             faults.forEach(found)
             progress(report, all)

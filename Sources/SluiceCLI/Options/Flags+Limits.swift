@@ -55,7 +55,8 @@ extension Flag {
             longHelp: """
                 Decodes in separate processes without access to files or the network, and with limits on memory and \
                 time. A photo that crashes its decoder fails alone, with the cause decoder-crashed, and the run \
-                continues. `sluice doctor` reports which of these protections this machine supports. mirror and \
+                continues. If no such process can be started, the run stops with exit code 5. `sluice doctor` \
+                reports which of these protections this machine supports. mirror and \
                 verify --deep decode untrusted photos, so they use sandboxed processes unless --no-isolate is given. \
                 thumbs uses them only with --isolate, because they take more memory and longer to start.
                 """,

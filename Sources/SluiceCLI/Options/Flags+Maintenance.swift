@@ -17,11 +17,11 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.retriedCauses = try argument.causes() }),
         Flag(
-            long: "retry-quarantined", category: .maintenance, commands: [.mirror, .thumbs], isRecorded: false,
+            long: "retry-quarantined", category: .maintenance, commands: [.mirror, .thumbs, .adopt], isRecorded: false,
             help: "Retry photos that crashed the decoder twice",
             longHelp: """
-                Decodes photos again that crashed the decoder twice, or during whose decoding the run was killed. By \
-                default they keep the cause quarantined: their originals stay, and no run decodes them. \
+                Decodes photos again that crashed the decoder twice. By default they keep the cause quarantined: \
+                their originals stay, and no run decodes them. Killing a run never has this effect. \
                 --retry=quarantined processes only these photos.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.retriesQuarantined = argument.isOn }),

@@ -40,12 +40,35 @@ public struct Thumbnailer: Sendable {
         try thumbnails(of: open(ImageInput(bytes)), cancellation: cancellation, timing: &times)
     }
 
-    /// Reads the header of an open file and checks it against the limits.
+    /// Reads the header of an open file, checks it against the limits, and estimates the memory of a decode.
     ///
     /// Callers that decode many images concurrently can thus learn a decode's memory before it starts.
     /// ``thumbnails(of:cancellation:)`` does the rest.
     public func open(fileAt descriptor: Int32) throws(ImagingError) -> OpenedImage {
         try open(ImageInput(descriptor: descriptor))
+    }
+
+    /// Reads the header of an open file and checks its size in pixels, without the estimate of ``open(fileAt:)``.
+    public func openHeader(fileAt descriptor: Int32) throws(ImagingError) -> OpenedImage {
+        try checkedHeader(ImageInput(descriptor: descriptor))
+    }
+
+    /// Returns an opened image with the memory that a decode with these options takes; throws if that exceeds the limit.
+    ///
+    /// The header may have been read with other options, so that one reading serves several steps.
+    public func estimatingMemory(of image: OpenedImage) throws(ImagingError) -> OpenedImage {
+        guard !options.sizes.isEmpty else { return image }
+        var image = image
+        let decoder = try Codecs.decoder(for: image.info.format)
+        let scalers = scalers(try plans(image.info), of: image.header)
+        image.memory = decoder.memory(
+            for: image.header, count: image.input.count, scalers, isLinear: options.isLinear)
+        guard image.memory <= options.limits.memory else {
+            // Round up so that the two numbers always differ.
+            let amount = (image.memory >> 20) + 1
+            throw ImagingError(.decodeLimit, "takes about \(amount) MB (limit \(options.limits.memory >> 20))")
+        }
+        return image
     }
 
     /// Makes the thumbnails of an opened image, whose file descriptor must still be open.
@@ -117,18 +140,12 @@ public struct Thumbnailer: Sendable {
     }
 
     func open(_ input: ImageInput) throws(ImagingError) -> OpenedImage {
-        var image = try openHeader(input)
+        try estimatingMemory(of: checkedHeader(input))
+    }
+
+    private func checkedHeader(_ input: ImageInput) throws(ImagingError) -> OpenedImage {
+        let image = try openHeader(input)
         try image.info.check(options.limits)
-        guard !options.sizes.isEmpty else { return image }
-        let decoder = try Codecs.decoder(for: image.info.format)
-        let scalers = scalers(try plans(image.info), of: image.header)
-        image.memory = decoder.memory(
-            for: image.header, count: input.count, scalers, isLinear: options.isLinear)
-        guard image.memory <= options.limits.memory else {
-            // Round up so that the two numbers always differ.
-            let amount = (image.memory >> 20) + 1
-            throw ImagingError(.decodeLimit, "takes about \(amount) MB (limit \(options.limits.memory >> 20))")
-        }
         return image
     }
 

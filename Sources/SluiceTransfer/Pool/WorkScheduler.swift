@@ -104,7 +104,9 @@ struct WorkScheduler {
         slotTimes.filter { $0.value + limit <= now }.keys.sorted()
     }
 
-    /// Cancels the items that have held their slots for longer than `limit`. An item that still holds its slot one
+    /// Cancels the items that have held their slots for longer than `limit`.
+    ///
+    /// An item that still holds its slot one
     /// `gracePeriod` after its cancellation loses it, and ends with `failure`.
     mutating func endOverdue(
         after limit: Duration, gracePeriod: Duration, _ failure: Failure, now: Instant

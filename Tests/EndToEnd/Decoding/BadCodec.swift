@@ -9,7 +9,7 @@ import Testing
 struct BadCodec {
     /// The misbehaviours, by the picture width that triggers each in `bad_codec.c`.
     enum Act: Int, CaseIterable {
-        case crashes = 101, aborts, loops, takesAllMemory, exits
+        case crashes = 101, aborts, loops, takesAllMemory, exits, overflows, refusesRun
         case opensFiles = 111, connects, forks, startsPrograms, changesPicture, signalsRun, makesCode
 
         /// The actions that the sandbox must prevent; decoding continues after a failed attempt.

@@ -118,11 +118,12 @@ struct IsolationTests {
 
     @Test(
         "Without isolation, a photo crashes at most two runs",
-        arguments: ["mirror", "thumbs"])
-    func inProcess(command: String) throws {
-        try add("crashes", width: BadCodec.Act.crashes.rawValue)
+        arguments: [("mirror", BadCodec.Act.crashes), ("thumbs", .aborts), ("thumbs", .overflows)])
+    func inProcess(command: String, act: BadCodec.Act) throws {
+        try add("crashes", width: act.rawValue)
         try add("fine")
-        for _ in 0..<2 { #expect(try start(["--no-isolate"], by: command).end().code == -SIGSEGV) }
+        let signal = act == .aborts ? SIGABRT : SIGSEGV
+        for _ in 0..<2 { #expect(try start(["--no-isolate"], by: command).end().code == -signal) }
         for _ in 0..<3 {
             let result = try start(["--no-isolate"], by: command).end()
             let ends = try Self.ends(in: RunEvent.all(in: result.out))
@@ -131,6 +132,56 @@ struct IsolationTests {
             #expect(ends.values.contains { $0 == "done" || $0 == "kept" })
         }
         #expect(command == "thumbs" || hasOriginal)
+    }
+
+    /// Two kills during its decode put a photo into quarantine.
+    @Test(
+        "However often a run is killed while it decodes a photo, the next run finishes it",
+        arguments: ["mirror", "thumbs"])
+    func kills(command: String) throws {
+        try add("loops", width: BadCodec.Act.loops.rawValue)
+        #expect(unsafe mkfifo(folder.path("decoding"), 0o600) == 0)
+        for _ in 0..<4 {
+            let run = try start(["--no-isolate", "--decode-timeout", "1h"], by: command)
+            // Opens once the decoder has opened the other end.
+            let gate = try FileHandle(forReadingFrom: folder.url.appending(path: "decoding"))
+            run.send(SIGKILL)
+            #expect(try run.end().code == -SIGKILL)
+            try gate.close()
+        }
+        let result = try Binary.run([command, "in", "--out", "m", "--sizes", "32"], folder: folder.url)
+        #expect(result.code == 0, "\(result)")
+    }
+
+    /// Once a worker had died before its greeting, photos were decoded in the main process.
+    @Test("However many workers are killed at whatever moment, nothing is decoded in the main process")
+    func deathsOfWorkers() throws {
+        for number in 100..<160 { try add("\(number)", width: BadCodec.Act.refusesRun.rawValue) }
+        for round in 1...3 {
+            let run = try start(["--durability", "none"])
+            var (killed, events, ends, done) = (0, 0, 0, 0)
+            while let line = try run.line() {
+                guard let event = try? RunEvent(Substring(line)) else { continue }
+                events += 1
+                // Not so often that no worker can start at all: that rightly stops a run.
+                if done > 0, events.isMultiple(of: 8) {
+                    for worker in Self.children(of: run.identifier) where kill(worker.number, SIGKILL) == 0 {
+                        killed += 1
+                    }
+                }
+                if event.name == "item-ended" {
+                    ends += 1
+                    if event[text: "end"] == "done" { done += 1 }
+                    let cause = event[text: "cause"]
+                    #expect(cause == nil || cause == "decoder-crashed", "\(line)")
+                }
+            }
+            let code = try run.end().code
+            #expect([0, 3].contains(code) && ends == 60 && (killed > 0 || round > 1), "\(code), \(killed) killed")
+        }
+        // Their deaths were no fault of the photos.
+        let (code, ends) = try run()
+        #expect(code == 0 && ends.count == 60, "\(ends)")
     }
 
     @Test("verify --deep reports a picture that crashes its decoder, and checks the others")

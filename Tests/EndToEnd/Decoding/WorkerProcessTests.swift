@@ -54,4 +54,70 @@ import Testing
         #expect(try send() == nil)
         #expect(worker.terminate() == .signal(SIGKILL) && worker.terminate() == nil)
     }
+
+    @Test("A worker that exits before it reads a request leaves it unread, and one that exits later does not")
+    func unread() throws {
+        let process = try #require(worker.processID)
+        var status: Int32 = 0
+        kill(process, SIGSTOP)
+        #expect(unsafe waitpid(process, &status, WUNTRACED) == process)
+        #expect(try send() == 1)
+        kill(process, SIGKILL)
+        #expect(throws: WorkerSocket.ReceiveError.unread) { try worker.socket.receive(limit: 1 << 20) }
+    }
+
+    private func thumbnails(by decoder: SandboxedDecoder) throws -> ThumbnailResult {
+        let file = try FileHandle(forReadingFrom: folder.url.appending(path: "picture.jpg"))
+        defer { try? file.close() }
+        var times = ImagingTimes()
+        let picture = try Thumbnailer().open(fileAt: file.fileDescriptor)
+        return try decoder.thumbnails(
+            of: picture, in: file.fileDescriptor, token: CancellationToken(), timing: &times)
+    }
+
+    @Test("A worker that dies while it is idle is replaced, and its next picture is done")
+    func idleDeath() throws {
+        let decoder = SandboxedDecoder(WorkerLauncher(Binary.path, ThumbnailOptions()) { _ in })
+        var processes: Set<Int32> = []
+        for _ in 0..<3 {
+            #expect(try thumbnails(by: decoder).thumbnails.count == 1)
+            let process = try #require(decoder.processID)
+            processes.insert(process)
+            kill(process, SIGKILL)
+        }
+        #expect(processes.count == 3)
+    }
+
+    /// One failed start disabled the lane for the run.
+    @Test("Failed starts are repeated, also after a worker of the run has started")
+    func failedStarts() throws {
+        let script = folder.path("worker")
+        // The starts with these numbers work.
+        let text = """
+            #!/bin/sh
+            read number < '\(folder.path("count"))'
+            echo $((number + 1)) > '\(folder.path("count"))'
+            case $number in 4|8) exec '\(Binary.path)' "$@" ;; esac
+            """
+        try Data("1\n".utf8).write(to: folder.url.appending(path: "count"))
+        try Data(text.utf8).write(to: URL(filePath: script))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        let decoder = SandboxedDecoder(WorkerLauncher(script, ThumbnailOptions()) { _ in })
+        for _ in 0..<2 {
+            #expect(try thumbnails(by: decoder).thumbnails.count == 1)
+            kill(try #require(decoder.processID), SIGKILL)
+        }
+        // Workers have started before: a few failures are no reason to stop the run.
+        for number in 1...5 {
+            #expect {
+                try thumbnails(by: decoder)
+            } throws: { error in
+                switch error as? DecodingError {
+                case .failed(let failure): number < 5 && failure.cause == .decoderCrashed
+                case .noWorker(let reason): number == 5 && reason.contains("--no-isolate")
+                default: false
+                }
+            }
+        }
+    }
 }

@@ -17,7 +17,25 @@
 
 static void crash(void) { *(volatile int *)8 = 1; }
 
+static int is_worker;
+
+__attribute__((constructor)) static void read_arguments(int count, char **arguments) {
+    is_worker = count == 2 && !strcmp(arguments[1], "decode-worker");
+}
+
+static volatile int depth;
+
+static void overflow(void) {
+    volatile char space[4096];
+    space[0] = 0;
+    depth++;
+    overflow();
+    depth += space[0];
+}
+
+/// Tells a test that waits at the pipe that the decode has begun; a sandboxed process cannot open it.
 static void loop(void) {
+    if (!is_worker) open("decoding", O_WRONLY);
     for (volatile int turn = 0;; turn++) {}
 }
 
@@ -73,6 +91,9 @@ static void act(unsigned width) {
     case 103: loop(); break;
     case 104: take_all_memory(); break;
     case 105: _exit(9);
+    case 106: overflow(); break;
+    case 107:
+        if (!is_worker) abort();
     }
     if (width >= 111 && width < 111 + sizeof tries / sizeof *tries && tries[width - 111]()) abort();
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceImaging
+internal import SluiceModel
+
+/// Starts the decode workers of a run, and decides when the run cannot continue without them.
+///
+/// A failed start never leads to a decode in the main process. It is repeated a few times, because it may be an accident:
+/// somebody killed the process, or the system was short of processes for a moment.
+final class WorkerLauncher: Sendable {
+    /// The number of times that a start is tried for one picture.
+    private static let tries = 10
+    /// The number of consecutive failed starts, of all pictures together, that ends a run whose workers used to start.
+    private static let maximumFailures = 50
+    /// No further start is tried for a picture after this time.
+    private static let timeout = Duration.seconds(30)
+
+    private struct State {
+        var hasStarted = false
+        var consecutiveFailures = 0
+        /// Why no worker can be started, once that is certain.
+        var refusal: String?
+    }
+
+    let options: ThumbnailOptions
+    private let executable: String
+    private let report: @Sendable (String) -> Void
+    private let state = Locked(State())
+
+    /// `report` is called once if the workers lack protections.
+    init(_ executable: String, _ options: ThumbnailOptions, report: @escaping @Sendable (String) -> Void) {
+        self.executable = executable
+        self.options = options
+        self.report = report
+    }
+
+    /// Starts a worker.
+    ///
+    /// Throws ``DecodingError/noWorker(_:)`` if no worker of the run has ever started, or if none starts any more.
+    func launch() throws(DecodingError) -> WorkerProcess {
+        let deadline = ContinuousClock.now + Self.timeout
+        var reason = ""
+        for _ in 0..<Self.tries where reason.isEmpty || .now < deadline {
+            if let refusal = state.withLock(\.refusal) { throw .noWorker(refusal) }
+            do throws(WorkerProcess.LaunchError) {
+                let worker = try WorkerProcess(executable, options)
+                recordStart(of: worker)
+                return worker
+            } catch {
+                reason = error.reason
+                state.withLock { $0.consecutiveFailures += 1 }
+            }
+        }
+        throw failure(reason)
+    }
+
+    private func recordStart(of worker: WorkerProcess) {
+        let isFirst = state.withLock { state in
+            defer { (state.hasStarted, state.consecutiveFailures) = (true, 0) }
+            return !state.hasStarted
+        }
+        let missing = worker.protections.missing
+        if isFirst, !missing.isEmpty { report("decode workers run without \(missing.joined(separator: " and "))") }
+    }
+
+    /// Returns the error of a picture for which no worker could be started.
+    private func failure(_ reason: String) -> DecodingError {
+        state.withLock { state in
+            guard state.hasStarted, state.consecutiveFailures < Self.maximumFailures else {
+                let refusal =
+                    "cannot start a decode worker: \(reason); use --no-isolate to decode in the main process"
+                state.refusal = refusal
+                return .noWorker(refusal)
+            }
+            return .failed(Failure(.decoderCrashed, "cannot start a decode worker: \(reason)"))
+        }
+    }
+}
