@@ -32,6 +32,11 @@ import Testing
         #expect(ImageFormat(sniffing: Array(file.prefix(ImageSignature.maxBytes))) == format)
     }
 
+    @Test("Every format that Sluice writes has a fixture, so that the tests of metadata cover it")
+    func fixtures() {
+        #expect(FormatFixture.all.map(\.format) == ImageFormat.encodable)
+    }
+
     @Test("A format without a decoder is unsupported, and the message names it")
     func refused() {
         for format in ImageFormat.allCases where !format.isDecodable {

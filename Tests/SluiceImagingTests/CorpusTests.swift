@@ -121,15 +121,9 @@ struct CorpusTests {
     private static func boundaries(of file: [UInt8]) -> [Int] {
         var window = ByteWindow(ImageInput(file))
         var ends: [Int] = []
-        var (segments, chunks, parts) = (JPEGSegments(), PNGChunks(offset: 8), WebPChunks(offset: 12))
-        while ends.count < 40 {
-            let body =
-                switch ImageFormat(sniffing: file) {
-                case .jpeg: try? segments.next(in: &window)?.body
-                case .png: try? chunks.next(in: &window)?.body
-                default: try? parts.next(in: &window)?.body
-                }
-            guard let body else { break }
+        guard let format = ImageFormat(sniffing: file) else { return [] }
+        let nextSegment = FormatFixture.of(format).makeSegments()
+        while ends.count < 40, let body = nextSegment(&window) {
             ends += [body.lowerBound, body.upperBound]
         }
         return ends + [file.count - 1]

@@ -38,19 +38,9 @@ import Testing
         -> [UInt8]
     {
         let image = SampleImages.landscape(60, 40)
-        let file =
-            try exif.map { try FilesWithMetadata.file(image, format, exif: $0) } ?? SampleImages.file(format, image)
-        switch format {
-        case .jpeg:
-            let packet = xmp.map { FileBuilder.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + $0) } ?? []
-            let blocks = iptc.map { FileBuilder.segment(0xED, Array("Photoshop 3.0\0".utf8) + $0) } ?? []
-            return FileBuilder.jpeg(file, inserting: packet + blocks)
-        case .png:
-            let packet = xmp.map { FileBuilder.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + $0) } ?? []
-            return FileBuilder.png(file, inserting: packet)
-        default:
-            let packet = xmp.map { FileBuilder.riffChunk("XMP ", $0) } ?? []
-            return FileBuilder.extendedWebP(file, width: 60, height: 40, flags: 4, after: packet)
+        let parts = [exif.map { .exif($0) }, iptc.map { .iptc($0) }, xmp.map { .xmp($0) }] as [FormatFixture.Part?]
+        return parts.compactMap(\.self).reduce(try SampleImages.file(format, image)) { file, part in
+            FormatFixture.of(format).insert(part, file, image.width, image.height)
         }
     }
 
@@ -74,7 +64,7 @@ import Testing
         return (credit, made.notes)
     }
 
-    @Test("Artist and copyright come from XMP if EXIF has none", arguments: [ImageFormat.jpeg, .png, .webp])
+    @Test("Artist and copyright come from XMP if EXIF has none", arguments: ImageFormat.encodable)
     func xmp(format: ImageFormat) throws {
         let file = try Self.file(format, xmp: Self.xmp)
         #expect(try Self.keptCredit([.copyright], of: file).0 == Self.ofXMP)

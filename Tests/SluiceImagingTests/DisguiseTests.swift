@@ -7,7 +7,7 @@ import Testing
 /// Fault D8: files that are an image and also something else.
 @Suite("Disguises") struct DisguiseTests {
     static let script = "<script>alert(1)</script>"
-    static let formats: [ThumbnailOptions.Format] = [.jpeg, .png, .webp]
+    static let formats = ImageFormat.encodable.map { ThumbnailOptions.Format.fixed($0) }
 
     /// Makes an image that contains a page where the format has room for it, followed by an archive.
     static func disguised(_ format: ImageFormat) throws -> [UInt8] {
@@ -15,20 +15,10 @@ import Testing
         let plain = try SampleImages.file(format, image)
         let page = Array(script.utf8)
         let archive: [UInt8] = [0x50, 0x4B, 0x03, 0x04] + page
-        switch format {
-        case .jpeg:
-            return FileBuilder.jpeg(plain, inserting: FileBuilder.segment(0xFE, page) + FileBuilder.segment(0xED, page))
-                + archive
-        case .png:
-            return FileBuilder.png(plain, inserting: FileBuilder.chunk("tEXt", Array("Comment\0".utf8) + page))
-                + archive
-        default:
-            let chunk = FileBuilder.riffChunk("XMP ", page)
-            return FileBuilder.extendedWebP(plain, width: 40, height: 30, flags: 4, after: chunk) + archive
-        }
+        return FormatFixture.of(format).insert(.comment(page), plain, image.width, image.height) + archive
     }
 
-    @Test("Thumbnails contain none of an image's hidden content", arguments: [ImageFormat.jpeg, .png, .webp], formats)
+    @Test("Thumbnails contain none of an image's hidden content", arguments: ImageFormat.encodable, formats)
     func hidden(source: ImageFormat, format: ThumbnailOptions.Format) throws {
         let file = try Self.disguised(source)
         #expect(Self.holds(file, Self.script))
@@ -41,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("A page or an archive before an image is not an image", arguments: [ImageFormat.jpeg, .png, .webp])
+    @Test("A page or an archive before an image is not an image", arguments: ImageFormat.encodable)
     func first(format: ImageFormat) throws {
         for start in [Array("<!doctype html>".utf8), [0x50, 0x4B, 0x03, 0x04]] as [[UInt8]] {
             #expect(failure(of: start + (try Self.disguised(format)))?.code == .notAnImage)

@@ -32,7 +32,7 @@ import Testing
         #expect(failure { () throws(ImagingError) in try ImageInfo(bytes: Array(text.utf8)) }?.code == code)
     }
 
-    @Test("The header is read from the first bytes", arguments: [ImageFormat.jpeg, .png, .webp])
+    @Test("The header is read from the first bytes", arguments: ImageFormat.encodable)
     func header(format: ImageFormat) throws {
         let file = try SampleImages.file(format, SampleImages.landscape(300, 200))
         let start = Array(file.prefix(640))

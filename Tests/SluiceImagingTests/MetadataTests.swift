@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceImaging
 
 @Suite("Metadata", .timeLimit(.minutes(10))) struct MetadataTests {
-    static let formats: [ThumbnailOptions.Format] = [.jpeg, .png, .webp]
+    static let formats = ImageFormat.encodable.map { ThumbnailOptions.Format.fixed($0) }
 
     /// The entries of a block by directory.
     struct ParsedEXIF {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("By default no metadata is kept", arguments: formats, [ImageFormat.jpeg, .png, .webp])
+    @Test("By default no metadata is kept", arguments: formats, ImageFormat.encodable)
     func byDefault(format: ThumbnailOptions.Format, source: ImageFormat) throws {
         let made = try Self.made(EXIFBlocks.camera(), [], from: source, as: format)
         #expect(try made.notes.isEmpty && Self.block(of: made.file) == nil)
@@ -63,7 +63,7 @@ import Testing
 
     @Test(
         "EXIF is kept with orientation 1 and without location, preview and maker notes", arguments: formats,
-        [ImageFormat.jpeg, .png, .webp])
+        ImageFormat.encodable)
     func exif(format: ThumbnailOptions.Format, source: ImageFormat) throws {
         for bigEndian in [true, false] {
             let original = EXIFBlocks.camera(bigEndian: bigEndian)

@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceImaging
 
 @Suite("Profile option") struct ProfileOptionTests {
-    static let formats: [ThumbnailOptions.Format] = [.jpeg, .png, .webp]
+    static let formats = ImageFormat.encodable.map { ThumbnailOptions.Format.fixed($0) }
 
     @Test("A kept profile is byte-identical and the colours are unchanged", arguments: formats)
     func kept(format: ThumbnailOptions.Format) throws {

@@ -20,7 +20,7 @@ import Testing
         ]
     }
 
-    static let options = [ThumbnailOptions.Format.jpeg, .png, .webp].flatMap { format in
+    static let options = ImageFormat.encodable.map { ThumbnailOptions.Format.fixed($0) }.flatMap { format in
         [false, true].map { isLinear in
             var options = ThumbnailOptions()
             options.sizes = [64, 30, 150].map { ThumbnailSize(width: $0, height: $0) }

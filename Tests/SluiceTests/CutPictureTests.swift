@@ -37,13 +37,15 @@ import Testing
     }
 
     private static let pictures = Result {
-        try [ImageFormat.jpeg, .png, .webp].map {
+        try ImageFormat.encodable.map {
             try ImageEncoder($0).encode(
                 (0..<4 * 64 * 64).map { UInt8(truncatingIfNeeded: $0 &* $0) }, width: 64, height: 64)
         }
     }
 
-    @Test("A truncated picture is downloaded again in the same run", arguments: [0, 1, 2], [true, false])
+    @Test(
+        "A truncated picture is downloaded again in the same run", arguments: ImageFormat.encodable.indices,
+        [true, false])
     func again(format: Int, announced: Bool) async throws {
         let picture = try Self.pictures.get()[format]
         let cut = picture.dropLast(picture.count / 3)

@@ -20,6 +20,7 @@ extension BrowserTests {
                 $0.item.photo.collection = seq <= 400 ? "First" : "Second"
                 $0.item.photo.date = seq == 207 ? 1_700_000_000 : seq == 407 ? -2_000_000_000 : nil
                 $0.receipt?.color = seq == 33 ? "#cc2020" : "#3366cc"
+                if let format = [50: "webp", 51: "jpeg", 52: "jxl"][seq] { $0.receipt?.format = format }
             }
         }
 
@@ -47,6 +48,8 @@ extension BrowserTests {
                 ("#/?q=lake&shape=square", [7, 207, 407]), ("#/?q=lake&sort=largest", [407, 207, 7]),
                 ("#/?q=lake&sort=newest", [207, 407, 7]), ("#/?q=lake&sort=oldest", [407, 207, 7]),
                 ("#/?q=lake&sort=constructor", [7, 207, 407]),
+                ("#/?format=webp", [50]), ("#/?format=jpeg", [51]), ("#/?format=other", [52]),
+                ("#/?q=lake&format=png", [7, 207, 407]),
             ])
         func filters(address: String, seqs: [Int]) async throws {
             try await withGallery(of: entries) { page in

@@ -10,32 +10,12 @@ enum FilesWithMetadata {
     }
 
     static func file(of file: [UInt8], _ image: Raster, _ format: ImageFormat, _ profile: [UInt8]) -> [UInt8] {
-        switch format {
-        case .jpeg:
-            let halves = [profile.prefix(100), profile.dropFirst(100)]
-            let segments = [1, 0].flatMap {
-                FileBuilder.segment(0xE2, Array("ICC_PROFILE\0".utf8) + [UInt8($0 + 1), 2] + halves[$0])
-            }
-            return FileBuilder.jpeg(file, inserting: segments)
-        case .png:
-            return FileBuilder.png(
-                file, inserting: FileBuilder.chunk("iCCP", Array("test\0\0".utf8) + FileBuilder.zlib(profile)))
-        default:
-            return FileBuilder.extendedWebP(
-                file, width: image.width, height: image.height, flags: 0x20,
-                before: FileBuilder.riffChunk("ICCP", profile))
-        }
+        FormatFixture.of(format).insert(.profile(profile), file, image.width, image.height)
     }
 
     /// Makes an image with an EXIF block.
     static func file(_ image: Raster, _ format: ImageFormat, exif: [UInt8]) throws -> [UInt8] {
-        let file = try SampleImages.file(format, image)
-        switch format {
-        case .jpeg: return FileBuilder.jpeg(file, inserting: FileBuilder.segment(0xE1, Array("Exif\0\0".utf8) + exif))
-        case .png: return FileBuilder.png(file, inserting: FileBuilder.chunk("eXIf", exif))
-        default:
-            return FileBuilder.extendedWebP(
-                file, width: image.width, height: image.height, flags: 0x08, after: FileBuilder.riffChunk("EXIF", exif))
-        }
+        FormatFixture.of(format).insert(
+            .exif(exif), try SampleImages.file(format, image), image.width, image.height)
     }
 }
