@@ -77,7 +77,11 @@ extension MirrorFolder {
     private borrowing func outputStamp(_ options: GalleryOptions?) -> String {
         var fingerprint = Fingerprint()
         fingerprint.add(Version.number)
-        fingerprint.add(options.map { "\($0)" })
+        if let options {
+            fingerprint.add("\(options.title) \(options.theme.rawValue)")
+            fingerprint.add("resumable=\(options.isResumable) report=\(options.report ?? "")")
+            fingerprint.add(options.style.map { String(decoding: $0, as: UTF8.self) })
+        }
         let topLevel = ManifestWriter.names + (options == nil ? [] : [GalleryWriter.frontPage])
         for name in topLevel { fingerprint.add(folder.stamp(of: name)) }
         for name in options == nil ? [] : GalleryWriter.folders {

@@ -45,34 +45,3 @@ public struct ThumbnailRunOptions: Sendable {
     /// Makes the default options.
     public init() {}
 }
-
-extension ThumbnailOptions {
-    /// Identifies the options that determine the bytes of a thumbnail.
-    ///
-    /// Receipts store it.
-    ///
-    /// It is computed by reflection, so that no option can be forgotten. It excludes the sizes, which each thumbnail has
-    /// itself, and the limits and salvaging, which only determine whether there is a thumbnail.
-    var fingerprint: String {
-        var options = self
-        options.sizes = []
-        options.limits = ImageLimits()
-        options.salvages = false
-        return Fingerprint(Self.text(of: options)).text
-    }
-
-    /// Names of renamed properties in fingerprints that older versions have stored.
-    private static let storedLabels = ["keptMetadata": "keeps"]
-
-    private static func text(of value: Any) -> String {
-        let mirror = Mirror(reflecting: value)
-        guard !mirror.children.isEmpty else { return "\(value)" }
-        var fields = mirror.children.map { child in
-            let label = child.label ?? ""
-            return "\(storedLabels[label] ?? label):\(text(of: child.value))"
-        }
-        // The order of a set differs between processes.
-        if mirror.displayStyle == .set || mirror.displayStyle == .dictionary { fields.sort() }
-        return "(\(fields.joined(separator: ",")))"
-    }
-}
