@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceModel
+
 /// Why a run could not begin or continue, as a message that names the input.
 public struct MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
@@ -22,11 +24,14 @@ public struct MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     public var code: Code
     /// The message.
     public var message: String
+    /// How the user may avoid the error.
+    public var hint: Hint?
 
     /// Makes an error.
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, hint: Hint? = nil) {
         self.code = code
         self.message = message
+        self.hint = hint
     }
 
     /// The message.

@@ -22,13 +22,13 @@ public struct RunLimits: Sendable, Hashable {
 
     /// Returns why a run with these counts must stop; `nil` if it may continue.
     func stopReason(for summary: Summary) -> StopReason? {
-        if let reason = failures?.stopReason(for: summary) { return .failing(reason) }
+        if let reason = failures?.stopReason(for: summary) { return reason }
         guard let transfer, summary.bytesReceived >= transfer else { return nil }
-        return .limit("received \(summary.bytesReceived) bytes (--max-transfer \(transfer))")
+        return .limit("received \(summary.bytesReceived) bytes (limit \(transfer))")
     }
 
     /// Why a run stops when its time is over.
-    var timeLimitReached: StopReason { .limit("the time limit of --max-time was reached") }
+    var timeLimitReached: StopReason { .limit("the time limit was reached") }
 
     /// The time allowed for items in flight when a run stops for this reason.
     ///
@@ -52,7 +52,7 @@ public enum FailureLimit: Sendable, Hashable {
     static let minimumSample = 20
 
     /// Returns why a run with these counts must stop, with the likely reason; `nil` if it may continue.
-    func stopReason(for summary: Summary) -> String? {
+    func stopReason(for summary: Summary) -> StopReason? {
         let limit: String
         switch self {
         case .count(let maximum):
@@ -67,7 +67,16 @@ public enum FailureLimit: Sendable, Hashable {
         }
         let worst = summary.causes.max { ($0.value, $1.key.name) < ($1.value, $0.key.name) }
         let details = worst.map { ", most of them with \($0.key.name): \(Self.likelyReason(for: $0.key))" } ?? ""
-        return "\(summary.failed) of \(summary.ended) photos failed (limit \(limit))\(details)"
+        return .failing(
+            "\(summary.failed) of \(summary.ended) photos failed (limit \(limit))\(details)",
+            hint: worst.flatMap { Self.hint(for: $0.key) })
+    }
+
+    private static func hint(for cause: Cause) -> Hint? {
+        switch cause {
+        case .httpTooManyRequests, .deferred: .slowDown
+        default: nil
+        }
     }
 
     /// Returns the likely reason why many items fail with the same cause.
@@ -78,7 +87,7 @@ public enum FailureLimit: Sendable, Hashable {
         case .tls: "this machine does not trust the host's certificate"
         case .httpClientError(401), .httpClientError(403): "the host refuses access; a key or permission may be missing"
         case .httpClientError(404), .httpClientError(410): "the list may be out of date"
-        case .httpTooManyRequests, .deferred: "too many requests; try a lower --rate or --per-host"
+        case .httpTooManyRequests, .deferred: "the hosts received too many requests"
         case .httpServerError: "the host has a problem; try again later"
         case .notAnImage, .unsupported: "the URLs lead to something other than photos"
         case .addressRefused: "the URLs lead to a private network"

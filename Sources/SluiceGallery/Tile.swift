@@ -45,11 +45,9 @@ final class Tile {
     /// The options with which `sluice mirror` may download a failed photo; `nil` if none would help.
     var remedy: String? {
         guard state == .failed, let cause = receipt?.failure?.cause else { return nil }
-        return switch cause.remedy {
-        case .retry: "--retry=\(cause.name)"
-        case .option(let option): "--retry=\(cause.name) \(option)"
-        case .none: nil
-        }
+        guard cause.remedy != .none else { return nil }
+        let retry = "\(CommandFlag.retry)=\(cause.name)"
+        return cause.remedy.options.map { "\(retry) \($0)" } ?? retry
     }
 
     /// The caption, or a name made from the sequence number.

@@ -40,7 +40,7 @@ public enum Event: Sendable, Hashable {
     /// A run with automatic concurrency changed the limit on items in flight; `reason` is a keyword.
     case concurrencyChanged(Int, reason: String)
     /// A message for the user that does not change the outcome.
-    case note(String)
+    case note(String, hint: Hint? = nil)
     /// The run is stopping because of a request, a limit or an error; items in flight finish or are cancelled.
     ///
     /// It comes once. A second one reports an error while a run that was already stopping writes its final files.
@@ -76,9 +76,9 @@ public enum StopReason: Sendable, Hashable {
     /// The caller of the library asked for it.
     case requested
     /// A limit set by the user.
-    case limit(String)
+    case limit(String, hint: Hint? = nil)
     /// Too many failures; the text is a sentence for the user.
-    case failing(String)
+    case failing(String, hint: Hint? = nil)
     /// A local error, for example a full disk or a missing folder.
     case local(Failure)
     /// The ledger is damaged.

@@ -4,16 +4,20 @@
 public struct Failure: Error, Sendable, Hashable, Codable {
     /// What a failure concerns.
     public enum Scope: String, Sendable, Hashable, Codable {
-        /// This item or page only.
+        /// One item or page. The run continues with the others.
         case item
-        /// The whole run: local trouble that every item would meet.
+        /// The run, for example a full disk. It would affect every other item too, so the run stops.
         case run
-        /// The whole mirror: its ledger is damaged.
+        /// The mirror, because its ledger is damaged.
         case ledger
     }
 
     /// The reason, from the closed list.
     public var cause: Cause
+    /// What the failure concerns.
+    ///
+    /// Receipts do not store it.
+    public var scope: Scope
     /// The evidence in a few words: `20000 of 30000 bytes`, or a library's error message.
     public var detail: String
     /// The HTTP status, if there was a reply.
@@ -24,21 +28,22 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     public var retryAfter: Duration?
     /// The number of announced bytes that were not downloaded, because the first bytes were enough to reject the file.
     public var savedBytes: Int?
-
-    /// What the failure concerns.
+    /// How the user may avoid the failure; `nil` for the usual remedy of the cause.
     ///
-    /// Receipts do not store it.
-    public var scope: Scope
+    /// The ledger does not store it.
+    public var hint: Hint?
 
     /// Creates a failure.
     public init(
-        _ cause: Cause, _ detail: String, status: Int? = nil, finalURL: String? = nil, scope: Scope = .item
+        _ cause: Cause, _ detail: String, status: Int? = nil, finalURL: String? = nil, scope: Scope = .item,
+        hint: Hint? = nil
     ) {
         self.cause = cause
+        self.scope = scope
+        self.hint = hint
         self.detail = detail
         self.status = status
         self.finalURL = finalURL
-        self.scope = scope
     }
 }
 

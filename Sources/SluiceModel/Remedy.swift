@@ -4,8 +4,16 @@
 public enum Remedy: Sendable, Hashable {
     /// Run again; the problem may be temporary.
     case retry
-    /// Run with this option, which relaxes a default limit.
-    case option(String)
+    /// Allow larger files.
+    case raiseSizeLimit
+    /// Allow photos with more pixels.
+    case raisePixelLimit
+    /// Allow more memory and time for a decode.
+    case raiseDecodeLimits
+    /// Keep the readable part of damaged photos.
+    case salvage
+    /// Decode photos in quarantine.
+    case liftQuarantine
     /// The user cannot fix the problem.
     case none
 }
@@ -14,11 +22,11 @@ extension Cause {
     /// The recommended way to recover an item that failed with this cause.
     public var remedy: Remedy {
         switch self {
-        case .tooLarge: .option("--max-bytes=1G")
-        case .tooManyPixels: .option("--max-pixels=1G")
-        case .decodeLimit: .option("--memory=4G --decode-timeout=300s")
-        case .corrupt: .option("--salvage")
-        case .decoderCrashed, .quarantined: .option("--retry-quarantined")
+        case .tooLarge: .raiseSizeLimit
+        case .tooManyPixels: .raisePixelLimit
+        case .decodeLimit: .raiseDecodeLimits
+        case .corrupt: .salvage
+        case .decoderCrashed, .quarantined: .liftQuarantine
         case .disk: .retry
         default: isRetryable ? .retry : .none
         }

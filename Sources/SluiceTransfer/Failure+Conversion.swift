@@ -5,7 +5,7 @@ internal import SluiceFiles
 internal import SluiceModel
 
 extension Failure {
-    /// Runs `body` and converts its file error to a failure with the cause `disk`.
+    /// Runs `body` and converts its file error to a failure of the run with the cause `disk`.
     static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(Failure) -> Value {
         do { return try body() } catch { throw Failure(.disk, error.description, scope: .run) }
     }
@@ -37,7 +37,7 @@ extension Failure {
             CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED:
             // OpenSSL's codes for an unknown issuer and for a self-signed certificate.
             let hasUnknownIssuer = (18...21).contains(exchange.handle.certificateVerifyResult)
-            self.init(.tls, "\(host): \(message)" + (hasUnknownIssuer ? " (trust its issuer with --ca-file)" : ""))
+            self.init(.tls, "\(host): \(message)", hint: hasUnknownIssuer ? .trustIssuer : nil)
         default: self.init(.internal, "libcurl \(code.rawValue): \(message)")
         }
     }

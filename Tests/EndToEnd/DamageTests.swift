@@ -42,8 +42,8 @@ extension CommandTests {
             #expect(result.code == 7 && result.out.isEmpty)
             #expect(
                 result.err == """
-                    sluice: cannot open mirror '\(mirror.path)': the ledger (\(Self.ledger)) is missing; run \
-                    `sluice gallery DIR --rebuild` to recreate it from the manifest and the files
+                    sluice: cannot open mirror '\(mirror.path)': the ledger (\(Self.ledger)) is missing
+                    hint: run `sluice gallery DIR --rebuild` to recreate it from the manifest and the files
 
                     """)
             #expect(try mirror.tree().differences(to: before) == [])

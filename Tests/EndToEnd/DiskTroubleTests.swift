@@ -87,7 +87,7 @@ extension CommandTests {
             let name = String(repeating: "x", count: 300)
             let result = try Binary.run(["mirror", "demo", "--out", name], folder: folder.url)
             #expect(result.code == 5 && result.err.contains("File name too long"), "\(result)")
-            #expect(result.err.count { $0 == "\n" } == 1 && folder.names() == [])
+            #expect(result.err.count { $0 == "\n" } == 2 && folder.names() == [])
         }
 
         private func allow(_ rights: Int, at path: String) throws {

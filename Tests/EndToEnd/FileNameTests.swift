@@ -50,7 +50,9 @@ import Testing
     @Test("An invalid template is refused with a reason before anything is created")
     func refusal() throws {
         let result = try mirror(1, "../{id}")
-        #expect(result.code == 2 && result.err.hasPrefix("sluice: invalid --name '../{id}': a path component is empty"))
+        #expect(
+            result.code == 2
+                && result.err.hasPrefix("sluice: invalid file name template '../{id}': a path component is empty"))
         #expect(try mirror(1, "{sequence}").err.contains("the fields are {seq} {id}"))
         #expect(folder.names() == [])
     }

@@ -45,7 +45,8 @@ import Testing
     func nameServer() throws {
         let result = try mirror("http://photos.invalid/a.png", with: ["--dns-server", "127.0.0.1"])
         #expect(result.code == 2 && result.out.isEmpty)
-        let words = "cannot use --dns-server: this libcurl has no c-ares and supports only the system's DNS servers"
+        let words =
+            "cannot use other DNS servers: this libcurl has no c-ares and supports only the system's DNS servers"
         #expect(result.err == "sluice: \(words)\n")
         #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
     }

@@ -11,13 +11,14 @@ import Testing
     static let events: [Event] =
         Samples.events + [
             .pageFailed(number: 3, Failure(.timeout, "30 s", status: 200, finalURL: "https://elsewhere.test/")),
-            .note("a\u{1B}\n\u{202E}"), .itemEnded(Samples.item(9), .kept(Receipt(.done))),
+            .note("a\u{1B}\n\u{202E}", hint: .confirmPermission), .itemEnded(Samples.item(9), .kept(Receipt(.done))),
             .itemEnded(Samples.item(10), .skipped(Receipt(.skipped, failure: Failure(.optedOut, "noai")))),
             .itemNoted(Samples.item(11), "EXIF ignored: \u{1B}"),
             .itemProgressed(Samples.item(12), bytes: 1000, total: 2000), .concurrencyChanged(32, reason: "doubling"),
             .itemEnded(Samples.item(11), Samples.salvaged(.truncated, "no end")),
-            .stopping(.signal(2)), .stopping(.requested), .stopping(.limit("--max-time")),
-            .stopping(.failing("31 of 100 photos failed")),
+            .stopping(.signal(2)), .stopping(.requested),
+            .stopping(.limit("the time limit was reached", hint: .raisePruneLimit)),
+            .stopping(.failing("31 of 100 photos failed", hint: .slowDown)),
             .hostPaused("a.test", .seconds(42), Failure(.httpTooManyRequests, "", status: 429)),
             .hostGivenUp("a.test\u{202E}", Failure(.connect, "refused")),
             .stopping(.local(Failure(.disk, "full"))), .stopping(.damaged(Failure(.disk, "torn"))),

@@ -44,7 +44,7 @@ import Testing
             Issue.record("\(String(describing: summary.stop))")
             return
         }
-        #expect(failure.detail.contains("ledger") && failure.detail.contains("--rebuild"), "\(failure)")
+        #expect(failure.detail.contains("ledger") && failure.hint == .rebuildLedger, "\(failure)")
         #expect(stops.withLock { $0.count } == 1)
     }
 }

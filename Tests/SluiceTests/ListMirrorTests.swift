@@ -114,7 +114,7 @@ import Testing
         let notes = Locked<[String]>([])
         let mirror = PhotoMirror(of: folder.path("twice"), into: folder.path("two"), options: options)
         let summary = try await mirror.run { event in
-            if case .note(let note) = event { notes.withLock { $0.append(note) } }
+            if case .note(let note, _) = event { notes.withLock { $0.append(note) } }
         }
         #expect(summary.failed == 10 && summary.pageFailure == nil)
         #expect(

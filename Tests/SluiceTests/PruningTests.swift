@@ -51,7 +51,7 @@ import Testing
     {
         notes.withLock { $0 = [] }
         return try await mirror(name, change).run { [notes] event in
-            if case .note(let text) = event { notes.withLock { $0.append(text) } }
+            if case .note(let text, _) = event { notes.withLock { $0.append(text) } }
         }
     }
 
@@ -82,8 +82,8 @@ import Testing
         _ = try await run()
         try list(1...2)
         let summary = try await run()
-        let words = "prune-refused: 18 of 20 photos would be removed (limit 10 %; raise it with --prune-limit)"
-        #expect(summary.stop == .limit(words) && pictures() == 40)
+        let words = "prune-refused: 18 of 20 photos would be removed (limit 10 %)"
+        #expect(summary.stop == .limit(words, hint: .raisePruneLimit) && pictures() == 40)
         let rehearsal = try await mirror().dryRunPruning { _ in true }
         #expect(rehearsal.removed == 18 && rehearsal.total == 20 && rehearsal.refusal == words)
         #expect(try await run("list.txt") { $0.prune?.limit = 90 }.stop == nil)

@@ -111,7 +111,7 @@ import Testing
             $0.drain = .zero
         }
         let (summary, ends) = try await run(mirror) {}
-        #expect(summary.stop == .limit("the time limit of --max-time was reached"))
+        #expect(summary.stop == .limit("the time limit was reached"))
         // The time may have passed before the list was read.
         #expect(ends.values.allSatisfy { $0 == "cancelled" })
     }
@@ -123,11 +123,11 @@ import Testing
             $0.drain = .milliseconds(20)
         }
         let (summary, ends) = try await run(mirror) { [service] in service.gate.open() }
-        guard case .limit(let words) = summary.stop else {
+        guard case .limit(let words, _) = summary.stop else {
             Issue.record("it ended with \(String(describing: summary.stop))")
             return
         }
-        #expect(words.hasSuffix("(--max-transfer \(onePixel.count + 1))"))
+        #expect(words.hasSuffix("(limit \(onePixel.count + 1))"))
         #expect(ends == [1: "done", 2: "done", 3: "cancelled", 4: "cancelled", 5: "cancelled"])
     }
 }

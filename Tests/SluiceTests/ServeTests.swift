@@ -168,7 +168,9 @@ import Testing
             #expect {
                 try MirrorServer(temporary.path, options: options)
             } throws: { error in
-                "\(error)" == "cannot serve on \(host): other machines could connect; allow that with --public"
+                let error = error as? MirrorError
+                return error?.message == "cannot serve on \(host): other machines could connect"
+                    && error?.hint == .servePublicly
             }
         }
     }

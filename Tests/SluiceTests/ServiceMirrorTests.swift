@@ -69,7 +69,7 @@ import Testing
         change(&options)
         let notes = Locked<[String]>([])
         let summary = try await PhotoMirror(of: source, into: folder.path("mirror"), options: options).run { event in
-            if case .note(let note) = event { notes.withLock { $0.append(note) } }
+            if case .note(let note, _) = event { notes.withLock { $0.append(note) } }
         }
         return (summary, notes.withLock { $0 })
     }
@@ -118,7 +118,7 @@ import Testing
         #expect((summary.done, summary.pages) == (4, 2))
         #expect(
             notes == [
-                "stopped at 4 photos, the limit of x's terms (https://x.test/terms); use --i-have-permission to lift it"
+                "stopped at 4 photos, the limit of x's terms (https://x.test/terms)"
             ])
         #expect(!service.requests.contains("/list?page=3"))
     }
@@ -163,7 +163,7 @@ import Testing
         let error = await #expect(throws: MirrorError.self) {
             try await PhotoMirror(of: "commons:search/lakes", into: folder).run()
         }
-        #expect(error?.code == .usage && error?.message.contains("--contact") == true)
+        #expect(error?.code == .usage && error?.hint == .setContact)
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 

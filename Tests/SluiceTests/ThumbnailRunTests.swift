@@ -209,7 +209,7 @@ import Testing
         }
         #expect(refused.causes == [.decodeLimit: 1])
         for case .itemEnded(_, .failed(let receipt)) in events {
-            #expect(receipt.failure?.detail == "needs about 2 MB to decode (limit 0); use --memory 2M")
+            #expect(receipt.failure?.detail == "needs about 2 MB to decode (limit 0)")
         }
     }
 

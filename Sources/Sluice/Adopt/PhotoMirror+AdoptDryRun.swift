@@ -57,7 +57,7 @@ extension PhotoMirror {
             }
         } catch {
             prefetcher.cancel()
-            if error.scope == .ledger { throw MirrorError(.damaged, error.detail) }
+            if error.scope == .ledger { throw MirrorError(.damaged, error.detail, hint: error.hint) }
             if error.cause != .cancelled { report.failure = error }
         }
         prefetcher.cancel()

@@ -67,8 +67,7 @@ final class WorkerLauncher: Sendable {
     private func failure(_ reason: String) -> DecodingError {
         state.withLock { state in
             guard state.hasStarted, state.consecutiveFailures < Self.maximumFailures else {
-                let refusal =
-                    "cannot start a decode worker: \(reason); use --no-isolate to decode in the main process"
+                let refusal = "cannot start a decode worker: \(reason)"
                 state.refusal = refusal
                 return .noWorker(refusal)
             }

@@ -11,7 +11,7 @@ enum CodecChecks {
             }
             return HealthCheckResult(
                 check.format.name, .problem, problem,
-                advice: "reinstall the distribution's library (`sluice --version` lists the libraries)")
+                advice: "reinstall the distribution's library")
         }
     }
 }
@@ -30,8 +30,8 @@ enum IsolationCheck {
                 HealthCheckResult(
                     name, .problem, "cannot be isolated, because no worker can be started: \(error.reason)",
                     advice: """
-                        check that /proc is mounted and that processes can be started, or use --no-isolate for photos \
-                        from trusted hosts
+                        check that /proc is mounted and that processes can be started, or decode photos from trusted \
+                        hosts without isolation
                         """)
             ]
         }

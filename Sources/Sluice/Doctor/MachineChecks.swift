@@ -25,7 +25,7 @@ enum DescriptorCheck {
     static func result(soft: Int, hard: Int) -> HealthCheckResult {
         let most = hard == soft ? "" : hard == .max ? ", can be raised without limit" : ", can be raised to \(hard)"
         let detail = soft == .max ? "no limit" : "at most \(soft) at once\(most)"
-        let advice = "raise the limit with `ulimit -n \(recommended)`, or run with a lower --concurrency"
+        let advice = "raise the limit with `ulimit -n \(recommended)`, or run with lower concurrency"
         if soft < minimum { return HealthCheckResult("open files", .problem, detail, advice: advice) }
         if soft < recommended { return HealthCheckResult("open files", .warning, detail, advice: advice) }
         return HealthCheckResult("open files", .ok, detail)
@@ -52,14 +52,14 @@ enum DiskCheck {
             return [
                 HealthCheckResult(
                     "current folder", .problem, "is not writable: \(error.reason)",
-                    advice: "change to a writable folder, or name one with --out")
+                    advice: "change to a writable folder, or name one as the output")
             ]
         }
     }
 
     static func result(freeBytes: Int) -> HealthCheckResult {
         let detail = "\(freeBytes / 1_000_000) MB free in the current folder"
-        let advice = "free some space, or name a folder on another disk with --out"
+        let advice = "free some space, or name an output folder on another disk"
         if freeBytes < minimum { return HealthCheckResult("free space", .problem, detail, advice: advice) }
         if freeBytes < recommended { return HealthCheckResult("free space", .warning, detail, advice: advice) }
         return HealthCheckResult("free space", .ok, detail)

@@ -169,7 +169,7 @@ public final class DatasetExport: Sendable {
     private func emptyFolder() throws(MirrorError) -> Folder {
         let target = try MirrorError.onDisk(Folder(output, create: true))
         guard try MirrorError.onDisk(target.names()).isEmpty else {
-            throw MirrorError(.usage, "cannot export to '\(output)': it is not empty; name an empty folder with --out")
+            throw MirrorError(.usage, "cannot export to '\(output)': it is not empty", hint: .chooseEmptyFolder)
         }
         return target
     }

@@ -38,7 +38,8 @@ extension RunReport.Finding {
         let percent = Int((share * 100).rounded())
         self.init(
             bottleneck, share: share,
-            sentence: "Limited by \(Self.name(of: bottleneck)) for \(percent) % of the time: \(reason).", flag: flag)
+            sentence: "Limited by \(Self.name(of: bottleneck)) for \(percent) % of the time: \(reason).",
+            flag: flag?.rawValue)
     }
 
     private static func name(of bottleneck: Bottleneck) -> String {
@@ -47,32 +48,24 @@ extension RunReport.Finding {
 
     private static func advice(
         _ bottleneck: Bottleneck, _ tuning: TuningContext, pauses: Int, isMemoryBound: Bool
-    ) -> (reason: String, flag: String?) {
+    ) -> (reason: String, flag: CommandFlag?) {
         switch bottleneck {
         case .network:
             if tuning.hasBandwidth {
-                return ("transfers reached the bandwidth limit; a higher --bandwidth may be faster", "--bandwidth")
+                return (
+                    "transfers reached the bandwidth limit; a higher \(CommandFlag.bandwidth) may be faster", .bandwidth
+                )
             }
             if tuning.adaptsSlots {
-                return ("--concurrency auto already runs as many transfers as are useful", nil)
+                return ("\(CommandFlag.concurrency) auto already runs as many transfers as are useful", nil)
             }
             let reason = "transfers used all \(tuning.slots) slots"
             return (
-                "\(reason); --concurrency \(tuning.slots * 2) may be faster if the network has spare capacity",
-                "--concurrency"
+                "\(reason); \(CommandFlag.concurrency) \(tuning.slots * 2) may be faster if the network has spare capacity",
+                .concurrency
             )
         case .hosts: return hosts(tuning, pauses: pauses)
-        case .decode:
-            if isMemoryBound {
-                return ("photos waited for memory for decoding; try --memory \(tuning.memory * 2)M", "--memory")
-            }
-            let reason =
-                "photos waited for \(tuning.decoders == 1 ? "the only decoder" : "one of \(tuning.decoders) decoders")"
-            if tuning.decoders < tuning.cores {
-                let hint = "--memory \(tuning.memory)M allows no more; try --memory \(tuning.memory * 2)M"
-                return ("\(reason), and \(hint)", "--memory")
-            }
-            return ("\(reason); fewer or smaller --sizes, or --quality-mode fast, take less time", "--quality-mode")
+        case .decode: return decoding(tuning, isMemoryBound: isMemoryBound)
         case .disk:
             if !tuning.isRemote, tuning.durability == .none {
                 return ("files could not be read and written faster", nil)
@@ -80,32 +73,56 @@ extension RunReport.Finding {
             switch tuning.durability {
             case .each:
                 return (
-                    "each file was flushed separately; --durability batch flushes many together", "--durability"
+                    "each file was flushed separately; \(CommandFlag.durability) batch flushes many together",
+                    .durability
                 )
             case .batch:
                 return (
-                    "files waited to be read or flushed; --durability none is faster, but a power failure may damage files",
-                    "--durability"
+                    "files waited to be read or flushed; \(CommandFlag.durability) none is faster, but a power failure may damage files",
+                    .durability
                 )
             case .none: return ("files could not be written faster", nil)
             }
         case .feed:
             let reason = "all slots waited for the next page"
             let value = tuning.perPage.map { "\($0 * 2)" } ?? "with a larger number"
-            return ("\(reason); --per-page \(value) requests larger pages if the feed supports them", "--per-page")
+            return (
+                "\(reason); \(CommandFlag.perPage) \(value) requests larger pages if the feed supports them", .perPage
+            )
         }
     }
 
-    private static func hosts(_ tuning: TuningContext, pauses: Int) -> (reason: String, flag: String?) {
-        if tuning.hasRate { return ("requests reached the limit set by --rate", "--rate") }
+    private static func decoding(
+        _ tuning: TuningContext, isMemoryBound: Bool
+    ) -> (reason: String, flag: CommandFlag?) {
+        if isMemoryBound {
+            return (
+                "photos waited for memory for decoding; try \(CommandFlag.memory) \(tuning.memory * 2)M", .memory
+            )
+        }
+        let reason =
+            "photos waited for \(tuning.decoders == 1 ? "the only decoder" : "one of \(tuning.decoders) decoders")"
+        if tuning.decoders < tuning.cores {
+            let hint =
+                "\(CommandFlag.memory) \(tuning.memory)M allows no more; try \(CommandFlag.memory) \(tuning.memory * 2)M"
+            return ("\(reason), and \(hint)", .memory)
+        }
+        return (
+            "\(reason); fewer or smaller \(CommandFlag.sizes), or \(CommandFlag.qualityMode) fast, take less time",
+            .qualityMode
+        )
+    }
+
+    private static func hosts(_ tuning: TuningContext, pauses: Int) -> (reason: String, flag: CommandFlag?) {
+        if tuning.hasRate { return ("requests reached the limit set by \(CommandFlag.rate)", .rate) }
         if pauses > 0 {
             let count = pauses == 1 ? "once" : "\(pauses) times"
             return (
-                "hosts were paused \(count); a lower --per-host than \(tuning.perHost) may cause fewer pauses",
-                "--per-host"
+                "hosts were paused \(count); a lower \(CommandFlag.perHost) than \(tuning.perHost) may cause fewer pauses",
+                .perHost
             )
         }
         let reason = "slots were free, but each host is limited to \(tuning.perHost) transfers at a time"
-        return ("\(reason); try --per-host \(tuning.perHost * 2) if the hosts permit that", "--per-host")
+        return ("\(reason); try \(CommandFlag.perHost) \(tuning.perHost * 2) if the hosts permit that", .perHost)
     }
 }

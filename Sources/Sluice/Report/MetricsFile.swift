@@ -4,7 +4,7 @@ internal import Dispatch
 internal import SluiceFiles
 internal import SluiceModel
 
-/// Writes the run's metrics to a file (`--metrics`), every five seconds and at the end.
+/// Writes the run's metrics to a file, every five seconds and at the end.
 ///
 /// Each write replaces the file.
 final class MetricsFile: Sendable {
@@ -29,7 +29,7 @@ final class MetricsFile: Sendable {
             folder = try Folder(parent)
             try folder.write(Array(content().utf8), to: name, flushed: false)
         } catch {
-            throw MirrorError(.local, "cannot write the metrics: \(error); name another file with --metrics")
+            throw MirrorError(.local, "cannot write the metrics: \(error)", hint: .chooseMetricsFile)
         }
         let ticker = RepeatingTimer(every: Self.interval, leeway: .milliseconds(100), on: queue) { [weak self] in
             self?.write()

@@ -3,7 +3,7 @@
 internal import SluiceFiles
 internal import SluiceModel
 
-/// Writes a run's trace to a file (`--trace`).
+/// Writes a run's trace to a file.
 ///
 /// The file is complete JSON at any time, even if the process is killed.
 final class TraceFile: Sendable {
@@ -26,7 +26,7 @@ final class TraceFile: Sendable {
         do throws(FileError) {
             file = try GrowingFile(path, begin: begin, end: Array("\n]\n".utf8))
         } catch {
-            throw MirrorError(.local, "cannot write the trace: \(error); name another file with --trace")
+            throw MirrorError(.local, "cannot write the trace: \(error)", hint: .chooseTraceFile)
         }
         var events = TraceEvents(since: start)
         events.begin(source)

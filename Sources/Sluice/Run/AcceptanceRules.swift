@@ -43,7 +43,7 @@ struct AcceptanceRules: Sendable {
             return "\(width)x\(height) is smaller than \(minSize)"
         }
         if let aspect, !aspect.contains(Double(width) / Double(height)) {
-            return "\(width)x\(height) is outside the aspect ratios of --aspect"
+            return "\(width)x\(height) is outside the allowed aspect ratios"
         }
         return nil
     }

@@ -125,7 +125,7 @@ final class CommitWriter: Sendable {
         } catch {
             stopReason = StopReason(error)
             for index in batch.indices where batch[index].result.isRecorded {
-                batch[index].result.fail(with: Failure(.disk, error.message, scope: .run))
+                batch[index].result.fail(with: Failure(.disk, error.message, scope: .run, hint: error.hint))
             }
         }
         for commit in batch {

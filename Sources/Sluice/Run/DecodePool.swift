@@ -105,7 +105,7 @@ final class DecodePool: Sendable {
             try Failure.inLedger(ledger.recordCrashes(of: [item.seq]))
             throw failure
         case .failure(.noWorker(let reason)):
-            stop(StopReason(MirrorError(.local, reason)))
+            stop(StopReason(MirrorError(.local, reason, hint: .decodeInProcess)))
             throw Failure(.cancelled, "")
         }
     }

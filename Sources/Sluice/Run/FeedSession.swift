@@ -68,9 +68,9 @@ struct FeedSession: Sendable {
         let name = "Sluice/\(Version.number)"
         guard let contact = options.contact else {
             guard !politeness.needsContact else {
-                let terms = politeness.terms.map { " (\($0))" } ?? ""
+                let terms = politeness.terms.map { " by its terms (\($0))" } ?? ""
                 throw MirrorError(
-                    .usage, "this service requires a contact: set --contact to your mail or web address\(terms)")
+                    .usage, "cannot use this service without a contact: it requires one\(terms)", hint: .setContact)
             }
             return name
         }
@@ -79,7 +79,7 @@ struct FeedSession: Sendable {
 
     private static func termsNote(_ count: Int, _ name: String, _ politeness: Politeness) -> String {
         let terms = politeness.terms.map { " (\($0))" } ?? ""
-        return "stopped at \(count) photos, the limit of \(name)'s terms\(terms); use --i-have-permission to lift it"
+        return "stopped at \(count) photos, the limit of \(name)'s terms\(terms)"
     }
 }
 

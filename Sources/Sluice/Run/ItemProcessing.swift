@@ -28,7 +28,7 @@ extension Claim {
     /// Throws if the item has crashed the decoder twice, unless the quarantine is lifted.
     func checkQuarantine(lifted: Bool) throws(Failure) {
         guard crashes < 2 || lifted else {
-            throw Failure(.quarantined, "crashed the decoder \(crashes) times; use --retry-quarantined to try again")
+            throw Failure(.quarantined, "crashed the decoder \(crashes) times", hint: .liftQuarantine)
         }
     }
 }

@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// Divides the memory of the option `--memory` between decodes, transfers and events.
+/// Divides the memory limit of a run between decodes, transfers and events.
 ///
 /// Transfers and events get a small share. Decodes share the rest, according to the sizes in the pictures' headers. The
 /// memory of the program itself comes on top and is the same for every run.
@@ -43,9 +43,8 @@ struct MemoryBudget: Sendable, Hashable {
         guard amount > decodes else { return nil }
         // Rounded up, so that the need differs from the limit and the suggested value suffices.
         let (required, overflow) = amount.addingReportingOverflow(amount / (Self.parts - 1) + 1)
-        let suggestion = overflow ? "use a larger --memory" : "use --memory \((required >> 20) + 1)M"
         return Failure(
-            .decodeLimit,
-            "needs about \((amount >> 20) + 1) MB to decode (limit \(decodes >> 20)); \(suggestion)")
+            .decodeLimit, "needs about \((amount >> 20) + 1) MB to decode (limit \(decodes >> 20))",
+            hint: .raiseMemory(megabytes: overflow ? nil : (required >> 20) + 1))
     }
 }

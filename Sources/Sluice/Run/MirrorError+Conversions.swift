@@ -15,7 +15,7 @@ extension MirrorError {
 
     init(_ error: LedgerError) {
         switch error.code {
-        case .notALedger, .damaged: self.init(.damaged, "\(error); \(MirrorFolder.rebuildAdvice)")
+        case .notALedger, .damaged: self.init(.damaged, error.description, hint: .rebuildLedger)
         case .tooNew: self.init(.usage, error.description)
         case .busy: self.init(.locked, error.description)
         case .diskFull, .disk, .internal: self.init(.local, error.description)
@@ -36,7 +36,7 @@ extension MirrorError {
     static func atName(_ template: String?) throws(MirrorError) -> NameTemplate {
         guard let template else { return .standard }
         do throws(NameTemplateError) { return try NameTemplate(template) } catch {
-            throw MirrorError(.usage, "invalid --name '\(template)': \(error)")
+            throw MirrorError(.usage, "invalid file name template '\(template)': \(error)")
         }
     }
 
@@ -57,7 +57,7 @@ extension StopReason {
     /// Makes the reason for an error in a commit or at the end of a run.
     init(_ error: MirrorError) {
         let isDamage = error.code == .damaged
-        let failure = Failure(.disk, error.message, scope: isDamage ? .ledger : .run)
+        let failure = Failure(.disk, error.message, scope: isDamage ? .ledger : .run, hint: error.hint)
         self = isDamage ? .damaged(failure) : .local(failure)
     }
 
@@ -77,13 +77,14 @@ extension StopReason {
 }
 
 extension Failure {
+    /// Makes the failure for an error in the run's own folder.
     init(_ error: FileError) {
         self.init(.disk, error.description, scope: .run)
     }
 
     init(_ error: LedgerError) {
         let error = MirrorError(error)
-        self.init(.disk, error.message, scope: error.code == .damaged ? .ledger : .run)
+        self.init(.disk, error.message, scope: error.code == .damaged ? .ledger : .run, hint: error.hint)
     }
 
     /// The codes of ``ImagingError`` have the names of causes, although SluiceImaging does not depend on SluiceModel.

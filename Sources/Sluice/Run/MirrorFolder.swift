@@ -15,8 +15,6 @@ struct MirrorFolder: ~Copyable {
     ///
     /// SQLite accepts at most 511 bytes for the ledger's path.
     private static let maximumPathLength = 480
-    /// The hint for a lost or damaged ledger.
-    static let rebuildAdvice = "run `sluice gallery DIR --rebuild` to recreate it from the manifest and the files"
 
     let folder: Folder
     let ledger: Ledger
@@ -29,7 +27,8 @@ struct MirrorFolder: ~Copyable {
         let length = Folder.absoluteLength(of: path)
         guard length <= maximumPathLength else {
             let reason = "its absolute path has \(length) bytes, the limit is \(maximumPathLength)"
-            throw MirrorError(.local, "cannot use '\(path)' as the output folder: \(reason); choose a shorter --out")
+            throw MirrorError(
+                .local, "cannot use '\(path)' as the output folder: \(reason)", hint: .shortenFolderPath)
         }
         let folder: Folder
         let names: [String]
@@ -38,18 +37,19 @@ struct MirrorFolder: ~Copyable {
             names = try folder.names()
         } catch {
             let reason = error.isNotAFolder ? error.reason : error.description
-            throw MirrorError(.local, "cannot use '\(path)' as the output folder: \(reason); choose another --out")
+            throw MirrorError(.local, "cannot use '\(path)' as the output folder: \(reason)", hint: .chooseFolder)
         }
         guard names.isEmpty || names.contains(marker) else {
             throw MirrorError(
                 .usage,
-                "cannot use '\(path)' as the output folder: it has other files and is not a mirror; choose another --out"
-            )
+                "cannot use '\(path)' as the output folder: it has other files and is not a mirror",
+                hint: .chooseFolder)
         }
         guard allowsUntrusted || !folder.isUntrusted else {
             let reason = "it belongs to another user and is writable by others"
             throw MirrorError(
-                .local, "cannot use '\(path)' as the output folder: \(reason); choose another --out or use --force")
+                .local, "cannot use '\(path)' as the output folder: \(reason)",
+                hint: .chooseFolderOrAllowUntrusted)
         }
         return try MirrorFolder(in: folder, createsLedger: true)
     }
@@ -108,7 +108,7 @@ struct MirrorFolder: ~Copyable {
         guard folder.size(of: Ledger.name) ?? 0 > 0 else {
             throw MirrorError(
                 .damaged,
-                "cannot open mirror '\(folder.path)': the ledger (\(Ledger.name)) is missing; \(rebuildAdvice)")
+                "cannot open mirror '\(folder.path)': the ledger (\(Ledger.name)) is missing", hint: .rebuildLedger)
         }
     }
 
@@ -132,7 +132,7 @@ struct MirrorFolder: ~Copyable {
         } catch {
             guard case .file(let error) = error else { throw MirrorError(error) }
             throw MirrorError(
-                .local, "cannot write to '\(folder.path)': \(error); check its permissions or choose another --out")
+                .local, "cannot write to '\(folder.path)': \(error)", hint: .checkPermissions)
         }
     }
 

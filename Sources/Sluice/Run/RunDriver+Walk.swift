@@ -75,7 +75,7 @@ extension RunDriver {
             }
         }
         walk.prefetcher.cancel()
-        if walk.itemsLeft <= 0, let termsNote { recorder.record(.note(termsNote)) }
+        if walk.itemsLeft <= 0, let termsNote { recorder.record(.note(termsNote, hint: .confirmPermission)) }
         if let note = walk.conflicts.note { recorder.record(.note(note)) }
         let isComplete = streak.hasReachedLimit || walk.isComplete
         finish(walk.prefetcher, isComplete: isComplete)
@@ -131,10 +131,10 @@ extension RunDriver {
             try walk.prefetcher.recordNewPhotos(count: claims.count + listed - page.photos.count)
             return claims
         } catch {
-            switch error.cause {
-            case .cancelled: break
-            case .disk: stop(StopReason(error) ?? .local(error))
-            default: recorder.record(.pageFailed(number: number, error))
+            if let reason = StopReason(error) {
+                stop(reason)
+            } else if error.cause != .cancelled {
+                recorder.record(.pageFailed(number: number, error))
             }
             return nil
         }

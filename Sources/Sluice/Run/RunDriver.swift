@@ -77,7 +77,7 @@ struct RunDriver: Sendable {
             guard let pruning else { return }
             switch try pruning.run(run) {
             case .note(let note): recorder.record(.note(note))
-            case .refused(let reason): stop(.limit(reason))
+            case .refused(let reason): stop(.limit(reason, hint: .raisePruneLimit))
             }
         } catch {
             stop(StopReason(error) ?? .local(error))

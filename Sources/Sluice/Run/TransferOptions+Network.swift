@@ -3,7 +3,7 @@
 internal import SluiceFiles
 internal import SluiceTransfer
 
-// Validation of the network options. Error messages name the invalid option.
+// Validation of the network options.
 
 extension TransferOptions {
     init(_ options: MirrorOptions, agent: String, width: Int) throws(MirrorError) {
@@ -31,7 +31,7 @@ extension TransferOptions {
         for text in network.allowedAddresses {
             guard let range = NetworkRange(text) else {
                 throw MirrorError(
-                    .usage, "invalid --allow-address '\(text)': expected an address or a range, e.g. 10.0.0.0/8")
+                    .usage, "cannot allow address '\(text)': expected an address or a range, e.g. 10.0.0.0/8")
             }
             addressGuard.allowed.append(range)
         }
@@ -43,7 +43,8 @@ extension TransferOptions {
         let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
         guard let address = WebAddress(text), schemes.contains(address.scheme), !address.host.isEmpty else {
             throw MirrorError(
-                .usage, "invalid --proxy: expected 'none' or a URL, e.g. http://proxy:3128 or socks5h://127.0.0.1:1080")
+                .usage,
+                "cannot use the proxy: expected 'none' or a URL, e.g. http://proxy:3128 or socks5h://127.0.0.1:1080")
         }
         return ProxyRules(through: text)
     }
@@ -51,8 +52,8 @@ extension TransferOptions {
     private mutating func setNameResolution(_ network: NetworkOptions) throws(MirrorError) {
         guard network.nameServers.isEmpty || Transfers.canChooseNameServers else {
             throw MirrorError(
-                .usage, "cannot use --dns-server: this libcurl has no c-ares and supports only the system's DNS servers"
-            )
+                .usage,
+                "cannot use other DNS servers: this libcurl has no c-ares and supports only the system's DNS servers")
         }
         nameServers = network.nameServers
         for text in network.resolved {
@@ -61,7 +62,7 @@ extension TransferOptions {
                 let address = NetworkAddress(parts[2])
             else {
                 throw MirrorError(
-                    .usage, "invalid --resolve '\(text)': expected HOST:PORT:ADDRESS, e.g. a.example:443:10.0.0.1")
+                    .usage, "cannot resolve '\(text)': expected HOST:PORT:ADDRESS, e.g. a.example:443:10.0.0.1")
             }
             resolved["\(parts[0].lowercased()):\(port)", default: []].append(address)
         }
@@ -71,7 +72,7 @@ extension TransferOptions {
         do throws(FileError) {
             _ = try OpenFile.reading(path, followsLink: true)
         } catch {
-            throw MirrorError(.usage, "cannot read --ca-file '\(path)': \(error.reason)")
+            throw MirrorError(.usage, "cannot read certificate file '\(path)': \(error.reason)")
         }
     }
 }

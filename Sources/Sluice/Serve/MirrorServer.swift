@@ -41,7 +41,7 @@ public final class MirrorServer: Sendable {
         listening.isPublic = options.isPublic
         guard options.isPublic || listening.isLoopback else {
             throw MirrorError(
-                .usage, "cannot serve on \(options.host): other machines could connect; allow that with --public")
+                .usage, "cannot serve on \(options.host): other machines could connect", hint: .servePublicly)
         }
         updates = GalleryUpdates(of: SiteRouter.frontPage, in: mirror)
         do throws(OriginError) {
@@ -49,8 +49,7 @@ public final class MirrorServer: Sendable {
                 SiteRouter(folder: mirror, updates: updates, isPublic: options.isPublic), options: listening)
         } catch {
             let isPort = [EADDRINUSE, EACCES].contains(error.errno)
-            let hint = isPort ? "choose another port with --port" : "name a numeric address of this machine with --host"
-            throw MirrorError(.local, "\(error); \(hint)")
+            throw MirrorError(.local, error.description, hint: isPort ? .choosePort : .chooseHost)
         }
         address = origin.address + "/"
     }

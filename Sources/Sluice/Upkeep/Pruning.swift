@@ -16,7 +16,7 @@ public struct PruneOptions: Sendable, Hashable {
         guard Double(count) * 100 > limit * Double(total) else { return nil }
         let limit = limit.rounded() == limit ? "\(Int(limit))" : "\(limit)"
         return
-            "prune-refused: \(count) of \(total) photos would be removed (limit \(limit) %; raise it with --prune-limit)"
+            "prune-refused: \(count) of \(total) photos would be removed (limit \(limit) %)"
     }
 }
 

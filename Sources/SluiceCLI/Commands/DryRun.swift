@@ -31,6 +31,7 @@ struct DryRun {
             console.printMessage("dry run: \(report.removed) of \(counted(report.total, "photo")) would be removed")
             guard let refusal = report.refusal else { return .done }
             console.printError(refusal)
+            console.printHint(.raisePruneLimit)
             return .limit
         }
     }
@@ -78,6 +79,7 @@ struct DryRun {
     /// Prints the failed page and the consequence, and returns the exit code.
     private func printPageFailure(_ failure: Failure, pages: Int, consequence: String = "") -> ExitCode {
         console.printError("cannot load page \(pages + 1) of the feed: \(failure)\(consequence)")
+        if let hint = failure.hint { console.printHint(hint) }
         return pages == 0 ? .feed : .itemsFailed
     }
 }

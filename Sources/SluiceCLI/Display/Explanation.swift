@@ -62,8 +62,10 @@ struct Explanation {
             switch group.cause.remedy {
             case _ where !group.isFailure: "skipped intentionally"
             case .retry: "temporary"
-            case .option(let option): option
+            case .none where group.cause == .addressRefused:
+                "permanent, unless --allow-address or --allow-port permits it"
             case .none: "permanent"
+            case let remedy: remedy.options ?? ""
             }
         let detail = group.detail.isEmpty ? "" : ": \(escaped(group.detail, columns: 80))"
         return "\(group.cause.meaning); \(outlook) (photo \(group.item)\(detail))"
@@ -121,7 +123,7 @@ struct Explanation {
             object.member("count", group.count)
             object.member("failed", group.isFailure)
             object.member("permanent", group.cause.remedy == .none)
-            if case .option(let option) = group.cause.remedy { object.member("option", option) }
+            object.member("option", group.cause.remedy.options)
             object.member("meaning", group.cause.meaning)
             object.member("item", group.item)
             object.member("url", group.url)

@@ -29,6 +29,7 @@ extension JSONWriter {
     mutating func members(of failure: Failure) {
         member("cause", failure.cause.name)
         member("detail", failure.detail.isEmpty ? nil : failure.detail)
+        member("hint", failure.hint?.text)
         member("status", failure.status)
         member("final_url", failure.finalURL)
     }
@@ -39,6 +40,7 @@ extension JSONWriter {
         member("end", name(of: end))
         member("cause", failure?.cause.name)
         member("detail", failure.flatMap { $0.detail.isEmpty ? nil : $0.detail })
+        member("hint", failure?.hint?.text)
         member("variant", receipt.variant)
         member("url", receipt.url)
         member("final_url", receipt.finalURL ?? failure?.finalURL)
@@ -59,12 +61,14 @@ extension JSONWriter {
             member("reason", "signal")
             member("signal", Int(number))
         case .requested: member("reason", "requested")
-        case .limit(let limit):
+        case .limit(let limit, let hint):
             member("reason", "limit")
             member("limit", limit)
-        case .failing(let words):
+            member("hint", hint?.text)
+        case .failing(let words, let hint):
             member("reason", "failing")
             member("detail", words)
+            member("hint", hint?.text)
         case .local(let failure):
             member("reason", "local")
             members(of: failure)

@@ -104,7 +104,9 @@ final class JSONEventWriter: Sendable {
         case .concurrencyChanged(let width, let reason):
             object.member("width", width)
             object.member("reason", reason)
-        case .note(let text): object.member("text", text)
+        case .note(let text, let hint):
+            object.member("text", text)
+            object.member("hint", hint?.text)
         case .stopping(let reason): object.members(of: reason)
         case .runFinished(let summary): object.members(of: summary)
         }

@@ -47,7 +47,7 @@ struct LogLine: Sendable, Hashable {
             self.init(.warning, "host \(escaped(host)) paused \(time): \(Self.text(of: failure))")
         case .hostGivenUp(let host, let failure):
             self.init(.warning, style.paint("host \(escaped(host)) given up:", .red) + " \(Self.text(of: failure))")
-        case .note(let text): self.init(.warning, "note: \(escaped(text))")
+        case .note(let text, let hint): self.init(.warning, "note: \(escaped(text))\(Self.text(of: hint))")
         // The command itself requests a stop only if the reader of its output is gone: no message is needed.
         case .stopping(.requested): return nil
         case .stopping(let reason): self.init(.essential, Self.text(of: reason))
@@ -82,7 +82,7 @@ struct LogLine: Sendable, Hashable {
     /// `http-404: Not Found, at https://…`.
     private static func text(of failure: Failure) -> String {
         let place = failure.finalURL.map { ", at \(escaped($0))" } ?? ""
-        return escaped(failure.description) + place
+        return escaped(failure.description) + text(of: failure.hint) + place
     }
 
     /// The message for a stop reason, and the options of the user.
@@ -90,10 +90,14 @@ struct LogLine: Sendable, Hashable {
         switch reason {
         case .signal: "finishing photos in flight; press Ctrl-C again to stop now"
         case .requested: "stopping"
-        case .limit(let text), .failing(let text): "stopping: \(escaped(text))"
+        case .limit(let text, let hint), .failing(let text, let hint):
+            "stopping: \(escaped(text))\(Self.text(of: hint))"
         // The detail is more specific than the cause `disk`.
         case .local(let failure), .damaged(let failure):
             "stopping: \(escaped(failure.detail.isEmpty ? failure.cause.name : failure.detail))"
+                + Self.text(of: failure.hint)
         }
     }
+
+    private static func text(of hint: Hint?) -> String { hint.map { "; \(escaped($0.text))" } ?? "" }
 }

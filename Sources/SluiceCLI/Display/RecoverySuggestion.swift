@@ -20,15 +20,15 @@ struct RecoverySuggestion: Sendable, Hashable {
                 all.append(RecoverySuggestion(count: diagnosis.waiting, reason: "by continuing", command: command))
             }
             let groups = diagnosis.groups.filter { $0.isFailure && $0.feed == run.feed }
-            for remedy in [Remedy.retry] + options(groups) {
+            for remedy in [Remedy.retry] + remediesWithOptions(groups) {
                 let matching = groups.filter { $0.cause.remedy == remedy }
                 guard !matching.isEmpty else { continue }
                 let causes = Set(matching.map(\.cause.name)).sorted().joined(separator: ",")
-                var words = ["--retry=\(causes)"]
+                var words = ["\(CommandFlag.retry)=\(causes)"]
                 var reason = "with a retry"
-                if case .option(let option) = remedy {
-                    words += option.split(separator: " ").map(String.init)
-                    reason = "with \(option)"
+                if let options = remedy.options {
+                    words += options.split(separator: " ").map(String.init)
+                    reason = "with \(options)"
                 }
                 let count = matching.reduce(0) { $0 + $1.count }
                 all.append(
@@ -38,13 +38,13 @@ struct RecoverySuggestion: Sendable, Hashable {
         return all
     }
 
-    /// Returns the options that may help, each once.
-    private static func options(_ groups: [Diagnosis.Group]) -> [Remedy] {
-        var options: [Remedy] = []
-        for case .option(let option) in groups.map(\.cause.remedy) where !options.contains(.option(option)) {
-            options.append(.option(option))
+    /// Returns the remedies that need other options, each once.
+    private static func remediesWithOptions(_ groups: [Diagnosis.Group]) -> [Remedy] {
+        var remedies: [Remedy] = []
+        for remedy in groups.map(\.cause.remedy) where remedy.options != nil && !remedies.contains(remedy) {
+            remedies.append(remedy)
         }
-        return options
+        return remedies
     }
 
     /// Returns the command of the run with further arguments.

@@ -66,6 +66,9 @@ struct Console: Sendable {
         printMessage("\(errStyle.paint("sluice:", .red)) \(shortened(escaped(message, columns: 100_000)))")
     }
 
+    /// Prints how the user may avoid an error.
+    func printHint(_ hint: Hint) { printMessage("hint: \(escaped(hint.text))") }
+
     /// Prints the error of a command and returns its exit code.
     func fail(_ error: any Error) -> ExitCode {
         if let error = error as? UsageError {
@@ -81,6 +84,7 @@ struct Console: Sendable {
             return .bug
         }
         printError(error.message)
+        if let hint = error.hint { printHint(hint) }
         return ExitCode(error.code)
     }
 }

@@ -69,7 +69,11 @@ private final class ListReader {
     /// Opens a file, a pipe, or standard input for `-`, and detects its format.
     init(_ path: String, options: ListOptions, token: CancellationToken) throws(Failure) {
         let file: InputFile
-        do throws(FileError) { file = try InputFile(path) } catch { throw Failure(.disk, "\(error)", finalURL: path) }
+        do throws(FileError) {
+            file = try InputFile(path)
+        } catch {
+            throw Failure(.disk, "\(error)", finalURL: path, scope: .run)
+        }
         var buffer = ListBuffer(file, token: token)
         format = try ListFormatDetector.detect(&buffer, options: options)
         self.buffer = buffer

@@ -46,7 +46,7 @@ public struct PhotoSelector: Sendable {
         }
         guard selection.since != nil, !hasNotedUndatedPhotos, hasUndatedPhotos else { return }
         hasNotedUndatedPhotos = true
-        page.notes.append("--since excludes photos without a date")
+        page.notes.append("photos without a date are excluded, because only newer photos are selected")
     }
 
     private mutating func isSelected(_ photo: Photo) -> Bool {

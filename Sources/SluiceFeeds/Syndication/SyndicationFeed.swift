@@ -61,7 +61,7 @@ struct SyndicationFeed: Feed {
             let bytes = try OpenFile.reading(path, followsLink: true).read(at: 0, count: limit + 1)
             if bytes.count <= limit { return bytes }
         } catch {
-            throw Failure(.disk, "\(error)", finalURL: path)
+            throw Failure(.disk, "\(error)", finalURL: path, scope: .run)
         }
         throw Failure(.tooLarge, "the feed is larger than \(limit) bytes")
     }

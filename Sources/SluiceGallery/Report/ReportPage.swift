@@ -56,7 +56,7 @@ struct ReportPage {
             html.figure(
                 NumberFormat.percent(report.cost.cpu / seconds / Double(max(1, report.cost.cores))),
                 "of \(report.cost.cores) cores, \(NumberFormat.time(report.cost.cpu)) of CPU time")
-            let budget = report.cost.memoryBudget.map { " (--memory \($0 >> 20)M)" } ?? ""
+            let budget = report.cost.memoryBudget.map { " (\(CommandFlag.memory) \($0 >> 20)M)" } ?? ""
             html.figure(NumberFormat.bytes(Double(report.cost.peakMemory)), "peak memory\(budget)")
         }
     }

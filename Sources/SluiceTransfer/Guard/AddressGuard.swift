@@ -23,8 +23,9 @@ public struct AddressGuard: Sendable {
     func check(_ address: WebAddress) throws(Failure) {
         guard !isTrusted(address) else { return }
         guard ports.contains(address.port) else {
-            let hint = "allow with --allow-port \(address.port)"
-            throw Failure(.addressRefused, "port \(address.port) of \(address.host) is not allowed (\(hint))")
+            throw Failure(
+                .addressRefused, "port \(address.port) of \(address.host) is not allowed",
+                hint: .allowPort(address.port))
         }
         if let number = NetworkAddress(address.hostName), let refusal = refusal(of: number, for: address) {
             throw refusal
@@ -46,8 +47,7 @@ public struct AddressGuard: Sendable {
             let target = reached == number ? "\(reached)" : "\(reached) (through \(number))"
             let isNumber = address.hostName == number.description
             let subject = isNumber ? target : "\(address.hostName) resolves to \(target), which"
-            let hint = "allow with --allow-address \(use.range)"
-            return Failure(.addressRefused, "\(subject) is \(use.name) (\(hint))")
+            return Failure(.addressRefused, "\(subject) is \(use.name)", hint: .allowAddresses("\(use.range)"))
         }
         return nil
     }

@@ -69,7 +69,7 @@ import Testing
         arguments: [
             ([0xFF, 0xFE, 0x68, 0x00], "UTF-16"), ([0x89, 0x50, 0x4E, 0x47, 0, 0], "binary"),
             (Array("<html>".utf8), "XML"),
-            (Array("name,place\na,b\n".utf8), "--url-column"),
+            (Array("name,place\na,b\n".utf8), "no column is named 'url'"),
         ] as [([UInt8], String)])
     func notAList(bytes: [UInt8], reason: String) async throws {
         let failure = try #require(await #expect(throws: Failure.self) { try await TemporaryList.read(bytes) })

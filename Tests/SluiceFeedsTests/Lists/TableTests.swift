@@ -37,7 +37,7 @@ import Testing
         let photos = try await TemporaryList.read(text.utf8, urlColumn: "photo", idColumn: "nr").photos
         #expect(photos.map(\.address) == ["https://a.test/1"] && photos.map(\.id) == ["n1"])
         let failure = await #expect(throws: Failure.self) { try await TemporaryList.read(text.utf8, urlColumn: "foto") }
-        #expect(failure?.detail == "line 1: --url-column foto: no such column; the columns are url, photo, nr, id")
+        #expect(failure?.detail == "line 1: no column is named 'foto'; the columns are url, photo, nr, id")
     }
 
     @Test("An invalid row does not affect the others, and quoted line ends count as lines")

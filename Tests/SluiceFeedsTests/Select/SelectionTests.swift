@@ -82,7 +82,7 @@ import Testing
             notes += page.notes
             #expect(page.photos.map(\.id) == ["c"])
         }
-        #expect(notes == ["--since excludes photos without a date"])
+        #expect(notes == ["photos without a date are excluded, because only newer photos are selected"])
     }
 
     @Test("Selects invalid records by position only")

@@ -37,8 +37,8 @@ import Testing
         options.jobs = 1
         let run = ThumbnailRun(of: [folder.path("in")], into: folder.path("out"), options: options)
         let summary = try await run.run()
-        let text = "cannot start a decode worker: \(reason); use --no-isolate to decode in the main process"
-        #expect(summary.stop == .local(Failure(.disk, text, scope: .run)))
+        let text = "cannot start a decode worker: \(reason)"
+        #expect(summary.stop == .local(Failure(.disk, text, scope: .run, hint: .decodeInProcess)))
         #expect(summary.done == 0 && summary.thumbs == 0 && summary.causes[.decoderCrashed] == nil)
         #expect(folder.names().allSatisfy { !$0.hasPrefix("out/256/") })
         options.isolation = .none
@@ -57,7 +57,7 @@ import Testing
         let error = await #expect(throws: MirrorError.self) {
             try await verification.run { fault in faults.withLock { $0.append(fault) } }
         }
-        #expect(error?.code == .local && error?.message.contains("--no-isolate") == true)
+        #expect(error?.code == .local && error?.hint == .decodeInProcess)
         #expect(faults.withLock { $0 } == [])
     }
 

@@ -113,7 +113,7 @@ import Testing
                 if isTrace { options.trace = path } else { options.metrics = path }
             }
         }
-        #expect(error?.code == .local && error?.message.contains(isTrace ? "--trace" : "--metrics") == true)
+        #expect(error?.code == .local && error?.hint == (isTrace ? .chooseTraceFile : .chooseMetricsFile))
         #expect(try PhotoMirror.runs(in: folder.path("mirror")).isEmpty, "what never began is no run")
         // The mirror's lock was released.
         #expect(try await run { _ in }.done == 12)

@@ -57,7 +57,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: out + "/report.json", withIntermediateDirectories: false)
         let notes = Locked<[String]>([])
         let summary = try await mirror().run { event in
-            if case .note(let words) = event { notes.withLock { $0.append(words) } }
+            if case .note(let words, _) = event { notes.withLock { $0.append(words) } }
         }
         #expect(summary.kept == 12 && summary.stop == nil)
         #expect(notes.withLock { $0 }.contains { $0.hasPrefix("cannot write the run's report") })

@@ -11,10 +11,10 @@ extension FaultRow {
 
     private static let refusals: [FaultRow] =
         [
-            ("http://169.254.169.254/x", "169.254.169.254 is link-local (allow with --allow-address 169.254.0.0/16)"),
-            ("http://10.0.0.1/x", "private"), ("http://100.64.0.1/x", "(allow with --allow-address 100.64.0.0/10)"),
-            ("http://224.0.0.1/x", "(allow with --allow-address 224.0.0.0/4)"), ("http://0/x", "this machine"),
-            ("http://[::1]/x", "loopback"), ("http://[fc00::1]/x", "(allow with --allow-address fc00::/7)"),
+            ("http://169.254.169.254/x", "169.254.169.254 is link-local"),
+            ("http://10.0.0.1/x", "private"), ("http://100.64.0.1/x", "100.64.0.1 is "),
+            ("http://224.0.0.1/x", "224.0.0.1 is "), ("http://0/x", "this machine"),
+            ("http://[::1]/x", "loopback"), ("http://[fc00::1]/x", "fc00::1 is "),
             ("http://[::ffff:10.0.0.1]/x", "10.0.0.1"),
             ("http://[64:ff9b::a00:1]/x", "10.0.0.1 (through 64:ff9b::a00:1)"),
             ("http://0xa9fea9fe/x", "link-local"),
@@ -32,10 +32,10 @@ extension FaultRow {
                 $0.host = ["/x": [[.text(redirect(to: "http://127.0.0.2:{port}/x"))]]]
                 $0.otherHost = ["/x": [[.text(good)]]]
             },
-            guarded("B4", "a request to a mail server", "address-refused", "allow with --allow-port 25") {
+            guarded("B4", "a request to a mail server", "address-refused", "port 25 of 127.0.0.1 is not allowed") {
                 ($0.url, $0.requests) = ("http://127.0.0.1:25/x", 0...0)
             },
-            guarded("B4", "a redirect to a database", "address-refused", "allow with --allow-port 6379") {
+            guarded("B4", "a redirect to a database", "address-refused", "port 6379 of photos.example is not allowed") {
                 $0.host = ["/x": [[.text(redirect(to: "http://photos.example:6379/x"))]]]
             },
         ]

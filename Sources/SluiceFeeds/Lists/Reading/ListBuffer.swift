@@ -82,6 +82,8 @@ struct ListBuffer: ~Copyable {
     }
 
     private mutating func read() throws(Failure) -> [UInt8] {
-        do throws(FileError) { return try input.read(Self.blockSize) } catch { throw Failure(.disk, "\(error)") }
+        do throws(FileError) { return try input.read(Self.blockSize) } catch {
+            throw Failure(.disk, "\(error)", scope: .run)
+        }
     }
 }

@@ -66,25 +66,24 @@ struct ListColumns: Sendable {
     /// Reads a header; throws if no column holds addresses, or if a column that the user named does not exist.
     init(_ names: [String], options: ListOptions) throws(Failure) {
         var fields = names.map { ListField(columnNamed: $0) }
-        try Self.assign(.url, to: options.urlColumn, flag: "--url-column", names: names, in: &fields)
-        try Self.assign(.id, to: options.idColumn, flag: "--id-column", names: names, in: &fields)
+        try Self.assign(.url, to: options.urlColumn, names: names, in: &fields)
+        try Self.assign(.id, to: options.idColumn, names: names, in: &fields)
         if options.urlColumn == nil { Self.keepBestAddress(among: names, in: &fields) }
         guard fields.contains(.url) else {
-            throw Failure(
-                .feedParse, "line 1: no column is named 'url'; choose the address column with --url-column")
+            throw Failure(.feedParse, "line 1: no column is named 'url'", hint: .chooseAddressColumn)
         }
         unknown = zip(names, fields).filter { $0.1 == nil }.map(\.0)
         self.fields = fields
     }
 
     private static func assign(
-        _ field: ListField, to wanted: String?, flag: String, names: [String], in fields: inout [ListField?]
+        _ field: ListField, to wanted: String?, names: [String], in fields: inout [ListField?]
     ) throws(Failure) {
         guard let wanted else { return }
         guard let column = names.firstIndex(of: wanted) else {
             throw Failure(
                 .feedParse,
-                "line 1: \(flag) \(wanted): no such column; the columns are \(names.joined(separator: ", "))")
+                "line 1: no column is named '\(wanted)'; the columns are \(names.joined(separator: ", "))")
         }
         fields = fields.map { $0 == field ? nil : $0 }
         fields[column] = field

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+
+extension Hint {
+    /// The hint with the flags of the command, for example `choose another port with --port`.
+    var text: String {
+        switch self {
+        case .chooseFolder: "choose another --out"
+        case .shortenFolderPath: "choose a shorter --out"
+        case .chooseFolderOrAllowUntrusted: "choose another --out or use --force"
+        case .checkPermissions: "check its permissions or choose another --out"
+        case .chooseEmptyFolder: "name an empty folder with --out"
+        case .rebuildLedger: "run `sluice gallery DIR --rebuild` to recreate it from the manifest and the files"
+        case .chooseTraceFile: "name another file with --trace"
+        case .chooseMetricsFile: "name another file with --metrics"
+        case .servePublicly: "allow that with --public"
+        case .choosePort: "choose another port with --port"
+        case .chooseHost: "name a numeric address of this machine with --host"
+        case .setContact: "set --contact to your mail or web address"
+        case .confirmPermission: "use --i-have-permission to lift it"
+        case .raisePruneLimit: "raise it with --prune-limit"
+        case .slowDown: "try a lower --rate or --per-host"
+        case .allowPort(let port): "allow with --allow-port \(port)"
+        case .allowAddresses(let range): "allow with --allow-address \(range)"
+        case .trustIssuer: "trust its issuer with --ca-file"
+        case .raiseMemory(let megabytes?): "use --memory \(megabytes)M"
+        case .raiseMemory(nil): "use a larger --memory"
+        case .liftQuarantine: "use --retry-quarantined to try again"
+        case .decodeInProcess: "use --no-isolate to decode in the main process"
+        case .chooseAddressColumn: "choose the address column with --url-column"
+        }
+    }
+}

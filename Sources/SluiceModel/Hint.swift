@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// A suggestion how to avoid an error.
+///
+/// The command spells it with its flags.
+public enum Hint: Sendable, Hashable, Codable {
+    /// Name another output folder.
+    case chooseFolder
+    /// Name an output folder with a shorter path.
+    case shortenFolderPath
+    /// Name another output folder, or allow one that others can write to.
+    case chooseFolderOrAllowUntrusted
+    /// Check the permissions of the output folder, or name another one.
+    case checkPermissions
+    /// Name an empty output folder.
+    case chooseEmptyFolder
+    /// Rebuild the ledger from the manifest and the files.
+    case rebuildLedger
+    /// Name another file for the trace.
+    case chooseTraceFile
+    /// Name another file for the metrics.
+    case chooseMetricsFile
+    /// Allow connections from other machines.
+    case servePublicly
+    /// Choose another port for the server.
+    case choosePort
+    /// Name a numeric address of this machine for the server.
+    case chooseHost
+    /// Name a contact for the service.
+    case setContact
+    /// Confirm that the service permits more than its terms.
+    case confirmPermission
+    /// Raise the limit for pruning.
+    case raisePruneLimit
+    /// Lower the request rate or the concurrency per host.
+    case slowDown
+    /// Allow this port.
+    case allowPort(Int)
+    /// Allow this range of special addresses.
+    case allowAddresses(String)
+    /// Trust the issuer of the host's certificate.
+    case trustIssuer
+    /// Set this limit on memory in megabytes; `nil` if none is large enough.
+    case raiseMemory(megabytes: Int?)
+    /// Lift the quarantine.
+    case liftQuarantine
+    /// Decode in the main process, without isolation.
+    case decodeInProcess
+    /// Name the column of a list that has the addresses.
+    case chooseAddressColumn
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Sluice
+import Testing
+
+@testable import SluiceCLI
+
+/// The command's wording of hints and remedies.
+@Suite("Hint text") struct HintTextTests {
+    static let hints: [Hint] = [
+        .chooseFolder, .shortenFolderPath, .chooseFolderOrAllowUntrusted, .checkPermissions, .chooseEmptyFolder,
+        .rebuildLedger, .chooseTraceFile, .chooseMetricsFile, .servePublicly, .choosePort, .chooseHost, .setContact,
+        .confirmPermission, .raisePruneLimit, .slowDown, .allowPort(8443), .allowAddresses("10.0.0.0/8"), .trustIssuer,
+        .raiseMemory(megabytes: 7), .raiseMemory(megabytes: nil), .liftQuarantine, .decodeInProcess,
+        .chooseAddressColumn,
+    ]
+
+    @Test("Every flag in a hint exists", arguments: hints)
+    func flags(hint: Hint) {
+        let names = Self.flags(in: hint.text)
+        #expect(!names.isEmpty && names.allSatisfy(Self.isFlag), "\(hint.text)")
+    }
+
+    @Test("Every flag that a report or a gallery shows exists", arguments: CommandFlag.allCases)
+    func shownFlags(flag: CommandFlag) {
+        #expect(Self.isFlag(String(flag.rawValue.dropFirst(2))))
+    }
+
+    @Test("The options of a remedy are those of earlier versions")
+    func remedies() {
+        #expect(Cause.tooLarge.remedy.options == "--max-bytes=1G")
+        #expect(Cause.tooManyPixels.remedy.options == "--max-pixels=1G")
+        #expect(Cause.decodeLimit.remedy.options == "--memory=4G --decode-timeout=300s")
+        #expect(Cause.corrupt.remedy.options == "--salvage")
+        #expect(Cause.quarantined.remedy.options == "--retry-quarantined")
+        #expect(Cause.timeout.remedy == .retry && Cause.timeout.remedy.options == nil)
+        #expect(Cause.optedOut.remedy == .none && Cause.optedOut.remedy.options == nil)
+    }
+
+    @Test("Log lines end with the hint")
+    func logLines() {
+        let refused = Failure(.addressRefused, "10.0.0.1 is private", hint: .allowAddresses("10.0.0.0/8"))
+        let lines: [(Event, String)] = [
+            (
+                .itemEnded(Samples.item(1), .failed(Receipt(.failed, failure: refused))),
+                "failed: photo 1 (p1): address-refused: 10.0.0.1 is private; allow with --allow-address 10.0.0.0/8"
+            ),
+            (
+                .note("stopped at 4 photos", hint: .confirmPermission),
+                "note: stopped at 4 photos; use --i-have-permission to lift it"
+            ),
+            (.stopping(.limit("too many", hint: .raisePruneLimit)), "stopping: too many; raise it with --prune-limit"),
+            (
+                .stopping(.local(Failure(.disk, "full", scope: .run, hint: .chooseFolder))),
+                "stopping: full; choose another --out"
+            ),
+        ]
+        for (event, text) in lines { #expect(LogLine(event, style: Style())?.text == text) }
+    }
+
+    private static func flags(in text: String) -> [String] { text.matches(of: /--([a-z-]+)/).map { String($0.1) } }
+
+    private static func isFlag(_ name: String) -> Bool { Flag.all.contains { $0.names.contains(name) } }
+}
