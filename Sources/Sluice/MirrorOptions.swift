@@ -7,7 +7,10 @@ public import SluiceModel
 /// Options of a mirror run.
 ///
 /// The defaults are those of the command.
+@dynamicMemberLookup
 public struct MirrorOptions: Sendable {
+    /// The options that all kinds of runs share, also available as properties of this value.
+    public var run = RunOptions()
     /// How many pages to load; `nil` for all.
     public var pages: Int?
     /// How many photos to request per page; `nil` for the feed's default.
@@ -42,34 +45,18 @@ public struct MirrorOptions: Sendable {
     public var selection = Selection()
     /// Where a list has its URLs and IDs.
     public var list = ListOptions()
-    /// The thumbnails to make, and the limits for pictures.
-    public var thumbnails = ThumbnailOptions()
     /// The maximum number of items in flight.
     public var concurrency = 16
     /// Whether the run adjusts its concurrency to the throughput, starting with ``initialConcurrency``.
     public var adaptsConcurrency = false
     /// The maximum number of concurrent transfers per host.
     public var perHost = 6
-    /// Limits that end the run early.
-    public var limits = RunLimits()
     /// The maximum total time of one transfer.
     public var timeout = Duration.seconds(300)
     /// How often to retry a transfer whose failure may be temporary.
     public var retries = 3
-    /// The maximum size of an image in bytes.
-    public var maxBytes = 64 << 20
     /// Network options.
     public var network = NetworkOptions()
-    /// The memory in bytes for everything in flight: decodes, transfer buffers and queued events.
-    ///
-    /// A photo that needs more for its decode alone is refused.
-    public var memory = 512 << 20
-    /// Where photos are decoded.
-    ///
-    /// The command uses ``Isolation/ownWorkers``.
-    public var isolation = Isolation.none
-    /// Whether to decode photos that crashed the decoder twice.
-    public var retriesQuarantined = false
     /// The value of the `User-Agent` header; `nil` for Sluice's name and version.
     public var userAgent: String?
     /// A URL or mail address by which hosts can contact the user.
@@ -84,28 +71,10 @@ public struct MirrorOptions: Sendable {
     public var headers: [String] = []
     /// The file name template for new photos, for example `{collection}/{seq:05}-{slug}.{ext}`; `nil` for the default.
     public var name: String?
-    /// When files are flushed to disk.
-    public var durability = Durability.batch
     /// Whether to keep the originals.
     public var keepsOriginals = true
-    /// Whether the mirror's folder may belong to another user and be writable by others.
-    public var allowsUntrustedFolder = false
     /// Whether photos with identical bytes share their storage.
     public var sharesContent = true
-    /// Whether to write the gallery.
-    public var writesGallery = true
-    /// Changes to the gallery's appearance.
-    ///
-    /// They apply to later runs as well.
-    public var appearance = GalleryAppearance()
-    /// The file for a timeline of the run in Chrome's trace format; `nil` for none.
-    public var trace: String?
-    /// The file for metrics in Prometheus' text format, written during the run and at its end; `nil` for none.
-    public var metrics: String?
-    /// The command and its arguments, without secrets.
-    ///
-    /// The ledger stores them so that a repair can repeat the command.
-    public var commandLine: [String] = []
 
     /// The concurrency at which an adaptive run starts.
     public static let initialConcurrency = 16
@@ -114,6 +83,12 @@ public struct MirrorOptions: Sendable {
 
     /// Makes the default options.
     public init() {}
+
+    /// Accesses one of the shared options.
+    public subscript<Value>(dynamicMember option: WritableKeyPath<RunOptions, Value>) -> Value {
+        get { run[keyPath: option] }
+        set { run[keyPath: option] = newValue }
+    }
 }
 
 /// When a run flushes its files to disk.
@@ -134,7 +109,7 @@ extension MirrorOptions {
     /// Whether to decode photos in quarantine.
     ///
     /// Retrying the cause `quarantined` implies it.
-    var liftsQuarantine: Bool { retriesQuarantined || retriedCauses?.contains(.quarantined) == true }
+    var liftsQuarantine: Bool { run.retriesQuarantined || retriedCauses?.contains(.quarantined) == true }
 
     /// Whether the run covers the whole feed.
     var wantsAll: Bool {
@@ -143,8 +118,8 @@ extension MirrorOptions {
 
     /// Identifies the options that determine which files a run makes, in one line for the ledger.
     var fingerprint: String {
-        let sizes = thumbnails.sizes.map(\.description).joined(separator: ",")
-        let made = "sizes=\(sizes) thumbnails=\(thumbnails.fingerprint)"
+        let sizes = run.thumbnails.sizes.map(\.description).joined(separator: ",")
+        let made = "sizes=\(sizes) thumbnails=\(run.thumbnails.fingerprint)"
         return "variant=\(variant ?? "") originals=\(keepsOriginals) \(made)"
     }
 

@@ -153,18 +153,16 @@ public final class PhotoMirror: Sendable {
     private var retry: RetrySelection? { broken.map { .broken($0) } ?? options.retriedCauses.map { .failures($0) } }
 
     private func configuration(for session: FeedSession, width: Int) -> RunConfiguration {
-        RunConfiguration(
+        var shared = options.run
+        shared.commandLine = shared.commandLine.map { Userinfo.split($0).url }
+        return RunConfiguration(
             start: RunStart(source: shownSource, feed: session.feed.name, folder: folder, width: width),
-            fingerprint: options.fingerprint,
+            options: shared, fingerprint: options.fingerprint,
             pagingFingerprint: "\(options.pagingFingerprint) feed=\(session.fingerprint)",
-            commandLine: options.commandLine.map { Userinfo.split($0).url },
-            allowsUntrustedFolder: options.allowsUntrustedFolder,
             requiresMirror: retry != nil || adoption?.walksFeed == false,
             wantsAll: options.wantsAll && retry == nil && adoption == nil,
-            writesGallery: options.writesGallery, appearance: options.appearance,
             settings: options.settings(width: width),
-            tuning: options.tuning(width: width, isRemote: !session.isFolder), memory: options.memory,
-            traceFile: options.trace, metricsFile: options.metrics)
+            tuning: options.tuning(width: width, isRemote: !session.isFolder))
     }
 
     /// The longest time that an item may take: a transfer, all decodes that may precede its own, and a reserve.

@@ -48,6 +48,26 @@ import Testing
         #expect(again.options.commandLine == wanted && again.options.fingerprint == request.options.fingerprint)
     }
 
+    @Test("mirror and thumbs share their common options; the defaults that differ are known")
+    func sharedOptions() throws {
+        let flags =
+            "--sizes 64 --fit cover --max-bytes 7M --memory 99M --isolate --retry-quarantined --durability each "
+            + "--force --no-gallery --title T --trace t.json --metrics m.prom --max-time 9s --drain-timeout 8s"
+        var mirror = try MirrorRequest(options("mirror demo -o x \(flags)")).options.run
+        var thumbs = try ThumbsRequest(options("thumbs / -o x \(flags)")).options.run
+        #expect(mirror.limits.time == .seconds(9) && mirror.retriesQuarantined && mirror.appearance.title == "T")
+        #expect(mirror != RunOptions() && mirror.commandLine.dropFirst(2) == thumbs.commandLine.dropFirst(2))
+        (mirror.commandLine, thumbs.commandLine) = ([], [])
+        #expect(mirror == thumbs)
+        mirror = try MirrorRequest(options("mirror demo -o x")).options.run
+        thumbs = try ThumbsRequest(options("thumbs / -o x")).options.run
+        #expect((mirror.maxBytes, thumbs.maxBytes) == (64 << 20, 1 << 30))
+        #expect(mirror.isolation == .ownWorkers && thumbs.isolation == .none)
+        (mirror.commandLine, thumbs.commandLine) = ([], [])
+        (mirror.maxBytes, mirror.isolation) = (thumbs.maxBytes, thumbs.isolation)
+        #expect(mirror == thumbs)
+    }
+
     @Test("Files are recorded with absolute paths, service names are not changed")
     func recordedPaths() throws {
         let folder = try TemporaryFolder()

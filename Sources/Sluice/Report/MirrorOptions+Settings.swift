@@ -14,39 +14,53 @@ extension MirrorOptions {
             ("concurrency", adaptsConcurrency ? "auto" : "\(width)"), ("per-host", "\(perHost)"),
             ("rate", network.rate.map { "\($0)/s" }), ("bandwidth", network.bandwidth.map(String.init)),
             ("timeout", "\(timeout.inSeconds)s"), ("retries", "\(retries)"), ("http", network.http.rawValue),
-            ("max-bytes", "\(maxBytes)"), ("memory", "\(memory >> 20)M"), ("durability", durability.rawValue),
-            ("no-originals", keepsOriginals ? nil : "yes"), ("no-gallery", writesGallery ? nil : "yes"),
-            ("trace", trace),
         ]
-        return chosen.compactMap { name, value in value.map { RunReport.Setting(name, $0) } } + thumbnails.settings
+        let kept: [(String, String?)] = [
+            ("no-originals", keepsOriginals ? nil : "yes"), ("no-gallery", run.writesGallery ? nil : "yes"),
+            ("trace", run.trace),
+        ]
+        return Self.settings(chosen) + run.settings + Self.settings(kept) + run.thumbnails.settings
+    }
+
+    private static func settings(_ values: [(String, String?)]) -> [RunReport.Setting] {
+        values.compactMap { name, value in value.map { RunReport.Setting(name, $0) } }
     }
 
     /// The settings that the advice about a bottleneck depends on.
     func tuning(width: Int, isRemote: Bool) -> TuningContext {
-        TuningContext(
-            slots: width, adaptsSlots: adaptsConcurrency, perHost: perHost,
-            decoders: MemoryBudget(memory).decoders(upTo: Machine.cores, isolation), cores: Machine.cores,
-            perPage: perPage,
-            memory: memory >> 20, hasRate: network.rate != nil, hasBandwidth: network.bandwidth != nil,
-            durability: durability,
-            isRemote: isRemote)
+        var tuning = run.tuning(slots: width, perHost: perHost, cores: Machine.cores, isRemote: isRemote)
+        tuning.adaptsSlots = adaptsConcurrency
+        tuning.perPage = perPage
+        (tuning.hasRate, tuning.hasBandwidth) = (network.rate != nil, network.bandwidth != nil)
+        return tuning
     }
 }
 
 extension ThumbnailRunOptions {
     /// The options in effect, with the number of decoders.
     func settings(jobs: Int) -> [RunReport.Setting] {
-        [
-            RunReport.Setting("jobs", "\(jobs)"), RunReport.Setting("max-bytes", "\(maxBytes)"),
-            RunReport.Setting("memory", "\(memory >> 20)M"), RunReport.Setting("durability", durability.rawValue),
-        ] + thumbnails.settings
+        [RunReport.Setting("jobs", "\(jobs)")] + run.settings + run.thumbnails.settings
     }
 
     /// The settings that the advice about a bottleneck depends on.
     func tuning(width: Int, jobs: Int) -> TuningContext {
+        run.tuning(slots: width, perHost: width, cores: jobs, isRemote: false)
+    }
+}
+
+extension RunOptions {
+    /// The limits that are in effect for all kinds of runs.
+    fileprivate var settings: [RunReport.Setting] {
+        [
+            RunReport.Setting("max-bytes", "\(maxBytes)"), RunReport.Setting("memory", "\(memory >> 20)M"),
+            RunReport.Setting("durability", durability.rawValue),
+        ]
+    }
+
+    fileprivate func tuning(slots: Int, perHost: Int, cores: Int, isRemote: Bool) -> TuningContext {
         TuningContext(
-            slots: width, perHost: width, decoders: MemoryBudget(memory).decoders(upTo: jobs, isolation), cores: jobs,
-            memory: memory >> 20, durability: durability, isRemote: false)
+            slots: slots, perHost: perHost, decoders: MemoryBudget(memory).decoders(upTo: cores, isolation),
+            cores: cores, memory: memory >> 20, durability: durability, isRemote: isRemote)
     }
 }
 

@@ -9,10 +9,10 @@ struct RunLogs: Sendable {
 
     /// Creates the files, so that a file that cannot be written fails before the run starts.
     init(_ configuration: RunConfiguration, _ reporter: RunReporter, _ recorder: EventRecorder) throws(MirrorError) {
-        trace = try configuration.traceFile.map { path throws(MirrorError) in
+        trace = try configuration.options.trace.map { path throws(MirrorError) in
             try TraceFile(path, source: configuration.start.source, since: recorder.metrics.start)
         }
-        metrics = try configuration.metricsFile.map { path throws(MirrorError) in
+        metrics = try configuration.options.metrics.map { path throws(MirrorError) in
             try MetricsFile(path) { reporter.report(recorder).metrics }
         }
         if let trace { recorder.metrics.trace(to: trace) }

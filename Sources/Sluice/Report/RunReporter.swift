@@ -27,7 +27,7 @@ struct RunReporter: Sendable {
     func report(_ recorder: EventRecorder) -> RunReport {
         let statistics = recorder.metrics.statistics
         var report = RunReport(start: configuration.start, startedAt: startedAt)
-        report.command = configuration.commandLine
+        report.command = configuration.options.commandLine
         report.settings = configuration.settings
         report.summary = recorder.current
         report.summary.duration = ContinuousClock.now - recorder.metrics.start

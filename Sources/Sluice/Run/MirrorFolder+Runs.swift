@@ -23,7 +23,7 @@ extension MirrorFolder {
         return try MirrorError.inLedger(
             ledger.beginRun(
                 source: configuration.start.source, feed: configuration.start.feed, options: configuration.fingerprint,
-                walk: configuration.pagingFingerprint, words: configuration.commandLine,
+                walk: configuration.pagingFingerprint, words: configuration.options.commandLine,
                 startedAt: Machine.secondsSince1970))
     }
 

@@ -8,32 +8,20 @@ internal import SluiceModel
 struct RunConfiguration: Sendable {
     /// The content of the first event.
     var start: RunStart
+    /// The options that all kinds of runs share.
+    var options: RunOptions
     /// Identifies the options that determine which files the run makes.
     var fingerprint: String
     /// Identifies the options that determine which photos are on which page.
     var pagingFingerprint = ""
-    /// The user's command and its arguments.
-    var commandLine: [String] = []
-    /// Whether the folder may belong to another user and be writable by others.
-    var allowsUntrustedFolder = false
     /// Whether the run takes its items from the ledger, so that a mirror must exist.
     var requiresMirror = false
     /// Whether the run covers the whole feed.
     var wantsAll = false
-    /// Whether to write the gallery, repeatedly during the run and at its end.
-    var writesGallery: Bool
-    /// Changes to the gallery's appearance.
-    var appearance = GalleryAppearance()
     /// The options to list in the report.
     var settings: [RunReport.Setting] = []
     /// The settings that advice on performance refers to.
     var tuning = TuningContext()
-    /// The memory in bytes for everything in flight.
-    var memory: Int
-    /// The file for the trace; `nil` for none.
-    var traceFile: String?
-    /// The file for the metrics; `nil` for none.
-    var metricsFile: String?
 }
 
 /// Runs the steps that all kinds of runs share: opening the mirror, driving the items, writing the output, and stopping.
@@ -85,19 +73,19 @@ final class RunLifecycle: Sendable {
         let mirror =
             configuration.requiresMirror
             ? try MirrorFolder.open(path)
-            : try MirrorFolder.openOrCreate(path, allowsUntrusted: configuration.allowsUntrustedFolder)
+            : try MirrorFolder.openOrCreate(path, allowsUntrusted: configuration.options.allowsUntrustedFolder)
         let reporter = RunReporter(configuration)
         let gallery = Locked<LiveGallery?>(nil)
-        let recorder = EventRecorder(capacity: MemoryBudget(configuration.memory).events) { event in
+        let recorder = EventRecorder(capacity: MemoryBudget(configuration.options.memory).events) { event in
             gallery.withLock { $0 }?.update(with: event)
             record(event)
         }
         metrics.withLock { $0 = recorder.metrics }
         // A run that cannot write its logs does not begin: neither the run nor its appearance is stored.
         let logs = try RunLogs(configuration, reporter, recorder)
-        try mirror.save(configuration.appearance)
+        try mirror.save(configuration.options.appearance)
         let run = try mirror.begin(configuration)
-        if configuration.writesGallery {
+        if configuration.options.writesGallery {
             let live = try mirror.liveGallery(wantsAll: configuration.wantsAll)
             gallery.withLock { $0 = live }
         }
@@ -114,7 +102,7 @@ final class RunLifecycle: Sendable {
         recorder.metrics.stopSampling()
         await gallery.withLock { $0 }?.end()
         do throws(MirrorError) {
-            try mirror.end(run, recorder: recorder, writesGallery: configuration.writesGallery)
+            try mirror.end(run, recorder: recorder, writesGallery: configuration.options.writesGallery)
         } catch {
             // If a disk or ledger error has stopped the run already, this is most likely the same one.
             if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }

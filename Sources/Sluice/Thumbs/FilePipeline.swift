@@ -8,9 +8,7 @@ internal import SluiceTransfer
 
 /// Processes a local file: reads it, makes thumbnails, and stages them for the commit.
 struct FilePipeline: ItemProcessing {
-    let options: ThumbnailOptions
-    let durability: Durability
-    let maxBytes: Int
+    let options: RunOptions
     let folder: Folder
     private let fileSizes: FileStatCache
     let ledger: Ledger
@@ -20,33 +18,28 @@ struct FilePipeline: ItemProcessing {
     ///
     /// They count as missing, whatever their size is.
     let broken: Set<String>
-    /// Whether to decode files in quarantine.
-    let liftsQuarantine: Bool
     /// The fingerprint of the thumbnail options.
     private let fingerprint: String
 
     init(
-        options: ThumbnailOptions, durability: Durability, maxBytes: Int, folder: Folder, ledger: Ledger,
-        decoders: DecodePool, recorder: EventRecorder, broken: Set<String>, liftsQuarantine: Bool
+        options: RunOptions, folder: Folder, ledger: Ledger, decoders: DecodePool, recorder: EventRecorder,
+        broken: Set<String>
     ) {
         self.options = options
-        self.durability = durability
-        self.maxBytes = maxBytes
         self.folder = folder
         fileSizes = FileStatCache(below: folder)
         self.ledger = ledger
         self.decoders = decoders
         self.recorder = recorder
         self.broken = broken
-        self.liftsQuarantine = liftsQuarantine
-        fingerprint = options.fingerprint
+        fingerprint = options.thumbnails.fingerprint
     }
 
     func host(of item: Item) -> String { "" }
 
     /// Returns the earlier receipt if the file has not been touched since and all thumbnails are intact.
     func keptReceipt(_ claim: Claim, for item: Item) -> Receipt? {
-        guard let receipt = claim.receipt, receipt.isDone(with: options), hasThumbs(receipt),
+        guard let receipt = claim.receipt, receipt.isDone(with: options.thumbnails), hasThumbs(receipt),
             let file = try? open(item), let status = try? file.stamp, let stamp = FileStamp(receipt.stamp),
             stamp.options == fingerprint, stamp.status == status
         else { return nil }
@@ -57,7 +50,7 @@ struct FilePipeline: ItemProcessing {
         var result = ProcessedItem()
         result.receipt.url = item.photo.variants.first?.url
         do throws(Failure) {
-            try claim.checkQuarantine(lifted: liftsQuarantine)
+            try claim.checkQuarantine(lifted: options.retriesQuarantined)
             let file = try Failure.atSource(open(item))
             try checkSize(of: file)
             // Read before the content, so that the next run notices a change in the meantime.
@@ -82,7 +75,7 @@ struct FilePipeline: ItemProcessing {
 
     /// Returns the earlier receipt if content and options are the same, and the file was only touched, moved or copied.
     private func unchangedReceipt(_ claim: Claim, for stamp: FileStamp, at path: String?) -> Receipt? {
-        guard var kept = claim.receipt, kept.isDone(with: options), hasThumbs(kept),
+        guard var kept = claim.receipt, kept.isDone(with: options.thumbnails), hasThumbs(kept),
             let earlier = FileStamp(kept.stamp), earlier.options == stamp.options, earlier.content == stamp.content
         else { return nil }
         kept.stamp = stamp.text
@@ -92,7 +85,7 @@ struct FilePipeline: ItemProcessing {
 
     /// Whether there is an intact thumbnail of every wanted size.
     private func hasThumbs(_ receipt: Receipt) -> Bool {
-        options.sizes.allSatisfy { size in
+        options.thumbnails.sizes.allSatisfy { size in
             receipt.thumbs.contains { $0.size == size.description && isIntact($0) }
         }
     }
@@ -120,8 +113,8 @@ struct FilePipeline: ItemProcessing {
     /// Throws if the file is too large, before it is read completely for its hash.
     private func checkSize(of file: borrowing OpenFile) throws(Failure) {
         let size = try Failure.atSource(file.size)
-        guard size > maxBytes else { return }
-        throw Failure(.tooLarge, "\(size) bytes (limit \(maxBytes))", finalURL: file.path)
+        guard size > options.maxBytes else { return }
+        throw Failure(.tooLarge, "\(size) bytes (limit \(options.maxBytes))", finalURL: file.path)
     }
 
     private func hash(of file: borrowing OpenFile) throws(Failure) -> String {
@@ -154,7 +147,7 @@ struct FilePipeline: ItemProcessing {
             try folder.makeParent(of: path)
             let temporary = "\(MirrorFolder.partial)/\(item.seq)-\(size)"
             result.files.append(
-                try folder.stage(thumbnail.bytes, as: path, temporary: temporary, flushed: durability == .each))
+                try folder.stage(thumbnail.bytes, as: path, temporary: temporary, flushed: options.durability == .each))
         } catch {
             throw Self.placementFailure(error)
         }

@@ -51,21 +51,16 @@ public final class ThumbnailRun: Sendable {
         let feed = FileFeed(paths, by: .outputs)
         let start = RunStart(source: source, feed: feed.name, folder: folder, width: width)
         let configuration = RunConfiguration(
-            start: start, fingerprint: options.thumbnails.fingerprint, commandLine: options.commandLine,
-            allowsUntrustedFolder: options.allowsUntrustedFolder,
-            writesGallery: options.writesGallery, appearance: options.appearance,
-            settings: options.settings(jobs: jobs),
-            tuning: options.tuning(width: width, jobs: jobs), memory: options.memory, traceFile: options.trace,
-            metricsFile: options.metrics)
+            start: start, options: options.run, fingerprint: options.thumbnails.fingerprint,
+            settings: options.settings(jobs: jobs), tuning: options.tuning(width: width, jobs: jobs))
         return try await lifecycle.run(configuration, recording: record) { mirror, run, recorder in
             let decoders = DecodePool(
                 upTo: jobs, budget: MemoryBudget(options.memory), options: options.thumbnails,
                 isolation: options.isolation, folder: mirror.folder, metrics: recorder.metrics,
                 report: { recorder.record(.note($0)) }, stop: lifecycle.stop)
             let pipeline = FilePipeline(
-                options: options.thumbnails, durability: options.durability, maxBytes: options.maxBytes,
-                folder: mirror.folder, ledger: mirror.ledger, decoders: decoders, recorder: recorder, broken: broken,
-                liftsQuarantine: options.retriesQuarantined)
+                options: options.run, folder: mirror.folder, ledger: mirror.ledger, decoders: decoders,
+                recorder: recorder, broken: broken)
             let pool = WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: lifecycle.token)
             recorder.metrics.startSampling(
                 RunMetrics.Gauges(

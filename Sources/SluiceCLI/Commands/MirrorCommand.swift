@@ -84,10 +84,7 @@ struct MirrorRequest {
         source = raw.positionals[0]
         folder = raw.out ?? defaultFolder(for: source)
         var options = raw.mirror
-        options.maxBytes = raw.maxBytes ?? options.maxBytes
-        options.appearance = try raw.galleryAppearance()
-        options.commandLine = raw.recordedArguments(of: .mirror, [source])
-        options.isolation = raw.isolates == false ? .none : .ownWorkers
+        options.run = try raw.runOptions(of: .mirror, [source], maxBytes: options.maxBytes)
         if raw.prunes {
             options.prune = PruneOptions()
             options.prune?.limit = raw.pruneLimit

@@ -62,20 +62,10 @@ struct ThumbsRequest {
         paths = raw.positionals
         folder = out
         var options = ThumbnailRunOptions()
-        options.thumbnails = raw.mirror.thumbnails
-        options.writesGallery = raw.mirror.writesGallery
-        options.durability = raw.mirror.durability
-        options.allowsUntrustedFolder = raw.mirror.allowsUntrustedFolder
         options.jobs = raw.jobs
-        options.memory = raw.mirror.memory
-        options.limits = raw.mirror.limits
-        (options.trace, options.metrics) = (raw.mirror.trace, raw.mirror.metrics)
-        options.retriesQuarantined = raw.mirror.retriesQuarantined
-        options.isolation = raw.isolates == true ? .ownWorkers : .none
-        options.maxBytes = raw.maxBytes ?? options.maxBytes
-        options.appearance = try raw.galleryAppearance()
+        options.run = try raw.runOptions(of: .thumbs, paths, maxBytes: options.maxBytes)
         // A later run cannot read this standard input again.
-        if !paths.contains("-") { options.commandLine = raw.recordedArguments(of: .thumbs, paths) }
+        if paths.contains("-") { options.commandLine = [] }
         self.options = options
     }
 

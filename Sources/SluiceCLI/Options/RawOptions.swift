@@ -68,6 +68,22 @@ struct RawOptions: Sendable {
     var request: Request?
 }
 
+extension RawOptions {
+    /// Returns the options that all kinds of runs share, with the defaults of a command.
+    ///
+    /// `mirror` decodes in sandboxed processes by default, because it downloads its photos.
+    func runOptions(
+        of command: CommandName, _ arguments: [String], maxBytes standard: Int
+    ) throws(UsageError) -> RunOptions {
+        var options = mirror.run
+        options.maxBytes = maxBytes ?? standard
+        options.appearance = try galleryAppearance()
+        options.commandLine = recordedArguments(of: command, arguments)
+        options.isolation = isolates ?? (command == .mirror) ? .ownWorkers : .none
+        return options
+    }
+}
+
 /// The values of `--color`.
 enum ColorChoice: String, Sendable, CaseIterable {
     case auto, always, never

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceImaging
+public import SluiceModel
+
+/// The options that all kinds of runs share.
+///
+/// The defaults are those of the command.
+public struct RunOptions: Sendable, Hashable {
+    /// The thumbnails to make, and the limits for pictures.
+    public var thumbnails = ThumbnailOptions()
+    /// Limits that end the run early.
+    public var limits = RunLimits()
+    /// The maximum size of an image in bytes.
+    public var maxBytes = 64 << 20
+    /// The memory in bytes for everything in flight: decodes, transfer buffers and queued events.
+    ///
+    /// A picture that needs more for its decode alone is refused.
+    public var memory = 512 << 20
+    /// Where pictures are decoded.
+    ///
+    /// The command uses ``Isolation/ownWorkers`` for downloaded pictures.
+    public var isolation = Isolation.none
+    /// Whether to decode pictures that crashed the decoder twice.
+    public var retriesQuarantined = false
+    /// When files are flushed to disk.
+    public var durability = Durability.batch
+    /// Whether the output folder may belong to another user and be writable by others.
+    public var allowsUntrustedFolder = false
+    /// Whether to write the gallery.
+    public var writesGallery = true
+    /// Changes to the gallery's appearance.
+    ///
+    /// They apply to later runs as well.
+    public var appearance = GalleryAppearance()
+    /// The file for a timeline of the run in Chrome's trace format; `nil` for none.
+    public var trace: String?
+    /// The file for metrics in Prometheus' text format, written during the run and at its end; `nil` for none.
+    public var metrics: String?
+    /// The command and its arguments, without secrets.
+    ///
+    /// The ledger stores them so that a repair can repeat the command.
+    public var commandLine: [String] = []
+
+    /// Makes the default options.
+    public init() {}
+}
