@@ -10,6 +10,8 @@ public struct Claim: Sendable, Hashable {
     public var crashes: Int
     /// Whether a process died while it replaced the item's files, so that they may not match the receipt.
     public var isInDoubt: Bool
+    /// Whether this claim added the item, so that no earlier run can have written its files.
+    public var isNew = false
     /// The receipt of an earlier run, if any.
     public var receipt: Receipt?
     /// The file name assigned by this claim, for a new item; ``Ledger/name(of:)`` also returns it.

@@ -21,7 +21,7 @@ extension CommandTests {
             let before = try mirror.tree()
             for arguments in [mirror.arguments, ["gallery", mirror.path]] {
                 let result = try Binary.run(arguments)
-                #expect(result.code == 7 && result.out.isEmpty && result.err.count { $0 == "\n" } == 1)
+                #expect(result.code == 7 && result.out.isEmpty && result.err.count { $0 == "\n" } == 2)
                 #expect(
                     result.err.contains("\(Self.ledger): not a Sluice ledger, or damaged beyond recognition"))
                 #expect(try mirror.tree().differences(to: before) == [])
@@ -38,15 +38,17 @@ extension CommandTests {
                 try FileManager.default.removeItem(atPath: "\(mirror.path)/\(Self.ledger)")
             }
             let before = try mirror.tree()
-            let result = try Binary.run(["gallery", mirror.path])
-            #expect(result.code == 7 && result.out.isEmpty)
-            #expect(
-                result.err == """
-                    sluice: cannot open mirror '\(mirror.path)': the ledger (\(Self.ledger)) is missing
-                    hint: run `sluice gallery DIR --rebuild` to recreate it from the manifest and the files
+            for arguments in [["gallery", mirror.path], mirror.arguments, ["thumbs", "/dev/null", "-o", mirror.path]] {
+                let result = try Binary.run(arguments)
+                #expect(result.code == 7 && result.out.isEmpty)
+                #expect(
+                    result.err == """
+                        sluice: cannot open mirror '\(mirror.path)': the ledger (\(Self.ledger)) is missing
+                        hint: run `sluice gallery DIR --rebuild` to recreate it from the manifest and the files
 
-                    """)
-            #expect(try mirror.tree().differences(to: before) == [])
+                        """)
+                #expect(try mirror.tree().differences(to: before) == [])
+            }
         }
 
         /// The run used to exit with code 5, print the message twice, and advise to run again.

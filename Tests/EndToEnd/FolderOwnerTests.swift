@@ -22,7 +22,7 @@ extension CommandTests {
             } else {
                 let sentence =
                     "cannot use '\(mirror.path)' as the output folder: it belongs to another user and is writable by others"
-                #expect(result.code == 5 && result.err.hasPrefix("sluice: \(sentence);"), "\(result.err)")
+                #expect(result.code == 5 && result.err.hasPrefix("sluice: \(sentence)\nhint: "), "\(result.err)")
                 #expect(try mirror.tree().names == [])
                 #expect(try mirror.run("--pages", "1", "--per-page", "2", "--force").code == 0)
             }

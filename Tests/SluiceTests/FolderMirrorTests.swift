@@ -49,6 +49,34 @@ import Testing
         }
     }
 
+    @Test("A file that is not in the ledger is never replaced, however often the run is repeated")
+    func foreignFile() async throws {
+        func repeated() async throws -> Summary { try await run { $0.name = "{seq:05}" } }
+        #expect(try await repeated().done == 3)
+        let mine = "in/mirror/originals/00005.jpg"
+        try write(Array("mine".utf8), mine)
+        try write(picture(shade: 200), "in/zzz.jpg")
+        for _ in 0..<3 {
+            let summary = try await repeated()
+            #expect(summary.causes[.policy] == 1 && summary.stop == nil)
+            #expect(try folder.bytes(of: mine) == Array("mine".utf8))
+        }
+        // Identical bytes are no loss, for example after a power cut that took the newest part of the ledger.
+        try write(picture(shade: 200), mine)
+        #expect(try await repeated().done == 1)
+        #expect(try folder.bytes(of: mine) == picture(shade: 200))
+    }
+
+    @Test("A mirror whose ledger is lost is refused, and its files stay")
+    func lostLedger() async throws {
+        _ = try await run()
+        try FileManager.default.removeItem(atPath: folder.path("in/mirror/.sluice/ledger.sqlite"))
+        let before = folder.names()
+        let error = await #expect(throws: MirrorError.self) { try await run() }
+        #expect(error?.code == .damaged && error?.hint == .rebuildLedger)
+        #expect(folder.names().filter { !$0.hasSuffix("/lock") } == before.filter { !$0.hasSuffix("/lock") })
+    }
+
     @Test(
         "A folder's pictures are copied; hidden files, links, other files and the mirror itself are skipped"
     )

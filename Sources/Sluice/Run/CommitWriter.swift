@@ -145,6 +145,11 @@ final class CommitWriter: Sendable {
         var placed: [StagedFile] = []
         for index in recorded {
             let files = batch[index].result.files
+            if let name = batch[index].result.foreignFile(in: folder) {
+                let detail = "cannot write \(name): a file that is not in the ledger has that name"
+                batch[index].result.fail(with: Failure(.policy, detail, hint: .rebuildLedger))
+                continue
+            }
             do throws(FileError) {
                 try batch[index].result.placeFiles(in: folder)
             } catch {

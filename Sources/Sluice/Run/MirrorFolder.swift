@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceGallery
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceTransfer
@@ -15,6 +16,9 @@ struct MirrorFolder: ~Copyable {
     ///
     /// SQLite accepts at most 511 bytes for the ledger's path.
     private static let maximumPathLength = 480
+
+    /// The names in the folder that every run rewrites.
+    private static let rewritten: Set = [marker, GalleryWriter.frontPage, "gallery", "report.json", "report.html"]
 
     let folder: Folder
     let ledger: Ledger
@@ -45,6 +49,9 @@ struct MirrorFolder: ~Copyable {
                 "cannot use '\(path)' as the output folder: it has other files and is not a mirror",
                 hint: .chooseFolder)
         }
+        // Without the ledger, new photos could get the names of existing files and replace them. A run that was killed
+        // before its ledger was safe leaves at most files that every run rewrites.
+        if !names.allSatisfy(rewritten.contains), !folder.hasLinkedLedger { try checkLedger(in: folder) }
         guard allowsUntrusted || !folder.isUntrusted else {
             let reason = "it belongs to another user and is writable by others"
             throw MirrorError(
@@ -145,6 +152,12 @@ struct MirrorFolder: ~Copyable {
 }
 
 extension Folder {
+    /// Whether the ledger's name is that of something other than a file, which opening the ledger refuses.
+    fileprivate var hasLinkedLedger: Bool {
+        guard size(of: Ledger.name) == nil, let names = try? names(in: MirrorFolder.marker) else { return false }
+        return names.contains { Ledger.name == "\(MirrorFolder.marker)/\($0)" }
+    }
+
     fileprivate func lockForWriting() throws(FolderLockError) -> FolderLock {
         do throws(FileError) { try makeFolder(MirrorFolder.partial) } catch { throw .file(error) }
         let lock = try FolderLock(MirrorFolder.lockName, in: self)

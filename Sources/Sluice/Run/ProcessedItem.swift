@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceLedger
 internal import SluiceModel
 
 /// The result of processing an item: its receipt and the staged files to commit.
@@ -16,8 +17,12 @@ struct ProcessedItem: Sendable {
     var timings = ItemTimings()
     /// Whether the ledger keeps the earlier receipt unless this item is done.
     var keepsEarlierReceipt = false
-    /// Whether the files replace files of the same names that the ledger knows.
+    /// Whether the files may replace files of an earlier run, so that a crash leaves the item in doubt.
     var replacesFiles = false
+    /// Whether no earlier run can have written files with these names.
+    ///
+    /// Existing ones are not Sluice's, or their receipts were lost. They are never replaced by other bytes.
+    var mustNotReplace = false
 
     /// The item's end, as reported to readers of events.
     var end: ItemOutcome { isKept ? .kept(receipt) : ItemOutcome(receipt) }
@@ -35,10 +40,24 @@ struct ProcessedItem: Sendable {
         !(keepsEarlierReceipt && receipt.state != .done) && receipt.failure?.cause != .cancelled
     }
 
-    /// Determines whether the files replace files of the earlier receipt.
-    mutating func compare(with earlier: Receipt?) {
+    /// Determines whether the files replace files of the earlier receipt, or must not replace any.
+    mutating func compare(with claim: Claim) {
+        let earlier = claim.receipt
         let names = [earlier?.original?.path].compactMap(\.self) + (earlier?.thumbs.map(\.file.path) ?? [])
-        replacesFiles = files.contains { names.contains($0.name) }
+        // A run that met a foreign file has failed the item with this cause, and so must its repetitions.
+        let wasRefused = earlier?.state == .failed && earlier?.failure?.cause == .policy
+        replacesFiles = files.contains { names.contains($0.name) } || wasRefused && !files.isEmpty
+        mustNotReplace = claim.isNew || wasRefused && !claim.isInDoubt
+    }
+
+    /// Returns the name of an existing file that the item must not replace; `nil` if there is none.
+    func foreignFile(in folder: Folder) -> String? {
+        guard mustNotReplace else { return nil }
+        let stored = [receipt.original].compactMap(\.self) + receipt.thumbs.map(\.file)
+        return files.map(\.name).first { name in
+            guard folder.size(of: name) != nil else { return false }
+            return !stored.contains { $0.path == name && folder.contains($0) }
+        }
     }
 
     /// Renames the files to their final names, one by one.

@@ -129,7 +129,7 @@ struct RunDriver: Sendable {
             var result = await pipeline.process(item, claim: claim, slot: slot)
             metrics.leave(.inFlight)
             (result.timings.startedAt, result.timings.lane) = (timings.startedAt, timings.lane)
-            result.compare(with: claim.receipt)
+            result.compare(with: claim)
             if result.receipt.state == .done { tuner?.count(bytes: result.receipt.original?.bytes ?? 0) }
             if activeItems.remove(item, active) { end(item, result) }
         } dropped: { failure in
