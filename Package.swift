@@ -99,13 +99,22 @@ let package = Package(
         module("SluiceGallery", ["SluiceModel", "SluiceFiles"], resources: [.embedInCode("Assets")]),
         module("SluiceOrigin", ["SluiceModel", "CMicrohttpd", "CZlib"], more: pixelSettings),
         module(
-            "Sluice",
+            "SluiceEngine",
             [
                 "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging", "SluiceLedger",
                 "SluiceGallery", "SluiceOrigin", "CLinux", "CSandbox",
             ]),
+        module(
+            "Sluice",
+            [
+                "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging",
+                "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLinux",
+            ]),
         module("SluiceBench", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin"]),
-        .executableTarget(name: "SluiceCLI", dependencies: ["Sluice", "SluiceBench"], swiftSettings: settings),
+        .executableTarget(
+            name: "SluiceCLI",
+            dependencies: ["Sluice", "SluiceBench", "SluiceEngine", "SluiceFeeds", "SluiceImaging", "SluiceModel"],
+            swiftSettings: settings),
 
         // The tests
         .target(
@@ -121,13 +130,18 @@ let package = Package(
         tests(
             "SluiceTests",
             [
-                "Sluice", "SluiceFiles", "SluiceImaging", "SluiceLedger", "SluiceModel", "SluiceOrigin",
-                "SluiceTransfer",
+                "Sluice", "SluiceEngine", "SluiceFeeds", "SluiceFiles", "SluiceImaging", "SluiceLedger",
+                "SluiceModel", "SluiceOrigin", "SluiceTransfer",
             ]),
         tests("SluiceBenchTests", ["SluiceBench", "SluiceCLI", "SluiceImaging", "SluiceModel"]),
-        tests("SluiceCLITests", ["SluiceCLI", "Sluice", "SluiceBench", "SluiceModel"]),
         tests(
-            "EndToEnd", ["SluiceCLI", "Sluice", "SluiceModel", "SluiceOrigin", "SluiceTransfer"],
+            "SluiceCLITests",
+            ["SluiceCLI", "Sluice", "SluiceBench", "SluiceEngine", "SluiceFeeds", "SluiceImaging", "SluiceModel"]),
+        tests(
+            "EndToEnd",
+            [
+                "SluiceCLI", "Sluice", "SluiceEngine", "SluiceImaging", "SluiceModel", "SluiceOrigin", "SluiceTransfer",
+            ],
             exclude: ["Decoding/bad_codec.c"]),
         tests("ArchitectureTests", []),
     ] + micro,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceLedger
 public import SluiceModel
@@ -25,28 +26,24 @@ extension PhotoMirror {
     /// `write` returns false or ``stop(_:)`` is called.
     public func dryRun(writing write: ([UInt8]) -> Bool) async throws(MirrorError) -> DryRunReport {
         let session = try FeedSession(source, options: options, width: 1, token: lifecycle.token)
-        var prefetcher = PagePrefetcher(PageWalker(session.feed, limit: options.pages), token: lifecycle.token)
-        var selector = PhotoSelector(options.selection)
+        let progress = DryRunProgress()
+        var reader = PageReader(
+            session.feed, limits: session.limits, claims: UnrecordedClaims(), token: lifecycle.token,
+            report: progress.record)
+        var lines = DryRunLines(feed: session.feed.name, choice: choice(of: session))
         var report = DryRunReport()
-        var lines = DryRunLines(feed: session.feed.name, variant: options.variant ?? session.feed.defaultVariant)
         do throws(Failure) {
-            while !selector.isFinished, let number = prefetcher.nextPageNumber, var page = try await prefetcher.next() {
-                let listed = page.photos.count
-                selector.apply(to: &page)
-                report.pages = number
-                report.notes += page.notes
-                try prefetcher.recordNewPhotos(count: listed)
-                let wanted = (options.maxItems ?? .max) - report.photos - report.failed
-                let isMore = page.photos.count < wanted && !selector.isFinished
+            while let photos = try await reader.next() {
                 // The next page loads while these lines are written.
-                if isMore { prefetcher.prefetch() }
-                for photo in page.photos.prefix(wanted) { lines.add(photo, page: number, to: &report) }
-                guard lines.lines.flush(to: write), isMore else { break }
+                reader.requestPage()
+                for photo in photos { lines.add(photo, page: reader.pageNumber, to: &report) }
+                guard lines.lines.flush(to: write) else { break }
             }
         } catch {
             report.failure = error
         }
-        prefetcher.cancel()
+        reader.finish()
+        (report.pages, report.notes) = (progress.pages, progress.notes)
         return report
     }
 }
@@ -54,23 +51,25 @@ extension PhotoMirror {
 /// Formats photos as manifest lines: deferred, or failed if they are already known to be invalid.
 private struct DryRunLines {
     let feed: String
-    let variant: String
+    let choice: VariantChoice
     var lines = ManifestLines()
     private var seq = 0
 
-    init(feed: String, variant: String) {
+    init(feed: String, choice: VariantChoice) {
         self.feed = feed
-        self.variant = variant
+        self.choice = choice
     }
 
     mutating func add(_ photo: Photo, page: Int, to report: inout DryRunReport) {
         var receipt = Receipt(.skipped, failure: Failure(.deferred, ""))
         if let invalidReason = photo.invalidReason {
             receipt.end(with: invalidReason)
-        } else if let variant = photo.variant(named: variant) {
-            receipt.begin(variant, of: photo)
         } else {
-            receipt.end(with: Failure(.policy, "the photo has no variant '\(variant)'"))
+            do throws(Failure) {
+                receipt.begin(try choice.requiredVariant(of: photo), of: photo)
+            } catch {
+                receipt.end(with: error)
+            }
         }
         if receipt.state == .failed { report.failed += 1 } else { report.photos += 1 }
         seq += 1

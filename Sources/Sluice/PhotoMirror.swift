@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceFiles
+internal import SluiceImaging
 internal import SluiceLedger
 public import SluiceModel
 internal import SluiceTransfer
@@ -83,23 +85,19 @@ public final class PhotoMirror: Sendable {
         let width = limit.width(for: options.concurrency)
         let session = try FeedSession(source, options: options, width: width, token: lifecycle.token)
         let configuration = configuration(for: session, width: width)
-        return try await lifecycle.run(configuration) { [subscribers] event in
+        return try await lifecycle.run(configuration, observer: RunReports(configuration)) { [subscribers] event in
             subscribers.send(event)
             record(event)
         } makeDriver: { mirror, run, recorder in
             for case let note? in [limit.note(for: options.concurrency), session.proxyNote] {
                 recorder.record(.note(note))
             }
-            var driver = driver(of: session, in: mirror, as: run, recorder: recorder)
-            driver.naming = naming
+            var driver = driver(of: session, in: mirror, as: run, recorder: recorder, naming: naming)
             driver.activeItems = lifecycle.activeItems
-            driver.adoption = adoption.map { ($0, choice(of: session)) }
             driver.watchLimit = watchLimit(width: width)
             if options.adaptsConcurrency { driver.tuner = tuner(of: session.pool, upTo: width, recorder) }
-            if retry == nil {
-                driver.pruning = options.prune.map {
-                    Pruning(options: $0, folder: mirror.folder, ledger: mirror.ledger)
-                }
+            driver.missingItems = options.prune.map {
+                Pruning(options: $0, folder: mirror.folder, ledger: mirror.ledger)
             }
             return driver
         }
@@ -150,7 +148,19 @@ public final class PhotoMirror: Sendable {
     }
 
     /// The items to take from the ledger instead of the feed; `nil` to read the feed.
-    private var retry: RetrySelection? { broken.map { .broken($0) } ?? options.retriedCauses.map { .failures($0) } }
+    private var retry: LedgerIntake.Selection? {
+        broken.map { .broken($0) } ?? options.retriedCauses.map { .failures($0) }
+    }
+
+    private func intake(
+        of session: FeedSession, in mirror: borrowing MirrorFolder, as run: LedgerRun, naming: NameTemplate
+    ) -> any Intake {
+        if let retry { return LedgerIntake(retry, maxItems: session.limits.items) }
+        let reading = FeedIntake(
+            feed(of: session, in: mirror, as: run), limits: session.limits, naming: naming,
+            stopAfterSeen: options.stopAfterSeen)
+        return adoption.map { AdoptionIntake($0, choice: choice(of: session), reading: reading) } ?? reading
+    }
 
     private func configuration(for session: FeedSession, width: Int) -> RunConfiguration {
         var shared = options.run
@@ -180,7 +190,8 @@ public final class PhotoMirror: Sendable {
     }
 
     private func driver(
-        of session: FeedSession, in mirror: borrowing MirrorFolder, as run: LedgerRun, recorder: EventRecorder
+        of session: FeedSession, in mirror: borrowing MirrorFolder, as run: LedgerRun, recorder: EventRecorder,
+        naming: NameTemplate
     ) -> RunDriver {
         let decoders = DecodePool(
             upTo: Machine.cores, budget: MemoryBudget(options.memory), options: options.thumbnails,
@@ -197,14 +208,12 @@ public final class PhotoMirror: Sendable {
                 received: { [transfers = session.transfers] in transfers.receivedBytes },
                 workers: { decoders.workers }, isRemote: !session.isFolder, bandwidth: options.network.bandwidth))
         return RunDriver(
-            feed: feed(of: session, in: mirror, as: run), run: run, pool: session.pool, pipeline: pipeline,
-            ledger: mirror.ledger,
+            intake: intake(of: session, in: mirror, as: run, naming: naming), run: run, pool: session.pool,
+            pipeline: pipeline, ledger: mirror.ledger,
             committer: CommitWriter(
                 in: mirror.folder, ledger: mirror.ledger, durability: options.durability, metrics: recorder.metrics,
                 sharesContent: options.sharesContent),
-            recorder: recorder, intake: lifecycle.intake, stop: lifecycle.stop, pages: options.pages,
-            maxItems: session.maxItems, termsNote: session.termsNote, selection: options.selection,
-            limits: options.limits, stopAfterSeen: options.stopAfterSeen, retry: retry)
+            recorder: recorder, intakeToken: lifecycle.intake, stop: lifecycle.stop, limits: options.limits)
     }
 
     func choice(of session: FeedSession) -> VariantChoice { VariantChoice(options, of: session.feed.defaultVariant) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceEngine
 internal import SluiceFeeds
 public import SluiceModel
 
@@ -10,11 +11,11 @@ public enum Services {
 
     /// Returns the service with this name, or the one that a recipe file describes.
     public static func named(_ text: String) throws(MirrorError) -> ServiceInfo {
-        try MirrorError.atSource(try Source.service(text))
+        do { return try Source.service(text) } catch { throw MirrorError(error) }
     }
 
     /// Returns all errors in a recipe file, in the order of their lines.
     public static func problems(inRecipeAt path: String) throws(MirrorError) -> [RecipeDiagnostic] {
-        try MirrorError.atSource(try Source.problems(inRecipeAt: path))
+        do { return try Source.problems(inRecipeAt: path) } catch { throw MirrorError(error) }
     }
 }

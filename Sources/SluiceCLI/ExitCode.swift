@@ -2,6 +2,8 @@
 
 internal import Sluice
 internal import SluiceBench
+internal import SluiceEngine
+internal import SluiceModel
 
 #if canImport(Darwin)
     internal import Darwin

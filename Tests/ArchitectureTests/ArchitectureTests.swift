@@ -15,12 +15,19 @@ import Testing
         "SluiceLedger": ["SluiceModel", "SluiceFiles"],
         "SluiceGallery": ["SluiceModel", "SluiceFiles"],
         "SluiceOrigin": ["SluiceModel"],
-        "Sluice": [
+        "SluiceEngine": [
             "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging", "SluiceLedger",
             "SluiceGallery", "SluiceOrigin",
         ],
+        "Sluice": [
+            "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging",
+            "SluiceLedger", "SluiceGallery", "SluiceOrigin",
+        ],
         "SluiceBench": ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin"],
-        "SluiceCLI": ["Sluice", "SluiceBench"],
+        // The command uses the values and options of lower modules, but reaches their work through `Sluice`.
+        "SluiceCLI": [
+            "Sluice", "SluiceBench", "SluiceEngine", "SluiceFeeds", "SluiceImaging", "SluiceModel",
+        ],
     ]
 
     /// The C modules that each module may import: only SluiceImaging imports codecs, only SluiceLedger SQLite, and so on.
@@ -31,7 +38,8 @@ import Testing
         "SluiceImaging": ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"],
         "SluiceLedger": ["CSQLite"],
         "SluiceOrigin": ["CMicrohttpd", "CZlib"],
-        "Sluice": ["CLinux", "CSandbox"],
+        "SluiceEngine": ["CLinux", "CSandbox"],
+        "Sluice": ["CLinux"],
     ]
 
     /// The toolchain's modules that any module may import; not Foundation, because it slows down the command's start.

@@ -2,6 +2,7 @@
 
 import Foundation
 import Sluice
+import SluiceModel
 import TestSupport
 import Testing
 

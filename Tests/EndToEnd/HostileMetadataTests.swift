@@ -2,6 +2,8 @@
 
 import Foundation
 import Sluice
+import SluiceImaging
+import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing

@@ -2,6 +2,8 @@
 
 import Sluice
 import SluiceBench
+import SluiceEngine
+import SluiceImaging
 import Testing
 
 @testable import SluiceCLI

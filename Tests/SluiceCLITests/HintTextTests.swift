@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Sluice
+import SluiceModel
 import Testing
 
 @testable import SluiceCLI

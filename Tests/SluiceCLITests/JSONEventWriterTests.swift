@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Sluice
+import SluiceModel
 import TestSupport
 import Testing
 

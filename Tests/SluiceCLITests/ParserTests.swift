@@ -2,11 +2,14 @@
 
 import Foundation
 import SluiceBench
+import SluiceImaging
+import SluiceModel
 import TestSupport
 import Testing
 
 @testable import Sluice
 @testable import SluiceCLI
+@testable import SluiceEngine
 
 @Suite("Parser") struct ParserTests {
     private func options(_ line: String) throws -> RawOptions {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Sluice
+import SluiceModel
 
 @testable import SluiceCLI
 

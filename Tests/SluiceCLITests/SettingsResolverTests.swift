@@ -2,6 +2,9 @@
 
 import Foundation
 import Sluice
+import SluiceEngine
+import SluiceImaging
+import SluiceModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import Sluice
+import SluiceEngine
+import SluiceModel
 import Testing
 
 @testable import SluiceCLI

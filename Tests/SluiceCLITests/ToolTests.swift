@@ -2,6 +2,8 @@
 
 import Foundation
 import Sluice
+import SluiceEngine
+import SluiceModel
 import Testing
 
 @testable import SluiceCLI

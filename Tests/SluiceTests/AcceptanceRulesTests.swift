@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceImaging
+import SluiceModel
 import SluiceTransfer
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("AcceptanceRules") struct AcceptanceRulesTests {
     /// Makes the header of a PNG of this size, without pixels.

@@ -6,7 +6,7 @@ import SluiceModel
 import TestSupport
 import Testing
 
-@testable import Sluice
+@testable import SluiceEngine
 
 @Suite("CommitWriter", .timeLimit(.minutes(10))) struct CommitWriterTests {
     private let temporary: TemporaryFolder

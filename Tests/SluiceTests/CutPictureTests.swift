@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Truncated pictures in responses that are valid HTTP: row A4 of the fault table.
 @Suite("Truncated pictures", .timeLimit(.minutes(10))) struct CutPictureTests {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceModel
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("Doctor") struct DoctorTests {
     @Test("Every check reports a result under a unique name, and a hint where action is needed")

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
 import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("Duplicates", .serialized, .timeLimit(.minutes(10))) struct DuplicatesTests {
     /// Serves the same picture for URLs with `same`, and a different one for every other URL.

@@ -4,6 +4,7 @@ import SluiceModel
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("Event queue") struct EventQueueTests {
     private func item(_ seq: Int) -> Item {

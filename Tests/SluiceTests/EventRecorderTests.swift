@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("EventRecorder", .timeLimit(.minutes(10))) struct EventRecorderTests {
     @Test("A blocked sink does not slow the recorder, and gets every item's end in order, the later ones in short form")

@@ -2,11 +2,14 @@
 
 import Foundation
 import SluiceFiles
+import SluiceImaging
 import SluiceLedger
+import SluiceModel
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// When a run writes the manifest and the gallery, and when it leaves them unchanged.
 @Suite("Exports", .serialized, .timeLimit(.minutes(10))) struct ExportTests {

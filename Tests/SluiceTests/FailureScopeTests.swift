@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceEngine
 import SluiceFiles
+import SluiceImaging
+import SluiceModel
 import SluiceTransfer
 import TestSupport
 import Testing

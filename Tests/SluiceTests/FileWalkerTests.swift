@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceModel
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("FileWalker") struct FileWalkerTests {
     private let folder: TemporaryFolder

@@ -2,6 +2,10 @@
 
 import Foundation
 import Sluice
+import SluiceEngine
+import SluiceFeeds
+import SluiceImaging
+import SluiceModel
 import TestSupport
 import Testing
 

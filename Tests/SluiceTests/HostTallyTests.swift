@@ -5,6 +5,7 @@ import SluiceModel
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("HostTally") struct HostTallyTests {
     private func item(_ url: String) -> Item {

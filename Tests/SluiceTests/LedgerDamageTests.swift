@@ -2,7 +2,10 @@
 
 import Foundation
 import Sluice
+import SluiceEngine
 import SluiceFiles
+import SluiceImaging
+import SluiceModel
 import TestSupport
 import Testing
 

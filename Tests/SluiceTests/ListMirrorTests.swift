@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceFeeds
+import SluiceImaging
 import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Whole runs over lists whose photos are on a local demo service.
 @Suite("Mirrors of lists", .serialized, .timeLimit(.minutes(10))) struct ListMirrorTests {

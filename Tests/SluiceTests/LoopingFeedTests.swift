@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
 import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Whole runs against services with endless paging, or whose pages change during a run.
 @Suite("Looping and changing feeds", .timeLimit(.minutes(10))) struct LoopingFeedTests {

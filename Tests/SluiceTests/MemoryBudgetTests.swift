@@ -4,6 +4,7 @@ import SluiceModel
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("MemoryBudget") struct MemoryBudgetTests {
     @Test(

@@ -2,10 +2,13 @@
 
 import Foundation
 import SluiceFiles
+import SluiceImaging
+import SluiceModel
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Whole runs against the demo service, inside this process: real HTTP, real codecs, real SQLite.
 ///
@@ -256,7 +259,7 @@ import Testing
             (FailureLimit.count(2), 2, 100, false), (.count(2), 3, 3, true), (.percent(30), 19, 19, false),
             (.percent(30), 6, 20, false), (.percent(30), 7, 20, true), (.percent(0), 1, 20, true),
         ])
-    func failureLimit(limit: FailureLimit, failed: Int, tried: Int, stops: Bool) {
+    func failureLimit(limit: SluiceEngine.FailureLimit, failed: Int, tried: Int, stops: Bool) {
         var summary = Summary()
         (summary.failed, summary.done, summary.kept) = (failed, tried - failed, 500)
         summary.causes = [.httpClientError(403): failed, .timeout: 1]

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceModel
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("Network options") struct NetworkOptionsTests {
     @Test(

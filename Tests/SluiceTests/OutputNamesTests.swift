@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceImaging
+import SluiceModel
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// The names of outputs, and the fingerprint of the options.
 @Suite("Output names") struct OutputNamesTests {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
 import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Pruning photos that are no longer in the feed, and skipping photos whose files the user deleted.
 @Suite("Pruning", .serialized, .timeLimit(.minutes(10))) struct PruningTests {

@@ -2,6 +2,7 @@
 
 import Foundation
 import SluiceFiles
+import SluiceImaging
 import SluiceLedger
 import SluiceModel
 import SluiceOrigin
@@ -9,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Row E4 of the fault table: a good copy is kept until a better one is complete, and the ledger matches the files.
 @Suite("Refreshing", .serialized, .timeLimit(.minutes(10))) struct RefreshTests {

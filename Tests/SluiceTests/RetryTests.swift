@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
 import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Retrying failed items, and diagnosing failures.
 @Suite("Retrying", .serialized, .timeLimit(.minutes(10))) struct RetryTests {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
+import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Reading a run's events as a sequence, and cancelling single items.
 @Suite("Run events", .timeLimit(.minutes(10))) struct RunEventsTests {

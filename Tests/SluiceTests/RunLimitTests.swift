@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
 import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Runs that end before their feed does, while a gate holds photos in flight.
 @Suite("Run limits", .timeLimit(.minutes(10))) struct RunLimitTests {

@@ -2,11 +2,13 @@
 
 import Foundation
 import SluiceFiles
+import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Serving a mirror over HTTP.
 @Suite("Serve", .timeLimit(.minutes(10))) struct ServeTests {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
 import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Whole runs against a test service with a recipe.
 @Suite("Mirror of a service", .serialized, .timeLimit(.minutes(10))) struct ServiceMirrorTests {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
 import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("Shared content", .serialized, .timeLimit(.minutes(10))) struct SharedContentTests {
     /// Serves the same picture under all URLs, except for those with a picture of their own.

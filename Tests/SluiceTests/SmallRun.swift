@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Sluice
+import SluiceEngine
+import SluiceImaging
+import SluiceModel
 
 extension MirrorOptions {
     /// Options for two pages of small pictures.

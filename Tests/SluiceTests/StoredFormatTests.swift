@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceEngine
 import SluiceImaging
 import SluiceModel
 import Testing

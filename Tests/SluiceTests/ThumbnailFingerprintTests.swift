@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceEngine
+import SluiceImaging
 import Testing
 
 @testable import Sluice

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
 import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Photos that arrive damaged, or that the service removes later.
 @Suite("Verification", .serialized, .timeLimit(.minutes(10))) struct VerificationTests {

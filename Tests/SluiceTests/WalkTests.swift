@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceFeeds
+import SluiceImaging
+import SluiceModel
 import SluiceOrigin
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Reading a feed page by page during a run.
 @Suite("Feed walk", .timeLimit(.minutes(10))) struct WalkTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("WeightedSemaphore") struct WeightedSemaphoreTests {
     @Test("Requests are granted immediately while enough is available")

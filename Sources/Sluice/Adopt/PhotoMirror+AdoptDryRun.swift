@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceFiles
 internal import SluiceLedger
@@ -41,26 +42,26 @@ extension PhotoMirror {
     private func walk(
         _ session: FeedSession, _ known: KnownPhotos, _ search: inout AdoptionSearch, _ report: inout AdoptDryRunReport
     ) async throws(MirrorError) {
-        var prefetcher = PagePrefetcher(PageWalker(session.feed, limit: options.pages), token: lifecycle.token)
-        var (selector, next) = (PhotoSelector(options.selection), known.nextSeq)
+        let progress = DryRunProgress()
+        var reader = PageReader(
+            session.feed, limits: session.limits, claims: UnrecordedClaims(), token: lifecycle.token,
+            report: progress.record)
+        var next = known.nextSeq
         do throws(Failure) {
-            while !selector.isFinished, var page = try await prefetcher.next() {
-                let listed = page.photos.count
-                selector.apply(to: &page)
-                report.pages += 1
-                try prefetcher.recordNewPhotos(count: listed)
-                for photo in page.photos where photo.invalidReason == nil {
+            while let photos = try await reader.next() {
+                for photo in photos where photo.invalidReason == nil {
                     let entry = try Failure.inLedger(known.entry(of: photo))
                     await search.add(photo, at: entry?.item.seq ?? next, entry?.receipt, below: known.folder)
                     if entry == nil { next += 1 }
                 }
             }
         } catch {
-            prefetcher.cancel()
+            reader.finish()
             if error.scope == .ledger { throw MirrorError(.damaged, error.detail, hint: error.hint) }
             if error.cause != .cancelled { report.failure = error }
         }
-        prefetcher.cancel()
+        reader.finish()
+        report.pages = progress.pages
     }
 
     private func readLedger(of feed: String, _ search: inout AdoptionSearch) async throws(MirrorError) {

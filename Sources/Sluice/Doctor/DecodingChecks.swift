@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceEngine
 internal import SluiceImaging
 
 /// Checks that each codec decodes a picture to the right pixels.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceEngine
+
 /// Checks whether this machine meets the requirements of a run.
 ///
 /// Each check tries the real operation.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceEngine
 internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceLedger

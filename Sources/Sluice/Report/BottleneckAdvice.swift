@@ -1,32 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceEngine
 internal import SluiceModel
-
-/// The settings and limits of a run that the advice about its bottleneck depends on.
-struct TuningContext: Sendable, Hashable {
-    /// The number of slots for items.
-    var slots = 1
-    /// Whether the run adjusts the number of slots itself.
-    var adaptsSlots = false
-    /// The maximum number of concurrent transfers per host.
-    var perHost = 1
-    /// The number of decoders.
-    var decoders = 1
-    /// The number of cores: the most decoders that are useful.
-    var cores = 1
-    /// The requested number of photos per page; `nil` if the user set none.
-    var perPage: Int?
-    /// The memory limit for all decodes, in MB.
-    var memory = 0
-    /// Whether the user limits the request rate.
-    var hasRate = false
-    /// Whether the user limits the bandwidth.
-    var hasBandwidth = false
-    /// When files are flushed to disk.
-    var durability = Durability.batch
-    /// Whether photos are downloaded over the network.
-    var isRemote = true
-}
 
 extension RunReport.Finding {
     /// Describes what limited a run for a share of its time, and which flag may help.

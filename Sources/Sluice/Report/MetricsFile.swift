@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
+internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceModel
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceEngine
 internal import SluiceModel
 
 /// Builds text in Prometheus' exposition format: for each metric its help, its type and its samples.

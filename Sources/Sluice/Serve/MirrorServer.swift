@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceEngine
+internal import SluiceModel
 internal import SluiceOrigin
 
 #if canImport(Darwin)

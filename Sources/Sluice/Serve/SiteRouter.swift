@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceOrigin

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceEngine
 internal import SluiceLedger
+internal import SluiceModel
 internal import SluiceTransfer
 
 /// The photos of a mirror that are identical or look alike.

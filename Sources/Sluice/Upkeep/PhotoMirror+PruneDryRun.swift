@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceLedger
 public import SluiceModel
@@ -25,19 +26,20 @@ extension PhotoMirror {
     /// Nothing is changed. Ends early when `write` returns false or ``stop(_:)`` is called.
     public func dryRunPruning(writing write: ([UInt8]) -> Bool) async throws(MirrorError) -> PruneDryRunReport {
         let session = try FeedSession(source, options: options, width: 1, token: lifecycle.token)
-        var prefetcher = PagePrefetcher(PageWalker(session.feed, limit: nil), token: lifecycle.token)
+        let progress = DryRunProgress()
+        var reader = PageReader(
+            session.feed, limits: ReadingLimits(), claims: UnrecordedClaims(), token: lifecycle.token,
+            report: progress.record)
+        defer { reader.finish() }
         var report = PruneDryRunReport()
-        var listed: Set<Int> = []
         do throws(Failure) {
-            while let page = try await prefetcher.next() {
-                report.pages += 1
-                for photo in page.photos { listed.insert(Ledger.key(of: photo)) }
-                try prefetcher.recordNewPhotos(count: page.photos.count)
-            }
+            while try await reader.next() != nil {}
         } catch {
             report.failure = error
-            return report
         }
+        report.pages = progress.pages
+        guard report.failure == nil, !lifecycle.token.isCancelled else { return report }
+        let listed = reader.claims.keys
         let mirror = try MirrorFolder.open(reading: folder)
         let known = try MirrorError.inLedger(mirror.ledger.itemsListed(by: shownSource, of: session.feed.name))
         let unlisted = known.filter { !listed.contains($0.key) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceEngine
 internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
@@ -137,16 +138,6 @@ public struct VerificationReport: Sendable, Hashable {
     ///
     /// Extra files do not count.
     public var isSound: Bool { broken.isEmpty && !isStopped }
-}
-
-/// Items of one feed with missing or damaged files.
-public struct BrokenItems: Sendable, Hashable {
-    /// The sequence numbers of the items.
-    public internal(set) var items: [Int] = []
-    /// Files that exist, but must be created again.
-    var files: Set<String> = []
-    /// The sizes of all thumbnails of the items.
-    var sizes: Set<String> = []
 }
 
 /// Finds files in a mirror's folder that do not belong to the mirror.

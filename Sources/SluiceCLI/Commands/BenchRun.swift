@@ -2,6 +2,7 @@
 
 internal import Sluice
 internal import SluiceBench
+internal import SluiceModel
 
 /// Runs a benchmark: shows its progress, handles Ctrl-C, and prints or exports the results.
 struct BenchRun {

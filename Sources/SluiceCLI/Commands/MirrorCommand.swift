@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
+internal import SluiceFeeds
+internal import SluiceImaging
 
 extension Command {
     static let mirror = Command(

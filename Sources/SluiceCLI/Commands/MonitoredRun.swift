@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
+internal import SluiceModel
 
 /// A run that a command can start, stop and observe.
 protocol Runnable: Sendable {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
+internal import SluiceModel
 
 /// Repairs the broken items of one feed, with the options of the last run of that feed.
 struct RepairRun {

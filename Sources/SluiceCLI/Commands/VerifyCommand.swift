@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
+internal import SluiceModel
 
 extension Command {
     static let verify = Command(

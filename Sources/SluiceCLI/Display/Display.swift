@@ -2,6 +2,7 @@
 
 internal import Dispatch
 internal import Sluice
+internal import SluiceModel
 
 /// Displays the progress of a run on standard error.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 /// The output of `explain`: the failures of a mirror and how to recover them, as text and as JSON.
 struct Explanation {

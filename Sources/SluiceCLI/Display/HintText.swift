@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 extension Hint {
     /// The hint with the flags of the command, for example `choose another port with --port`.

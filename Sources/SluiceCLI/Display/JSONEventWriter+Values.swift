@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 /// The members of the values in events, with the same names as in the manifest.
 extension JSONWriter {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 /// Writes each event as one line of JSON: see `Documentation/events.md`.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 /// A permanent line of output about an event.
 struct LogLine: Sendable, Hashable {

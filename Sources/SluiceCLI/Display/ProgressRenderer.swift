@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 /// Renders the progress of a run and its log lines as text.
 ///

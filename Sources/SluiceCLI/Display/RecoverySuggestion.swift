@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 /// A command that may recover missing photos of a mirror.
 struct RecoverySuggestion: Sendable, Hashable {

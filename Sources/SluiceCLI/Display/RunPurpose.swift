@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 /// The purpose of a run, and the texts of the display that depend on it.
 enum RunPurpose: Sendable, Hashable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 /// The final summary of a run: one sentence, followed by details.
 struct SummaryText {

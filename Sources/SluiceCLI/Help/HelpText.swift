@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
+internal import SluiceModel
 
 /// The first sentence of the help and the manual.
 let shortDescription =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
 
 /// Returns the manual page in roff, with the standard man macros.
 func manualPage() -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 /// Returns the JSON schema of option files, as in `Documentation/sluice.schema.json`.
 func settingsSchema() -> String {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
+internal import SluiceFeeds
+internal import SluiceImaging
+internal import SluiceModel
 
 /// Parsers for the values of options. Each throws a description of the values that it accepts.
 extension Argument {

@@ -2,6 +2,8 @@
 
 internal import Sluice
 internal import SluiceBench
+internal import SluiceEngine
+internal import SluiceImaging
 
 /// The modes of `bench`.
 enum BenchMode: String, CaseIterable {

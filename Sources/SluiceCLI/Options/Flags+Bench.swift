@@ -2,6 +2,9 @@
 
 internal import Sluice
 internal import SluiceBench
+internal import SluiceEngine
+internal import SluiceImaging
+internal import SluiceModel
 
 extension Flag {
     /// Options for what `bench` measures, and how.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceImaging
 
 extension Flag {
     /// Options for the shards of `export`.

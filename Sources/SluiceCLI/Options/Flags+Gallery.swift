@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
+internal import SluiceModel
 
 extension Flag {
     /// Options for the look of the gallery.

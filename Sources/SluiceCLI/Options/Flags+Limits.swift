@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
+internal import SluiceImaging
 
 extension Flag {
     /// Limits for a single photo, and for memory.

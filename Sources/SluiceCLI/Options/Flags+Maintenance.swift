@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
 
 extension Flag {
     /// Options for keeping an existing mirror up to date.

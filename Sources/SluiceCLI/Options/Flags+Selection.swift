@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
+internal import SluiceFeeds
 
 extension Flag {
     /// Options for how much of a feed to download, and which variant.

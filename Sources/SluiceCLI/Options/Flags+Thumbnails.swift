@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
+internal import SluiceImaging
 
 extension Flag {
     /// Options for the size and format of thumbnails.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
 
 /// The parsed options and arguments of a command line, each validated on its own.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceModel
 
 /// Parses settings from files and environment variables. Their keys are option names without dashes.
 extension Setting {

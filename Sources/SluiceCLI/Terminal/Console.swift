@@ -2,6 +2,7 @@
 
 internal import Sluice
 internal import SluiceBench
+internal import SluiceEngine
 
 #if canImport(Darwin)
     internal import Darwin

@@ -2,6 +2,7 @@
 
 internal import Dispatch
 internal import Sluice
+internal import SluiceModel
 
 #if canImport(Darwin)
     internal import Darwin

@@ -2,6 +2,8 @@
 
 import Foundation
 import Sluice
+import SluiceImaging
+import SluiceModel
 import TestSupport
 import Testing
 

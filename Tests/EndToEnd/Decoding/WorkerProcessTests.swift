@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
+import SluiceModel
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Sends requests to the command as a worker process, as a run does.
 @Suite("Worker process", .timeLimit(.minutes(10))) struct WorkerProcessTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
 import SluiceLedger
 import SluiceModel
 import SluiceOrigin
@@ -9,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("Adopting", .serialized, .timeLimit(.minutes(10))) struct AdoptTests {
     /// Serves a different picture for every URL and logs the requests.

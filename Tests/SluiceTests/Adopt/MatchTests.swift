@@ -4,6 +4,7 @@ import SluiceModel
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("Matching files and photos") struct MatchTests {
     /// Returns the verdict and the photos of each file; `same` tells which files have the same bytes.

@@ -2,9 +2,11 @@
 
 import Sluice
 import SluiceImaging
+import SluiceModel
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Encoding of requests to workers and of their replies.
 @Suite("WorkerCoder") struct WorkerCoderTests {

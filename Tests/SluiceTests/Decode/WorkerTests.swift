@@ -3,11 +3,14 @@
 import Foundation
 import Sluice
 import SluiceFiles
+import SluiceImaging
 import SluiceLedger
+import SluiceModel
 import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Runs without working workers.
 ///

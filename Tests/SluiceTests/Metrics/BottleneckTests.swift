@@ -4,6 +4,7 @@ import SluiceModel
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("Bottleneck") struct BottleneckTests {
     @Test("The network is the bottleneck if transfers take all slots") func network() {

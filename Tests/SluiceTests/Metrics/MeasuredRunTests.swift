@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("MeasuredRun", .timeLimit(.minutes(10))) struct MeasuredRunTests {
     private let folder: TemporaryFolder

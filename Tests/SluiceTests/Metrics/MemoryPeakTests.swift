@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("Memory peak") struct MemoryPeakTests {
     private func memory(_ process: Int32, _ resident: Int, peak: Int, files: Int = 0) -> ProcessMemory {

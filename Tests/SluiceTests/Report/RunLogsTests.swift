@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("RunLogs", .serialized, .timeLimit(.minutes(10))) struct RunLogsTests {
     private let folder: TemporaryFolder

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite("RunReport", .serialized, .timeLimit(.minutes(10))) struct RunReportTests {
     private let folder: TemporaryFolder

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceEngine
+internal import SluiceLedger
+internal import SluiceModel
+
+/// Submits the photos that have a file in another tool's folder.
+struct AdoptionIntake: Intake {
+    /// The number of entries read from the ledger at a time.
+    private static let step = 256
+
+    private let adoption: Adoption
+    private let choice: VariantChoice
+    private let reading: FeedIntake
+    var keepsEarlierReceipts: Bool { true }
+
+    init(_ adoption: Adoption, choice: VariantChoice, reading: FeedIntake) {
+        (self.adoption, self.choice, self.reading) = (adoption, choice, reading)
+    }
+
+    /// Reads the feed into the ledger if the adoption asks for that, then submits the photos that have a file.
+    ///
+    /// No photo starts before all photos are known, because a name that two photos share identifies neither.
+    func submitItems(to driver: RunDriver) async -> Bool {
+        var search = AdoptionSearch(in: adoption.folder, choice: choice)
+        if adoption.walksFeed {
+            _ = await reading.read(in: driver) { claims, _ in await add(claims, to: &search, driver) }
+        }
+        do throws(LedgerError) {
+            var last = 0
+            while !adoption.walksFeed, !driver.intakeToken.isCancelled {
+                let entries = try driver.ledger.entries(after: last, limit: Self.step)
+                guard let end = entries.last else { break }
+                last = end.item.seq
+                await add(try driver.ledger.claim(positions: entries.map(\.item.seq))[...], to: &search, driver)
+            }
+            let (files, choices) = await search.resolve()
+            for file in files { driver.record(.fileFound(file)) }
+            driver.record(.note(FoundFile.summary(of: files)))
+            adoption.setChoices(choices)
+            await driver.submit(positions: choices.keys.sorted()[...], reportsPage: !adoption.walksFeed)
+        } catch {
+            driver.stop(StopReason(error))
+        }
+        return false
+    }
+
+    private func add(_ claims: ArraySlice<Claim>, to search: inout AdoptionSearch, _ driver: RunDriver) async {
+        for claim in claims.lazy.map(driver.committer.verified) where claim.item.photo.invalidReason == nil {
+            let isOwn = claim.item.feed == driver.run.feed
+            let isWanted = isOwn && driver.pipeline.keptReceipt(claim, for: claim.item) == nil
+            await search.add(
+                claim.item.photo, at: claim.item.seq, isWanted: isWanted, earlier: claim.receipt?.original)
+        }
+    }
+}
+
+extension FoundFile {
+    /// The number of files with each verdict: `3 files: 2 matched, 1 unknown`.
+    static func summary(of files: [FoundFile]) -> String {
+        let counts = Dictionary(grouping: files, by: \.verdict).mapValues(\.count)
+        let labels: [(Verdict, String)] = [
+            (.match, "matched"), (.needless, "not needed"), (.ambiguous, "ambiguous"), (.unknown, "unknown"),
+        ]
+        let parts = labels.compactMap { verdict, label in counts[verdict].map { "\($0) \(label)" } }
+        let count = files.count == 1 ? "1 file" : "\(files.count) files"
+        return parts.isEmpty ? count : "\(count): \(parts.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceEngine
+internal import SluiceFiles
+internal import SluiceModel
+
+/// Writes a run's report and, if the user requested them, its trace and metrics files.
+final class RunReports: RunObserver {
+    private let configuration: RunConfiguration
+    private let reporter: RunReporter
+    private let files = Locked<(trace: TraceFile?, metrics: MetricsFile?)>((nil, nil))
+
+    init(_ configuration: RunConfiguration) {
+        self.configuration = configuration
+        reporter = RunReporter(configuration)
+    }
+
+    /// Creates the trace and metrics files, so that a file that cannot be written fails before the run starts.
+    func begin(_ recorder: EventRecorder) throws(MirrorError) {
+        let trace = try configuration.options.trace.map { path throws(MirrorError) in
+            try TraceFile(path, source: configuration.start.source, since: recorder.metrics.start)
+        }
+        let metrics = try configuration.options.metrics.map { path throws(MirrorError) in
+            try MetricsFile(path) { [reporter] in reporter.report(recorder).metrics }
+        }
+        if let trace { recorder.metrics.trace(to: trace) }
+        files.withLock { $0 = (trace, metrics) }
+    }
+
+    func end(_ recorder: EventRecorder, in folder: Folder) {
+        reporter.write(recorder, into: folder)
+        let (trace, metrics) = files.withLock { files in
+            defer { files = (nil, nil) }
+            return files
+        }
+        trace?.write()
+        metrics?.end()
+        if let error = trace?.writeError { recorder.record(.note("the trace is incomplete: \(error)")) }
+        if let error = metrics?.writeError { recorder.record(.note("the metrics are out of date: \(error)")) }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceEngine
+internal import SluiceFiles
+internal import SluiceLedger
+public import SluiceModel
+internal import SluiceTransfer
+
+/// Makes thumbnails of local files and folders.
+///
+/// The output is a mirror without originals: it has a ledger, a manifest and a gallery, and finished work is not repeated.
+/// Thumbnails are in one folder per size, with the relative paths of their files.
+public final class ThumbnailRun: Sendable {
+    /// The files and folders to process.
+    public let paths: [String]
+    /// The output folder.
+    public let folder: String
+    /// The options.
+    public let options: ThumbnailRunOptions
+    private let broken: Set<String>
+    private let lifecycle: RunLifecycle
+
+    /// Describes a run.
+    ///
+    /// Nothing is opened or created before ``run(recording:)``.
+    ///
+    /// Thumbnails in `repairing` are made again.
+    public init(
+        of paths: [String], into folder: String, options: ThumbnailRunOptions = ThumbnailRunOptions(),
+        repairing items: BrokenItems? = nil
+    ) {
+        self.paths = paths
+        broken = items?.files ?? []
+        self.folder = folder
+        self.options = options
+        lifecycle = RunLifecycle(options.limits)
+    }
+
+    /// Performs the run.
+    ///
+    /// It may be called once.
+    ///
+    /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin. Files that cannot
+    /// be read or are not pictures are counted in the summary.
+    public func run(
+        recording record: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(MirrorError) -> Summary {
+        let jobs = max(1, options.jobs ?? Machine.cores)
+        try DescriptorLimit.raised().check()
+        // More files are in flight than decoders, so that no decoder waits for the disk.
+        let width = 4 * jobs
+        let feed = FileFeed(paths, by: .outputs)
+        let start = RunStart(source: source, feed: feed.name, folder: folder, width: width)
+        let configuration = RunConfiguration(
+            start: start, options: options.run, fingerprint: options.thumbnails.fingerprint,
+            settings: options.settings(jobs: jobs), tuning: options.tuning(width: width, jobs: jobs))
+        return try await lifecycle.run(configuration, observer: RunReports(configuration), recording: record) {
+            mirror, run, recorder in
+            let decoders = DecodePool(
+                upTo: jobs, budget: MemoryBudget(options.memory), options: options.thumbnails,
+                isolation: options.isolation, folder: mirror.folder, metrics: recorder.metrics,
+                report: { recorder.record(.note($0)) }, stop: lifecycle.stop)
+            let pipeline = FilePipeline(
+                options: options.run, folder: mirror.folder, ledger: mirror.ledger, decoders: decoders,
+                recorder: recorder, broken: broken)
+            let pool = WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: lifecycle.token)
+            recorder.metrics.startSampling(
+                RunMetrics.Gauges(
+                    poolStatus: { pool.status }, received: { 0 }, workers: { decoders.workers }, isRemote: false))
+            return RunDriver(
+                intake: FeedIntake(feed), run: run, pool: pool, pipeline: pipeline, ledger: mirror.ledger,
+                committer: CommitWriter(
+                    in: mirror.folder, ledger: mirror.ledger, durability: options.durability, metrics: recorder.metrics,
+                    placementFailure: FilePipeline.placementFailure),
+                recorder: recorder, intakeToken: lifecycle.intake, stop: lifecycle.stop, limits: options.limits)
+        }
+    }
+
+    /// Stops the run.
+    ///
+    /// No new items start, and finished work is kept.
+    ///
+    /// After a signal or a limit, items in flight have ``RunLimits/drain`` to finish. Otherwise they are cancelled.
+    public func stop(_ reason: StopReason = .requested) {
+        lifecycle.stop(reason)
+    }
+
+    /// The stage that limited the run in the last few seconds; `nil` for none, and before the run has begun.
+    public var bottleneck: Bottleneck? { lifecycle.bottleneck }
+
+    /// The first path, and the number of others.
+    private var source: String {
+        let first = paths.first ?? ""
+        return paths.count < 2 ? first : "\(first) and \(paths.count - 1) more"
+    }
+}

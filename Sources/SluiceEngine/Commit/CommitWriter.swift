@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+package import SluiceFiles
+package import SluiceLedger
+package import SluiceModel
+
+/// Commits processed items in batches: it flushes their files, renames them to their final names, and records receipts.
+///
+/// Items do not hold a slot while they wait. Their results are reported only after the commit, so a reported result is
+/// durable.
+package final class CommitWriter: Sendable {
+    /// Called with an item's result after its commit, and with the reason to stop the run if the commit failed.
+    typealias Completion = @Sendable (ItemOutcome, StopReason?) -> Void
+
+    /// A batch of this size is written immediately.
+    private static let batchSize = 64
+    /// The longest time that a smaller batch waits for more items.
+    private static let maximumDelay = Duration.seconds(1)
+    /// Commits may take one part in this many of the time, unless batches are full.
+    private static let timeShare = 20
+
+    private struct PendingCommit: Sendable {
+        let item: Item
+        var result: ProcessedItem
+        let completion: Completion
+    }
+
+    private struct State {
+        var pending: [PendingCommit] = []
+        /// The number of the pending batch.
+        var batch = 0
+        var delay = Duration.zero
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let folder: Folder
+    let ledger: Ledger
+    private let durability: Durability
+    private let sharesContent: Bool
+    private let placementFailure: @Sendable (FileError) -> Failure
+    private let metrics: RunMetrics
+    private let state = Locked(State())
+    private let queue = DispatchQueue(label: "sluice.commits")
+
+    /// Makes a writer.
+    ///
+    /// `placementFailure` converts the error if a file cannot be renamed to its final name.
+    package init(
+        in folder: Folder, ledger: Ledger, durability: Durability, metrics: RunMetrics = RunMetrics(),
+        sharesContent: Bool = false,
+        placementFailure: @escaping @Sendable (FileError) -> Failure = { Failure($0) }
+    ) {
+        self.folder = folder
+        self.ledger = ledger
+        self.durability = durability
+        self.sharesContent = sharesContent
+        self.placementFailure = placementFailure
+        self.metrics = metrics
+    }
+
+    /// Queues a result for the next batch.
+    ///
+    /// Calls `completion` once, on the writer's queue, after the commit.
+    func commit(_ result: ProcessedItem, of item: Item, completion: @escaping Completion) {
+        metrics.enter(.awaitingCommit)
+        let (batch, count, delay) = state.withLock { state in
+            state.pending.append(PendingCommit(item: item, result: result, completion: completion))
+            return (state.batch, state.pending.count, state.delay)
+        }
+        // A weak reference: if the batch has been written by then, the closure must not keep the ledger open.
+        if count == 1 { queue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in self?.write(batch) } }
+        if count == Self.batchSize { queue.async { self.write(batch) } }
+    }
+
+    /// Waits while four or more batches are pending, so that a slow disk slows the run instead of filling the memory.
+    func waitForCapacity() async {
+        await withCheckedContinuation { continuation in
+            let hasCapacity = state.withLock { state in
+                if state.pending.count < 4 * Self.batchSize { return true }
+                state.waiters.append(continuation)
+                return false
+            }
+            if hasCapacity { continuation.resume() }
+        }
+    }
+
+    /// Commits all pending results and returns after their completion handlers.
+    func finish() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.write(self.state.withLock { $0.batch })
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Writes a batch unless it has been written already.
+    private func write(_ batch: Int) {
+        let (pending, waiters) = state.withLock { state -> ([PendingCommit], [CheckedContinuation<Void, Never>]) in
+            guard state.batch == batch else { return ([], []) }
+            state.batch += 1
+            defer { (state.pending, state.waiters) = ([], []) }
+            return (state.pending, state.waiters)
+        }
+        for continuation in waiters { continuation.resume() }
+        guard !pending.isEmpty else { return }
+        let start = ContinuousClock.now
+        metrics.enter(.committing)
+        commit(pending)
+        metrics.leave(.committing)
+        metrics.change(.awaitingCommit, by: -pending.count)
+        let duration = ContinuousClock.now - start
+        state.withLock { $0.delay = min(Self.maximumDelay, duration * (Self.timeShare - 1)) }
+    }
+
+    private func commit(_ batch: [PendingCommit]) {
+        var batch = batch
+        var stopReason: StopReason?
+        do {
+            let replacing = batch.filter { $0.result.replacesFiles && $0.result.isRecorded }.map(\.item)
+            try markInDoubt(replacing, flushed: durability != .none)
+            try placeFiles(of: &batch)
+            try recordReceipts(of: batch)
+        } catch {
+            stopReason = StopReason(error)
+            for index in batch.indices where batch[index].result.isRecorded {
+                batch[index].result.fail(with: Failure(.disk, error.message, scope: .run, hint: error.hint))
+            }
+        }
+        for commit in batch {
+            for file in commit.result.files { try? folder.remove(file.temporary) }
+            commit.completion(commit.result.end, stopReason)
+        }
+    }
+
+    /// Renames the files to their final names after flushing all of their bytes.
+    private func placeFiles(of batch: inout [PendingCommit]) throws(MirrorError) {
+        let recorded = batch.indices.filter { batch[$0].result.isRecorded }
+        if sharesContent {
+            let shared = try shareOriginals(of: recorded.map { (batch[$0].item.seq, batch[$0].result) })
+            for index in recorded { batch[index].result.discardFiles(named: shared, in: folder) }
+        }
+        if durability == .batch { try MirrorError.onDisk(folder.flush(recorded.flatMap { batch[$0].result.files })) }
+        var placed: [StagedFile] = []
+        for index in recorded {
+            let files = batch[index].result.files
+            if let name = batch[index].result.foreignFile(in: folder) {
+                let detail = "cannot write \(name): a file that is not in the ledger has that name"
+                batch[index].result.fail(with: Failure(.policy, detail, hint: .rebuildLedger))
+                continue
+            }
+            do throws(FileError) {
+                try batch[index].result.placeFiles(in: folder)
+            } catch {
+                batch[index].result.fail(with: placementFailure(error))
+            }
+            placed += files.dropLast(batch[index].result.files.count)
+        }
+        if durability != .none { try MirrorError.onDisk(folder.flushNames(of: placed)) }
+        for index in recorded where batch[index].result.files.isEmpty {
+            for name in batch[index].result.obsoleteFiles { try MirrorError.onDisk(folder.remove(name)) }
+        }
+    }
+
+    private func recordReceipts(of batch: [PendingCommit]) throws(MirrorError) {
+        let receipts = batch.filter(\.result.isRecorded).map { (item: $0.item, receipt: $0.result.receipt) }
+        guard !receipts.isEmpty else { return }
+        try MirrorError.inLedger(ledger.record(receipts, flushed: durability != .none))
+    }
+}
+
+// The process may end after a file was renamed and before its receipt was recorded. The file then differs from the one in
+// the ledger, possibly with the same size.
+
+extension CommitWriter {
+    /// Marks items in the ledger whose files are about to be replaced.
+    ///
+    /// Recording their receipts removes the mark.
+    private func markInDoubt(_ items: [Item], flushed: Bool) throws(MirrorError) {
+        guard !items.isEmpty else { return }
+        try MirrorError.inLedger(ledger.markInDoubt(items, flushed: flushed))
+    }
+
+    /// Verifies the files of an item whose commit was interrupted, and returns its claim without files that have changed.
+    ///
+    /// A claim that is not in doubt is returned as it is.
+    package func verified(_ claim: Claim) -> Claim {
+        guard claim.isInDoubt, claim.receipt != nil else { return claim }
+        let check = FileCheck(in: folder, token: CancellationToken())
+        let expected = ExpectedFile.all(of: LedgerEntry(item: claim.item, receipt: claim.receipt))
+        let changed = Set(expected.compactMap(check.fault(of:)).filter { $0.kind == .changed }.map(\.path))
+        var claim = claim
+        if let path = claim.receipt?.original?.path, changed.contains(path) { claim.receipt?.original = nil }
+        claim.receipt?.thumbs.removeAll { changed.contains($0.file.path) }
+        return claim
+    }
+}
+
+// Originals with identical bytes are stored once. This happens before an original gets its final name, so that the file
+// under a name never changes.
+
+extension CommitWriter {
+    /// Makes originals share the storage of identical ones in this batch or from earlier runs.
+    ///
+    /// An original that cannot be shared stays a separate file, which only costs space. Returns the names that already
+    /// refer to the shared file: two names of one file cannot be renamed to each other.
+    private func shareOriginals(
+        of results: [(seq: Int, result: ProcessedItem)]
+    ) throws(MirrorError) -> Set<String> {
+        var shared: Set<String> = []
+        // The staged originals of this batch by checksum.
+        var staged: [String: String] = [:]
+        for (seq, result) in results where result.receipt.state == .done {
+            guard let original = result.receipt.original,
+                let file = result.files.first(where: { $0.name == original.path })
+            else { continue }
+            let earlier = try MirrorError.inLedger(ledger.path(ofContent: original.sha256, besides: seq))
+            let first = staged[original.sha256] ?? earlier.flatMap { contains(original, at: $0) ? $0 : nil }
+            if let first, folder.areSameFile(first, original.path) {
+                shared.insert(original.path)
+                continue
+            }
+            staged[original.sha256] = file.temporary
+            guard let first else { continue }
+            _ = try? folder.shareContent(
+                of: first, with: file.temporary, temporary: "\(file.temporary)-same", flushed: false)
+        }
+        return shared
+    }
+
+    /// Whether the file at `path` still has the original's bytes.
+    private func contains(_ original: StoredFile, at path: String) -> Bool {
+        folder.contains(StoredFile(path: path, bytes: original.bytes, sha256: original.sha256))
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// Divides the memory limit of a run between decodes, transfers and events.
+///
+/// Transfers and events get a small share. Decodes share the rest, according to the sizes in the pictures' headers. The
+/// memory of the program itself comes on top and is the same for every run.
+package struct MemoryBudget: Sendable, Hashable {
+    /// Transfers and events together get one part in this many.
+    private static let parts = 32
+    /// With less memory than this, a second worker costs more than it gains.
+    private static let minimumForTwoWorkers = 128 << 20
+    /// The additional memory that each further worker requires.
+    private static let perAdditionalWorker = 32 << 20
+
+    /// The total in bytes.
+    let total: Int
+
+    package init(_ total: Int) { self.total = max(Self.parts, total) }
+
+    /// The memory in bytes for the buffers of bodies and connections.
+    var transfers: Int { total / Self.parts / 2 }
+
+    /// How many unchanged events may wait for a reader.
+    ///
+    /// One takes about half a kilobyte; events share their item's data.
+    var events: Int { max(1024, total / Self.parts / 2 / 512) }
+
+    /// The memory in bytes for all decodes.
+    var decodes: Int { total - total / Self.parts }
+
+    /// Returns the number of concurrent decodes, at most `maximum`.
+    ///
+    /// Worker processes need memory of their own.
+    package func decoders(upTo maximum: Int, _ isolation: Isolation) -> Int {
+        if case .none = isolation { return maximum }
+        return min(maximum, 1 + max(0, total - Self.minimumForTwoWorkers) / Self.perAdditionalWorker)
+    }
+
+    /// Returns the failure of a picture whose decode needs more than the whole budget; `nil` if it fits.
+    func refusal(ofDecodeTaking amount: Int) -> Failure? {
+        guard amount > decodes else { return nil }
+        // Rounded up, so that the need differs from the limit and the suggested value suffices.
+        let (required, overflow) = amount.addingReportingOverflow(amount / (Self.parts - 1) + 1)
+        return Failure(
+            .decodeLimit, "needs about \((amount >> 20) + 1) MB to decode (limit \(decodes >> 20))",
+            hint: .raiseMemory(megabytes: overflow ? nil : (required >> 20) + 1))
+    }
+}

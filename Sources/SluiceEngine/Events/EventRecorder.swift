@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+package import SluiceLedger
+package import SluiceModel
+
+/// Counts a run's events and delivers them to a sink in order, one at a time.
+package final class EventRecorder: Sendable {
+    private struct State {
+        var summary = Summary()
+        var hosts = HostTally()
+        /// Events that the sink has not received yet.
+        var queue: EventQueue
+    }
+
+    /// The run's measurements.
+    package let metrics = RunMetrics()
+    private let dispatchQueue = DispatchQueue(label: "sluice.events")
+    private let sink: @Sendable (Event) -> Void
+    private let state: Locked<State>
+    private let start = ContinuousClock.now
+
+    /// Makes a recorder.
+    ///
+    /// If the sink is slow, up to `capacity` events wait unchanged and later ones in reduced form.
+    init(capacity: Int, _ sink: @escaping @Sendable (Event) -> Void) {
+        self.sink = sink
+        state = Locked(State(queue: EventQueue(capacity: capacity)))
+    }
+
+    /// Queues an event for the sink and returns the summary with it.
+    ///
+    /// Does not wait for the sink.
+    @discardableResult
+    package func record(_ event: Event) -> Summary { record([event]) }
+
+    /// Queues events.
+    ///
+    /// One call for many events wakes the sink's thread only once.
+    @discardableResult
+    func record(_ events: [Event]) -> Summary {
+        let (summary, wasEmpty) = state.withLock { state in
+            for event in events {
+                state.summary.count(event)
+                state.hosts.count(event)
+            }
+            let wasEmpty = state.queue.count == 0 && !events.isEmpty
+            for event in events { state.queue.append(event) }
+            return (state.summary, wasEmpty)
+        }
+        for case .hostPaused(let host, let duration, _) in events { metrics.hostPaused(host, for: duration) }
+        if wasEmpty { dispatchQueue.async { self.deliver() } }
+        return summary
+    }
+
+    /// The summary so far.
+    package var current: Summary { state.withLock { $0.summary } }
+
+    /// The counts per host so far.
+    package var hosts: [String: HostCounts] { state.withLock { $0.hosts.counts } }
+
+    /// Delivers all events and `runFinished`, and returns after the sink has received them.
+    func finish() -> Summary {
+        let peak = metrics.peakMemory
+        let summary = state.withLock { state in
+            state.summary.duration = ContinuousClock.now - start
+            state.summary.peakMemory = peak
+            return state.summary
+        }
+        dispatchQueue.sync {
+            deliver()
+            sink(.runFinished(summary))
+        }
+        return summary
+    }
+
+    /// Delivers the queued events.
+    ///
+    /// Called on the dispatch queue only.
+    private func deliver() {
+        while let event = state.withLock({ $0.queue.popFirst() }) { sink(event) }
+    }
+}

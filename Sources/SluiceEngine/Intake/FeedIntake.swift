@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceFeeds
+package import SluiceLedger
+internal import SluiceModel
+
+/// Submits the photos of a feed.
+package struct FeedIntake: Intake {
+    package let feed: any Feed
+    package let limits: ReadingLimits
+    /// The file name template for new items; `nil` if the feed determines the names.
+    package let naming: NameTemplate?
+    /// Stops reading after this many consecutive kept items; `nil` for never.
+    package let stopAfterSeen: Int?
+    package var keepsEarlierReceipts: Bool { false }
+
+    package init(
+        _ feed: any Feed, limits: ReadingLimits = ReadingLimits(), naming: NameTemplate? = nil,
+        stopAfterSeen: Int? = nil
+    ) {
+        (self.feed, self.limits, self.naming, self.stopAfterSeen) = (feed, limits, naming, stopAfterSeen)
+    }
+
+    package func submitItems(to driver: RunDriver) async -> Bool {
+        await read(in: driver) { claims, streak in await driver.submit(claims, &streak) }
+    }
+
+    /// Reads the feed up to the limits and passes each page's claims to `handle`.
+    ///
+    /// Returns whether it read the feed to its end, all pages and all photos.
+    package func read(
+        in driver: RunDriver, _ handle: (ArraySlice<Claim>, inout KeptStreak) async -> Void
+    ) async -> Bool {
+        var streak = KeptStreak(limit: stopAfterSeen ?? .max)
+        let reader = PageReader(
+            feed, limits: limits, claims: LedgerClaims(driver: driver, naming: naming), token: driver.intakeToken,
+            report: driver.record)
+        var (claims, position) = await nextPage(of: reader, in: driver)
+        while let current = claims {
+            if stopAfterSeen != nil {
+                // This page may be the last: the next one is requested now but claimed only when it is needed.
+                position.requestPage()
+                await handle(current, &streak)
+                (claims, position) =
+                    streak.hasReachedLimit ? (nil, position) : await nextPage(of: position, in: driver)
+            } else {
+                // The ledger claims the next page while this one is processed.
+                let reader = position
+                async let next = nextPage(of: reader, in: driver)
+                await handle(current, &streak)
+                (claims, position) = await next
+            }
+        }
+        position.finish()
+        let isComplete = streak.hasReachedLimit || position.isComplete
+        recordEnd(of: position, isComplete: isComplete, in: driver)
+        return position.hasReachedLastPage && !isComplete && limits.pages == nil && limits.selection == Selection()
+    }
+
+    /// Reads and claims the next page, and reports failures; returns `nil` claims at the end.
+    private func nextPage(
+        of reader: PageReader<LedgerClaims>, in driver: RunDriver
+    ) async -> (claims: ArraySlice<Claim>?, reader: PageReader<LedgerClaims>) {
+        var reader = reader
+        driver.metrics.enter(.readingFeed)
+        defer { driver.metrics.leave(.readingFeed) }
+        do throws(Failure) {
+            return (try await reader.next(), reader)
+        } catch {
+            if let reason = StopReason(error) {
+                driver.stop(reason)
+            } else if error.cause != .cancelled {
+                driver.record(.pageFailed(number: reader.pageNumber, error))
+            }
+            return (nil, reader)
+        }
+    }
+
+    /// Records in the ledger that the feed was read as far as wanted, so that the next run starts from the first page.
+    private func recordEnd(of reader: PageReader<LedgerClaims>, isComplete: Bool, in driver: RunDriver) {
+        guard !driver.intakeToken.isCancelled, !reader.hasFailed, reader.hasReachedLastPage || isComplete else {
+            return
+        }
+        do throws(LedgerError) {
+            try driver.ledger.finishWalk(of: driver.run)
+            // If only some positions were selected, the others may still have invalid records.
+            if limits.selection.positions == nil {
+                let isWhole = limits.pages == nil && reader.hasReachedLastPage
+                try driver.ledger.removeCorrectedRecords(in: driver.run, whole: isWhole)
+            }
+        } catch {
+            driver.stop(StopReason(error))
+        }
+    }
+}
+
+/// Claims the photos of pages in the ledger.
+private struct LedgerClaims: PageClaiming {
+    let driver: RunDriver
+    let naming: NameTemplate?
+
+    func claim(_ page: Page, conflict: (Photo) -> Void) throws(Failure) -> [Claim] {
+        do throws(LedgerError) {
+            return try driver.ledger.claim(page, in: driver.run, naming: naming, noting: conflict)
+        } catch {
+            driver.stop(StopReason(error))
+            throw Failure(error)
+        }
+    }
+}
+
+/// Counts consecutive kept items, which end the reading of a feed at a limit.
+package struct KeptStreak {
+    let limit: Int
+    private var count = 0
+
+    package init(limit: Int = .max) { self.limit = limit }
+
+    var hasReachedLimit: Bool { count >= limit }
+
+    mutating func add(isKept: Bool) { count = isKept ? count + 1 : 0 }
+}

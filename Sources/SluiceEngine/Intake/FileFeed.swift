@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFeeds
+internal import SluiceFiles
+internal import SluiceImaging
+package import SluiceModel
+
+/// A feed of local files: named files, and the pictures in named folders.
+///
+/// Files in folders are skipped if their first bytes are not those of a picture. Named files are always listed and may
+/// fail later. Each photo has one variant, whose URL is the path of its file.
+package final class FileFeed: Feed {
+    /// How photos get their IDs.
+    package enum Naming {
+        /// By the unique names of their outputs. An output belongs to the same item in every run, whichever file it was
+        /// made from.
+        case outputs
+        /// By their paths. The subfolder below a named folder is the photo's collection.
+        case paths
+    }
+
+    /// The variant of a file that was found in a folder.
+    ///
+    /// Symbolic links are not followed.
+    static let walked = "walked"
+    /// The variant of a file that the user named.
+    static let named = "named"
+    /// Large enough for a low overhead per page, and small enough that the first page comes soon.
+    private static let pageSize = 1000
+
+    private struct State {
+        var walker: FileWalker
+        var names = OutputNames()
+        /// The number of files without those skipped so far.
+        ///
+        /// Counted before the first page.
+        var total: Int?
+    }
+
+    package let name = "files"
+    package let defaultVariant = "\(FileFeed.named)|\(FileFeed.walked)"
+    private let paths: [String]
+    private let naming: Naming
+    private let state: Locked<State>
+
+    package init(_ paths: [String], by naming: Naming) {
+        self.paths = paths
+        self.naming = naming
+        state = Locked(State(walker: FileWalker(paths)))
+    }
+
+    package var maxPages: Int? { nil }
+
+    package func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
+        // The lock is held while folders are read. The feed has only one reader, so nothing waits for it.
+        try state.withLock { state throws(Failure) in
+            if state.total == nil { state.total = try Self.count(paths, token: token) }
+            var page = Page(number: number, photos: [], next: Cursor(rawValue: "\(number + 1)"))
+            while page.photos.count < Self.pageSize {
+                try token.check()
+                guard let file = state.walker.next() else {
+                    page.next = nil
+                    break
+                }
+                if file.isNamed || Self.mayBePicture(file.path) {
+                    page.photos.append(photo(of: file, names: &state.names))
+                } else {
+                    state.total = state.total.map { $0 - 1 }
+                }
+            }
+            page.total = state.total
+            return page
+        }
+    }
+
+    /// Counts all files without opening them, for the estimate of the remaining time.
+    private static func count(_ paths: [String], token: CancellationToken) throws(Failure) -> Int {
+        var walker = FileWalker(paths)
+        var count = 0
+        while walker.next() != nil {
+            count += 1
+            try token.check()
+        }
+        return count
+    }
+
+    /// Whether the file begins like a picture.
+    ///
+    /// A file without read permission counts as one, so that its failure is reported.
+    private static func mayBePicture(_ path: String) -> Bool {
+        do throws(FileError) {
+            let bytes = try OpenFile.reading(path, followsLink: false).read(at: 0, count: 32)
+            return ImageFormat(sniffing: bytes) != nil
+        } catch {
+            return error.isPermissionDenied
+        }
+    }
+
+    private func photo(of file: FileWalker.File, names: inout OutputNames) -> Photo {
+        let variant = Variant(name: file.isNamed ? Self.named : Self.walked, url: file.path)
+        var photo = Photo(id: file.path, variants: [variant])
+        switch naming {
+        case .outputs:
+            photo.id = names.name(for: file.relative, at: file.path)
+            photo.caption = file.relative
+        case .paths:
+            let parts = OutputNames.withoutExtension(file.relative).name.split(separator: "/")
+            photo.caption = parts.last.map(String.init)
+            photo.collection = parts.count > 1 ? parts.dropLast().joined(separator: "/") : nil
+            photo.date = file.modificationTime
+        }
+        return photo
+    }
+}

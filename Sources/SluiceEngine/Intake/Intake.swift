@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceLedger
+
+/// Supplies the items of a run, for example from a feed, from the ledger or from another tool's folder.
+///
+/// A new way to start a run is a type that conforms to this protocol.
+package protocol Intake: Sendable {
+    /// Whether items that fail keep the receipts of earlier runs.
+    var keepsEarlierReceipts: Bool { get }
+
+    /// Submits all items to the driver. Returns whether it read a feed to its end.
+    ///
+    /// It waits while the driver has no capacity, and ends early when ``RunDriver/intakeToken`` is cancelled.
+    func submitItems(to driver: RunDriver) async -> Bool
+}
+
+/// Handles a feed's items that the feed no longer lists.
+package protocol MissingItemsHandling: Sendable {
+    /// Handles the items that the run did not list. Called once, after the run has read the whole feed.
+    func handleMissingItems(of run: LedgerRun, in driver: RunDriver)
+}

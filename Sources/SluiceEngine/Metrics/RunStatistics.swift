@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceModel
+
+/// The accumulated measurements of a run.
+///
+/// Its memory does not grow with the run.
+package struct RunStatistics: Sendable {
+    /// The current bottleneck is that of the last seconds, so that the display does not flicker.
+    private static let recentSeconds = 5.0
+
+    /// Samples over the whole run.
+    package private(set) var series = SampleSeries()
+    /// The durations of each phase, over all items that had it.
+    package private(set) var phases: [Histogram]
+    /// The time from an item's slot to its end, over all items.
+    package private(set) var items = Histogram()
+    /// The number of seconds that each bottleneck limited the run.
+    package private(set) var bottleneckSeconds: [Bottleneck: Double] = [:]
+    private var recent: [RunSample] = []
+
+    init() {
+        phases = Array(repeating: Histogram(), count: ItemPhase.allCases.count)
+    }
+
+    /// Adds an item's phases.
+    mutating func add(_ timings: ItemTimings) {
+        for phase in ItemPhase.allCases where timings[phase] > .zero { phases[phase.rawValue].count(timings[phase]) }
+    }
+
+    /// Adds the total duration of an item.
+    mutating func add(itemDuration: Duration) { items.count(itemDuration) }
+
+    /// Adds the sample of the last interval.
+    mutating func add(_ sample: RunSample) {
+        series.add(sample)
+        if let bottleneck = sample.bottleneck { bottleneckSeconds[bottleneck, default: 0] += sample.length }
+        recent.append(sample)
+        let end = sample.begin + sample.length
+        recent.removeAll { $0.begin + $0.length <= end - Self.recentSeconds }
+    }
+
+    /// The bottleneck of the last few seconds.
+    var currentBottleneck: Bottleneck? {
+        var seconds: [Bottleneck: Double] = [:]
+        for sample in recent {
+            if let bottleneck = sample.bottleneck { seconds[bottleneck, default: 0] += sample.length }
+        }
+        return Self.longest(seconds)
+    }
+
+    /// The bottleneck that limited the run for the longest time.
+    package var mainBottleneck: Bottleneck? { Self.longest(bottleneckSeconds) }
+
+    /// Returns the bottleneck with the longest time.
+    ///
+    /// Ties go to the first in declaration order.
+    private static func longest(_ seconds: [Bottleneck: Double]) -> Bottleneck? {
+        var best: (bottleneck: Bottleneck, seconds: Double)?
+        for bottleneck in Bottleneck.allCases {
+            guard let time = seconds[bottleneck], time > best?.seconds ?? 0 else { continue }
+            best = (bottleneck, time)
+        }
+        return best?.bottleneck
+    }
+}

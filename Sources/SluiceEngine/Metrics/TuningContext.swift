@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+/// The settings and limits of a run that the advice about its bottleneck depends on.
+package struct TuningContext: Sendable, Hashable {
+    /// The number of slots for items.
+    package var slots = 1
+    /// Whether the run adjusts the number of slots itself.
+    package var adaptsSlots = false
+    /// The maximum number of concurrent transfers per host.
+    package var perHost = 1
+    /// The number of decoders.
+    package var decoders = 1
+    /// The number of cores: the most decoders that are useful.
+    package var cores = 1
+    /// The requested number of photos per page; `nil` if the user set none.
+    package var perPage: Int?
+    /// The memory limit for all decodes, in MB.
+    package var memory = 0
+    /// Whether the user limits the request rate.
+    package var hasRate = false
+    /// Whether the user limits the bandwidth.
+    package var hasBandwidth = false
+    /// When files are flushed to disk.
+    package var durability = Durability.batch
+    /// Whether photos are downloaded over the network.
+    package var isRemote = true
+
+    package init(
+        slots: Int = 1, adaptsSlots: Bool = false, perHost: Int = 1, decoders: Int = 1, cores: Int = 1,
+        perPage: Int? = nil, memory: Int = 0, hasRate: Bool = false, hasBandwidth: Bool = false,
+        durability: Durability = Durability.batch, isRemote: Bool = true
+    ) {
+        self.slots = slots
+        self.adaptsSlots = adaptsSlots
+        self.perHost = perHost
+        self.decoders = decoders
+        self.cores = cores
+        self.perPage = perPage
+        self.memory = memory
+        self.hasRate = hasRate
+        self.hasBandwidth = hasBandwidth
+        self.durability = durability
+        self.isRemote = isRemote
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceFiles
+internal import SluiceImaging
+package import SluiceModel
+internal import SluiceTransfer
+
+/// A file that a receipt records.
+package struct ExpectedFile: Sendable {
+    /// The item's sequence number.
+    let item: Int
+    package let file: StoredFile
+    /// Whether the picture must be decodable.
+    ///
+    /// False for a damaged original that was kept on purpose.
+    let isDecodable: Bool
+
+    /// The original and the thumbnails that an entry's receipt records.
+    package static func all(of entry: LedgerEntry) -> [ExpectedFile] {
+        guard let receipt = entry.receipt else { return [] }
+        let isDecodable = receipt.state == .done && receipt.failure == nil
+        let original = receipt.original.map { ExpectedFile(item: entry.item.seq, file: $0, isDecodable: isDecodable) }
+        let thumbs = receipt.thumbs.map { ExpectedFile(item: entry.item.seq, file: $0.file, isDecodable: true) }
+        return [original].compactMap(\.self) + thumbs
+    }
+}
+
+/// Verifies one file against its receipt: its size, its SHA-256 and, if requested, whether it can be decoded.
+package struct FileCheck: Sendable {
+    private let folder: Folder
+    private let decoders: DecoderPool?
+    private let token: CancellationToken
+
+    /// Makes a check; with `decoders` it also decodes pictures.
+    package init(in folder: Folder, decoders: DecoderPool? = nil, token: CancellationToken) {
+        self.folder = folder
+        self.decoders = decoders
+        self.token = token
+    }
+
+    /// Decodes complete pictures.
+    ///
+    /// Each concurrent caller gets a decoder of its own, which is reused afterwards.
+    package final class DecoderPool: Sendable {
+        private let thumbnailer = Thumbnailer(FileCheck.fullDecoding)
+        /// Starts the workers; `nil` to decode in this process.
+        private let launcher: WorkerLauncher?
+        private let idle = Locked<[any ThumbnailMaking]>([])
+        private let refusal = Locked<String?>(nil)
+
+        /// Creates no decoder yet; `note` is called if decode workers lack protections.
+        package init(_ isolation: Isolation, noting note: @escaping @Sendable (String) -> Void) {
+            switch isolation {
+            case .none: launcher = nil
+            case .workers(let executable):
+                launcher = WorkerLauncher(executable, FileCheck.fullDecoding, report: note)
+            }
+        }
+
+        /// Why no decode worker can be started; `nil` if that has not happened.
+        package var startFailure: String? { refusal.withLock { $0 } }
+
+        func decode(_ file: borrowing OpenFile, token: CancellationToken) throws(Failure) {
+            let maker = idle.withLock { $0.popLast() } ?? make()
+            defer { idle.withLock { $0.append(maker) } }
+            let picture: OpenedImage
+            do throws(ImagingError) {
+                picture = try thumbnailer.open(fileAt: file.descriptor)
+            } catch {
+                throw Failure(error)
+            }
+            var times = ImagingTimes()
+            do throws(DecodingError) {
+                _ = try maker.thumbnails(of: picture, in: file.descriptor, token: token, timing: &times)
+            } catch {
+                switch error {
+                case .failed(let failure), .crashed(let failure): throw failure
+                case .noWorker(let reason): refusal.withLock { $0 = reason }
+                }
+            }
+        }
+
+        private func make() -> any ThumbnailMaking {
+            launcher.map { SandboxedDecoder($0) } ?? InProcessDecoder(thumbnailer: thumbnailer)
+        }
+    }
+
+    private static var fullDecoding: ThumbnailOptions {
+        // Decode every row and scan. The run that stored these files has already applied its own limits.
+        var options = ThumbnailOptions()
+        options.sizes = [ThumbnailSize(width: 64, height: 64)]
+        options.qualityMode = .exact
+        options.limits.pixels = .max
+        options.limits.memory = 2 << 30
+        options.limits.seconds = 300
+        return options
+    }
+
+    /// Returns the file's fault; `nil` if the file is intact or the check is cancelled.
+    package func fault(of expected: ExpectedFile) -> FileFault? {
+        guard !token.isCancelled else { return nil }
+        let (path, item) = (expected.file.path, expected.item)
+        do throws(FileError) {
+            let file = try folder.openForReading(path)
+            let size = try file.size
+            guard size == expected.file.bytes else {
+                return FileFault(.changed, path, of: item, "\(size) bytes, expected \(expected.file.bytes)")
+            }
+            guard let hash = SHA256.digest(ofFileAt: file.descriptor) else {
+                return FileFault(.unreadable, path, of: item, "cannot read the whole file")
+            }
+            guard hash == expected.file.sha256 else {
+                return FileFault(.changed, path, of: item, "the size matches, but the checksum does not")
+            }
+            guard expected.isDecodable, let damage = damage(of: file) else { return nil }
+            return FileFault(.damaged, path, of: item, damage)
+        } catch {
+            return FileFault(
+                error.isMissing ? .missing : .unreadable, path, of: item, error.isMissing ? "" : error.reason)
+        }
+    }
+
+    /// Why the picture cannot be decoded; `nil` if it can, or if decoding was not requested.
+    private func damage(of file: borrowing OpenFile) -> String? {
+        guard let decoders else { return nil }
+        do throws(Failure) {
+            try decoders.decode(file, token: token)
+            return nil
+        } catch {
+            return token.isCancelled ? nil : error.description
+        }
+    }
+}
+
+/// A fault of one file in a mirror.
+public struct FileFault: Sendable, Hashable {
+    /// The kinds of faults.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The file is recorded in the ledger, but does not exist.
+        case missing
+        /// The content differs from the receipt.
+        case changed
+        /// The content matches the receipt, but cannot be decoded.
+        case damaged
+        /// The file exists, but cannot be read.
+        case unreadable
+        /// The file exists, but the ledger does not record it. The mirror is still complete.
+        case extra
+    }
+
+    /// The kind of fault.
+    public var kind: Kind
+    /// The file's path, relative to the mirror's folder.
+    public var path: String
+    /// The sequence number of the item that the file belongs to; `nil` for an extra file.
+    public var item: Int?
+    /// The details, for example the size found and the size expected.
+    public var detail: String
+
+    package init(_ kind: Kind, _ path: String, of item: Int? = nil, _ detail: String = "") {
+        self.kind = kind
+        self.path = path
+        self.item = item
+        self.detail = detail
+    }
+}

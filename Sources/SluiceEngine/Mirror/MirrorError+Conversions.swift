@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceFeeds
+package import SluiceFiles
+package import SluiceImaging
+package import SluiceLedger
+package import SluiceModel
+
+// Conversions of the errors of other modules into those of a run.
+
+extension MirrorError {
+    package init(_ error: FileError) {
+        self.init(.local, error.description)
+    }
+
+    package init(_ error: LedgerError) {
+        switch error.code {
+        case .notALedger, .damaged: self.init(.damaged, error.description, hint: .rebuildLedger)
+        case .tooNew: self.init(.usage, error.description)
+        case .busy: self.init(.locked, error.description)
+        case .diskFull, .disk, .internal: self.init(.local, error.description)
+        }
+    }
+
+    package init(_ error: FolderLockError) {
+        switch error {
+        case .taken: self.init(.locked, error.description)
+        case .file(let error): self.init(error)
+        }
+    }
+
+    package init(_ error: SourceError) {
+        self.init(.usage, error.message)
+    }
+
+    package static func atSource<Value>(_ body: @autoclosure () throws(SourceError) -> Value) throws(MirrorError)
+        -> Value
+    {
+        do { return try body() } catch { throw MirrorError(error) }
+    }
+
+    package static func atName(_ template: String?) throws(MirrorError) -> NameTemplate {
+        guard let template else { return .standard }
+        do throws(NameTemplateError) { return try NameTemplate(template) } catch {
+            throw MirrorError(.usage, "invalid file name template '\(template)': \(error)")
+        }
+    }
+
+    package static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(MirrorError)
+        -> Value
+    {
+        do { return try body() } catch { throw MirrorError(error) }
+    }
+
+    package static func inLedger<Value: ~Copyable>(_ body: @autoclosure () throws(LedgerError) -> Value)
+        throws(MirrorError)
+        -> Value
+    {
+        do { return try body() } catch { throw MirrorError(error) }
+    }
+}
+
+extension StopReason {
+    /// Makes the reason for an error in a commit or at the end of a run.
+    package init(_ error: MirrorError) {
+        let isDamage = error.code == .damaged
+        let failure = Failure(.disk, error.message, scope: isDamage ? .ledger : .run, hint: error.hint)
+        self = isDamage ? .damaged(failure) : .local(failure)
+    }
+
+    /// Makes the reason for an error of the ledger during a run.
+    package init(_ error: LedgerError) {
+        self.init(MirrorError(error))
+    }
+
+    /// Makes the reason for a failure that concerns the whole run; `nil` for a failure of one item.
+    package init?(_ failure: Failure) {
+        switch failure.scope {
+        case .item: return nil
+        case .run: self = .local(failure)
+        case .ledger: self = .damaged(failure)
+        }
+    }
+}
+
+extension Failure {
+    /// Makes the failure for an error in the run's own folder.
+    package init(_ error: FileError) {
+        self.init(.disk, error.description, scope: .run)
+    }
+
+    package init(_ error: LedgerError) {
+        let error = MirrorError(error)
+        self.init(.disk, error.message, scope: error.code == .damaged ? .ledger : .run, hint: error.hint)
+    }
+
+    /// The codes of ``ImagingError`` have the names of causes, although SluiceImaging does not depend on SluiceModel.
+    package init(_ error: ImagingError) {
+        self.init(Cause(name: error.code.rawValue) ?? .internal, error.detail)
+    }
+
+    package static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(Failure)
+        -> Value
+    {
+        do { return try body() } catch { throw Failure(error) }
+    }
+
+    package static func inLedger<Value: ~Copyable>(_ body: @autoclosure () throws(LedgerError) -> Value) throws(Failure)
+        -> Value
+    {
+        do { return try body() } catch { throw Failure(error) }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceGallery
+internal import SluiceLedger
+internal import SluiceModel
+
+// Begin and end of a run in a mirror's folder.
+
+extension MirrorFolder {
+    /// The HTML report of the last run, which the gallery links to.
+    private static let report = "report.html"
+
+    /// Removes the leftovers of a killed run, except for resumable downloads, and records the new run in the ledger.
+    ///
+    /// Counts the photos that crashed an earlier run.
+    borrowing func begin(_ configuration: RunConfiguration) throws(MirrorError) -> LedgerRun {
+        let names = Set(try MirrorError.onDisk(folder.names(in: Self.partial)))
+        _ = try MirrorError.onDisk(
+            folder.removeLeftovers(in: Self.partial) { !PartialFile.isResumable($0, among: names) || isOld($0) })
+        let crashed = try MirrorError.onDisk(CrashRecord.take(from: folder))
+        if !crashed.isEmpty { try MirrorError.inLedger(ledger.recordCrashes(of: crashed.sorted())) }
+        return try MirrorError.inLedger(
+            ledger.beginRun(
+                source: configuration.start.source, feed: configuration.start.feed, options: configuration.fingerprint,
+                walk: configuration.pagingFingerprint, words: configuration.options.commandLine,
+                startedAt: Machine.secondsSince1970))
+    }
+
+    /// Whether a partial download is older than 30 days.
+    ///
+    /// Its photo may no longer be in the feed.
+    private borrowing func isOld(_ name: String) -> Bool {
+        let age = folder.modificationTime(of: "\(Self.partial)/\(name)").map { Machine.secondsSince1970 - $0 }
+        return age.map { $0 > 30 * 86400 } ?? false
+    }
+
+    /// Records the end of the run in the ledger, and rewrites the manifest and the gallery if they are out of date.
+    borrowing func end(_ run: LedgerRun, recorder: EventRecorder, writesGallery: Bool) throws(MirrorError) {
+        let (summary, hosts) = (recorder.current, recorder.hosts)
+        try MirrorError.inLedger(
+            ledger.endRun(run, summary: summary, hosts: hosts, endedAt: Machine.secondsSince1970))
+        var options = writesGallery ? try galleryOptions() : nil
+        // The report does not exist yet: it is written after the gallery.
+        options?.report = Self.report
+        guard try MirrorError.inLedger(ledger.exportStamp()) != outputStamp(options) else { return }
+        try writeOutput(options)
+    }
+
+    /// Rewrites the manifest and the gallery.
+    package borrowing func writeOutput() throws(MirrorError) { try writeOutput(try galleryOptions()) }
+
+    /// Writes the manifest, and the gallery unless `options` is `nil`, in one pass over the ledger.
+    private borrowing func writeOutput(_ options: GalleryOptions?) throws(MirrorError) {
+        do {
+            var manifest = try ManifestWriter(in: folder)
+            var gallery = try options.map { options throws(FileError) in
+                try GalleryWriter(into: folder, options: options)
+            }
+            try ledger.forEachEntry { entry in
+                try manifest.add(entry)
+                try gallery?.add(entry)
+            }
+            try manifest.finish()
+            try gallery?.finish()
+            try ledger.recordExportStamp(outputStamp(options))
+        } catch let error as FileError {
+            throw MirrorError(error)
+        } catch let error as LedgerError {
+            throw MirrorError(error)
+        } catch {
+            throw MirrorError(.local, "\(error)")
+        }
+    }
+
+    /// Returns a fingerprint of the manifest and gallery files and of the settings that they were written with.
+    private borrowing func outputStamp(_ options: GalleryOptions?) -> String {
+        var fingerprint = Fingerprint()
+        fingerprint.add(Version.number)
+        if let options {
+            fingerprint.add("\(options.title) \(options.theme.rawValue)")
+            fingerprint.add("resumable=\(options.isResumable) report=\(options.report ?? "")")
+            fingerprint.add(options.style.map { String(decoding: $0, as: UTF8.self) })
+        }
+        let topLevel = ManifestWriter.names + (options == nil ? [] : [GalleryWriter.frontPage])
+        for name in topLevel { fingerprint.add(folder.stamp(of: name)) }
+        for name in options == nil ? [] : GalleryWriter.folders {
+            guard let subfolder = try? folder.folder(name), let names = try? subfolder.names() else { continue }
+            for name in names {
+                fingerprint.add(name)
+                fingerprint.add(subfolder.stamp(of: name))
+            }
+        }
+        return fingerprint.text
+    }
+
+    /// Starts to rewrite the gallery during a run.
+    borrowing func liveGallery(wantsAll: Bool) throws(MirrorError) -> LiveGallery {
+        LiveGallery(in: folder, ledger: ledger, options: try galleryOptions(), wantsAll: wantsAll)
+    }
+
+    /// Returns the gallery's options.
+    ///
+    /// Its default title is the name of the folder.
+    private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
+        let path = try MirrorError.onDisk(folder.resolvedPath())
+        var options = GalleryOptions(title: path.split(separator: "/").last.map(String.init) ?? "mirror")
+        let appearance = try appearance()
+        if let title = appearance.title, !title.isEmpty { options.title = title }
+        options.theme = appearance.theme ?? .auto
+        options.style = appearance.style.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
+        options.isResumable = try MirrorError.inLedger(ledger.lastRun())?.words.first == "mirror"
+        options.report = folder.size(of: Self.report) == nil ? nil : Self.report
+        return options
+    }
+}

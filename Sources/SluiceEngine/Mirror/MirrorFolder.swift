@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceFiles
+internal import SluiceGallery
+package import SluiceLedger
+package import SluiceModel
+internal import SluiceTransfer
+
+/// An open mirror on disk: its folder, its lock and its ledger.
+package struct MirrorFolder: ~Copyable {
+    /// The folder for incomplete downloads and staged files.
+    package static let partial = ".sluice/partial"
+    /// The subfolder that marks a folder as a mirror.
+    package static let marker = ".sluice"
+    /// The maximum length of the folder's path in bytes.
+    ///
+    /// SQLite accepts at most 511 bytes for the ledger's path.
+    private static let maximumPathLength = 480
+
+    /// The names in the folder that every run rewrites.
+    private static let rewritten: Set = [marker, GalleryWriter.frontPage, "gallery", "report.json", "report.html"]
+
+    package let folder: Folder
+    package let ledger: Ledger
+    private let lock: FolderLock?
+
+    /// Opens a mirror for a run, or creates it in a new or empty folder.
+    ///
+    /// Refuses a folder that belongs to another user and is writable by others, unless `allowsUntrusted` is set.
+    static func openOrCreate(_ path: String, allowsUntrusted: Bool) throws(MirrorError) -> MirrorFolder {
+        let length = Folder.absoluteLength(of: path)
+        guard length <= maximumPathLength else {
+            let reason = "its absolute path has \(length) bytes, the limit is \(maximumPathLength)"
+            throw MirrorError(
+                .local, "cannot use '\(path)' as the output folder: \(reason)", hint: .shortenFolderPath)
+        }
+        let folder: Folder
+        let names: [String]
+        do throws(FileError) {
+            folder = try Folder(path, create: true)
+            names = try folder.names()
+        } catch {
+            let reason = error.isNotAFolder ? error.reason : error.description
+            throw MirrorError(.local, "cannot use '\(path)' as the output folder: \(reason)", hint: .chooseFolder)
+        }
+        guard names.isEmpty || names.contains(marker) else {
+            throw MirrorError(
+                .usage,
+                "cannot use '\(path)' as the output folder: it has other files and is not a mirror",
+                hint: .chooseFolder)
+        }
+        // Without the ledger, new photos could get the names of existing files and replace them. A run that was killed
+        // before its ledger was safe leaves at most files that every run rewrites.
+        if !names.allSatisfy(rewritten.contains), !folder.hasLinkedLedger { try checkLedger(in: folder) }
+        guard allowsUntrusted || !folder.isUntrusted else {
+            let reason = "it belongs to another user and is writable by others"
+            throw MirrorError(
+                .local, "cannot use '\(path)' as the output folder: \(reason)",
+                hint: .chooseFolderOrAllowUntrusted)
+        }
+        return try MirrorFolder(in: folder, createsLedger: true)
+    }
+
+    /// Opens an existing mirror.
+    package static func open(_ path: String) throws(MirrorError) -> MirrorFolder {
+        try MirrorFolder(in: try find(path), createsLedger: false)
+    }
+
+    /// Opens an existing mirror without changing it.
+    ///
+    /// It may be on a read-only disk.
+    package static func open(reading path: String) throws(MirrorError) -> MirrorFolder {
+        let folder = try find(path)
+        let isReadOnly = [marker, Ledger.name].contains { folder.isReadOnly($0) }
+        return isReadOnly ? try MirrorFolder(reading: folder) : try MirrorFolder(in: folder, createsLedger: false)
+    }
+
+    /// Opens the folder of an existing mirror without its ledger and without locking it.
+    package static func find(_ path: String) throws(MirrorError) -> Folder {
+        let folder: Folder
+        let names: [String]
+        do throws(FileError) {
+            folder = try Folder(path)
+            names = try folder.names()
+        } catch {
+            let isUsageError = error.isMissing || error.isNotAFolder
+            throw MirrorError(isUsageError ? .usage : .local, "cannot open mirror '\(path)': \(error.reason)")
+        }
+        guard names.contains(marker) else {
+            throw MirrorError(.usage, "cannot open mirror '\(path)': it is not a mirror, because it has no \(marker)")
+        }
+        return folder
+    }
+
+    private init(in folder: Folder, createsLedger: Bool) throws(MirrorError) {
+        let lock = try Self.lock(folder)
+        // A new, empty ledger would cause the existing manifest and gallery to be overwritten.
+        if !createsLedger { try Self.checkLedger(in: folder) }
+        let ledger = try MirrorError.inLedger(Ledger(in: folder))
+        self.folder = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
+        self.ledger = ledger
+        self.lock = consume lock
+    }
+
+    private init(reading folder: Folder) throws(MirrorError) {
+        try Self.checkLedger(in: folder)
+        let lock = try Self.lockForReading(folder)
+        let ledger = try MirrorError.inLedger(Ledger(reading: folder))
+        self.folder = folder
+        self.ledger = ledger
+        self.lock = consume lock
+    }
+
+    private static func checkLedger(in folder: Folder) throws(MirrorError) {
+        guard folder.size(of: Ledger.name) ?? 0 > 0 else {
+            throw MirrorError(
+                .damaged,
+                "cannot open mirror '\(folder.path)': the ledger (\(Ledger.name)) is missing", hint: .rebuildLedger)
+        }
+    }
+
+    /// Takes a shared lock, because another process may have write access to the folder.
+    private static func lockForReading(_ folder: Folder) throws(MirrorError) -> FolderLock? {
+        do throws(FolderLockError) {
+            return try FolderLock(reading: lockName, in: folder)
+        } catch {
+            // A copy of a mirror may have no lock file. Without write access, none is needed.
+            guard case .file = error else { throw MirrorError(error) }
+            return nil
+        }
+    }
+
+    fileprivate static let lockName = "\(marker)/lock"
+
+    /// Takes the exclusive lock and checks that the folder is writable.
+    package static func lock(_ folder: Folder) throws(MirrorError) -> FolderLock {
+        do throws(FolderLockError) {
+            return try folder.lockForWriting()
+        } catch {
+            guard case .file(let error) = error else { throw MirrorError(error) }
+            throw MirrorError(
+                .local, "cannot write to '\(folder.path)': \(error)", hint: .checkPermissions)
+        }
+    }
+
+    /// Closes the ledger and releases the lock.
+    package consuming func close() {
+        // Closed explicitly: finished work may retain the ledger for a moment longer.
+        ledger.close()
+        lock?.release()
+    }
+}
+
+extension Folder {
+    /// Whether the ledger's name is that of something other than a file, which opening the ledger refuses.
+    fileprivate var hasLinkedLedger: Bool {
+        guard size(of: Ledger.name) == nil, let names = try? names(in: MirrorFolder.marker) else { return false }
+        return names.contains { Ledger.name == "\(MirrorFolder.marker)/\($0)" }
+    }
+
+    fileprivate func lockForWriting() throws(FolderLockError) -> FolderLock {
+        do throws(FileError) { try makeFolder(MirrorFolder.partial) } catch { throw .file(error) }
+        let lock = try FolderLock(MirrorFolder.lockName, in: self)
+        do throws(FileError) {
+            // Under the lock, no other process can be performing this check, so its files are leftovers.
+            try removeLeftovers { $0.hasPrefix(Folder.probePrefix) }
+            try checkWritable()
+        } catch {
+            throw .file(error)
+        }
+        return lock
+    }
+}
+
+extension Folder {
+    /// Whether the folder has this file with the recorded size and checksum.
+    package func contains(_ file: StoredFile) -> Bool {
+        guard let open = try? openForReading(file.path), (try? open.size) == file.bytes else { return false }
+        return SHA256.digest(ofFileAt: open.descriptor) == file.sha256
+    }
+}

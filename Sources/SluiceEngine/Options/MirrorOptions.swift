@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFeeds
+public import SluiceImaging
+public import SluiceModel
+
+/// Options of a mirror run.
+///
+/// The defaults are those of the command.
+@dynamicMemberLookup
+public struct MirrorOptions: Sendable {
+    /// The options that all kinds of runs share, also available as properties of this value.
+    public var run = RunOptions()
+    /// How many pages to load; `nil` for all.
+    public var pages: Int?
+    /// How many photos to request per page; `nil` for the feed's default.
+    public var perPage: Int?
+    /// The rendition to download; `nil` for the feed's default.
+    public var variant: String?
+    /// The order of the feed, as one of its own names; `nil` for its default.
+    public var order: String?
+    /// The maximum number of items.
+    public var maxItems: Int?
+    /// Whether to ask hosts for newer versions of existing photos.
+    public var refreshes = false
+    /// Retries only the failed items with these causes, without reading the feed; `nil` reads the feed.
+    public var retriedCauses: CauseSet?
+    /// How to remove photos that are no longer in the feed; `nil` keeps them.
+    public var prune: PruneOptions?
+    /// Whether to skip photos whose files were deleted, instead of downloading them again.
+    public var skipsDeleted = false
+    /// The minimum upright size of a photo.
+    ///
+    /// Smaller photos are skipped.
+    public var minSize: ThumbnailSize?
+    /// The allowed ratio of upright width to height.
+    ///
+    /// Other photos are skipped.
+    public var aspect: ClosedRange<Double>?
+    /// Ends the run after this many consecutive photos that earlier runs did.
+    ///
+    /// Useful if a feed lists new photos first.
+    public var stopAfterSeen: Int?
+    /// Which of the feed's photos to process.
+    public var selection = Selection()
+    /// Where a list has its URLs and IDs.
+    public var list = ListOptions()
+    /// The maximum number of items in flight.
+    public var concurrency = 16
+    /// Whether the run adjusts its concurrency to the throughput, starting with ``initialConcurrency``.
+    public var adaptsConcurrency = false
+    /// The maximum number of concurrent transfers per host.
+    public var perHost = 6
+    /// The maximum total time of one transfer.
+    public var timeout = Duration.seconds(300)
+    /// How often to retry a transfer whose failure may be temporary.
+    public var retries = 3
+    /// Network options.
+    public var network = NetworkOptions()
+    /// The value of the `User-Agent` header; `nil` for Sluice's name and version.
+    public var userAgent: String?
+    /// A URL or mail address by which hosts can contact the user.
+    ///
+    /// It is added to the default `User-Agent`.
+    public var contact: String?
+    /// Whether the service has permitted more than its terms allow.
+    public var hasPermission = false
+    /// Additional request headers.
+    ///
+    /// They are sent only to the feed's own host.
+    public var headers: [String] = []
+    /// The file name template for new photos, for example `{collection}/{seq:05}-{slug}.{ext}`; `nil` for the default.
+    public var name: String?
+    /// Whether to keep the originals.
+    public var keepsOriginals = true
+    /// Whether photos with identical bytes share their storage.
+    public var sharesContent = true
+
+    /// The concurrency at which an adaptive run starts.
+    public static let initialConcurrency = 16
+    /// The default maximum concurrency of an adaptive run.
+    public static let maximumConcurrency = 256
+
+    /// Makes the default options.
+    public init() {}
+
+    /// Accesses one of the shared options.
+    public subscript<Value>(dynamicMember option: WritableKeyPath<RunOptions, Value>) -> Value {
+        get { run[keyPath: option] }
+        set { run[keyPath: option] = newValue }
+    }
+}
+
+/// When a run flushes its files to disk.
+///
+/// Work always survives a crash of the process; this is about power cuts.
+public enum Durability: String, Sendable, Hashable, CaseIterable {
+    /// Flushes files and receipts together, several times a second, before reporting items as done.
+    case batch
+    /// Like `batch`, but flushes each file separately.
+    ///
+    /// Use it if other programs write so much that flushing the whole disk takes long.
+    case each
+    /// Leaves flushing to the system. A power cut may lose or tear the files of the last seconds.
+    case none
+}
+
+extension MirrorOptions {
+    /// Whether to decode photos in quarantine.
+    ///
+    /// Retrying the cause `quarantined` implies it.
+    var liftsQuarantine: Bool { run.retriesQuarantined || retriedCauses?.contains(.quarantined) == true }
+
+    /// Whether the run covers the whole feed.
+    package var wantsAll: Bool {
+        pages == nil && maxItems == nil && stopAfterSeen == nil && selection == Selection()
+    }
+
+    /// Identifies the options that determine which files a run makes, in one line for the ledger.
+    package var fingerprint: String {
+        let sizes = run.thumbnails.sizes.map(\.description).joined(separator: ",")
+        let made = "sizes=\(sizes) thumbnails=\(run.thumbnails.fingerprint)"
+        return "variant=\(variant ?? "") originals=\(keepsOriginals) \(made)"
+    }
+
+    /// Identifies the options that determine which photos are on which page, in one line for the ledger.
+    package var pagingFingerprint: String { "per-page=\(perPage.map(String.init) ?? "") order=\(order ?? "")" }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceImaging
+package import SluiceModel
+package import SluiceTransfer
+
+/// A complete file: its header, read once for all later steps, and what the check of the whole file found.
+package struct ArrivedPicture: Sendable {
+    /// The header.
+    let image: OpenedImage
+    /// Why the file counts as complete only because damaged pictures are salvaged.
+    let damage: ImagingError?
+    /// Harmless irregularities.
+    let notes: [String]
+
+    package var info: ImageInfo { image.info }
+}
+
+/// Checks that a downloaded file is a complete picture, and has the download retried if it is not.
+///
+/// HTTP alone does not always reveal a truncated body.
+package final class ArrivalCheck: Sendable {
+    private struct Finding: Sendable {
+        var sha256: String
+        var result: Result<ArrivedPicture, Failure>
+    }
+
+    /// Reads the header of the file in its current state, and checks that the file is complete.
+    let inspect: @Sendable () throws(Failure) -> ArrivedPicture
+    private let latest = Locked<Finding?>(nil)
+
+    init(_ inspect: @escaping @Sendable () throws(Failure) -> ArrivedPicture) { self.inspect = inspect }
+
+    /// Throws if the picture is damaged and another attempt may deliver an intact one.
+    ///
+    /// If a second attempt delivers the same bytes, the host has no other ones, and the call succeeds.
+    package func validate(_ response: Response) throws(Failure) {
+        let earlier = latest.withLock { $0?.sha256 }
+        let result: Result<ArrivedPicture, Failure>
+        do throws(Failure) { result = .success(try inspect()) } catch { result = .failure(error) }
+        latest.withLock { $0 = Finding(sha256: response.sha256, result: result) }
+        if case .failure(var failure) = result, failure.cause.isRetryable, earlier != response.sha256 {
+            failure.status = response.status
+            throw failure
+        }
+    }
+
+    /// Returns the result for the received file, and checks the file if `validate` was not called for it.
+    package func result(for response: Response) throws(Failure) -> ArrivedPicture {
+        if let latest = latest.withLock(\.self), latest.sha256 == response.sha256 { return try latest.result.get() }
+        return try inspect()
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceFiles
+internal import SluiceImaging
+package import SluiceLedger
+package import SluiceModel
+package import SluiceTransfer
+
+/// Processes a local file: reads it, makes thumbnails, and stages them for the commit.
+package struct FilePipeline: ItemProcessing {
+    let options: RunOptions
+    let folder: Folder
+    private let fileSizes: FileStatCache
+    let ledger: Ledger
+    let decoders: DecodePool
+    let recorder: EventRecorder
+    /// Thumbnails that a verification found damaged.
+    ///
+    /// They count as missing, whatever their size is.
+    let broken: Set<String>
+    /// The fingerprint of the thumbnail options.
+    private let fingerprint: String
+
+    package init(
+        options: RunOptions, folder: Folder, ledger: Ledger, decoders: DecodePool, recorder: EventRecorder,
+        broken: Set<String>
+    ) {
+        self.options = options
+        self.folder = folder
+        fileSizes = FileStatCache(below: folder)
+        self.ledger = ledger
+        self.decoders = decoders
+        self.recorder = recorder
+        self.broken = broken
+        fingerprint = options.thumbnails.fingerprint
+    }
+
+    package func host(of item: Item) -> String { "" }
+
+    /// Returns the earlier receipt if the file has not been touched since and all thumbnails are intact.
+    package func keptReceipt(_ claim: Claim, for item: Item) -> Receipt? {
+        guard let receipt = claim.receipt, receipt.isDone(with: options.thumbnails), hasThumbs(receipt),
+            let file = try? open(item), let status = try? file.stamp, let stamp = FileStamp(receipt.stamp),
+            stamp.options == fingerprint, stamp.status == status
+        else { return nil }
+        return receipt
+    }
+
+    package func process(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> ProcessedItem {
+        var result = ProcessedItem()
+        result.receipt.url = item.photo.variants.first?.url
+        do throws(Failure) {
+            try claim.checkQuarantine(lifted: options.retriesQuarantined)
+            let file = try Failure.atSource(open(item))
+            try checkSize(of: file)
+            // Read before the content, so that the next run notices a change in the meantime.
+            let status = try Failure.atSource(file.stamp)
+            let stamp = FileStamp(options: fingerprint, status: status, content: try hash(of: file))
+            result.receipt.stamp = stamp.text
+            if let kept = unchangedReceipt(claim, for: stamp, at: result.receipt.url) {
+                return ProcessedItem(kept, isKept: true)
+            }
+            let pictures = try await thumbnails(
+                of: file, for: item, isSuspect: claim.isSuspect, token: slot.token, timing: &result.timings)
+            result.receipt.add(pictures.info)
+            for note in pictures.notes { recorder.record(.itemNoted(item, note)) }
+            result.receipt.add(pictures)
+            for thumbnail in pictures.thumbnails { try stage(thumbnail, for: item, into: &result) }
+            keepOtherThumbs(of: claim, in: &result)
+        } catch {
+            result.receipt.end(with: error)
+        }
+        return result
+    }
+
+    /// Returns the earlier receipt if content and options are the same, and the file was only touched, moved or copied.
+    private func unchangedReceipt(_ claim: Claim, for stamp: FileStamp, at path: String?) -> Receipt? {
+        guard var kept = claim.receipt, kept.isDone(with: options.thumbnails), hasThumbs(kept),
+            let earlier = FileStamp(kept.stamp), earlier.options == stamp.options, earlier.content == stamp.content
+        else { return nil }
+        kept.stamp = stamp.text
+        kept.url = path
+        return kept
+    }
+
+    /// Whether there is an intact thumbnail of every wanted size.
+    private func hasThumbs(_ receipt: Receipt) -> Bool {
+        options.thumbnails.sizes.allSatisfy { size in
+            receipt.thumbs.contains { $0.size == size.description && isIntact($0) }
+        }
+    }
+
+    /// Keeps earlier thumbnails of other sizes if they show the same content, and marks the rest as obsolete.
+    private func keepOtherThumbs(of claim: Claim, in result: inout ProcessedItem) {
+        let earlier = claim.receipt ?? Receipt(.skipped)
+        let newSizes = Set(result.receipt.thumbs.map(\.size))
+        let others = earlier.thumbs.filter { !newSizes.contains($0.size) && isIntact($0) }
+        let hasSameContent = FileStamp(earlier.stamp)?.content == FileStamp(result.receipt.stamp)?.content
+        result.receipt.addThumbs(hasSameContent ? others : [])
+        let kept = Set(result.receipt.thumbs.map(\.file.path))
+        result.obsoleteFiles += earlier.thumbs.map(\.file.path).filter { !kept.contains($0) }
+    }
+
+    private func isIntact(_ thumb: Thumb) -> Bool {
+        fileSizes.size(of: thumb.file.path) == thumb.file.bytes && !broken.contains(thumb.file.path)
+    }
+
+    private func open(_ item: Item) throws(FileError) -> OpenFile {
+        let file = item.photo.variants.first
+        return try OpenFile.reading(file?.url ?? "", followsLink: file?.name == FileFeed.named)
+    }
+
+    /// Throws if the file is too large, before it is read completely for its hash.
+    private func checkSize(of file: borrowing OpenFile) throws(Failure) {
+        let size = try Failure.atSource(file.size)
+        guard size > options.maxBytes else { return }
+        throw Failure(.tooLarge, "\(size) bytes (limit \(options.maxBytes))", finalURL: file.path)
+    }
+
+    private func hash(of file: borrowing OpenFile) throws(Failure) -> String {
+        guard let hash = SHA256.digest(ofFileAt: file.descriptor) else {
+            throw Failure(.disk, "cannot read the file", finalURL: file.path)
+        }
+        return hash
+    }
+
+    private func thumbnails(
+        of file: borrowing OpenFile, for item: Item, isSuspect: Bool, token: CancellationToken,
+        timing timings: inout ItemTimings
+    ) async throws(Failure) -> ThumbnailResult {
+        do throws(Failure) {
+            let image = try decoders.header(ofFileAt: file.descriptor)
+            return try await decoders.thumbnails(
+                of: image, in: file.descriptor, for: item, isSuspect: isSuspect, ledger: ledger, token: token,
+                timing: &timings)
+        } catch {
+            var failure = error
+            if failure.scope == .item { failure.finalURL = file.path }
+            throw failure
+        }
+    }
+
+    private func stage(_ thumbnail: Thumbnail, for item: Item, into result: inout ProcessedItem) throws(Failure) {
+        let size = thumbnail.size.description
+        let path = "\(size)/\(item.photo.id).\(thumbnail.format.fileExtension)"
+        do throws(FileError) {
+            try folder.makeParent(of: path)
+            let temporary = "\(MirrorFolder.partial)/\(item.seq)-\(size)"
+            result.files.append(
+                try folder.stage(thumbnail.bytes, as: path, temporary: temporary, flushed: options.durability == .each))
+        } catch {
+            throw Self.placementFailure(error)
+        }
+        result.receipt.thumbs.append(Thumb(thumbnail, at: path))
+    }
+
+    /// Converts an error of writing a thumbnail.
+    ///
+    /// A file where a folder is needed, or vice versa, fails only its item.
+    package static func placementFailure(_ error: FileError) -> Failure {
+        guard error.isWrongFileType else { return Failure(error) }
+        return Failure(.policy, "cannot write \(error.path): something else has that name")
+    }
+}
+
+/// Identifies what a file's thumbnails were made from and how.
+///
+/// The receipt stores it as text.
+struct FileStamp: Sendable, Hashable {
+    /// The fingerprint of the thumbnail options.
+    var options: String
+    /// The file's size, timestamps and inode.
+    var status: String
+    /// The SHA-256 of the content.
+    var content: String
+
+    /// Parses a receipt's stamp; `nil` if it is not that of a file.
+    init?(_ text: String?) {
+        guard let parts = text?.split(separator: " "), parts.count == 3 else { return nil }
+        self.init(options: String(parts[0]), status: String(parts[1]), content: String(parts[2]))
+    }
+
+    init(options: String, status: String, content: String) {
+        (self.options, self.status, self.content) = (options, status, content)
+    }
+
+    /// The text that the receipt stores.
+    var text: String { "\(options) \(status) \(content)" }
+}
+
+extension Failure {
+    /// Converts an error of the input file.
+    ///
+    /// It names the path, fails only its item, and does not stop the run.
+    fileprivate static func atSource<Value: ~Copyable>(
+        _ body: @autoclosure () throws(FileError) -> Value
+    ) throws(Failure) -> Value {
+        do { return try body() } catch { throw Failure(.disk, error.reason, finalURL: error.path) }
+    }
+}

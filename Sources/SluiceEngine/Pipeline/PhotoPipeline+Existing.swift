@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceImaging
+package import SluiceLedger
+package import SluiceModel
+internal import SluiceTransfer
+
+// Results of earlier runs, and whether they are still valid.
+
+extension PhotoPipeline {
+    package func keptReceipt(_ claim: Claim, for item: Item) -> Receipt? {
+        originals.revalidatesExisting ? nil : validReceipt(claim, for: item)
+    }
+
+    /// Returns the receipt of an item that is done with the wanted variant and has every wanted file.
+    func validReceipt(_ claim: Claim, for item: Item) -> Receipt? {
+        guard let receipt = claim.receipt, receipt.isDone(with: options.thumbnails), hasCurrentThumbnails(receipt),
+            let variant = choice.variant(of: item.photo), receipt.url == variant.url,
+            variant.checksum?.contradicts(receipt.original) != true,
+            !options.keepsOriginals || receipt.original.map(isIntact) == true,
+            options.thumbnails.sizes.allSatisfy({ size in receipt.thumbs.contains { isIntact($0, as: size) } })
+        else { return nil }
+        return receipt
+    }
+
+    /// The stamp of an item that is skipped because the user deleted its files.
+    private static let deleted = "deleted"
+
+    /// Deletes the remaining thumbnails of a photo whose original the user deleted, if such photos are to be skipped.
+    package func deletedReceipt(_ claim: Claim) -> Receipt? {
+        guard options.skipsDeleted, var receipt = claim.receipt else { return nil }
+        if receipt.state == .skipped, receipt.stamp == Self.deleted { return receipt }
+        let files = receipt.original.map { [$0] } ?? receipt.thumbs.map(\.file)
+        guard receipt.state == .done, !files.isEmpty, files.allSatisfy({ folder.size(of: $0.path) == nil }) else {
+            return nil
+        }
+        for thumb in receipt.thumbs { try? folder.remove(thumb.file.path) }
+        receipt.skip("its file was deleted")
+        (receipt.original, receipt.thumbs, receipt.stamp) = (nil, [], Self.deleted)
+        return receipt
+    }
+
+    /// Whether the thumbnails were made with the current options.
+    ///
+    /// Always true if no thumbnails are wanted.
+    private func hasCurrentThumbnails(_ receipt: Receipt) -> Bool {
+        options.thumbnails.sizes.isEmpty || receipt.stamp == fingerprint
+    }
+
+    /// Returns the original of an earlier run if it is intact and of the wanted variant.
+    func existingOriginal(in claim: Claim, as variant: Variant) -> StoredFile? {
+        guard options.keepsOriginals, let receipt = claim.receipt, receipt.url == variant.url,
+            let original = receipt.original, isIntact(original), variant.checksum?.contradicts(original) != true
+        else { return nil }
+        return original
+    }
+
+    /// Whether an earlier run did the item and its files are intact.
+    func isDone(_ claim: Claim, for item: Item, original: StoredFile?) -> Bool {
+        guard let receipt = claim.receipt, receipt.state == .done, receipt.failure == nil else { return false }
+        return original != nil || validReceipt(claim, for: item) != nil
+    }
+
+    /// Returns the version of the existing original for a conditional request.
+    func knownVersion(in claim: Claim) -> CachedVersion? {
+        guard let receipt = claim.receipt, let sender = receipt.finalURL ?? receipt.url else { return nil }
+        return CachedVersion(from: sender, etag: receipt.etag, lastModified: receipt.lastModified)
+    }
+
+    /// Returns the path of the earlier original if the new one has a different path.
+    func obsoleteOriginal(in claim: Claim, replacedBy receipt: Receipt) -> [String] {
+        guard let old = claim.receipt?.original, let new = receipt.original, old.path != new.path else { return [] }
+        return [old.path]
+    }
+
+    /// Returns the intact thumbnails of other sizes from earlier runs.
+    ///
+    /// They remain in the mirror.
+    func otherThumbs(in claim: Claim, than new: [Thumb]) -> [Thumb] {
+        let sizes = Set(new.map(\.size))
+        return claim.receipt?.thumbs.filter { !sizes.contains($0.size) && isIntact($0.file) } ?? []
+    }
+
+    package func host(of item: Item) -> String {
+        guard originals.usesNetwork else { return "" }
+        return choice.variant(of: item.photo).flatMap { WebAddress($0.url) }?.host ?? ""
+    }
+
+    private func isIntact(_ thumb: Thumb, as size: ThumbnailSize) -> Bool {
+        thumb.size == size.description && isIntact(thumb.file)
+    }
+
+    private func isIntact(_ file: StoredFile) -> Bool {
+        fileSizes.size(of: file.path) == file.bytes && !broken.contains(file.path)
+    }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceFeeds
+package import SluiceFiles
+internal import SluiceImaging
+package import SluiceLedger
+package import SluiceModel
+package import SluiceTransfer
+
+/// Processes a photo of a feed: downloads the original, checks it, makes thumbnails, and stages the files for the commit.
+package struct PhotoPipeline: ItemProcessing {
+    let options: MirrorOptions
+    /// The fingerprint of the thumbnail options, computed once per run.
+    let fingerprint: String
+    let choice: VariantChoice
+    /// Receives reports of downloads, if its service requires them.
+    let feed: any Feed
+    let folder: Folder
+    let fileSizes: FileStatCache
+    let ledger: Ledger
+    let originals: any OriginalsProvider
+    let decoders: DecodePool
+    let recorder: EventRecorder
+    /// Files that a verification found damaged.
+    ///
+    /// They count as missing, whatever their size is.
+    var broken: Set<String> = []
+
+    package init(
+        options: MirrorOptions, fingerprint: String, choice: VariantChoice, feed: any Feed, folder: Folder,
+        fileSizes: FileStatCache, ledger: Ledger, originals: any OriginalsProvider, decoders: DecodePool,
+        recorder: EventRecorder, broken: Set<String> = []
+    ) {
+        self.options = options
+        self.fingerprint = fingerprint
+        self.choice = choice
+        self.feed = feed
+        self.folder = folder
+        self.fileSizes = fileSizes
+        self.ledger = ledger
+        self.originals = originals
+        self.decoders = decoders
+        self.recorder = recorder
+        self.broken = broken
+    }
+
+    package func process(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> ProcessedItem {
+        var result = ProcessedItem()
+        do throws(Failure) {
+            let variant = try choice.requiredVariant(of: item.photo)
+            result.receipt.begin(variant, of: item.photo)
+            let existing = existingOriginal(in: claim, as: variant)
+            // If a refresh fails, the earlier result remains valid.
+            result.keepsEarlierReceipt = originals.revalidatesExisting && isDone(claim, for: item, original: existing)
+            // Without originals, a download serves only the decode.
+            if !options.keepsOriginals { try claim.checkQuarantine(lifted: options.liftsQuarantine) }
+            if let existing, !originals.revalidatesExisting {
+                slot.releaseHost()
+                try await reuse(existing, for: item, claim: claim, token: slot.token, into: &result)
+                return result
+            }
+            let partial = try partialFile(for: item)
+            let isAvailable = existing != nil || validReceipt(claim, for: item) != nil
+            let known = isAvailable ? knownVersion(in: claim) : nil
+            let arrivalCheck = arrivalCheck(of: partial.descriptor)
+            let download = try await originals.fetch(
+                variant, of: item, into: partial, unless: known, slot: slot, earlyCheck: rules.earlyCheck,
+                checking: arrivalCheck)
+            // Removes the partial file unless it was staged.
+            defer { if !result.files.contains(where: { $0.temporary == partial.name }) { try? partial.remove() } }
+            slot.releaseHost()
+            switch download {
+            case .rejected(let rejected): result.receipt.skip(rejected.reason, saved: rejected.saved)
+            case .unchanged:
+                if let receipt = validReceipt(claim, for: item) { return ProcessedItem(receipt, isKept: true) }
+                if let existing {
+                    try await reuse(existing, for: item, claim: claim, token: slot.token, into: &result)
+                }
+            case .complete(let response):
+                result.receipt.add(response)
+                if let times = response.times { result.timings.note(times) }
+                try variant.checksum?.check(partial.descriptor, sha256: response.sha256)
+                let picture = try arrivalCheck.result(for: response)
+                add(picture, of: item, to: &result.receipt)
+                if let reason = rules.rejectionReason(for: picture.info) {
+                    result.receipt.skip(reason)
+                    break
+                }
+                try stage(partial, as: picture.info.format, sha256: response.sha256, claim: claim, into: &result)
+                try await reportDownload(of: item, token: slot.token)
+                try await makeThumbnails(
+                    of: picture.image, in: partial.descriptor, for: item, claim: claim, token: slot.token,
+                    into: &result)
+                result.obsoleteFiles += obsoleteOriginal(in: claim, replacedBy: result.receipt)
+            }
+        } catch {
+            result.receipt.end(with: error)
+        }
+        return result
+    }
+
+    /// Makes the wanted thumbnails of an existing original.
+    private func reuse(
+        _ existing: StoredFile, for item: Item, claim: Claim, token: CancellationToken, into result: inout ProcessedItem
+    ) async throws(Failure) {
+        let file = try Failure.onDisk(folder.openForReading(existing.path))
+        result.receipt.keepOriginal(of: claim.receipt)
+        // An earlier run may have salvaged a damaged picture, which the current options may not allow.
+        var image: OpenedImage?
+        if claim.receipt?.failure != nil {
+            let picture = try arrivalCheck(of: file.descriptor).inspect()
+            add(picture, of: item, to: &result.receipt)
+            image = picture.image
+        }
+        try await makeThumbnails(of: image, in: file.descriptor, for: item, claim: claim, token: token, into: &result)
+    }
+
+    private func partialFile(for item: Item) throws(Failure) -> PartialFile {
+        try Failure.onDisk(PartialFile("\(MirrorFolder.partial)/\(item.seq)", in: folder))
+    }
+
+    private var rules: AcceptanceRules { AcceptanceRules(options) }
+
+    /// Makes the check of a downloaded file: a complete picture within the limits, whatever its name and type are.
+    private func arrivalCheck(of descriptor: Int32) -> ArrivalCheck {
+        var options = options.thumbnails
+        options.sizes = []
+        let thumbnailer = Thumbnailer(options)
+        return ArrivalCheck { () throws(Failure) in
+            do throws(ImagingError) {
+                let image = try thumbnailer.openHeader(fileAt: descriptor)
+                let check = try thumbnailer.thumbnails(of: image)
+                return ArrivedPicture(image: image, damage: check.damage, notes: check.notes)
+            } catch {
+                var failure = Failure(error)
+                // The file is the mirror's own, so every photo would meet a read error.
+                if failure.cause == .disk { failure.scope = .run }
+                throw failure
+            }
+        }
+    }
+
+    private func add(_ picture: ArrivedPicture, of item: Item, to receipt: inout Receipt) {
+        receipt.add(picture.info)
+        receipt.add(picture.damage)
+        // Otherwise the decode for the thumbnails reports these notes.
+        if options.thumbnails.sizes.isEmpty { report(picture.notes, of: item) }
+    }
+
+    private func report(_ notes: [String], of item: Item) {
+        for note in notes { recorder.record(.itemNoted(item, note)) }
+    }
+
+    /// Stages the original under its final name.
+    ///
+    /// The content determines the extension.
+    private func stage(
+        _ partial: PartialFile, as format: ImageFormat, sha256: String, claim: Claim, into result: inout ProcessedItem
+    ) throws(Failure) {
+        guard options.keepsOriginals else { return }
+        let path = "originals/\(try name(in: claim)).\(format.fileExtension)"
+        let bytes = try Failure.onDisk(partial.length)
+        result.files.append(try Failure.onDisk(partial.stage(as: path, flushed: options.durability == .each)))
+        result.receipt.original = StoredFile(path: path, bytes: bytes, sha256: sha256)
+    }
+
+    /// Returns the item's name.
+    ///
+    /// It is read from the ledger only if the claim has none: a flushing ledger blocks readers.
+    private func name(in claim: Claim) throws(Failure) -> String {
+        if let name = claim.name { return name }
+        return try Failure.inLedger(ledger.name(of: claim.item))
+    }
+
+    /// Decodes the picture once, makes thumbnails in all sizes, and stages them.
+    ///
+    /// `image` is the header if it has been read already.
+    private func makeThumbnails(
+        of image: OpenedImage?, in descriptor: Int32, for item: Item, claim: Claim, token: CancellationToken,
+        into result: inout ProcessedItem
+    ) async throws(Failure) {
+        guard !options.thumbnails.sizes.isEmpty else { return }
+        try claim.checkQuarantine(lifted: options.liftsQuarantine)
+        let header = if let image { image } else { try decoders.header(ofFileAt: descriptor) }
+        let pictures = try await decoders.thumbnails(
+            of: header, in: descriptor, for: item, isSuspect: claim.isSuspect, ledger: ledger, token: token,
+            timing: &result.timings)
+        report(pictures.notes, of: item)
+        result.receipt.add(pictures)
+        result.receipt.stamp = fingerprint
+        let name = try name(in: claim)
+        for thumbnail in pictures.thumbnails {
+            try Failure.onDisk(stage(thumbnail, named: name, for: item, into: &result))
+        }
+        result.receipt.addThumbs(otherThumbs(in: claim, than: result.receipt.thumbs))
+    }
+
+    /// Reports the download to the service, if it requires that.
+    ///
+    /// A failed report does not fail the item.
+    private func reportDownload(of item: Item, token: CancellationToken) async throws(Failure) {
+        guard originals.usesNetwork else { return }
+        do throws(Failure) {
+            try await feed.reportDownload(of: item.photo, token: token)
+        } catch {
+            if error.cause == .cancelled { throw error }
+            recorder.record(.note("cannot report a download to \(item.feed): \(error)"))
+        }
+    }
+
+    private func stage(
+        _ thumbnail: Thumbnail, named name: String, for item: Item, into result: inout ProcessedItem
+    ) throws(FileError) {
+        let size = thumbnail.size.description
+        let path = "thumbs/\(size)/\(name).\(thumbnail.format.fileExtension)"
+        // Staged beside the downloads, where the next run removes the leftovers of a killed one.
+        let temporary = "\(MirrorFolder.partial)/\(item.seq)-\(size)"
+        let isFlushed = options.durability == .each
+        result.files.append(
+            try folder.stage(thumbnail.bytes, as: path, temporary: temporary, flushed: isFlushed))
+        result.receipt.thumbs.append(Thumb(thumbnail, at: path))
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceLedger
+package import SluiceModel
+
+/// The result of processing an item: its receipt and the staged files to commit.
+package struct ProcessedItem: Sendable {
+    var receipt = Receipt(.done)
+    /// Staged files that have not got their final names yet.
+    var files: [StagedFile] = []
+    /// Files of earlier runs to remove after the commit, because the new files have other names.
+    var obsoleteFiles: [String] = []
+    /// Whether an earlier run did the item.
+    var isKept = false
+    /// How long each phase took.
+    var timings = ItemTimings()
+    /// Whether the ledger keeps the earlier receipt unless this item is done.
+    var keepsEarlierReceipt = false
+    /// Whether the files may replace files of an earlier run, so that a crash leaves the item in doubt.
+    var replacesFiles = false
+    /// Whether no earlier run can have written files with these names.
+    ///
+    /// Existing ones are not Sluice's, or their receipts were lost. They are never replaced by other bytes.
+    var mustNotReplace = false
+
+    /// The item's end, as reported to readers of events.
+    package var end: ItemOutcome { isKept ? .kept(receipt) : ItemOutcome(receipt) }
+
+    /// Makes a result without files.
+    init(_ receipt: Receipt = Receipt(.done), isKept: Bool = false) {
+        self.receipt = receipt
+        self.isKept = isKept
+    }
+
+    /// Whether the receipt is recorded in the ledger.
+    ///
+    /// That of a cancelled item is not, so that the next run retries it.
+    var isRecorded: Bool {
+        !(keepsEarlierReceipt && receipt.state != .done) && receipt.failure?.cause != .cancelled
+    }
+
+    /// Determines whether the files replace files of the earlier receipt, or must not replace any.
+    mutating func compare(with claim: Claim) {
+        let earlier = claim.receipt
+        let names = [earlier?.original?.path].compactMap(\.self) + (earlier?.thumbs.map(\.file.path) ?? [])
+        // A run that met a foreign file has failed the item with this cause, and so must its repetitions.
+        let wasRefused = earlier?.state == .failed && earlier?.failure?.cause == .policy
+        replacesFiles = files.contains { names.contains($0.name) } || wasRefused && !files.isEmpty
+        mustNotReplace = claim.isNew || wasRefused && !claim.isInDoubt
+    }
+
+    /// Returns the name of an existing file that the item must not replace; `nil` if there is none.
+    func foreignFile(in folder: Folder) -> String? {
+        guard mustNotReplace else { return nil }
+        let stored = [receipt.original].compactMap(\.self) + receipt.thumbs.map(\.file)
+        return files.map(\.name).first { name in
+            guard folder.size(of: name) != nil else { return false }
+            return !stored.contains { $0.path == name && folder.contains($0) }
+        }
+    }
+
+    /// Renames the files to their final names, one by one.
+    ///
+    /// Renamed files are removed from `files`.
+    mutating func placeFiles(in folder: Folder) throws(FileError) {
+        while let file = files.first {
+            try folder.moveIntoPlace(file)
+            files.removeFirst()
+        }
+    }
+
+    /// Deletes staged files whose final names already refer to the same bytes.
+    mutating func discardFiles(named names: Set<String>, in folder: Folder) {
+        for file in files where names.contains(file.name) { try? folder.remove(file.temporary) }
+        files.removeAll { names.contains($0.name) }
+    }
+
+    /// Turns the result into a failure without the files that are still staged.
+    mutating func fail(with failure: Failure) {
+        let lost = Set(files.map(\.name))
+        if let path = receipt.original?.path, lost.contains(path) { receipt.original = nil }
+        receipt.thumbs.removeAll { lost.contains($0.file.path) }
+        receipt.end(with: failure)
+        isKept = false
+    }
+}

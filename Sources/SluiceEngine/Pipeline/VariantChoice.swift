@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceImaging
+package import SluiceModel
+
+/// Chooses the rendition of each photo to mirror.
+package struct VariantChoice: Sendable {
+    /// The variant in the options, or else the feed's default.
+    private let name: String
+    /// The thumbnails to make if originals are not kept, so that any sufficiently large rendition will do.
+    private let thumbnails: ThumbnailOptions?
+
+    package init(_ options: MirrorOptions, of defaultVariant: String) {
+        name = options.variant ?? defaultVariant
+        let acceptsAny = options.variant == nil && !options.keepsOriginals && !options.thumbnails.sizes.isEmpty
+        thumbnails = acceptsAny ? options.thumbnails : nil
+    }
+
+    /// Returns the photo's rendition; `nil` if it has none with the wanted name.
+    package func variant(of photo: Photo) -> Variant? { smallestSufficient(of: photo) ?? photo.variant(named: name) }
+
+    /// Returns the photo's rendition, or throws an error that lists the available ones.
+    package func requiredVariant(of photo: Photo) throws(Failure) -> Variant {
+        if let variant = variant(of: photo) { return variant }
+        let wanted = name.split(separator: "|").joined(separator: " or ")
+        let names = photo.variants.map(\.name).joined(separator: ", ")
+        throw Failure(.policy, "the photo has no variant \(wanted), only \(names)")
+    }
+
+    /// Returns the smallest rendition that is as large as the largest thumbnail; `nil` if no widths are known.
+    private func smallestSufficient(of photo: Photo) -> Variant? {
+        guard let thumbnails else { return nil }
+        let width = thumbnails.sizes.map { Self.width(for: $0, fit: thumbnails.fit, of: photo) }.max() ?? 0
+        return photo.variants.filter { $0.width ?? 0 >= width }.min { ($0.width ?? 0) < ($1.width ?? 0) }
+    }
+
+    /// Returns the width that a rendition needs for a thumbnail.
+    private static func width(for size: ThumbnailSize, fit: ThumbnailOptions.Fit, of photo: Photo) -> Int {
+        guard let width = photo.width, let height = photo.height else { return max(size.width ?? 0, size.height ?? 0) }
+        let scales = [size.width.map { Double($0) / Double(width) }, size.height.map { Double($0) / Double(height) }]
+            .compactMap(\.self)
+        let scale = (fit == .cover || fit == .fill ? scales.max() : scales.min()) ?? 1
+        return min(width, Int((Double(width) * scale).rounded(.up)))
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+
+package import SluiceLedger
+package import SluiceModel
+package import SluiceTransfer
+
+/// Drives one run: takes items from the intake, submits them to the pool, and commits their results.
+package struct RunDriver: Sendable {
+    let intake: any Intake
+    package let run: LedgerRun
+    let pool: WorkPool
+    package let pipeline: any ItemProcessing
+    package let ledger: Ledger
+    package let committer: CommitWriter
+    let recorder: EventRecorder
+    /// Cancelling it ends the intake and drops waiting items, but not items in flight.
+    package let intakeToken: CancellationToken
+    /// Stops the run.
+    package let stop: @Sendable (StopReason) -> Void
+    /// Limits that end the run early.
+    var limits = RunLimits()
+    /// Handles items that are no longer in the feed; `nil` to keep them.
+    package var missingItems: (any MissingItemsHandling)?
+    /// The longest time that an item may hold its slot; `nil` for no limit.
+    package var watchLimit: Duration?
+    /// The items in flight.
+    package var activeItems = ActiveItems()
+    /// Adjusts the concurrency; `nil` if it is fixed.
+    package var tuner: ConcurrencyTuner?
+
+    package init(
+        intake: any Intake, run: LedgerRun, pool: WorkPool, pipeline: any ItemProcessing, ledger: Ledger,
+        committer: CommitWriter, recorder: EventRecorder, intakeToken: CancellationToken,
+        stop: @escaping @Sendable (StopReason) -> Void, limits: RunLimits = RunLimits(),
+        missingItems: (any MissingItemsHandling)? = nil, watchLimit: Duration? = nil,
+        activeItems: ActiveItems = ActiveItems(), tuner: ConcurrencyTuner? = nil
+    ) {
+        self.intake = intake
+        self.run = run
+        self.pool = pool
+        self.pipeline = pipeline
+        self.ledger = ledger
+        self.committer = committer
+        self.recorder = recorder
+        self.intakeToken = intakeToken
+        self.stop = stop
+        self.limits = limits
+        self.missingItems = missingItems
+        self.watchLimit = watchLimit
+        self.activeItems = activeItems
+        self.tuner = tuner
+    }
+
+    var metrics: RunMetrics { recorder.metrics }
+
+    /// Records an event of the run.
+    package func record(_ event: Event) { recorder.record(event) }
+
+    /// Processes all items of the intake and waits until every item has ended.
+    func processAll() async {
+        let handler = intakeToken.onCancel { [pool] _ in pool.drain() }
+        if let watchLimit { pool.startWatchdog(limit: watchLimit) }
+        let hasReadWholeFeed = await intake.submitItems(to: self)
+        await pool.waitUntilIdle()
+        await committer.finish()
+        if hasReadWholeFeed { handleMissingItems() }
+        withExtendedLifetime(handler) {}
+    }
+
+    /// Records which items the feed no longer lists, and passes them on to the handler.
+    ///
+    /// A run that was stopped leaves this to a later run.
+    private func handleMissingItems() {
+        guard !intakeToken.isCancelled else { return }
+        do throws(LedgerError) {
+            try ledger.recordAbsences(in: run)
+            missingItems?.handleMissingItems(of: run, in: self)
+        } catch {
+            stop(StopReason(error))
+        }
+    }
+
+    /// Submits claimed items as the pool and the commit writer have capacity.
+    ///
+    /// Items without work end immediately.
+    package func submit(_ claims: ArraySlice<Claim>, _ streak: inout KeptStreak) async {
+        var kept: [Event] = []
+        for claim in claims.lazy.map(committer.verified) where !streak.hasReachedLimit {
+            let immediate = immediateResult(for: claim)
+            streak.add(isKept: immediate != nil && claim.item.photo.invalidReason == nil)
+            if let immediate, immediate.isKept {
+                kept.append(.itemEnded(claim.item, immediate.end))
+                continue
+            }
+            recorder.record(kept)
+            kept = []
+            await metrics.during(.blockedOnCommits) { await committer.waitForCapacity() }
+            if let immediate {
+                end(claim.item, immediate)
+                continue
+            }
+            await metrics.during(.blockedOnPool) { await pool.waitForRoom() }
+            submit(claim)
+        }
+        recorder.record(kept)
+    }
+
+    /// Returns the result of an item that needs no work: it is invalid, deleted by the user, or kept.
+    private func immediateResult(for claim: Claim) -> ProcessedItem? {
+        if let reason = claim.item.photo.invalidReason { return ProcessedItem(Receipt(.done).ended(with: reason)) }
+        if let receipt = pipeline.deletedReceipt(claim) { return ProcessedItem(receipt) }
+        guard let receipt = pipeline.keptReceipt(claim, for: claim.item) else { return nil }
+        // The files were just verified. If the ledger cannot be written, the next run verifies them again.
+        if claim.isInDoubt { try? ledger.clearDoubt(about: claim.item) }
+        return ProcessedItem(receipt, isKept: true)
+    }
+
+    private func submit(_ claim: Claim) {
+        let item = claim.item
+        let active = activeItems.add(item)
+        metrics.enter(.waitingForSlot)
+        let id = pool.submit(host: pipeline.host(of: item)) { slot in
+            let timings = metrics.itemStarted()
+            recorder.record(.itemStarted(item))
+            var result = await pipeline.process(item, claim: claim, slot: slot)
+            metrics.leave(.inFlight)
+            (result.timings.startedAt, result.timings.lane) = (timings.startedAt, timings.lane)
+            result.compare(with: claim)
+            if result.receipt.state == .done { tuner?.count(bytes: result.receipt.original?.bytes ?? 0) }
+            if activeItems.remove(item, active) { end(item, result) }
+        } dropped: { failure in
+            metrics.leave(.waitingForSlot)
+            if activeItems.remove(item, active) { end(item, ProcessedItem(Receipt(.done).ended(with: failure))) }
+        }
+        active.onCancel { [pool] cause in pool.cancel(id, cause) }
+    }
+
+    /// Commits an item's result and then reports it.
+    private func end(_ item: Item, _ result: ProcessedItem) {
+        var result = result
+        if intake.keepsEarlierReceipts { result.keepsEarlierReceipt = true }
+        // Stop early on failures that would affect every item.
+        if let reason = result.receipt.failure.flatMap(StopReason.init) { stop(reason) }
+        result.timings.submittedAt = .now
+        let timings = result.timings
+        committer.commit(result, of: item) { end, stopReason in
+            metrics.itemEnded(item, end, timings.committed)
+            if let stopReason { stop(stopReason) }
+            if let reason = end.receipt.failure.flatMap(StopReason.init) { stop(reason) }
+            report(item, end)
+        }
+    }
+
+    private func report(_ item: Item, _ end: ItemOutcome) {
+        let summary = recorder.record(.itemEnded(item, end))
+        if let reason = limits.stopReason(for: summary) { stop(reason) }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// The limit of open file descriptors of this process, and the concurrency that it allows.
+package struct DescriptorLimit: Sendable, Hashable {
+    /// The descriptors that an item may need: its connection and an idle one, its files and their folders.
+    static let perItem = 6
+    /// The descriptors that a run needs in addition to those of its items.
+    static let reserve = 64
+
+    /// The minimum for a run.
+    ///
+    /// Below it not even one item can be processed.
+    static let minimum = 48
+
+    /// The maximum number of open descriptors.
+    let maximum: Int
+
+    /// Returns the system's soft and hard limit for this process; `nil` if they are unknown.
+    package static func system() -> (soft: Int, hard: Int)? {
+        var limit = rlimit()
+        guard unsafe getrlimit(resource, &limit) == 0 else { return nil }
+        return (Int(clamping: limit.rlim_cur), Int(clamping: limit.rlim_max))
+    }
+
+    /// Raises the soft limit to the hard limit and returns it.
+    package static func raised() -> DescriptorLimit {
+        var limit = rlimit()
+        if unsafe getrlimit(resource, &limit) == 0 {
+            limit.rlim_cur = limit.rlim_max
+            unsafe setrlimit(resource, &limit)
+        }
+        return DescriptorLimit(maximum: system()?.soft ?? .max)
+    }
+
+    /// Throws if the limit is too low for a run.
+    package func check() throws(MirrorError) {
+        guard maximum < Self.minimum else { return }
+        throw MirrorError(
+            .local, "cannot open enough files: the limit is \(maximum), a run needs \(Self.minimum); check `ulimit -n`")
+    }
+
+    #if canImport(Darwin)
+        private static let resource = RLIMIT_NOFILE
+    #else
+        private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
+
+    /// Returns the number of items that may be in flight: at most `requested` and at least one.
+    package func width(for requested: Int) -> Int {
+        max(1, min(requested, (maximum - Self.reserve) / Self.perItem))
+    }
+
+    /// Returns a note for the user if fewer items than requested can be in flight.
+    package func note(for requested: Int) -> String? {
+        let width = width(for: requested)
+        guard width < requested else { return nil }
+        return "concurrency reduced from \(requested) to \(width): the limit of open files is \(maximum) (ulimit -n)"
+    }
+}

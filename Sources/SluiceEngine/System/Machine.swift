@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceTransfer
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// The cores, thread limit and wall clock of this machine.
+package enum Machine {
+    /// The number of online cores.
+    package static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// Throws if the system's limits leave too few threads.
+    ///
+    /// Dispatch would otherwise wait for them silently.
+    package static func checkThreads() throws(MirrorError) {
+        let required = cores + 8
+        guard !DedicatedThread.canStart(required) else { return }
+        throw MirrorError(
+            .local, "cannot start \(required) threads: system limit reached; check `ulimit -u`, `-v` and `-d`")
+    }
+
+    /// The wall-clock time, for timestamps only: it may jump.
+    package static var secondsSince1970: Int { time(nil) }
+
+    /// Formats the date in UTC, as `2026-01-31`.
+    package static func day(of seconds: Int) -> String {
+        components(of: seconds).map { $0[..<3].joined(separator: "-") } ?? "no date"
+    }
+
+    /// Formats the date and time in UTC, as `2026-01-31 12:00 UTC`.
+    static func minute(of seconds: Int) -> String {
+        components(of: seconds).map { "\(day(of: seconds)) \($0[3...].joined(separator: ":")) UTC" } ?? "no date"
+    }
+
+    /// Returns year, month, day, hour and minute, each with at least two digits.
+    private static func components(of seconds: Int) -> [String]? {
+        var moment = time_t(seconds)
+        var parts = unsafe tm()
+        guard unsafe gmtime_r(&moment, &parts) != nil else { return nil }
+        let date = unsafe [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)]
+        let clock = unsafe [Int(parts.tm_hour), Int(parts.tm_min)]
+        return (date + clock).map { $0 < 10 ? "0\($0)" : "\($0)" }
+    }
+}
