@@ -82,6 +82,6 @@ import Testing
         #expect(feed.code == 4 && feed.err.contains("feed-parse: line 1"))
         let list = try Binary.shell(
             "printf '[\"https://a.test/1\",' > l.json; sluice mirror l.json --dry-run", folder: folder.url)
-        #expect(list.code == 3 && list.out.contains("https://a.test/1") && list.err.contains("no end"))
+        #expect(list.code == 3 && list.out.contains("https://a.test/1") && list.err.contains("the array is not closed"))
     }
 }
