@@ -50,6 +50,8 @@ sluice.view = (() => {
         };
     }
 
+    // Filter values come from the URL and may name a member of every object, such as "constructor".
+    const own = (object, name) => Object.hasOwn(object, name) ? object[name] : undefined;
     const shapes = {
         landscape: (aspect) => aspect > 1.1,
         portrait: (aspect) => aspect < 0.9,
@@ -58,14 +60,15 @@ sluice.view = (() => {
     const letters = { black: "k", pink: "m" };
     // The letters of the formats in the index, as the page states them: "jpeg=j png=p other=o".
     const formatLetters = new Map((document.body.dataset.formats || "").split(" ").map((pair) => pair.split("=")));
-    const letter = (name) => (letters[name] || name).charCodeAt(0);
+    const letter = (name) => (own(letters, name) || name).charCodeAt(0);
 
     // Returns a test for the filters that need only the index.
     function filter(route) {
         const { aspects, states, hues, formats } = data.index;
         const tests = [];
+        const shape = own(shapes, route.shape);
         if (route.state) tests.push((i) => states[i] === letter(route.state));
-        if (shapes[route.shape]) tests.push((i) => shapes[route.shape](aspects[i]));
+        if (shape) tests.push((i) => shape(aspects[i]));
         if (route.color) tests.push((i) => hues[i] === letter(route.color));
         if (route.format) tests.push((i) => formats[i] === (formatLetters.get(route.format) || "").charCodeAt(0));
         return (i) => tests.every((test) => test(i));
@@ -98,7 +101,7 @@ sluice.view = (() => {
     };
 
     function sorted(route, ordinals) {
-        const order = Object.hasOwn(orders, route.sort) && orders[route.sort];
+        const order = own(orders, route.sort);
         return order ? ordinals.sort(order(data.index)) : ordinals;
     }
 

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { gallery, photos } from "./gallery.mjs";
+
+const texts = (...list) => photos(list.length, (photo, i) => { photo.text = list[i]; });
+const range = (first, last) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+
+describe("Search", { timeout: 30_000 }, () => {
+    test("Without search and filters, the view is the whole feed and loads no text", async () => {
+        const { find, files } = await gallery(photos(5));
+        const [{ view, seqs, isComplete }] = await find("#/");
+        assert.ok(isComplete && view.isWhole);
+        assert.deepEqual(seqs, [1, 2, 3, 4, 5]);
+        assert.deepEqual([view.placeOf(4), view.placeOf(5)], [4, -1]);
+        assert.deepEqual([...files.keys()], ["gallery/index/1.js"]);
+    });
+
+    test("A photo is found if its text contains every word, in any order", async () => {
+        const { seqs } = await gallery(texts("red lake at dawn", "lake", "a red house", "the lakes turn redder"));
+        assert.deepEqual(await seqs("#/?q=lake"), [1, 2, 4]);
+        assert.deepEqual(await seqs("#/?q=red+lake"), [1, 4]);
+        assert.deepEqual(await seqs("#/?q=lake++red+"), [1, 4]);
+        assert.deepEqual(await seqs("#/?q=sea"), []);
+    });
+
+    test("Search ignores case and diacritics, in the text and in the query", async () => {
+        const { seqs } = await gallery(texts("Zürich", "ZURICH", "zu\u0308rich", "Ǆ ﬁsh", "İstanbul", "日本 2024"));
+        for (const q of ["zürich", "ZURICH", "zu\u0308rich"]) {
+            assert.deepEqual(await seqs(`#/?q=${encodeURIComponent(q)}`), [1, 2, 3], q);
+        }
+        assert.deepEqual(await seqs("#/?q=fish"), [4]);
+        assert.deepEqual(await seqs("#/?q=istanbul"), [5]);
+        assert.deepEqual(await seqs(`#/?q=${encodeURIComponent("日本")}`), [6]);
+    });
+
+    test("Characters with a meaning in patterns are searched as text", async () => {
+        const { seqs } = await gallery(texts("a.b", "axb", "(c)", "50% [x]", "\\d"));
+        for (const [q, wanted] of [[".", [1]], ["(", [3]], ["50%", [4]], ["[x]", [4]], ["\\d", [5]], ["$&", []]]) {
+            assert.deepEqual(await seqs(`#/?q=${encodeURIComponent(q)}`), wanted, q);
+        }
+    });
+
+    test("Words must be in the text of one photo", async () => {
+        const { seqs } = await gallery(texts("red", "lake"));
+        assert.deepEqual(await seqs("#/?q=red+lake"), []);
+    });
+
+    test("A search across blocks finds the right photos, and loads each text once", async () => {
+        const { seqs, files } = await gallery(photos(20_001, (photo, i) => {
+            photo.text = i % 10_000 === 0 || i === 9_999 ? "needle" : "hay";
+        }));
+        for (let i = 0; i < 2; i++) assert.deepEqual(await seqs("#/?q=needle"), [1, 10_000, 10_001, 20_001]);
+        assert.deepEqual([1, 2, 3].map((number) => files.get(`gallery/text/${number}.js`)), [1, 1, 1]);
+    });
+
+    test("A filtered search does not load blocks without candidates", async () => {
+        const { seqs, files } = await gallery(photos(60_000, (photo, i) => { photo.state = i === 3 ? "failed" : "done"; }));
+        assert.deepEqual(await seqs("#/?q=photo&state=failed"), [4]);
+        assert.equal(files.has("gallery/text/6.js"), false);
+    });
+
+    test("A slow search shows partial results, but not if they are sorted", async () => {
+        const list = photos(30_000, (photo, i) => { photo.text = i % 10_000 === 0 ? "needle" : "hay"; });
+        const { find, clock } = await gallery(list);
+        const onProgress = () => { clock.now += 500; };
+        const shown = await find("#/?q=needle", { onProgress });
+        assert.deepEqual(shown.map(({ seqs, isComplete }) => [seqs.length, isComplete]), [[1, false], [2, false], [3, false], [3, true]]);
+        const sorted = await find("#/?q=needle&sort=latest", { onProgress });
+        assert.deepEqual(sorted.map(({ seqs }) => seqs), [[20_001, 10_001, 1]]);
+    });
+
+    test("The progress of a search rises to 1, and a cancelled search shows nothing", async () => {
+        const { find } = await gallery(photos(20_000));
+        const shares = [];
+        await find("#/?q=photo", { onProgress: (share) => shares.push(share) });
+        assert.deepEqual(shares, [0.5, 1]);
+        assert.deepEqual(await find("#/?q=photo", { isCancelled: () => true }), []);
+    });
+
+    test("A text that cannot be loaded fails the search, and the next search loads it again", async () => {
+        const { find, seqs, missing } = await gallery(photos(3));
+        missing.add("gallery/text/1.js");
+        await assert.rejects(find("#/?q=photo"), /gallery\/text\/1\.js/);
+        missing.clear();
+        assert.deepEqual(await seqs("#/?q=photo"), [1, 2, 3]);
+    });
+
+    test("Searching an empty gallery finds nothing", async () => {
+        const { find } = await gallery([]);
+        assert.deepEqual((await find("#/?q=x")).map(({ seqs }) => seqs), [[]]);
+        assert.deepEqual((await find("#/")).map(({ seqs }) => seqs), [[]]);
+    });
+});
+
+describe("Filters and order", { timeout: 30_000 }, () => {
+    test("Each filter selects by its property, and filters combine", async () => {
+        const { seqs } = await gallery(photos(6, (photo, i) => {
+            photo.state = ["done", "failed", "skipped", "pending", "done", "done"][i];
+            photo.aspect = [1.5, 1.5, 0.5, 0.5, 1, 0.5][i];
+            photo.hue = ["r", "k", "m", "b", "b", "-"][i];
+            photo.format = ["j", "-", "-", "-", "w", "o"][i];
+        }));
+        for (const [query, wanted] of [
+            ["state=done", [1, 5, 6]], ["state=failed", [2]], ["state=skipped", [3]], ["state=pending", [4]],
+            ["shape=landscape", [1, 2]], ["shape=portrait", [3, 4, 6]], ["shape=square", [5]],
+            ["color=black", [2]], ["color=blue", [4, 5]], ["color=pink", [3]], ["color=green", []],
+            ["format=jpeg", [1]], ["format=webp", [5]], ["format=other", [6]],
+            ["state=done&shape=portrait", [6]], ["state=done&color=blue&format=jpeg", []],
+        ]) assert.deepEqual(await seqs(`#/?${query}`), wanted, query);
+    });
+
+    test("Every photo has exactly one shape", async () => {
+        const list = photos(200, (photo, i) => { photo.aspect = 0.5 + i / 100; });
+        const { seqs } = await gallery(list);
+        const all = await Promise.all(["landscape", "portrait", "square"].map((shape) => seqs(`#/?shape=${shape}`)));
+        assert.deepEqual(all.flat().sort((a, b) => a - b), range(1, 200));
+    });
+
+    test("Values from a URL that name members of objects are unknown values", async () => {
+        const { seqs } = await gallery(photos(2));
+        for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
+            assert.deepEqual(await seqs(`#/?shape=${name}`), [1, 2], name);
+            assert.deepEqual(await seqs(`#/?sort=${name}`), [1, 2], name);
+            assert.deepEqual(await seqs(`#/?state=${name}`), [], name);
+        }
+    });
+
+    test("The collection filter selects all parts of a collection", async () => {
+        const { seqs } = await gallery(photos(7, (photo, i) => { photo.section = ["A", "A", "B", "A", "C", "C", "A"][i]; }));
+        assert.deepEqual(await seqs("#/?collection=A"), [1, 2, 4, 7]);
+        assert.deepEqual(await seqs("#/?collection=C"), [5, 6]);
+        assert.deepEqual(await seqs("#/?collection=a"), []);
+    });
+
+    test("Photos are sorted by date, size or reverse feed order; equal ones stay in feed order", async () => {
+        const { seqs } = await gallery(photos(5, (photo, i) => {
+            photo.date = [300, 100, 0, 300, 200][i];
+            photo.size = [10, 30, 10, 200_000, 0][i];
+        }));
+        assert.deepEqual(await seqs("#/?sort=latest"), [5, 4, 3, 2, 1]);
+        assert.deepEqual(await seqs("#/?sort=newest"), [1, 4, 5, 2, 3]);
+        assert.deepEqual(await seqs("#/?sort=oldest"), [2, 5, 1, 4, 3]);
+        assert.deepEqual(await seqs("#/?sort=largest"), [4, 2, 1, 3, 5]);
+        assert.deepEqual(await seqs("#/?sort=other"), [1, 2, 3, 4, 5]);
+    });
+
+    test("A selection maps places to photos and back", async () => {
+        const { find, sluice } = await gallery(photos(4, (photo, i) => { photo.size = i; photo.seq = 10 * i; }));
+        const [{ view, seqs }] = await find("#/?sort=largest");
+        assert.deepEqual(seqs, [30, 20, 10, 0]);
+        for (let place = 0; place < 4; place++) assert.equal(view.placeOf(view.at(place)), place);
+        assert.deepEqual([10, 30, 15, 31, -1].map(sluice.data.ordinal), [1, 3, -1, -1, -1]);
+    });
+
+    test("Headings show sections of at least two photos on average, in the feed's order only", async () => {
+        const { find } = await gallery(photos(6, (photo, i) => {
+            photo.section = i < 4 ? "A" : "B";
+            photo.state = i % 2 ? "failed" : "done";
+        }));
+        const headings = async (hash) => (await find(hash)).at(-1).headings;
+        assert.deepEqual(await headings("#/"), [[0, "A"], [4, "B"]]);
+        assert.deepEqual(await headings("#/?format=jpeg"), [[0, "A"], [4, "B"]]);
+        assert.deepEqual(await headings("#/?state=failed"), []);
+        assert.deepEqual(await headings("#/?sort=latest"), []);
+        assert.deepEqual(await headings("#/?collection=A"), []);
+    });
+
+    test("A gallery without named sections has no headings", async () => {
+        const { find } = await gallery(photos(6));
+        assert.deepEqual((await find("#/"))[0].headings, []);
+    });
+});
+
+describe("Data", { timeout: 30_000 }, () => {
+    test("The index keeps its properties across blocks", async () => {
+        const list = photos(10_002, (photo, i) => {
+            [photo.aspect, photo.size, photo.date, photo.seq] = [0.5 + i % 7, i, 64 ** 4 + i, i < 10_001 ? i + 5 : 90_000];
+        });
+        const { sluice: { data } } = await gallery(list);
+        for (const i of [0, 1, 63, 64, 4095, 9_999, 10_000, 10_001]) {
+            assert.ok(Math.abs(data.index.aspects[i] / list[i].aspect - 1) < 0.02, `${i}`);
+            assert.deepEqual([data.index.sizes[i], data.index.dates[i], data.seq(i)], [list[i].size, list[i].date, list[i].seq], `${i}`);
+            assert.equal(data.ordinal(list[i].seq), i);
+        }
+        assert.deepEqual([data.known, data.total, data.blocks], [10_002, 10_002, 2]);
+    });
+
+    test("Progress of the index rises to 1, and its first block comes alone", async () => {
+        const { sluice } = await gallery(photos(30_000), { loadsIndex: false });
+        const shares = [];
+        await sluice.data.loadIndex((share) => shares.push([share, sluice.data.known]));
+        assert.deepEqual(shares, [[1 / 3, 10_000], [1, 30_000]]);
+    });
+
+    test("Records are loaded by chunk, once while they are kept, and the oldest chunks are dropped", async () => {
+        const { sluice: { data }, files } = await gallery(photos(200 * 45));
+        const both = await Promise.all([data.record(0), data.record(199)]);
+        assert.deepEqual(both.map(({ seq }) => seq), [1, 200]);
+        assert.equal(files.get("gallery/data/1.js"), 1);
+        assert.equal(data.peek(5).seq, 6);
+        assert.equal(data.peek(200), undefined);
+        for (let chunk = 1; chunk < 41; chunk++) await data.record(chunk * 200);
+        assert.equal(data.peek(0), undefined);
+        assert.equal((await data.record(0)).seq, 1);
+        assert.equal(files.get("gallery/data/1.js"), 2);
+    });
+});
