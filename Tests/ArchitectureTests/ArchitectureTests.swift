@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Checks imports against the module graph of `Documentation/Architecture.md`, and the limits on file and function size.
-@Suite("Architecture") struct ArchitectureTests {
+@Suite("Architecture", .timeLimit(.minutes(10))) struct ArchitectureTests {
     /// The modules of this package that each module may import.
     static let arrows: [String: Set<String>] = [
         "SluiceModel": [],
@@ -139,13 +139,49 @@ import Testing
         }
     }
 
+    @Test("Every test has a time limit: its own, its suite's or the one of the suite that its suite extends")
+    func timeLimits() throws {
+        let tests = Self.root.appending(path: "Tests")
+        let files = try Self.files(in: "", of: tests, suffix: "swift").filter { !$0.name.contains("/Sources/") }
+        let attributes = files.map { Self.outerAttributes(in: $0.lines) }
+        let limited = Set(attributes.joined().filter { $0.text.contains(".timeLimit(") }.map { $0.type })
+        #expect(limited.contains("CommandTests") && limited.count > 100)
+        for (file, attributes) in zip(files, attributes) {
+            for attribute in attributes where !attribute.text.contains(".timeLimit(") {
+                Issue.record("\(file.name): \(attribute.text) has no .timeLimit")
+            }
+            var outer = ""
+            for (number, line) in file.lines.enumerated() {
+                if let type = Self.outerType(line) { outer = type }
+                if line.hasPrefix("    "), line.contains("@Test"), !line.contains("\"@Test") {
+                    let isLimited = limited.contains(outer)
+                    #expect(isLimited, "\(file.name):\(number + 1) is in no suite with a .timeLimit")
+                }
+            }
+        }
+    }
+
+    /// The `@Suite` and `@Test` attributes at the left margin, each with the type that it belongs to.
+    private static func outerAttributes(in lines: [String]) -> [(text: String, type: String)] {
+        lines.indices.filter { lines[$0].hasPrefix("@Suite") || lines[$0].hasPrefix("@Test") }.map { start in
+            let end = lines[start...].firstIndex { outerType($0) != nil || $0.hasPrefix("func ") } ?? start
+            return (lines[start...end].joined(separator: " "), outerType(lines[end]) ?? "")
+        }
+    }
+
+    /// The type that a line at the left margin declares or extends.
+    private static func outerType(_ line: String) -> String? {
+        guard let first = line.first, first != " ", first != "/" else { return nil }
+        return line.firstMatch(of: /(?:^|\s)(?:struct|class|enum|actor|extension) (\w+)/).map { String($0.1) }
+    }
+
     private struct SourceFile {
         var name: String
         var lines: [String]
     }
 
-    private static func files(in module: String, suffix: String) throws -> [SourceFile] {
-        let folder = sources.appending(path: module)
+    private static func files(in module: String, of root: URL = sources, suffix: String) throws -> [SourceFile] {
+        let folder = root.appending(path: module)
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return try names.filter { $0.hasSuffix(".\(suffix)") }.map { name in
             let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Checks that the modules below the command name no flags: they return a `Hint` or a `Remedy`.
-@Suite("Flag spelling") struct FlagSpellingTests {
+@Suite("Flag spelling", .timeLimit(.minutes(10))) struct FlagSpellingTests {
     /// The files outside the command that may name its flags, with the reason.
     private static let exceptions = [
         // Reports and galleries show commands, and are written without the command line tool.

@@ -27,7 +27,7 @@ extension CommandTests {
         }
 
         @Test("The next run resumes a killed run's partial file and does not request its bytes again")
-        func killed() throws {
+        func killed() async throws {
             let folder = try TemporaryFolder()
             let photo = try Self.photo()
             var options = OriginOptions()
@@ -43,7 +43,7 @@ extension CommandTests {
             ]
             let running = try Running(arguments, folder: folder.url)
             let note = folder.path("out/.sluice/partial/1.note")
-            while !FileManager.default.fileExists(atPath: note) { usleep(1000) }
+            try await wait(for: "the note") { FileManager.default.fileExists(atPath: note) }
             running.send(SIGKILL)
             #expect(try running.end().code == -SIGKILL)
             let left = try folder.bytes(of: "out/.sluice/partial/1").count

@@ -29,6 +29,10 @@ final class Running {
         process.standardError = err
         process.terminationHandler = { [ended] _ in ended.signal() }
         try process.run()
+        // A blocked read does not end at a test's time limit, so a process that hangs is killed, and its test fails.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 420) { [weak process] in
+            if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        }
     }
 
     /// Kills the process if it still runs or is stopped.

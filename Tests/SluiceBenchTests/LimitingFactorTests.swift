@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceBench
 
-@Suite("Limiting factor") struct LimitingFactorTests {
+@Suite("Limiting factor", .timeLimit(.minutes(10))) struct LimitingFactorTests {
     private func utilization(
         slots: Double = 1, decoders: Double = 0, loader: Double = 0.1, origin: Double = 0.1, bandwidth: Double = 0.1
     ) -> Utilization {

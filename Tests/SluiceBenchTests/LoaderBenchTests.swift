@@ -8,7 +8,7 @@ import Testing
 @testable import SluiceBench
 
 /// Sweeps with real processes: the origin and each sample run the built command.
-@Suite("Loader bench", .serialized) struct LoaderBenchTests {
+@Suite("Loader bench", .timeLimit(.minutes(10)), .serialized) struct LoaderBenchTests {
     private var executable: String {
         let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         return tests.deletingLastPathComponent().appending(path: "sluice").path

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceBench
 
-@Suite("Photo set") struct PhotoSetTests {
+@Suite("Photo set", .timeLimit(.minutes(10))) struct PhotoSetTests {
     @Test("Files have the exact size, are unique and decodable, and are reproducible from the seed")
     func files() throws {
         let set = try PhotoSet(count: 20, bytes: 3000, seed: 5)

@@ -8,7 +8,7 @@ import Testing
 @testable import SluiceBench
 
 /// Replays with real processes: the origin and each sample run the built command.
-@Suite("Replay", .serialized) struct ReplayTests {
+@Suite("Replay", .timeLimit(.minutes(10)), .serialized) struct ReplayTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

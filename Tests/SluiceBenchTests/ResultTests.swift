@@ -6,7 +6,7 @@ import Testing
 
 @testable import SluiceBench
 
-@Suite("Results") struct ResultTests {
+@Suite("Results", .timeLimit(.minutes(10))) struct ResultTests {
     @Test("The JSON matches its schema, and a comparison can read it")
     func json() throws {
         let bytes = Samples.report().exported(as: .json)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceBench
 
-@Suite("Statistics") struct StatisticsTests {
+@Suite("Statistics", .timeLimit(.minutes(10))) struct StatisticsTests {
     @Test("Quantiles are interpolated linearly")
     func quantiles() {
         #expect(median([]) == 0)
@@ -93,7 +93,7 @@ import Testing
     }
 }
 
-@Suite("Knee") struct KneeTests {
+@Suite("Knee", .timeLimit(.minutes(10))) struct KneeTests {
     @Test("The knee is the first rate with 90% of the best")
     func knee() {
         #expect(Knee.index(of: [10, 20, 40, 79, 91, 100, 98]) == 4)

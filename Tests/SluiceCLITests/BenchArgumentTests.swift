@@ -8,7 +8,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("Bench arguments") struct BenchArgumentTests {
+@Suite("Bench arguments", .timeLimit(.minutes(10))) struct BenchArgumentTests {
     private func arguments(_ line: String) throws -> BenchArguments {
         try Parser.parse(line.split(separator: " ").map(String.init)).options.bench
     }

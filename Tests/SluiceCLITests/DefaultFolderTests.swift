@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("Default folder") struct DefaultFolderTests {
+@Suite("Default folder", .timeLimit(.minutes(10))) struct DefaultFolderTests {
     @Test(
         "A mirror without --out is named after its source",
         arguments: [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("Display") struct DisplayTests {
+@Suite("Display", .timeLimit(.minutes(10))) struct DisplayTests {
     private let plain = Style()
 
     @Test("Before the first page the display shows what it is waiting for")

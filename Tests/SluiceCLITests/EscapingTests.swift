@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("Escaping") struct EscapingTests {
+@Suite("Escaping", .timeLimit(.minutes(10))) struct EscapingTests {
     @Test(
         "Control characters and text reordering are escaped",
         arguments: [

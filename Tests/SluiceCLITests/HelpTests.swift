@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("Help") struct HelpTests {
+@Suite("Help", .timeLimit(.minutes(10))) struct HelpTests {
     private var commands: [Command?] { Command.all + [nil] }
 
     @Test("Help fits in 80 columns and ends its lines", arguments: [HelpLength.short, .long])

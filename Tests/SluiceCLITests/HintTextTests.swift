@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceCLI
 
 /// The command's wording of hints and remedies.
-@Suite("Hint text") struct HintTextTests {
+@Suite("Hint text", .timeLimit(.minutes(10))) struct HintTextTests {
     static let hints: [Hint] = [
         .chooseFolder, .shortenFolderPath, .chooseFolderOrAllowUntrusted, .checkPermissions, .chooseEmptyFolder,
         .rebuildLedger, .chooseTraceFile, .chooseMetricsFile, .servePublicly, .choosePort, .chooseHost, .setContact,

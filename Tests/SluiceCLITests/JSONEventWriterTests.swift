@@ -7,7 +7,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("JSON event writer") struct JSONEventWriterTests {
+@Suite("JSON event writer", .timeLimit(.minutes(10))) struct JSONEventWriterTests {
     static let events: [Event] =
         Samples.events + [
             .pageFailed(number: 3, Failure(.timeout, "30 s", status: 200, finalURL: "https://elsewhere.test/")),

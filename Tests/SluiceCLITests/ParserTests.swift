@@ -11,7 +11,7 @@ import Testing
 @testable import SluiceCLI
 @testable import SluiceEngine
 
-@Suite("Parser") struct ParserTests {
+@Suite("Parser", .timeLimit(.minutes(10))) struct ParserTests {
     private func options(_ line: String) throws -> RawOptions {
         try Parser.parse(line.split(separator: " ").map(String.init)).options
     }

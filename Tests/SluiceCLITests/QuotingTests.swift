@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("Quoting") struct QuotingTests {
+@Suite("Quoting", .timeLimit(.minutes(10))) struct QuotingTests {
     private static let words = [
         "", "plain", "--sizes=64,x200", "a b", "it's", "$HOME `id` \"x\"", "*", "~", "a\\b", "-rf", "!x", "#", "&&",
         "é日本",

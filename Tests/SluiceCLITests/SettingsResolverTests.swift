@@ -11,7 +11,7 @@ import Testing
 @testable import SluiceCLI
 
 /// Options from files, variables and the last command.
-@Suite("Settings resolver") struct SettingsResolverTests {
+@Suite("Settings resolver", .timeLimit(.minutes(10))) struct SettingsResolverTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

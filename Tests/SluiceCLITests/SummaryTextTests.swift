@@ -7,7 +7,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("Summary text") struct SummaryTextTests {
+@Suite("Summary text", .timeLimit(.minutes(10))) struct SummaryTextTests {
     private func lines(expected: Int? = nil, _ change: (inout Summary) -> Void) -> [String] {
         var summary = Summary()
         summary.pages = 3
@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-@Suite("Exit code") struct ExitCodeTests {
+@Suite("Exit code", .timeLimit(.minutes(10))) struct ExitCodeTests {
     private func code(_ change: (inout Summary) -> Void) -> Int32 {
         var summary = Summary()
         summary.pages = 1

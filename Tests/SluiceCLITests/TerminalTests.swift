@@ -39,7 +39,14 @@ struct TerminalTests {
         /// Reads until the output contains `end`: a terminal may return a single write in several pieces.
         func text(upTo end: String) -> String {
             var text = ""
-            while !text.contains(end) { text += String(decoding: reader.availableData, as: UTF8.self) }
+            while !text.contains(end) {
+                // The wait is bounded, so that missing output fails the test.
+                var state = pollfd(fd: reader.fileDescriptor, events: Int16(POLLIN), revents: 0)
+                guard unsafe poll(&state, 1, 60_000) > 0 else { break }
+                let data = reader.availableData
+                if data.isEmpty { break }
+                text += String(decoding: data, as: UTF8.self)
+            }
             return text
         }
     }

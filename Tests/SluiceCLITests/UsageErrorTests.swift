@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceCLI
 
 /// An invalid command line gives one message with the option, the value and the accepted values.
-@Suite("Usage errors") struct UsageErrorTests {
+@Suite("Usage errors", .timeLimit(.minutes(10))) struct UsageErrorTests {
     @Test(
         "Each invalid command line has its message",
         arguments: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceFeeds
 
-@Suite("Link header") struct LinkHeaderTests {
+@Suite("Link header", .timeLimit(.minutes(10))) struct LinkHeaderTests {
     @Test(
         "Finds the next page in every form of the header",
         arguments: [

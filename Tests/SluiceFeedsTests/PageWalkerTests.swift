@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceFeeds
 
-@Suite("Page walker") struct PageWalkerTests {
+@Suite("Page walker", .timeLimit(.minutes(10))) struct PageWalkerTests {
     /// A feed of fixed pages, by cursor: the number of photos and the next cursor.
     private struct StubFeed: Feed {
         let name = "stub"

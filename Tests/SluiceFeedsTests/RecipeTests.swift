@@ -7,7 +7,7 @@ import Testing
 
 @testable import SluiceFeeds
 
-@Suite("Recipe") struct RecipeTests {
+@Suite("Recipe", .timeLimit(.minutes(10))) struct RecipeTests {
     private static let minimal =
         #"{"recipe":"x","base":"https://a.test","listings":{"all":{"path":"/"}},"photo":{"id":"id"},"variants":{"full":"url"}}"#
 

@@ -5,7 +5,7 @@ import SluiceFiles
 import TestSupport
 import Testing
 
-@Suite("Open file") struct OpenFileTests {
+@Suite("Open file", .timeLimit(.minutes(10))) struct OpenFileTests {
     private let folder: TemporaryFolder
 
     init() throws {

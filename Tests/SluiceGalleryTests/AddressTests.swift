@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceGallery
 
-@Suite("Addresses") struct AddressTests {
+@Suite("Addresses", .timeLimit(.minutes(10))) struct AddressTests {
     @Test(
         "Web links are accepted",
         arguments: ["https://example.org/", "http://example.org/a?b=c#d", "HTTPS://example.org", "https://例え.test/写真"])

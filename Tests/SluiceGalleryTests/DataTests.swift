@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceGallery
 
-@Suite("Data") struct DataTests {
+@Suite("Data", .timeLimit(.minutes(10))) struct DataTests {
     /// Parses the argument that a data script passes to a function.
     ///
     /// `call` is the text before it.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceGallery
 
-@Suite("HTML") struct HTMLTests {
+@Suite("HTML", .timeLimit(.minutes(10))) struct HTMLTests {
     @Test(
         "Text is escaped",
         arguments: [

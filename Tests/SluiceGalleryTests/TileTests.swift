@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceGallery
 
-@Suite("Tile") struct TileTests {
+@Suite("Tile", .timeLimit(.minutes(10))) struct TileTests {
     @Test("The size is that of the picture in upright orientation", arguments: 1...8) func turns(orientation: Int)
         throws
     {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Codecs") struct CodecTests {
+@Suite("Codecs", .timeLimit(.minutes(10))) struct CodecTests {
     @Test("Decoding an encoded image gives back the image", arguments: ImageFormat.encodable)
     func roundTrip(format: ImageFormat) throws {
         let image = SampleImages.landscape(40, 30)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Colour") struct ColorTests {
+@Suite("Colour", .timeLimit(.minutes(10))) struct ColorTests {
     /// A chart of all colours in steps, including black, white, greys and the most saturated colours.
     static let chart = SampleImages.make(81, 9, .rgb) { x, y in
         let steps: [UInt8] = [0, 5, 16, 40, 80, 128, 180, 230, 255]

@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceImaging
 
 /// Fault D8: files that are an image and also something else.
-@Suite("Disguises") struct DisguiseTests {
+@Suite("Disguises", .timeLimit(.minutes(10))) struct DisguiseTests {
     static let script = "<script>alert(1)</script>"
     static let formats = ImageFormat.encodable.map { ThumbnailOptions.Format.fixed($0) }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Encoding options") struct EncodingOptionTests {
+@Suite("Encoding options", .timeLimit(.minutes(10))) struct EncodingOptionTests {
     /// An image with much detail, so that qualities differ in size.
     static let busy = SampleImages.make(120, 90, .rgb) { x, y in
         [UInt8((x * x + y * 7) % 256), UInt8((x * 3 ^ y * 5) % 256), UInt8((x * y) % 256)]

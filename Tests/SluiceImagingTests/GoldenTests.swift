@@ -9,7 +9,7 @@ import Testing
 ///
 /// `SLUICE_UPDATE_GOLDENS=1` stores the current thumbnails. For each difference, the old image, the new image and the
 /// difference (amplified sixteen times) are written to `.build/goldens`.
-@Suite("Goldens") struct GoldenTests {
+@Suite("Goldens", .timeLimit(.minutes(10))) struct GoldenTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/Goldens")
     static let differences = folder.appending(path: "../../../../.build/goldens").standardized
     static let isUpdate = ProcessInfo.processInfo.environment["SLUICE_UPDATE_GOLDENS"] == "1"

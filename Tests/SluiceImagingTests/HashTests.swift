@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Hashes") struct HashTests {
+@Suite("Hashes", .timeLimit(.minutes(10))) struct HashTests {
     static let images: [String: Raster] = [
         "wide": SampleImages.landscape(60, 40), "high": SampleImages.landscape(30, 90),
         "waves": SampleImages.make(64, 48, .rgb) { x, y in [UInt8(x * 3), UInt8((y * 5 + x) % 256), UInt8(x * y % 256)]

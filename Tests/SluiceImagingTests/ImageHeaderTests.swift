@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Image headers") struct ImageHeaderTests {
+@Suite("Image headers", .timeLimit(.minutes(10))) struct ImageHeaderTests {
     static let signatures: [([UInt8], ImageFormat)] = [
         ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
         (FileBuilder.pngSignature, .png),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Imaging times") struct PictureTimesTests {
+@Suite("Imaging times", .timeLimit(.minutes(10))) struct PictureTimesTests {
     @Test("Decode, resample and encode times are measured without changing the result") func parts() throws {
         let file = try SampleImages.file(.jpeg, SampleImages.landscape(640, 400))
         let thumbnailer = Thumbnailer()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("InsertOnlyCache") struct InsertOnlyCacheTests {
+@Suite("InsertOnlyCache", .timeLimit(.minutes(10))) struct InsertOnlyCacheTests {
     @Test("Cached values are not computed again, and values beyond the capacity are")
     func remembers() {
         let cache = InsertOnlyCache<Int, Int>(capacity: 3)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Linear light") struct LinearTests {
+@Suite("Linear light", .timeLimit(.minutes(10))) struct LinearTests {
     static func linear(
         _ file: [UInt8], _ size: String, _ change: (inout ThumbnailOptions) -> Void = { _ in }
     ) throws -> (file: [UInt8], notes: [String]) {

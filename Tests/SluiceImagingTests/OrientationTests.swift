@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Orientation") struct OrientationTests {
+@Suite("Orientation", .timeLimit(.minutes(10))) struct OrientationTests {
     /// The position of the upright quarters (red, green / blue, white) in a file of each orientation.
     static let stored: [Int: [Character]] = [
         1: ["r", "g", "b", "w"], 2: ["g", "r", "w", "b"], 3: ["w", "b", "g", "r"], 4: ["b", "w", "r", "g"],

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("PNG colours") struct PNGColorTests {
+@Suite("PNG colours", .timeLimit(.minutes(10))) struct PNGColorTests {
     static let p3 = Colorimetry.Primaries.displayP3
     static let red = (HandmadeProfiles.rgb(red: HandmadeProfiles.blue, blue: HandmadeProfiles.red))
 

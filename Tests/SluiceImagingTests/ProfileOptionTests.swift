@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Profile option") struct ProfileOptionTests {
+@Suite("Profile option", .timeLimit(.minutes(10))) struct ProfileOptionTests {
     static let formats = ImageFormat.encodable.map { ThumbnailOptions.Format.fixed($0) }
 
     @Test("A kept profile is byte-identical and the colours are unchanged", arguments: formats)

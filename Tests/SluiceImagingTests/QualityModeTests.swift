@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Quality modes") struct QualityModeTests {
+@Suite("Quality modes", .timeLimit(.minutes(10))) struct QualityModeTests {
     static let info = ImageInfo(format: .jpeg, width: 4000, height: 3000)
 
     @Test(

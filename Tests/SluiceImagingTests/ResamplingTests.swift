@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Resampling") struct ResamplingTests {
+@Suite("Resampling", .timeLimit(.minutes(10))) struct ResamplingTests {
     /// Makes one thumbnail and decodes it; options that `change` leaves are the defaults, except the PNG format.
     static func thumbnail(
         _ image: Raster, _ size: String, orientation: Int = 1, _ change: (inout ThumbnailOptions) -> Void

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Scaling") struct ScalingTests {
+@Suite("Scaling", .timeLimit(.minutes(10))) struct ScalingTests {
     typealias Case = (size: String, fit: ThumbnailOptions.Fit, width: Int, height: Int)
 
     static let cases: [Case] = [

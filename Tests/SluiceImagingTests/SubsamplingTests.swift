@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Subsampling") struct SubsamplingTests {
+@Suite("Subsampling", .timeLimit(.minutes(10))) struct SubsamplingTests {
     @Test(
         "Every subsampling decodes correctly at full size and shrunk",
         arguments: [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1), (4, 2)] as [(Int32, Int32)])

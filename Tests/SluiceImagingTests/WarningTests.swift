@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceImaging
 
 /// Which libjpeg warnings count as damage and which are harmless.
-@Suite("Warnings") struct WarningTests {
+@Suite("Warnings", .timeLimit(.minutes(10))) struct WarningTests {
     private static let image = SampleImages.landscape(64, 48)
 
     private static func file(progressive: Bool = false) throws -> [UInt8] {

@@ -4,7 +4,7 @@ import SluiceLedger
 import SluiceModel
 import Testing
 
-@Suite("FileStem") struct FileStemTests {
+@Suite("FileStem", .timeLimit(.minutes(10))) struct FileStemTests {
     private func stem(_ seq: Int, caption: String?, id: String = "x1") -> String {
         var photo = Photo(id: id)
         photo.caption = caption

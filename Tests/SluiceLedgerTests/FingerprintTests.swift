@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceLedger
 
-@Suite("Fingerprint") struct FingerprintTests {
+@Suite("Fingerprint", .timeLimit(.minutes(10))) struct FingerprintTests {
     @Test("Every changed, added or removed fact changes the fingerprint")
     func facts() {
         var photos = [Samples.photo("a")]

@@ -3,7 +3,7 @@
 import SluiceModel
 import Testing
 
-@Suite("Cancellation token") struct CancellationTokenTests {
+@Suite("Cancellation token", .timeLimit(.minutes(10))) struct CancellationTokenTests {
     @Test("Cancelling a token reaches its descendants and no other tokens")
     func tree() {
         let run = CancellationToken()

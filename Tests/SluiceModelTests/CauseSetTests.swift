@@ -3,7 +3,7 @@
 import SluiceModel
 import Testing
 
-@Suite("CauseSet") struct CauseSetTests {
+@Suite("CauseSet", .timeLimit(.minutes(10))) struct CauseSetTests {
     @Test("A set contains exactly the listed causes")
     func names() throws {
         let causes = try #require(CauseSet("dns,timeout,http-5xx,http-404"))

@@ -4,7 +4,7 @@ import Foundation
 import SluiceModel
 import Testing
 
-@Suite("Cause") struct CauseTests {
+@Suite("Cause", .timeLimit(.minutes(10))) struct CauseTests {
     static let documented = """
         dns connect tls timeout http-404 http-429 http-5xx unexpected-status bad-framing bad-headers content-encoding \
         encoding-bomb empty-body too-large truncated not-an-image corrupt unsupported too-many-pixels too-many-scans \

@@ -3,7 +3,7 @@
 import SluiceModel
 import Testing
 
-@Suite("Histogram") struct HistogramTests {
+@Suite("Histogram", .timeLimit(.minutes(10))) struct HistogramTests {
     @Test("Percentiles are accurate to 3.2 % from microseconds to an hour") func percentiles() throws {
         var histogram = Histogram()
         // The spread covers every doubling.

@@ -3,7 +3,7 @@
 import SluiceModel
 import Testing
 
-@Suite("Item timings") struct ItemTimingsTests {
+@Suite("Item timings", .timeLimit(.minutes(10))) struct ItemTimingsTests {
     @Test("The phases of a stage follow each other, and missing phases are omitted") func slices() {
         let start = ContinuousClock.now
         var timings = ItemTimings()

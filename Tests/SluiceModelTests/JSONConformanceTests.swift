@@ -4,7 +4,7 @@ import SluiceModel
 import Testing
 
 /// The cases of JSONTestSuite: valid texts, invalid texts, and texts whose handling is up to the parser.
-@Suite("JSON conformance") struct JSONConformanceTests {
+@Suite("JSON conformance", .timeLimit(.minutes(10))) struct JSONConformanceTests {
     private func isAccepted(_ bytes: [UInt8]) -> Bool { (try? JSON(parsing: bytes)) != nil }
 
     @Test(

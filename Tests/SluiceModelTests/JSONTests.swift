@@ -3,7 +3,7 @@
 import SluiceModel
 import Testing
 
-@Suite("JSON") struct JSONTests {
+@Suite("JSON", .timeLimit(.minutes(10))) struct JSONTests {
     @Test(
         "Valid texts are parsed",
         arguments: [

@@ -3,7 +3,7 @@
 import SluiceModel
 import Testing
 
-@Suite("Page loading state") struct PageLoadingStateTests {
+@Suite("Page loading state", .timeLimit(.minutes(10))) struct PageLoadingStateTests {
     @Test("First pages, further pages and failed pages have different states")
     func states() {
         let failure = Failure(.timeout, "30 s")

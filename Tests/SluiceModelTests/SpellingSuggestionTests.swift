@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceModel
 
-@Suite("Spelling suggestions") struct SpellingSuggestionTests {
+@Suite("Spelling suggestions", .timeLimit(.minutes(10))) struct SpellingSuggestionTests {
     @Test(
         "The edit distance is symmetric",
         arguments: [("", "", 0), ("abc", "", 3), ("pages", "page", 1), ("form", "from", 1), ("a", "b", 1)])

@@ -3,7 +3,7 @@
 import SluiceModel
 import Testing
 
-@Suite("Variants") struct VariantTests {
+@Suite("Variants", .timeLimit(.minutes(10))) struct VariantTests {
     @Test(
         "Credentials are removed from the address and restored for requests",
         arguments: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceOrigin
 
-@Suite("Body state machine") struct BodyFlowTests {
+@Suite("Body state machine", .timeLimit(.minutes(10))) struct BodyFlowTests {
     @Test("Without a fault the body fills the available capacity") func plain() {
         var body = BodyStateMachine(length: 100, fault: nil, bandwidth: nil)
         #expect(body.next(capacity: 64, after: .zero) == .send(64))

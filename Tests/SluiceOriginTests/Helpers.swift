@@ -3,6 +3,7 @@
 import Foundation
 import SluiceModel
 import SluiceOrigin
+import TestSupport
 
 /// A service that calls a closure.
 struct ClosureService: OriginService {
@@ -44,9 +45,7 @@ extension OriginReply {
     var json: JSON? { try? JSON(parsing: body) }
 }
 
-/// Waits until another thread makes the condition true, or until the test's time limit.
-///
-/// It sleeps between checks: a loop that only yields would keep concurrent tests from running.
+/// Waits until the server makes the condition true.
 func until(_ condition: () -> Bool) async throws {
-    while !condition() { try await Task.sleep(for: .milliseconds(3)) }
+    try await wait(for: "the server", until: condition)
 }

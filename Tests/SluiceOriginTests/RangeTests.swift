@@ -3,7 +3,7 @@
 import SluiceOrigin
 import Testing
 
-@Suite("Ranges and conditions") struct RangeTests {
+@Suite("Ranges and conditions", .timeLimit(.minutes(10))) struct RangeTests {
     let whole = OriginReply(
         type: "image/png", thousandBytes,
         headers: [OriginHeader("ETag", "\"v1\""), OriginHeader("Last-Modified", "Mon, 30 Jun 2025 07:05:09 GMT")])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceOrigin
 
-@Suite("Simulated network") struct SimulatedNetworkTests {
+@Suite("Simulated network", .timeLimit(.minutes(10))) struct SimulatedNetworkTests {
     @Test("All connections share the bandwidth, first come, first served")
     func sharedBandwidth() throws {
         var shared = try #require(SharedBandwidth(bytesPerSecond: 1000))

@@ -8,7 +8,7 @@ import Testing
 @testable import Sluice
 @testable import SluiceEngine
 
-@Suite("AcceptanceRules") struct AcceptanceRulesTests {
+@Suite("AcceptanceRules", .timeLimit(.minutes(10))) struct AcceptanceRulesTests {
     /// Makes the header of a PNG of this size, without pixels.
     private func png(_ width: UInt8, _ height: UInt8) -> [UInt8] {
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

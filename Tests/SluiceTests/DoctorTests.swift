@@ -8,7 +8,7 @@ import Testing
 @testable import Sluice
 @testable import SluiceEngine
 
-@Suite("Doctor") struct DoctorTests {
+@Suite("Doctor", .timeLimit(.minutes(10))) struct DoctorTests {
     @Test("Every check reports a result under a unique name, and a hint where action is needed")
     func examination() {
         let results = Doctor.examine()

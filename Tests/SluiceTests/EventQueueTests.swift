@@ -6,7 +6,7 @@ import Testing
 @testable import Sluice
 @testable import SluiceEngine
 
-@Suite("Event queue") struct EventQueueTests {
+@Suite("Event queue", .timeLimit(.minutes(10))) struct EventQueueTests {
     private func item(_ seq: Int) -> Item {
         var photo = Photo(id: "p\(seq)")
         photo.caption = "a long caption"

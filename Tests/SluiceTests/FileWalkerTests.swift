@@ -8,7 +8,7 @@ import Testing
 @testable import Sluice
 @testable import SluiceEngine
 
-@Suite("FileWalker") struct FileWalkerTests {
+@Suite("FileWalker", .timeLimit(.minutes(10))) struct FileWalkerTests {
     private let folder: TemporaryFolder
 
     init() throws {

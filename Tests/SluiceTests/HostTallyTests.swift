@@ -7,7 +7,7 @@ import Testing
 @testable import Sluice
 @testable import SluiceEngine
 
-@Suite("HostTally") struct HostTallyTests {
+@Suite("HostTally", .timeLimit(.minutes(10))) struct HostTallyTests {
     private func item(_ url: String) -> Item {
         Item(seq: 1, feed: "list", page: 1, photo: Photo(id: "1", variants: [Variant(name: "original", url: url)]))
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Sluice
 @testable import SluiceEngine
 
-@Suite("MemoryBudget") struct MemoryBudgetTests {
+@Suite("MemoryBudget", .timeLimit(.minutes(10))) struct MemoryBudgetTests {
     @Test(
         "The parts together do not exceed the total",
         arguments: [1 << 20, 64 << 20, 128 << 20, 8 << 30])

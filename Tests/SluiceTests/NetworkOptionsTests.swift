@@ -6,7 +6,7 @@ import Testing
 @testable import Sluice
 @testable import SluiceEngine
 
-@Suite("Network options") struct NetworkOptionsTests {
+@Suite("Network options", .timeLimit(.minutes(10))) struct NetworkOptionsTests {
     @Test(
         "An invalid option is refused before the mirror is created, and the message says which",
         arguments: [

@@ -8,7 +8,7 @@ import Testing
 @testable import SluiceEngine
 
 /// The names of outputs, and the fingerprint of the options.
-@Suite("Output names") struct OutputNamesTests {
+@Suite("Output names", .timeLimit(.minutes(10))) struct OutputNamesTests {
     @Test(
         "A name is the path without its extension",
         arguments: [

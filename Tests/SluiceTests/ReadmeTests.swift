@@ -25,7 +25,7 @@ private enum Example {
     }
 }
 
-@Suite("README") struct ReadmeTests {
+@Suite("README", .timeLimit(.minutes(10))) struct ReadmeTests {
     @Test("The README contains this example")
     func example() throws {
         let source = try String(contentsOfFile: #filePath, encoding: .utf8).components(separatedBy: "\n")

@@ -76,13 +76,12 @@ import Testing
         let page = folder.path("out/index.html")
         let looking = Task { [service] in
             service.gate.open()
+            defer { mirror.stop(.signal(2)) }
             // A killed run leaves such a page, and a finished run replaces it.
-            while !Task.isCancelled {
+            try await wait(for: "the gallery of one photo") {
                 let text = (try? String(contentsOfFile: page, encoding: .utf8)) ?? ""
-                if text.contains(" UTC"), text.contains("1 photo · 1 pending") { break }
-                try await Task.sleep(for: .milliseconds(50))
+                return text.contains(" UTC") && text.contains("1 photo · 1 pending")
             }
-            mirror.stop(.signal(2))
         }
         let (summary, _) = try await run(mirror) {}
         try await looking.value

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("The index page holds its version, and update streams report when it is outdated")
-    func news() throws {
+    func news() async throws {
         let news = GalleryUpdates(of: "index.html", in: folder)
         let site = SiteRouter(folder: folder, updates: news, isPublic: true)
         let front = site.reply(to: OriginRequest(target: "/"))
@@ -139,18 +139,18 @@ import Testing
         #expect(content(front).contains("<body data-live=\"\(stamp)\" class=\"x\">"))
         let stream = try #require(site.reply(to: OriginRequest(target: "/gallery/live")).stream)
         guard case .bytes(let first) = stream.read(at: 0, count: 1000) else {
-            Issue.record("a listener is told at once what there is")
+            Issue.record("a new stream begins with the current version")
             return
         }
         #expect(String(decoding: first, as: UTF8.self) == "data: \(stamp)\n\n")
         guard case .later(let gate) = stream.read(at: 10, count: 1000) else {
-            Issue.record("the same is not told twice")
+            Issue.record("the same version is not sent twice")
             return
         }
         try folder.write(Array("<body>new".utf8), to: "index.html", flushed: false)
-        while !gate.isOpen { usleep(10_000) }
+        try await wait(for: "the update") { gate.isOpen }
         guard case .bytes(let second) = stream.read(at: 20, count: 1000) else {
-            Issue.record("the change is told")
+            Issue.record("the change is sent")
             return
         }
         #expect(second.starts(with: "data: ".utf8) && second != first)

@@ -7,7 +7,7 @@ import Testing
 @testable import Sluice
 
 /// The fingerprint of thumbnail options, which decides whether a run makes existing thumbnails again.
-@Suite("Thumbnail fingerprint") struct ThumbnailFingerprintTests {
+@Suite("Thumbnail fingerprint", .timeLimit(.minutes(10))) struct ThumbnailFingerprintTests {
     private static func options(_ change: (inout ThumbnailOptions) -> Void) -> ThumbnailOptions {
         var options = ThumbnailOptions()
         change(&options)

@@ -7,7 +7,7 @@ import Testing
 @testable import Sluice
 @testable import SluiceEngine
 
-@Suite("WeightedSemaphore") struct WeightedSemaphoreTests {
+@Suite("WeightedSemaphore", .timeLimit(.minutes(10))) struct WeightedSemaphoreTests {
     @Test("Requests are granted immediately while enough is available")
     func enough() {
         var queue = SemaphoreQueue(10)

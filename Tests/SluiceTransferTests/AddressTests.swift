@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceTransfer
 
-@Suite("Addresses and redirects") struct AddressTests {
+@Suite("Addresses and redirects", .timeLimit(.minutes(10))) struct AddressTests {
     @Test(
         "Addresses are parsed as libcurl parses them",
         arguments: [

@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceTransfer
 
 /// Runs the controller on models of networks whose best fixed width is known.
-@Suite("Concurrency controller") struct ConcurrencyControllerTests {
+@Suite("Concurrency controller", .timeLimit(.minutes(10))) struct ConcurrencyControllerTests {
     /// A model of a network: the items per second for a width at a point in time.
     struct Network: Sendable, CustomTestStringConvertible {
         let testDescription: String

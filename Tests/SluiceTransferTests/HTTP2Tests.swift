@@ -51,25 +51,42 @@ final class HTTP2Server: @unchecked Sendable {
     /// Whether the command is installed.
     static let isPossible = FileManager.default.isExecutableFile(atPath: command)
 
-    private let process = Process()
+    private let process: Process
     private let log: URL
     /// The port of the server.
     let port: UInt16
 
     init(_ authority: TLSAuthority) throws {
-        // nghttpd cannot choose a free port and report it, so take one that was free a moment ago.
+        (process, log, port) = try Self.start(authority, attempts: 5)
+    }
+
+    /// Starts the server on a port that was free a moment ago, because nghttpd cannot choose one and report it.
+    ///
+    /// Tries again if the port has been taken since.
+    private static func start(_ authority: TLSAuthority, attempts: Int) throws -> (Process, URL, UInt16) {
         let finder = try RawServer([:])
-        port = finder.port
+        let port = finder.port
         finder.stop()
-        log = authority.folder.url.appending(path: "nghttpd-\(port).log")
+        let log = authority.folder.url.appending(path: "nghttpd-\(port).log")
         try Data().write(to: log)
-        process.executableURL = URL(filePath: Self.command)
+        let process = Process()
+        process.executableURL = URL(filePath: command)
         process.arguments = ["-v", "-a", "127.0.0.1", "-d", authority.folder.path, "\(port)", "key.pem", "good.pem"]
         process.currentDirectoryURL = authority.folder.url
         process.standardOutput = try FileHandle(forWritingTo: log)
         process.standardError = FileHandle.nullDevice
         try process.run()
-        while try !text().contains("listen") { guard process.isRunning else { throw CocoaError(.executableLoad) } }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try !String(contentsOf: log, encoding: .utf8).contains("listen") {
+            if process.isRunning, ContinuousClock.now < deadline {
+                usleep(5000)
+                continue
+            }
+            kill(process.processIdentifier, SIGKILL)
+            guard attempts > 1 else { throw CocoaError(.executableLoad) }
+            return try start(authority, attempts: attempts - 1)
+        }
+        return (process, log, port)
     }
 
     /// The number of connections so far.

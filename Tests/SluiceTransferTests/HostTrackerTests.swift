@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceTransfer
 
-@Suite("Host tracker") struct HostTrackerTests {
+@Suite("Host tracker", .timeLimit(.minutes(10))) struct HostTrackerTests {
     private let start = ContinuousClock.now
     private let retry = RetryPolicy()
     private let refused = Failure(.connect, "refused")

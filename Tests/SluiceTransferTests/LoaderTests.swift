@@ -106,9 +106,9 @@ import Testing
         let loader = try loader(into: folder, width: 8, perHost: 4, ends)
         // Four items are at the silent host, and four more in its queue.
         for number in 0..<8 { await loader.load(Request(silent.url("/\(number)")), as: "silent\(number)") }
-        while silent.requests.count < 4 { try await Task.sleep(for: .milliseconds(5)) }
+        try await wait(for: "4 requests at the silent host") { silent.requests.count >= 4 }
         for number in 0..<4 { await loader.load(Request("\(good.address)/held\(number)"), as: "good\(number)") }
-        while service.gate.waiting < 4 { try await Task.sleep(for: .milliseconds(5)) }
+        try await wait(for: "4 requests at the good host") { service.gate.waiting >= 4 }
         service.gate.open()
         for number in 4..<100 {
             await loader.load(Request(silent.url("/line/\(number)")), as: "line\(number)")
@@ -143,7 +143,7 @@ import Testing
             ids.append(await loader.load(Request("\(origins[number % 5].address)/held\(number)"), as: "\(number)"))
         }
         // Wait until all two hundred requests have reached their servers.
-        while service.gate.waiting < 200 { try await Task.sleep(for: .milliseconds(5)) }
+        try await wait(for: "200 requests") { service.gate.waiting >= 200 }
         loader.cancel(ids[7])
         loader.cancel(host: origins[3].host)
         // No request has been answered yet, so these downloads ended without a byte from their hosts.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceTransfer
 
-@Suite("Politeness") struct PolitenessTests {
+@Suite("Politeness", .timeLimit(.minutes(10))) struct PolitenessTests {
     let policy = RetryPolicy()
 
     @Test("The delay is random between zero and a bound that doubles", arguments: [(1, 1), (2, 2), (3, 4)])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceTransfer
 
-@Suite("Rate limit") struct RateLimitTests {
+@Suite("Rate limit", .timeLimit(.minutes(10))) struct RateLimitTests {
     private static let now = 1_800_000_000
 
     @Test(

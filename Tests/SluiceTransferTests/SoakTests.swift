@@ -106,9 +106,7 @@ import Testing
             others.allSatisfy { $0.hasSuffix(".part") && others.contains("\($0).note") || $0.hasSuffix(".part.note") })
         #expect(OwnProcess.openFiles(below: folder.path) ?? 0 == 0)
         // The loop's thread closes the last connections after the loader is released.
-        while let open = OwnProcess.connections(to: origin.port), open > 0 {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await wait(for: "the end of all connections") { OwnProcess.connections(to: origin.port) ?? 0 == 0 }
         // Memory is comparable only if the process runs no other test.
         if Self.requested != nil, let early, let late = OwnProcess.residentBytes {
             #expect(late - early < 32 << 20, "\(early) bytes grew to \(late)")

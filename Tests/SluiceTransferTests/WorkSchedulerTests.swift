@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceTransfer
 
-@Suite("Work scheduler") struct WorkSchedulerTests {
+@Suite("Work scheduler", .timeLimit(.minutes(10))) struct WorkSchedulerTests {
     private let start = ContinuousClock.now
 
     private func scheduler(width: Int, perHost: Int, backlog: Int = 10) -> WorkScheduler {

@@ -3,10 +3,15 @@
 public import SluiceModel
 
 /// Suspends tasks until a given number has arrived or the gate is opened; replaces sleeps in tests.
+///
+/// Cancelling a waiting task releases it, so that a test's time limit also ends a test that waits at a gate.
 public final class Gate: Sendable {
     private struct State {
         var missing: Int
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var lastWaiter = 0
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        /// The waiters that were cancelled before they began to wait.
+        var cancelled: Set<Int> = []
     }
 
     private let state: Locked<State>
@@ -26,13 +31,27 @@ public final class Gate: Sendable {
 
     /// Waits until the gate is open; counts as an arrival unless `countingIn` is false.
     public func pass(countingIn counts: Bool = true) async {
-        await withCheckedContinuation { continuation in
-            let released = state.withLock { state in
-                if counts, state.missing > 0 { state.missing -= 1 }
-                state.waiting.append(continuation)
-                return state.missing > 0 ? [] : Self.takeAll(&state)
+        let waiter = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let released: [CheckedContinuation<Void, Never>] = state.withLock { state in
+                    if counts, state.missing > 0 { state.missing -= 1 }
+                    if state.cancelled.remove(waiter) != nil { return [continuation] }
+                    state.waiting[waiter] = continuation
+                    return state.missing > 0 ? [] : Self.takeAll(&state)
+                }
+                for continuation in released { continuation.resume() }
             }
-            for continuation in released { continuation.resume() }
+        } onCancel: {
+            let released: CheckedContinuation<Void, Never>? = state.withLock { state in
+                let continuation = state.waiting.removeValue(forKey: waiter)
+                if continuation == nil, state.missing > 0 { state.cancelled.insert(waiter) }
+                return continuation
+            }
+            released?.resume()
         }
     }
 
@@ -46,7 +65,7 @@ public final class Gate: Sendable {
     }
 
     private static func takeAll(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
-        defer { state.waiting = [] }
-        return state.waiting
+        defer { state.waiting = [:] }
+        return Array(state.waiting.values)
     }
 }

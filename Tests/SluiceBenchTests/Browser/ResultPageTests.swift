@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceBench
 
 /// Tests the exported page in a browser.
-@Suite("Result page", .serialized, .enabled(if: Browser.isWanted)) struct ResultPageTests {
+@Suite("Result page", .timeLimit(.minutes(10)), .serialized, .enabled(if: Browser.isWanted)) struct ResultPageTests {
     @Test("The page shows its charts, loads no other files, and follows the light or dark colour scheme")
     func page() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString).html")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceFeeds
 
-@Suite("Filter") struct FilterTests {
+@Suite("Filter", .timeLimit(.minutes(10))) struct FilterTests {
     private static let photo: Photo = {
         var photo = Photo(
             id: "p-7",

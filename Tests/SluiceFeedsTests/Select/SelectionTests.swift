@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceFeeds
 
-@Suite("Selection") struct SelectionTests {
+@Suite("Selection", .timeLimit(.minutes(10))) struct SelectionTests {
     /// The ids of the selected photos of two pages with the photos 1 to 10.
     private func selected(_ selection: Selection, _ change: (inout Photo, Int) -> Void = { _, _ in }) -> [String] {
         var selector = PhotoSelector(selection)

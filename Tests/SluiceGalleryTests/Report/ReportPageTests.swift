@@ -7,7 +7,7 @@ import Testing
 
 @testable import SluiceGallery
 
-@Suite("ReportPage") struct ReportPageTests {
+@Suite("ReportPage", .timeLimit(.minutes(10))) struct ReportPageTests {
     private let page = String(decoding: RunReport.sample().page, as: UTF8.self)
 
     @Test("The page allows only its own style, by hash, and has no scripts, URLs or other styles")

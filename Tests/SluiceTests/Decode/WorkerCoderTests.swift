@@ -9,7 +9,7 @@ import Testing
 @testable import SluiceEngine
 
 /// Encoding of requests to workers and of their replies.
-@Suite("WorkerCoder") struct WorkerCoderTests {
+@Suite("WorkerCoder", .timeLimit(.minutes(10))) struct WorkerCoderTests {
     /// Options that all differ from their defaults.
     private static var options: ThumbnailOptions {
         var options = ThumbnailOptions()

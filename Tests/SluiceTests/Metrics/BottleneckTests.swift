@@ -6,7 +6,7 @@ import Testing
 @testable import Sluice
 @testable import SluiceEngine
 
-@Suite("Bottleneck") struct BottleneckTests {
+@Suite("Bottleneck", .timeLimit(.minutes(10))) struct BottleneckTests {
     @Test("The network is the bottleneck if transfers take all slots") func network() {
         var run = ModelledRun(perHost: 16, transfer: 200)
         #expect(run.run().mainBottleneck == .network)
@@ -71,7 +71,7 @@ import Testing
     }
 }
 
-@Suite("StageOccupancy") struct StageOccupancyTests {
+@Suite("StageOccupancy", .timeLimit(.minutes(10))) struct StageOccupancyTests {
     @Test("An item that enters and leaves between two samples counts for the time it stayed") func averages() {
         var occupancy = StageOccupancy()
         occupancy.change(.decoding, by: 1, at: 0.25)
@@ -97,7 +97,7 @@ import Testing
     }
 }
 
-@Suite("SampleSeries") struct SampleSeriesTests {
+@Suite("SampleSeries", .timeLimit(.minutes(10))) struct SampleSeriesTests {
     @Test("A short rest at the end is merged into the last interval")
     func rest() {
         var series = SampleSeries(limit: 8)

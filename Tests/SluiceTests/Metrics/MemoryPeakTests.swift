@@ -7,7 +7,7 @@ import Testing
 @testable import Sluice
 @testable import SluiceEngine
 
-@Suite("Memory peak") struct MemoryPeakTests {
+@Suite("Memory peak", .timeLimit(.minutes(10))) struct MemoryPeakTests {
     private func memory(_ process: Int32, _ resident: Int, peak: Int, files: Int = 0) -> ProcessMemory {
         ProcessMemory(process: process, resident: resident, peak: peak, ofFiles: files)
     }

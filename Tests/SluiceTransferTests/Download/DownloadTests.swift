@@ -80,7 +80,7 @@ import Testing
         let token = CancellationToken()
         let request = Request(server.url("/x"))
         let running = Task { try await download(request, token: token) }
-        while !folder.names().contains("f.note") { await Task.yield() }
+        try await wait(for: "the note") { folder.names().contains("f.note") }
         let note = try JSON(parsing: folder.bytes(of: "f.note"))
         let bytes = try #require(note["bytes"]?.integer)
         #expect(try bytes >= 40_000 && folder.bytes(of: "f").count >= bytes)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceTransfer
 
-@Suite("Resume point") struct ResumePointTests {
+@Suite("Resume point", .timeLimit(.minutes(10))) struct ResumePointTests {
     private func headers(_ lines: [String]) -> HeaderFields {
         var headers = HeaderFields()
         for line in lines { headers.add(line: line) }
