@@ -31,7 +31,9 @@ struct Pruning: MissingItemsHandling {
         }
     }
 
-    /// Removes the items that the run did not list. Returns why it refuses to, if they exceed the limit.
+    /// Removes the items that the run did not list.
+    ///
+    /// Returns why it refuses to, if they exceed the limit; `nil` otherwise.
     private func prune(_ run: LedgerRun, in driver: RunDriver) throws(Failure) -> String? {
         let unlisted = try Failure.inLedger(ledger.unlisted(in: run))
         let total = unlisted.count + (try Failure.inLedger(ledger.listedCount(in: run)))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A command-line option: the single definition behind the parser, the help, the completions and the manual.
+/// A command-line option: the single definition for the parser, the help, the completions and the manual.
 ///
 /// To add an option, add one entry to the file of its category. Nothing else has to change.
 struct Flag: Sendable {

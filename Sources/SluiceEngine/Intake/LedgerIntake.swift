@@ -52,7 +52,9 @@ extension RunDriver {
     /// The number of items that are claimed together.
     private static let batchSize = 256
 
-    /// Submits the items at these positions of the ledger. With `reportsPage` they are reported as one page.
+    /// Submits the items at these positions of the ledger.
+    ///
+    /// With `reportsPage` they are reported as one page.
     package func submit(positions: ArraySlice<Int>, reportsPage: Bool) async {
         do throws(LedgerError) {
             if reportsPage {

@@ -41,7 +41,9 @@ package struct PageReader<Claims: PageClaiming>: Sendable {
     private let token: CancellationToken
     private let report: @Sendable (Event) -> Void
 
-    /// Starts before the first page. `report` receives the pages' events and notes.
+    /// Starts before the first page.
+    ///
+    /// `report` receives the pages' events and notes.
     package init(
         _ feed: any Feed, limits: ReadingLimits, claims: Claims, token: CancellationToken,
         report: @escaping @Sendable (Event) -> Void
@@ -97,7 +99,9 @@ package struct PageReader<Claims: PageClaiming>: Sendable {
     }
 }
 
-/// Records of a feed that repeat a photo with a different URL within one run. The first record of a photo is used.
+/// Records of a feed that repeat a photo with a different URL within one run.
+///
+/// The first record of a photo is used.
 private struct ConflictingPhotos: Sendable {
     private var count = 0
     private var firstID = ""
