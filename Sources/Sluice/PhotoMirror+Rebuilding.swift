@@ -87,13 +87,16 @@ private struct LedgerRebuilding {
     /// Creates and fills a new ledger, and closes it.
     private func fill(_ temporaryFolder: Folder) throws(MirrorError) -> Int {
         var manifest = try MirrorError.onDisk(ManifestReader(in: folder))
+        var oldFailures = OldFailures(in: folder)
+        defer { oldFailures.close() }
         let ledger = try MirrorError.inLedger(Ledger(in: temporaryFolder))
         let (source, now) = (ManifestWriter.names[0], Machine.secondsSince1970)
         let run = try MirrorError.inLedger(ledger.beginRun(source: source, feed: "", options: "", startedAt: now))
         var lost = 0
         while true {
             var entries: [LedgerEntry] = []
-            while entries.count < Self.batch, let entry = try MirrorError.onDisk(manifest.next()) {
+            while entries.count < Self.batch, var entry = try MirrorError.onDisk(manifest.next()) {
+                if let failure = oldFailures.failure(of: entry) { entry.receipt?.failure = failure }
                 entries.append(checked(entry, lost: &lost))
             }
             if entries.isEmpty { break }
@@ -131,5 +134,36 @@ private struct LedgerRebuilding {
         for suffix in ["", "-wal", "-shm"] where folder.size(of: "\(path)/\(Ledger.name)\(suffix)") != nil {
             try MirrorError.onDisk(folder.remove("\(path)/\(Ledger.name)\(suffix)"))
         }
+    }
+}
+
+/// The failures in the old ledger, as far as it can be read.
+///
+/// The manifest has the causes of all failures, but only those details that are the same in every run.
+private struct OldFailures {
+    /// The old ledger; `nil` if it is lost or after an error.
+    private var ledger: Ledger?
+
+    init(in folder: Folder) { ledger = try? Ledger(reading: folder) }
+
+    /// Returns the recorded failure of an entry; `nil` if the old ledger does not confirm the entry's cause.
+    mutating func failure(of entry: LedgerEntry) -> Failure? {
+        guard let ledger, let cause = entry.receipt?.failure?.cause else { return nil }
+        do {
+            guard let old = try ledger.entry(at: entry.item.seq), let failure = old.receipt?.failure,
+                failure.cause == cause, old.item.feed == entry.item.feed, old.item.photo.id == entry.item.photo.id,
+                old.item.photo.collection == entry.item.photo.collection
+            else { return nil }
+            return failure
+        } catch {
+            close()
+            return nil
+        }
+    }
+
+    /// Closes the old ledger, before its files are renamed.
+    mutating func close() {
+        ledger?.close()
+        ledger = nil
     }
 }

@@ -14,9 +14,8 @@ final class Tile {
 
     let entry: LedgerEntry
     let state: State
-    let caption: String?
-    let author: String?
-    let collection: String?
+    /// The texts of ``fields``; `nil` for numbers, for missing texts and for addresses that a gallery may not link to.
+    let texts: [String?]
     /// The size of the picture in its upright orientation, or the best estimate; `nil` if unknown.
     let size: PixelSize?
     /// The dominant colour, `#rrggbb`.
@@ -28,13 +27,28 @@ final class Tile {
         let photo = entry.item.photo
         self.entry = entry
         state = entry.receipt.flatMap { State(rawValue: $0.state.rawValue) } ?? .pending
-        caption = photo.caption?.shown(upTo: 4000)
-        author = photo.author?.shown(upTo: 300)
-        collection = photo.collection?.shown(upTo: 300)
+        texts = Self.fields.map { $0.shownText(of: photo) }
         size = PixelSize(of: entry)
         color = [entry.receipt?.color, photo.color].lazy.compactMap { $0 }.first(where: isColor)
         images = state == .done ? TileImage.all(of: entry.receipt, size: size) : []
     }
+
+    /// The photo fields that the gallery shows as the feed states them.
+    static let fields = PhotoField.all.filter { if case .ofFeed = $0.gallery { true } else { false } }
+    /// The positions in ``fields`` of the texts that the search finds.
+    static let searchable = fields.indices.filter { fields[$0].uses.contains(.search) }
+
+    private static let captionIndex = fields.firstIndex(of: .field(\.caption))
+    private static let authorIndex = fields.firstIndex(of: .field(\.author))
+    private static let collectionIndex = fields.firstIndex(of: .field(\.collection))
+    private static let licenseIndex = fields.firstIndex(of: .field(\.license))
+    private static let attributionIndex = fields.firstIndex(of: .field(\.attribution))
+
+    var caption: String? { Self.captionIndex.flatMap { texts[$0] } }
+    var author: String? { Self.authorIndex.flatMap { texts[$0] } }
+    var collection: String? { Self.collectionIndex.flatMap { texts[$0] } }
+    var license: String? { Self.licenseIndex.flatMap { texts[$0] } }
+    var attribution: String? { Self.attributionIndex.flatMap { texts[$0] } }
 
     var seq: Int { entry.item.seq }
     var photo: Photo { entry.item.photo }
@@ -52,6 +66,16 @@ final class Tile {
 
     /// The caption, or a name made from the sequence number.
     var name: String { caption ?? "Photo \(seq)" }
+}
+
+extension PhotoField {
+    /// The text as the gallery shows it.
+    ///
+    /// The script checks links again, but unsafe ones should not be in the data at all.
+    fileprivate func shownText(of photo: Photo) -> String? {
+        guard case .ofFeed(let limit, _, _) = gallery, let text = text(of: photo) else { return nil }
+        return kind == .link ? WebLink(text)?.address : text.shown(upTo: limit)
+    }
 }
 
 /// A width and height in pixels.

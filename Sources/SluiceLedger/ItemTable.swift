@@ -7,10 +7,8 @@ final class ItemTable {
     /// The columns read by ``item(from:)``, in order.
     static let columns = "seq, feed, page, collection, id, \(facts.joined(separator: ", "))"
 
-    private static let facts = [
-        "variants", "items.width", "items.height", "caption", "author", "author_url", "page_url", "license",
-        "license_url", "attribution", "items.color", "items.placeholder", "ping", "date", "camera",
-    ]
+    private static let fields = PhotoField.all.filter { $0.ledger != .key }
+    private static let facts = ["items.variants"] + fields.map { "items.\($0.name)" }
 
     private let find: Statement
     private let findFollowing: Statement
@@ -102,12 +100,15 @@ final class ItemTable {
     }
 
     private static func facts(of photo: Photo) -> [SQLValue] {
-        [
-            .text(JSONColumns.text(of: photo.variants)), SQLValue(photo.width), SQLValue(photo.height),
-            SQLValue(photo.caption), SQLValue(photo.author), SQLValue(photo.authorURL), SQLValue(photo.pageURL),
-            SQLValue(photo.license), SQLValue(photo.licenseURL), SQLValue(photo.attribution), SQLValue(photo.color),
-            SQLValue(photo.placeholder), SQLValue(photo.ping), SQLValue(photo.date), SQLValue(photo.camera),
-        ]
+        var values = [SQLValue.text(JSONColumns.text(of: photo.variants))]
+        values.reserveCapacity(facts.count)
+        for field in fields {
+            switch field.property {
+            case .text(let path): values.append(SQLValue(photo[keyPath: path]))
+            case .number(let path): values.append(SQLValue(photo[keyPath: path]))
+            }
+        }
+        return values
     }
 
     /// Reads an item from the row's next columns.
@@ -122,20 +123,12 @@ final class ItemTable {
             throw row.damaged("item \(seq) has an invalid list of variants")
         }
         photo.variants = variants
-        photo.width = row.integer()
-        photo.height = row.integer()
-        photo.caption = row.text()
-        photo.author = row.text()
-        photo.authorURL = row.text()
-        photo.pageURL = row.text()
-        photo.license = row.text()
-        photo.licenseURL = row.text()
-        photo.attribution = row.text()
-        photo.color = row.text()
-        photo.placeholder = row.text()
-        photo.ping = row.text()
-        photo.date = row.integer()
-        photo.camera = row.text()
+        for field in fields {
+            switch field.property {
+            case .text(let path): photo[keyPath: path] = row.text()
+            case .number(let path): photo[keyPath: path] = row.integer()
+            }
+        }
         return Item(seq: seq, feed: feed, page: page, photo: photo)
     }
 }
@@ -150,15 +143,17 @@ extension Photo {
             fingerprint.add(variant.width)
             fingerprint.add(variant.height)
         }
-        fingerprint.add(width)
-        fingerprint.add(height)
-        for text in [caption, author, authorURL, pageURL, license, licenseURL, attribution, color, placeholder] {
-            fingerprint.add(text)
+        for field in PhotoField.all {
+            guard case .fact(let version) = field.ledger else { continue }
+            let value = field.isNumber ? field.number(of: self).map(String.init) : field.text(of: self)
+            // Photos without later facts keep the hash that existing ledgers store.
+            switch (version, value) {
+            case (1, _): fingerprint.add(value)
+            case (_, nil): break
+            case (..<8, let value?): fingerprint.add(value)
+            case (_, let value?): fingerprint.add("\(field.name) \(value)")
+            }
         }
-        // Facts added in later versions; photos without them keep the hash stored in existing ledgers.
-        if let ping { fingerprint.add(ping) }
-        if let date { fingerprint.add("date \(date)") }
-        if let camera { fingerprint.add("camera \(camera)") }
         return fingerprint
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The ledger's tables and their migrations.
 ///
 /// Every fact that a filter may use has its own column. Variants and thumbnails are JSON texts: they are always read and
@@ -13,8 +15,35 @@ enum Schema {
     /// The schema version that this version of Sluice writes.
     static var version: Int { migrations.count }
 
-    /// The migrations from each version to the next; a released migration is never changed.
-    private static let migrations = [
+    /// The migrations from each version to the next.
+    private static let migrations = migrations(for: PhotoField.all)
+
+    /// Merges the written migrations with those of photo fields, each of which states its version.
+    ///
+    /// The written migrations have the other versions, in order.
+    static func migrations(for fields: [PhotoField]) -> [String] {
+        var columns: [Int: [String]] = [:]
+        for field in fields {
+            guard case .fact(let version) = field.ledger, version > lastVersionWithWrittenColumns else { continue }
+            let type = field.isNumber ? "INTEGER" : "TEXT"
+            columns[version, default: []].append("ALTER TABLE items ADD COLUMN \(field.name) \(type)")
+        }
+        var written = writtenMigrations[...]
+        let versions = written.count + columns.count
+        return (1...versions).map { version in
+            if let columns = columns[version] { return columns.joined(separator: "; ") }
+            guard let next = written.popFirst() else {
+                preconditionFailure("a photo field states a version of the ledger after \(versions)")
+            }
+            return next
+        }
+    }
+
+    /// The last version up to which the written migrations contain the columns of photo fields.
+    private static let lastVersionWithWrittenColumns = 8
+
+    /// The migrations except those for photo fields; a released migration is never changed.
+    private static let writtenMigrations = [
         """
         CREATE TABLE runs (
             run INTEGER PRIMARY KEY, source TEXT NOT NULL, feed TEXT NOT NULL, options TEXT NOT NULL,
@@ -112,8 +141,11 @@ enum Schema {
     ]
 
     /// Creates the tables in a new file or migrates an older ledger; throws for any other file.
-    static func prepare(_ database: borrowing Database, mayWrite: Bool = true) throws(LedgerError) {
-        let found = try identify(database)
+    static func prepare(
+        _ database: borrowing Database, mayWrite: Bool = true, by migrations: [String] = migrations
+    ) throws(LedgerError) {
+        let version = migrations.count
+        let found = try identify(database, version)
         guard found < version else { return }
         guard mayWrite else {
             let reason = "its schema version \(found) must be upgraded to \(version), which requires write access"
@@ -121,13 +153,13 @@ enum Schema {
         }
         try database.transaction { () throws(LedgerError) in
             // Checks the version again, because another process may have migrated the file.
-            for migration in migrations[try identify(database)...] { try database.execute(migration) }
+            for migration in migrations[try identify(database, version)...] { try database.execute(migration) }
             try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
         }
     }
 
     /// Returns the schema version of the file; 0 for an empty file.
-    private static func identify(_ database: borrowing Database) throws(LedgerError) -> Int {
+    private static func identify(_ database: borrowing Database, _ version: Int) throws(LedgerError) -> Int {
         let found = try database.integer("PRAGMA user_version")
         let owner = try database.integer("PRAGMA application_id")
         let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0

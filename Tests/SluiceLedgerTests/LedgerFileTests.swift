@@ -2,11 +2,11 @@
 
 import Foundation
 import SluiceFiles
-import SluiceModel
 import TestSupport
 import Testing
 
 @testable import SluiceLedger
+@testable import SluiceModel
 
 @Suite("Ledger file", .timeLimit(.minutes(10))) struct LedgerFileTests {
     let temporary: TemporaryFolder
@@ -75,6 +75,24 @@ import Testing
         var expected = Samples.done("1")
         expected.stamp = nil
         #expect(receipts.count == 300 && receipts.first == expected)
+    }
+
+    @Test("A new photo field becomes a column of existing ledgers, and versions never change their meaning")
+    func newField() throws {
+        try makeLedger()
+        let lens = PhotoField(
+            "lens", \.camera, lists: [], ledger: .fact(since: Schema.version + 1), manifest: .atEnd, gallery: .absent)
+        let weight = PhotoField(
+            "weight", \.date, .side, lists: [], ledger: .fact(since: Schema.version + 1), manifest: .atEnd,
+            gallery: .absent)
+        let current = Schema.migrations(for: PhotoField.all)
+        let migrations = Schema.migrations(for: PhotoField.all + [lens, weight])
+        #expect(Array(migrations.dropLast()) == current && migrations.count == Schema.version + 1)
+        let database = try Database(temporary.path(Ledger.name))
+        try Schema.prepare(database, by: migrations)
+        #expect(try database.integer("SELECT count(*) FROM items WHERE lens IS NULL AND weight IS NULL") == 300)
+        #expect(try database.integer("PRAGMA user_version") == migrations.count)
+        #expect(try openError().code == .tooNew)
     }
 
     @Test("Another program's database is rejected and stays unchanged")

@@ -2,26 +2,44 @@
 
 internal import SluiceModel
 
-/// A photo field that a filter can test; the raw value is its name in the manifest.
-enum FilterField: String, Sendable, Hashable, CaseIterable {
-    case id, url, width, height, date, caption, author
-    case authorURL = "author_url"
-    case pageURL = "page_url"
-    case license
-    case licenseURL = "license_url"
-    case attribution, collection, color, placeholder
+/// A photo field that a filter can test.
+enum FilterField: Sendable, Hashable {
+    case id, url
+    case fact(PhotoField)
+
+    /// The fields with their names in filters.
+    static let all: [(name: String, field: FilterField)] =
+        [("id", .id), ("url", .url)]
+        + PhotoField.all.filter { $0.uses.contains(.filter) }.map { ($0.name, .fact($0)) }
+
+    /// Creates the field with this name.
+    init?(named name: String) {
+        guard let found = Self.all.first(where: { $0.name == name }) else { return nil }
+        self = found.field
+    }
+
+    /// The field's name in filters.
+    var name: String {
+        switch self {
+        case .id: "id"
+        case .url: "url"
+        case .fact(let field): field.name
+        }
+    }
 
     /// Whether the field is compared as a number.
-    var isNumber: Bool { [.width, .height, .date].contains(self) }
+    var isNumber: Bool {
+        if case .fact(let field) = self { field.isNumber } else { false }
+    }
+
+    /// Whether the field is compared with dates.
+    var isDate: Bool {
+        if case .fact(let field) = self { field.kind == .date } else { false }
+    }
 
     /// The field's value as a number; `nil` if it is missing or not a number.
     func number(of photo: Photo) -> Int? {
-        switch self {
-        case .width: photo.width
-        case .height: photo.height
-        case .date: photo.date
-        default: nil
-        }
+        if case .fact(let field) = self { field.number(of: photo) } else { nil }
     }
 
     /// The field's values as text: none, one, or for `url` the address of each variant.
@@ -29,24 +47,7 @@ enum FilterField: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .id: [photo.id]
         case .url: photo.variants.map(\.url)
-        case .width, .height, .date: number(of: photo).map { ["\($0)"] } ?? []
-        default: text(of: photo).map { [$0] } ?? []
-        }
-    }
-
-    private func text(of photo: Photo) -> String? {
-        switch self {
-        case .caption: photo.caption
-        case .author: photo.author
-        case .authorURL: photo.authorURL
-        case .pageURL: photo.pageURL
-        case .license: photo.license
-        case .licenseURL: photo.licenseURL
-        case .attribution: photo.attribution
-        case .collection: photo.collection
-        case .color: photo.color
-        case .placeholder: photo.placeholder
-        case .id, .url, .width, .height, .date: nil
+        case .fact(let field): (field.number(of: photo).map(String.init) ?? field.text(of: photo)).map { [$0] } ?? []
         }
     }
 }

@@ -58,7 +58,7 @@ struct FilterParser {
         guard let sign = Self.operators.first(where: { take($0) }) else { return .isPresent(field) }
         let isText = sign.hasSuffix("~")
         if isText, field.isNumber {
-            throw error("cannot use ~ with \(field.rawValue), which is a number", at: operatorIndex)
+            throw error("cannot use ~ with \(field.name), which is a number", at: operatorIndex)
         }
         let condition: Filter.Condition
         if field.isNumber {
@@ -85,8 +85,8 @@ struct FilterParser {
         while let character = peek, character.isLetter || character == "_" { index += 1 }
         let name = String(text[start..<index])
         guard !name.isEmpty else { throw error("expected a field name", at: start) }
-        guard let field = FilterField(rawValue: name.lowercased()) else {
-            let suggestion = didYouMean(closestMatch(to: name, in: FilterField.allCases.map(\.rawValue)))
+        guard let field = FilterField(named: name.lowercased()) else {
+            let suggestion = didYouMean(closestMatch(to: name, in: FilterField.all.map(\.name)))
             throw error("unknown field '\(name)'\(suggestion)", at: start)
         }
         return field
@@ -96,7 +96,7 @@ struct FilterParser {
         skipSpace()
         let start = index
         let word = try value()
-        if field == .date {
+        if field.isDate {
             guard let date = PublishedDate.seconds(of: word) else {
                 throw error("expected a date, for example 2026-01-31", at: start)
             }

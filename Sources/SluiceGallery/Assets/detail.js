@@ -68,11 +68,13 @@ sluice.detail = (() => {
         const text = (value) => value ? document.createTextNode(value) : null;
         add("Damaged", record.state === "done" && record.cause ? text(record.cause) : null);
         add("State", record.state === "done" ? null : text(`${labels[record.state]}${record.cause ? ` (${record.cause})` : ""}`));
-        add("Collection", text(record.collection));
-        add("Credit", text(record.attribution));
-        add("Licence", record.license || record.license_url ? link(record.license || record.license_url, record.license_url) : null);
-        add("Date", record.date === undefined ? null : text(day(record.date)));
-        add("Camera", text(record.camera));
+        // The labelled photo fields; the list is generated from the fields themselves.
+        for (const field of sluice.fields) {
+            const value = record[field.name];
+            const address = field.link && record[field.link];
+            if (address) add(field.label, link(value || address, address));
+            else if (value !== undefined) add(field.label, text(String(field.isDate ? day(value) : value)));
+        }
         add("Size", text(size(record) && `${size(record)} pixels`));
         add("File", record.bytes === undefined ? null : text([record.format?.toUpperCase(), bytes(record.bytes)].filter(Boolean).join(", ")));
         add("ID", text(record.id));

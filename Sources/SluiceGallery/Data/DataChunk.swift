@@ -26,7 +26,6 @@ struct DataChunk {
         let photo = tile.photo
         writer.member("seq", tile.seq)
         writer.member("id", photo.id.shown(upTo: 200))
-        writer.member("collection", tile.collection)
         writer.member("state", tile.state.rawValue)
         writer.member("cause", tile.receipt?.failure?.cause.name)
         writer.member("detail", tile.receipt?.failure?.detail.shown(upTo: 500))
@@ -34,16 +33,13 @@ struct DataChunk {
         writer.member("width", tile.size?.width)
         writer.member("height", tile.size?.height)
         writer.member("color", tile.color)
-        writer.member("caption", tile.caption)
-        writer.member("author", tile.author)
-        writer.member("author_url", link(photo.authorURL))
-        writer.member("page_url", link(photo.pageURL))
-        writer.member("url", link(tile.receipt?.url))
-        writer.member("license", photo.license?.shown(upTo: 300))
-        writer.member("license_url", link(photo.licenseURL))
-        writer.member("attribution", photo.attribution?.shown(upTo: 600))
-        writer.member("date", photo.date)
-        writer.member("camera", photo.camera?.shown(upTo: 300))
+        for (field, text) in zip(Tile.fields, tile.texts) {
+            switch field.property {
+            case .text: writer.member(field.name, text)
+            case .number(let path): writer.member(field.name, photo[keyPath: path])
+            }
+        }
+        writer.member("url", tile.receipt?.url.flatMap(WebLink.init)?.address)
         files(tile, &writer)
     }
 
@@ -66,12 +62,5 @@ struct DataChunk {
                     }
                 }
             })
-    }
-
-    /// The URL if a gallery may link to it.
-    ///
-    /// The script checks again, but unsafe URLs should not be in the data at all.
-    private func link(_ address: String?) -> String? {
-        address.flatMap(WebLink.init)?.address
     }
 }

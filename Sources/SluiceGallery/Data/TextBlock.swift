@@ -16,8 +16,7 @@ struct TextBlock {
     }
 
     mutating func add(_ tile: Tile) {
-        let photo = tile.photo
-        let parts = [tile.caption, tile.author, tile.collection, photo.attribution, photo.id].compactMap(\.self)
+        let parts = Tile.searchable.compactMap { tile.texts[$0] } + [tile.photo.id]
         for (index, part) in parts.enumerated() {
             if index > 0 { text.append(UInt8(ascii: "\t")) }
             // Replace control characters, such as line breaks, by spaces.

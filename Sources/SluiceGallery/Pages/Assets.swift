@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The gallery's static files, which are embedded in the code.
 enum Assets {
     static let style = PackageResources.style_css
@@ -16,8 +18,25 @@ enum Assets {
 
     /// All scripts joined into one file, in the order in which they depend on each other.
     static let script: [UInt8] =
-        PackageResources.data_js + PackageResources.layout_js + PackageResources.view_js
+        PackageResources.data_js + labels + PackageResources.layout_js + PackageResources.view_js
         + PackageResources.placeholder_js + PackageResources.tiles_js + PackageResources.grid_js
         + PackageResources.keys_js + PackageResources.detail_js + PackageResources.live_js
         + PackageResources.main_js
+
+    /// The script that lists the photo fields with a label, for the detail view.
+    private static let labels: [UInt8] = {
+        var writer = JSONWriter()
+        writer.array { list in
+            for field in PhotoField.all {
+                guard case .ofFeed(_, let label?, let link) = field.gallery else { continue }
+                list.object { object in
+                    object.member("name", field.name)
+                    object.member("label", label)
+                    object.member("link", link ?? (field.kind == .link ? field.name : nil))
+                    if field.kind == .date { object.member("isDate", true) }
+                }
+            }
+        }
+        return Array("sluice.fields = ".utf8) + writer.bytes + Array(";\n\n".utf8)
+    }()
 }

@@ -72,7 +72,7 @@ struct PlainFigure {
     }
 
     private func credit(_ html: inout HTML) {
-        if let attribution = tile.photo.attribution?.shown(upTo: 600) {
+        if let attribution = tile.attribution {
             html.markup("<span><bdi>")
             html.text(attribution)
             html.markup("</bdi></span>")
@@ -81,7 +81,7 @@ struct PlainFigure {
             html.link(author, to: tile.photo.authorURL)
             html.markup("</span>")
         }
-        if let license = tile.photo.license?.shown(upTo: 300) {
+        if let license = tile.license {
             html.markup("<span>")
             html.link(license, to: tile.photo.licenseURL)
             html.markup("</span>")

@@ -4,8 +4,8 @@ internal import SluiceModel
 
 /// Formats the rows of `manifest.csv` according to RFC 4180, but with LF line ends.
 ///
-/// The columns have the names of the manifest's fields. The last column contains the paths of the thumbnails, separated by
-/// spaces, smallest first.
+/// The columns have the names of the manifest's fields. The column `thumbs` contains the paths of the thumbnails, separated
+/// by spaces, smallest first.
 struct ManifestCSV {
     private(set) var bytes: [UInt8] = []
     private var isFirst = true
@@ -17,14 +17,13 @@ struct ManifestCSV {
     mutating func header() {
         var names = ManifestFieldNames()
         names.writeFields(of: Item(seq: 0, feed: "", page: 0, photo: Photo(id: "")), Receipt(.skipped))
-        for name in names.all + ["thumbs"] { field(name, name) }
+        for name in names.all { field(name, name) }
         endRow()
     }
 
     /// Writes the row of an item.
     mutating func row(_ item: Item, _ receipt: Receipt) {
         writeFields(of: item, receipt)
-        field("thumbs", receipt.thumbs.map(\.file.path).joined(separator: " "))
         endRow()
     }
 
@@ -99,6 +98,10 @@ extension ManifestCSV: ManifestFieldWriter {
         comma()
         bytes += (number.map(String.init) ?? "").utf8
     }
+
+    mutating func thumbs(_ thumbs: [Thumb]) {
+        field("thumbs", thumbs.map(\.file.path).joined(separator: " "))
+    }
 }
 
 /// Collects the names of the fields.
@@ -107,4 +110,5 @@ private struct ManifestFieldNames: ManifestFieldWriter {
 
     mutating func field(_ name: String, _ text: String?) { all.append(name) }
     mutating func field(_ name: String, _ number: Int?) { all.append(name) }
+    mutating func thumbs(_ thumbs: [Thumb]) { all.append("thumbs") }
 }

@@ -8,10 +8,12 @@ protocol ManifestFieldWriter {
     mutating func field(_ name: String, _ text: String?)
     /// Writes a number field, or `nil` if it is missing.
     mutating func field(_ name: String, _ number: Int?)
+    /// Writes the thumbnails under the name `thumbs`.
+    mutating func thumbs(_ thumbs: [Thumb])
 }
 
 extension ManifestFieldWriter {
-    /// Writes all fields of an item except its thumbnails.
+    /// Writes all fields of an item.
     ///
     /// It passes each field directly, because copying the photo or a list of fields would cost more than writing them.
     mutating func writeFields(of item: Item, _ receipt: Receipt) {
@@ -19,7 +21,7 @@ extension ManifestFieldWriter {
         field("id", item.photo.id)
         field("feed", item.feed)
         field("page", item.page)
-        field("collection", item.photo.collection)
+        fields(.withKey, of: item.photo)
         field("state", receipt.state.rawValue)
         field("cause", receipt.failure?.cause.name)
         field("url", receipt.url)
@@ -37,14 +39,20 @@ extension ManifestFieldWriter {
         field("color", receipt.color ?? item.photo.color)
         field("placeholder", receipt.placeholder ?? item.photo.placeholder)
         field("phash", receipt.phash)
-        field("caption", item.photo.caption)
-        field("author", item.photo.author)
-        field("author_url", item.photo.authorURL)
-        field("page_url", item.photo.pageURL)
-        field("license", item.photo.license)
-        field("license_url", item.photo.licenseURL)
-        field("attribution", item.photo.attribution)
+        fields(.beforeDetail, of: item.photo)
         field("detail", receipt.failure?.reproducibleDetail)
+        thumbs(receipt.thumbs)
+        fields(.atEnd, of: item.photo)
+    }
+
+    /// Writes the photo's fields that have this position.
+    private mutating func fields(_ position: PhotoField.ManifestPosition, of photo: Photo) {
+        for field in PhotoField.all where field.manifest == position {
+            switch field.property {
+            case .text(let path): self.field(field.name, photo[keyPath: path])
+            case .number(let path): self.field(field.name, photo[keyPath: path])
+            }
+        }
     }
 }
 

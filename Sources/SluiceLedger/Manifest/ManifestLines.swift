@@ -26,14 +26,15 @@ extension JSONWriter: ManifestFieldWriter {
     mutating func field(_ name: String, _ text: String?) { member(name, text) }
     mutating func field(_ name: String, _ number: Int?) { member(name, number) }
 
+    mutating func thumbs(_ thumbs: [Thumb]) {
+        if !thumbs.isEmpty { member("thumbs", array: { JSONColumns.write(thumbs, to: &$0) }) }
+    }
+
     /// Writes one line of `manifest.jsonl`.
     mutating func writeManifestLine(_ item: Item, _ receipt: Receipt) {
         object { line in
             line.member("schema", 1)
             line.writeFields(of: item, receipt)
-            if !receipt.thumbs.isEmpty {
-                line.member("thumbs", array: { JSONColumns.write(receipt.thumbs, to: &$0) })
-            }
         }
         newline()
     }

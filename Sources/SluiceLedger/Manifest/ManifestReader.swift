@@ -59,17 +59,20 @@ extension LedgerEntry {
             let state = json["state"]?.text.flatMap(Receipt.State.init)
         else { return nil }
         var photo = Photo(id: id)
-        photo.collection = json["collection"]?.text
-        photo.caption = json["caption"]?.text
-        photo.author = json["author"]?.text
-        photo.authorURL = json["author_url"]?.text
-        photo.pageURL = json["page_url"]?.text
-        photo.license = json["license"]?.text
-        photo.licenseURL = json["license_url"]?.text
-        photo.attribution = json["attribution"]?.text
+        for field in PhotoField.all where field.isInManifest {
+            switch field.property {
+            case .text(let path): photo[keyPath: path] = json[field.name]?.text
+            case .number(let path): photo[keyPath: path] = json[field.name]?.integer
+            }
+        }
         self.init(item: Item(seq: seq, feed: feed, page: json["page"]?.integer ?? 1, photo: photo), receipt: nil)
         if json["cause"]?.text != Cause.deferred.name { receipt = Receipt(state, inManifest: json) }
     }
+}
+
+extension PhotoField {
+    /// Whether the manifest has the feed's value.
+    fileprivate var isInManifest: Bool { manifest != .absent && manifest != .ofFile }
 }
 
 extension Receipt {

@@ -3,14 +3,32 @@
 internal import SluiceModel
 
 /// A field of a name template.
-enum NameField: String, Sendable, CaseIterable {
-    case seq, id, name, slug, caption, author, collection, feed, page, license, width, height
+enum NameField: Sendable, Hashable {
+    case seq, id, name, slug, feed, page
+    case fact(PhotoField)
+
+    /// The fields with their names.
+    static let all: [(name: String, field: NameField)] =
+        [("seq", .seq), ("id", .id), ("name", .name), ("slug", .slug), ("feed", .feed), ("page", .page)]
+        + PhotoField.all.filter { $0.uses.contains(.fileName) }.map { ($0.name, .fact($0)) }
 
     /// The text for a missing fact.
     static let missing = "none"
 
+    /// Creates the field with this name.
+    init?(named name: String) {
+        guard let found = Self.all.first(where: { $0.name == name }) else { return nil }
+        self = found.field
+    }
+
     /// Whether a width pads with zeros; for a text it limits the length instead.
-    var isNumber: Bool { [.seq, .page, .width, .height].contains(self) }
+    var isNumber: Bool {
+        switch self {
+        case .seq, .page: true
+        case .fact(let field): field.isNumber
+        case .id, .name, .slug, .feed: false
+        }
+    }
 
     /// Returns the field's text for an item.
     func text(for item: Item) -> String {
@@ -21,14 +39,9 @@ enum NameField: String, Sendable, CaseIterable {
             case .id: photo.id
             case .name: photo.variants.first.flatMap { Self.fileName(in: $0.url) }
             case .slug: FileStem.slug(of: photo)
-            case .caption: photo.caption
-            case .author: photo.author
-            case .collection: photo.collection
             case .feed: item.feed
             case .page: String(item.page)
-            case .license: photo.license
-            case .width: photo.width.map(String.init)
-            case .height: photo.height.map(String.init)
+            case .fact(let field): field.number(of: photo).map(String.init) ?? field.text(of: photo)
             }
         return text.flatMap { $0.isEmpty ? nil : $0 } ?? Self.missing
     }

@@ -83,8 +83,8 @@ public struct NameTemplate: Sendable, Hashable {
         guard words[0] != "ext" else {
             throw NameTemplateError("{ext} is only allowed at the end, after a dot")
         }
-        guard let field = NameField(rawValue: words[0]) else {
-            let all = NameField.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
+        guard let field = NameField(named: words[0]) else {
+            let all = NameField.all.map { "{\($0.name)}" }.joined(separator: " ")
             throw NameTemplateError("unknown field {\(words[0])}; the fields are \(all) and .{ext} at the end")
         }
         guard words.count == 2 else { return .field(field, nil) }

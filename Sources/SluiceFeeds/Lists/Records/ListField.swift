@@ -4,8 +4,8 @@ internal import SluiceModel
 
 /// The photo field that a table column or a JSON member holds.
 enum ListField: Sendable, Hashable {
-    case url, id, width, height, date
-    case caption, author, authorURL, pageURL, license, licenseURL, attribution, collection, color, placeholder, camera
+    case url, id
+    case fact(PhotoField)
     case checksum(Checksum.Algorithm)
 
     /// Recognises a column name in its common spellings: `image_url`, `Image URL` and `imageURL` are the same.
@@ -38,20 +38,10 @@ enum ListField: Sendable, Hashable {
     private static let names: [String: ListField] = {
         let others: [(ListField, [String])] = [
             (.id, ["id", "key", "identifier", "imageid", "photoid"]),
-            (.width, ["width", "imagewidth"]), (.height, ["height", "imageheight"]),
-            (.date, ["date", "published", "publishedat", "created", "createdat"]),
-            (.caption, ["caption", "description", "title", "text", "alt", "alttext", "altdescription"]),
-            (.author, ["author", "creator", "photographer", "artist", "authorname"]),
-            (.authorURL, ["authorurl", "creatorurl", "photographerurl"]),
-            (.pageURL, ["pageurl", "page", "webpage", "landingurl", "foreignlandingurl"]),
-            (.license, ["license", "licence", "rights"]), (.licenseURL, ["licenseurl", "licenceurl"]),
-            (.attribution, ["attribution", "credit", "creditline"]), (.collection, ["collection", "album"]),
-            (.camera, ["camera", "cameramodel"]), (.color, ["color", "colour"]),
-            (.placeholder, ["placeholder", "blurhash", "thumbhash"]),
             (.checksum(.sha256), ["sha256", "hashsha256"]), (.checksum(.sha1), ["sha1", "hashsha1"]),
             (.checksum(.md5), ["md5", "hashmd5"]),
         ]
-        let all = others + [(.url, addressNames)]
+        let all = others + [(.url, addressNames)] + PhotoField.all.map { (.fact($0), $0.listNames) }
         return Dictionary(uniqueKeysWithValues: all.flatMap { field, names in names.map { ($0, field) } })
     }()
 }

@@ -26,21 +26,8 @@ struct ListRecord {
         switch field {
         case .url: url = url ?? text
         case .id: if photo.id.isEmpty { photo.id = text }
-        case .width: photo.width = photo.width ?? Int(text)
-        case .height: photo.height = photo.height ?? Int(text)
-        case .date: photo.date = photo.date ?? PublishedDate.seconds(of: text)
+        case .fact(let field): set(field, to: text)
         case .checksum(let algorithm): try setChecksum(algorithm, text)
-        case .caption: photo.caption = photo.caption ?? text
-        case .author: photo.author = photo.author ?? text
-        case .authorURL: photo.authorURL = photo.authorURL ?? text
-        case .pageURL: photo.pageURL = photo.pageURL ?? text
-        case .license: photo.license = photo.license ?? text
-        case .licenseURL: photo.licenseURL = photo.licenseURL ?? text
-        case .attribution: photo.attribution = photo.attribution ?? text
-        case .collection: photo.collection = photo.collection ?? text
-        case .color: photo.color = photo.color ?? text
-        case .camera: photo.camera = photo.camera ?? text
-        case .placeholder: photo.placeholder = photo.placeholder ?? text
         }
     }
 
@@ -67,6 +54,16 @@ struct ListRecord {
         var photo = Photo(id: "line \(line)")
         photo.invalidReason = Failure(.feedParse, "\(position): \(reason)")
         return photo
+    }
+
+    private mutating func set(_ field: PhotoField, to text: String) {
+        switch field.property {
+        case .text(let path):
+            if photo[keyPath: path] == nil { photo[keyPath: path] = text }
+        case .number(let path):
+            guard photo[keyPath: path] == nil else { return }
+            photo[keyPath: path] = field.kind == .date ? PublishedDate.seconds(of: text) : Int(text)
+        }
     }
 
     private mutating func setChecksum(_ algorithm: Checksum.Algorithm, _ text: String) throws(ListRecordError) {

@@ -6,10 +6,7 @@ internal import SluiceTransfer
 /// The rules of a recipe that turn a record into a photo.
 struct PhotoRules: Sendable {
     /// The photo fields that a recipe can define.
-    static let members = [
-        "id", "width", "height", "caption", "author", "author_url", "page_url", "license", "license_url", "attribution",
-        "collection", "color", "placeholder", "ping", "date", "camera",
-    ]
+    static let members = ["id"] + PhotoField.all.map(\.name)
 
     private var fields: [String: FieldRule] = [:]
     private var variants: [VariantRule] = []
@@ -56,33 +53,34 @@ struct PhotoRules: Sendable {
             return .invalid(position, "has an id of \(id.utf8.count) bytes (limit \(Photo.maxIDLength))")
         }
         var photo = Photo(id: id)
-        fill(&photo) { fields[$0]?.text(in: record, of: reply)?.truncated(to: Photo.maxTextLength) }
+        for field in PhotoField.all {
+            let text = fields[field.name]?.text(in: record, of: reply)?.truncated(to: Photo.maxTextLength)
+            if let text { field.set(&photo, to: text) }
+        }
         photo.variants = variants.compactMap { rule in
             rule.variant(of: photo, in: record, of: reply, at: base).map { isSecure ? $0.secured : $0 }
         }
         if photo.variants.isEmpty { photo.invalidReason = Failure(.feedParse, "\(position) has no image address") }
         return photo
     }
+}
 
-    private func fill(_ photo: inout Photo, with fact: (String) -> String?) {
-        func side(_ name: String) -> Int? {
-            fact(name).flatMap { JSON.number($0).integer }.flatMap { $0 > 0 ? $0 : nil }
+extension PhotoField {
+    /// Sets the fact from a recipe's text; a text that does not fit the field's kind is ignored.
+    fileprivate func set(_ photo: inout Photo, to text: String) {
+        switch property {
+        case .text(let path): photo[keyPath: path] = kind == .color ? Self.color(text) : text
+        case .number(let path):
+            photo[keyPath: path] = kind == .date ? PublishedDate.seconds(of: text) : Self.side(text)
         }
-        photo.width = side("width")
-        photo.height = side("height")
-        photo.caption = fact("caption")
-        photo.author = fact("author")
-        photo.authorURL = fact("author_url")
-        photo.pageURL = fact("page_url")
-        photo.license = fact("license")
-        photo.licenseURL = fact("license_url")
-        photo.attribution = fact("attribution")
-        photo.collection = fact("collection")
-        photo.color = fact("color").flatMap { $0.wholeMatch(of: /#[0-9A-Fa-f]{6}/) == nil ? nil : $0.lowercased() }
-        photo.placeholder = fact("placeholder")
-        photo.ping = fact("ping")
-        photo.date = fact("date").flatMap(PublishedDate.seconds)
-        photo.camera = fact("camera")
+    }
+
+    private static func color(_ text: String) -> String? {
+        text.wholeMatch(of: /#[0-9A-Fa-f]{6}/) == nil ? nil : text.lowercased()
+    }
+
+    private static func side(_ text: String) -> Int? {
+        JSON.number(text).integer.flatMap { $0 > 0 ? $0 : nil }
     }
 }
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+/// A fact that a feed can state about a photo.
+///
+/// ``all`` is the only list of these facts: recipes, lists, filters, file names, the ledger, the manifest and the gallery
+/// read it. To add a fact, add a property to ``Photo`` and an entry to the list. The id and the variants of a photo are
+/// no fields.
+///
+/// It is a class because every place visits all fields of every photo.
+public final class PhotoField: Sendable {
+    /// The property of ``Photo`` that holds the fact.
+    public enum Property: Sendable {
+        case text(any WritableKeyPath<Photo, String?> & Sendable)
+        case number(any WritableKeyPath<Photo, Int?> & Sendable)
+    }
+
+    /// The meaning of the value, which determines how a feed's text is converted.
+    public enum Kind: Sendable, Hashable {
+        case text
+        /// A web address.
+        case link
+        /// A colour, `#rrggbb`.
+        case color
+        /// A width or height in pixels.
+        case side
+        /// A time in seconds since 1970.
+        case date
+    }
+
+    /// The column of the ledger.
+    public enum LedgerColumn: Sendable, Hashable {
+        /// A part of the item's key.
+        case key
+        /// A column that the given version of the schema added.
+        ///
+        /// For a new field this is the ledger's next version; the ledger derives the migration from the field.
+        case fact(since: Int)
+    }
+
+    /// The position of the manifest's member and CSV column.
+    public enum ManifestPosition: Sendable, Hashable {
+        /// The manifest does not have the fact.
+        case absent
+        /// The manifest has the value of the file instead, under the same name.
+        case ofFile
+        /// The manifest has the value of the file, or else the feed's.
+        case ofFileOrFeed
+        /// Before the state, with the item's key.
+        case withKey
+        /// Before the failure's detail.
+        case beforeDetail
+        /// After the thumbnails, where new fields go, because scripts may read CSV columns by number.
+        case atEnd
+    }
+
+    /// The appearance in the gallery.
+    public enum GalleryEntry: Sendable, Hashable {
+        /// The gallery does not have the fact.
+        case absent
+        /// The gallery has the value of the file if there is one.
+        case ofFile
+        /// The gallery has the feed's value; texts are cut after `limit` characters.
+        ///
+        /// With a label, the detail view lists it, as a link if the field named `link` has an address.
+        case ofFeed(limit: Int = 300, label: String? = nil, link: String? = nil)
+    }
+
+    /// A further use of the fact.
+    public enum Use: Sendable, Hashable {
+        /// `--filter` can test the field.
+        case filter
+        /// `--name` can contain the field.
+        case fileName
+        /// The gallery's search finds the text.
+        case search
+    }
+
+    /// The name in recipes, filters, file names, the ledger, the manifest, its CSV columns and the gallery's data.
+    public let name: String
+    /// The property of ``Photo``.
+    public let property: Property
+    /// The meaning of the value.
+    public let kind: Kind
+    /// The names of list columns with the fact, as lower-case letters and digits only; empty if lists cannot state it.
+    public let listNames: [String]
+    /// The column of the ledger.
+    public let ledger: LedgerColumn
+    /// The position in the manifest.
+    public let manifest: ManifestPosition
+    /// The appearance in the gallery.
+    public let gallery: GalleryEntry
+    /// Further uses.
+    public let uses: Set<Use>
+
+    /// Creates a field with a text.
+    init(
+        _ name: String, _ path: any WritableKeyPath<Photo, String?> & Sendable, _ kind: Kind = .text, lists: [String],
+        ledger: LedgerColumn, manifest: ManifestPosition, gallery: GalleryEntry, uses: Set<Use> = []
+    ) {
+        (self.name, property, self.kind, listNames) = (name, .text(path), kind, lists)
+        (self.ledger, self.manifest, self.gallery, self.uses) = (ledger, manifest, gallery, uses)
+    }
+
+    /// Creates a field with a number.
+    init(
+        _ name: String, _ path: any WritableKeyPath<Photo, Int?> & Sendable, _ kind: Kind, lists: [String],
+        ledger: LedgerColumn, manifest: ManifestPosition, gallery: GalleryEntry, uses: Set<Use> = []
+    ) {
+        (self.name, property, self.kind, listNames) = (name, .number(path), kind, lists)
+        (self.ledger, self.manifest, self.gallery, self.uses) = (ledger, manifest, gallery, uses)
+    }
+
+    /// Whether the value is a number.
+    public var isNumber: Bool {
+        if case .number = property { true } else { false }
+    }
+
+    /// The photo's text; `nil` if it is missing or if the field is a number.
+    public func text(of photo: Photo) -> String? {
+        if case .text(let path) = property { photo[keyPath: path] } else { nil }
+    }
+
+    /// The photo's number; `nil` if it is missing or if the field is a text.
+    public func number(of photo: Photo) -> Int? {
+        if case .number(let path) = property { photo[keyPath: path] } else { nil }
+    }
+
+    /// Returns the field with a text property of ``Photo``.
+    public static func field(_ path: KeyPath<Photo, String?>) -> PhotoField {
+        for field in all {
+            if case .text(let own) = field.property, own == path { return field }
+        }
+        preconditionFailure("no photo field has this property")
+    }
+}
+
+extension PhotoField: Hashable {
+    /// Whether both are the same field.
+    public static func == (left: PhotoField, right: PhotoField) -> Bool { left === right }
+
+    /// Adds the field's name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

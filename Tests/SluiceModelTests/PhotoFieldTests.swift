@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import Testing
+
+@Suite("Photo fields", .timeLimit(.minutes(10))) struct PhotoFieldTests {
+    @Test("The list has every fact of a photo, each once")
+    func complete() {
+        // Swift's own mirror names the stored properties.
+        let properties = Swift.Mirror(reflecting: Photo(id: "a")).children.compactMap(\.label)
+        let others: Set = ["id", "variants", "invalidReason"]
+        #expect(PhotoField.all.count == properties.filter { !others.contains($0) }.count)
+        #expect(Set(PhotoField.all.map(\.name)).count == PhotoField.all.count)
+        let paths = PhotoField.all.map { field -> AnyKeyPath in
+            switch field.property {
+            case .text(let path): path
+            case .number(let path): path
+            }
+        }
+        #expect(Set(paths).count == paths.count)
+    }
+
+    @Test("Names are spelt as their places need them, and a link refers to a field with an address")
+    func names() {
+        for field in PhotoField.all {
+            #expect(field.name.utf8.allSatisfy { ("a"..."z").contains(Character(.init($0))) || $0 == 0x5F })
+            #expect(field.listNames.allSatisfy { $0.allSatisfy { ("a"..."z").contains($0) } })
+            #expect(field.isNumber == [.side, .date].contains(field.kind))
+            guard case .ofFeed(_, _, let link?) = field.gallery else { continue }
+            #expect(PhotoField.all.first { $0.name == link }?.kind == .link)
+        }
+        let listNames = PhotoField.all.flatMap(\.listNames)
+        #expect(Set(listNames).count == listNames.count)
+        #expect(PhotoField.field(\.camera).name == "camera")
+    }
+
+    @Test("The documentation names every field where users need it")
+    func documentation() throws {
+        func page(_ name: String) throws -> String {
+            let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Documentation")
+            return try String(contentsOf: folder.appending(path: name).standardized, encoding: .utf8)
+        }
+        let (lists, names, upkeep) = (try page("lists.md"), try page("names.md"), try page("upkeep.md"))
+        for field in PhotoField.all {
+            if !field.listNames.isEmpty { #expect(lists.contains("`\(field.name)`"), "\(field.name)") }
+            if field.uses.contains(.fileName) { #expect(names.contains("{\(field.name)}"), "\(field.name)") }
+            if field.manifest != .absent { #expect(upkeep.contains("`\(field.name)`"), "\(field.name)") }
+        }
+    }
+}
