@@ -85,11 +85,6 @@ extension RawOptions {
     }
 }
 
-/// The values of `--color`.
-enum ColorChoice: String, Sendable, CaseIterable {
-    case auto, always, never
-}
-
 /// The short help of `-h`, or the long help of `--help`.
 enum HelpLength: Sendable, Hashable {
     case short, long

@@ -60,16 +60,3 @@ public struct Source: Sendable {
         try kind.feed(through: transfers, options: options)
     }
 }
-
-/// A SOURCE argument that cannot be opened, with a message for the user.
-public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reason, with a suggestion if there is one.
-    public var message: String
-
-    init(_ message: String) {
-        self.message = message
-    }
-
-    /// The message.
-    public var description: String { message }
-}

@@ -76,11 +76,3 @@ private struct DryRunLines {
         lines.add(Item(seq: seq, feed: feed, page: page, photo: photo), receipt)
     }
 }
-
-extension ManifestLines {
-    /// Passes the lines added since the last call to `write`, and returns its answer: false to stop.
-    mutating func flush(to write: ([UInt8]) -> Bool) -> Bool {
-        defer { removeAll() }
-        return write(bytes)
-    }
-}
