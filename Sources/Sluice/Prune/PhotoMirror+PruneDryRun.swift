@@ -34,11 +34,12 @@ extension PhotoMirror {
         var report = PruneDryRunReport()
         do throws(Failure) {
             while try await reader.next() != nil {}
+            try lifecycle.token.check()
         } catch {
             report.failure = error
         }
         report.pages = progress.pages
-        guard report.failure == nil, !lifecycle.token.isCancelled else { return report }
+        guard report.failure == nil else { return report }
         let listed = reader.claims.keys
         let mirror = try MirrorFolder.open(reading: folder)
         let known = try MirrorError.inLedger(mirror.ledger.itemsListed(by: shownSource, of: session.feed.name))

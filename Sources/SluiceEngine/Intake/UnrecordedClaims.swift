@@ -7,7 +7,7 @@ package import SluiceModel
 ///
 /// Dry runs use it, because they do not write to a ledger.
 package struct UnrecordedClaims: PageClaiming {
-    /// For each photo seen, by its key, a hash of its URLs.
+    /// For each photo seen, by its key, a hash of the URLs that were listed first.
     private var seen: [Int: Int32] = [:]
 
     package init() {}
@@ -19,10 +19,11 @@ package struct UnrecordedClaims: PageClaiming {
         var new: [Photo] = []
         new.reserveCapacity(page.photos.count)
         for photo in page.photos {
-            let hash = Self.hash(of: photo)
-            if let earlier = seen.updateValue(hash, forKey: Ledger.key(of: photo)) {
-                if earlier != hash { conflict(photo) }
+            let (key, hash) = (Ledger.key(of: photo), Self.hash(of: photo))
+            if let first = seen[key] {
+                if first != hash { conflict(photo) }
             } else {
+                seen[key] = hash
                 new.append(photo)
             }
         }
