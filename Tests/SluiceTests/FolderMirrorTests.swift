@@ -4,6 +4,7 @@ import Foundation
 import Sluice
 import SluiceEngine
 import SluiceFeeds
+import SluiceFiles
 import SluiceImaging
 import SluiceModel
 import TestSupport
@@ -79,6 +80,17 @@ import Testing
         let error = await #expect(throws: MirrorError.self) { try await run() }
         #expect(error?.code == .damaged && error?.hint == .rebuildLedger)
         #expect(folder.names().filter { !$0.hasSuffix("/lock") } == before.filter { !$0.hasSuffix("/lock") })
+    }
+
+    /// Such a folder was taken for a mirror that has lost its ledger.
+    @Test("A run that was killed while it checked its folder is no obstacle to the next")
+    func killedBeforeTheLedger() async throws {
+        let probe = "in/mirror/\(Folder.probePrefix)4711\(NewFile.suffix)"
+        try write([0], probe)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("in/mirror/.sluice"), withIntermediateDirectories: true)
+        #expect(try await run().done == 3)
+        #expect(!folder.names().contains(probe))
     }
 
     @Test(

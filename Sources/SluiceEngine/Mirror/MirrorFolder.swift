@@ -50,8 +50,9 @@ package struct MirrorFolder: ~Copyable {
                 hint: .chooseFolder)
         }
         // Without the ledger, new photos could get the names of existing files and replace them. A run that was killed
-        // before its ledger was safe leaves at most files that every run rewrites.
-        if !names.allSatisfy(rewritten.contains), !folder.hasLinkedLedger { try checkLedger(in: folder) }
+        // before its ledger was safe leaves at most files that every run rewrites or removes.
+        let isExpendable = { (name: String) in rewritten.contains(name) || name.hasPrefix(Folder.probePrefix) }
+        if !names.allSatisfy(isExpendable), !folder.hasLinkedLedger { try checkLedger(in: folder) }
         guard allowsUntrusted || !folder.isUntrusted else {
             let reason = "it belongs to another user and is writable by others"
             throw MirrorError(
