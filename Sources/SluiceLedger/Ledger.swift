@@ -15,8 +15,8 @@ public final class Ledger: Sendable {
     let connection: LockedConnection
     private let currentBatch = Locked(WriteBatch())
 
-    /// Opens the mirror's ledger, or creates it.
-    public init(in folder: Folder) throws(LedgerError) {
+    /// Opens the mirror's ledger; with `creates` it is created if it does not exist or is empty.
+    public init(in folder: Folder, creates: Bool = true) throws(LedgerError) {
         let path: String
         do throws(FileError) {
             try folder.makeFolder(".sluice")
@@ -25,7 +25,7 @@ public final class Ledger: Sendable {
             let code: LedgerError.Code = error.isDiskFull ? .diskFull : .disk
             throw LedgerError(code: code, number: 0, reason: error.description, path: folder.fullPath(of: Self.name))
         }
-        connection = try LockedConnection(path)
+        connection = try LockedConnection(path, access: creates ? .creating : .writing)
     }
 
     /// Opens the ledger of a read-only mirror; methods that write then throw.

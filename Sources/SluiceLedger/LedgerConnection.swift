@@ -15,16 +15,16 @@ final class LedgerConnection {
     private let attempts: Statement
     private var isFlushing = false
 
-    init(_ path: String, access: Database.Access = .writing) throws(LedgerError) {
+    init(_ path: String, access: Database.Access) throws(LedgerError) {
         database = try Database(path, access: access)
         // Comes before any setting, because another program's file must stay unchanged.
-        try Schema.prepare(database, mayWrite: access == .writing)
+        try Schema.prepare(database, access: access)
         // A small page cache keeps the memory of a run independent of the ledger's size; the system caches the file anyway.
         try database.execute(
             """
             PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096; PRAGMA cell_size_check = ON
             """)
-        if access == .writing { try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL") }
+        if access.allowsWrites { try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL") }
         items = try ItemTable(database)
         receipts = try ReceiptTable(database)
         runs = try RunTable(database)
@@ -109,9 +109,13 @@ final class LockedConnection: Sendable {
     private let connection: Locked<LedgerConnection?>
     private let path: String
 
-    init(_ path: String, access: Database.Access = .writing) throws(LedgerError) {
+    init(_ path: String, access: Database.Access) throws(LedgerError) {
         self.path = path
-        connection = Locked(try LedgerConnection(path, access: access))
+        do throws(LedgerError) {
+            connection = Locked(try LedgerConnection(path, access: access))
+        } catch {
+            throw LedgerDamage.explained(error)
+        }
     }
 
     /// Runs `body` with exclusive access to the connection; throws if it is closed.
@@ -122,7 +126,7 @@ final class LockedConnection: Sendable {
             guard let connection else {
                 throw LedgerError(code: .internal, number: 0, reason: "the ledger is closed", path: path)
             }
-            return try body(connection)
+            do throws(LedgerError) { return try body(connection) } catch { throw LedgerDamage.explained(error) }
         }
     }
 

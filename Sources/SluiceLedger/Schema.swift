@@ -142,24 +142,28 @@ enum Schema {
 
     /// Creates the tables in a new file or migrates an older ledger; throws for any other file.
     static func prepare(
-        _ database: borrowing Database, mayWrite: Bool = true, by migrations: [String] = migrations
+        _ database: borrowing Database, access: Database.Access = .creating, by migrations: [String] = migrations
     ) throws(LedgerError) {
         let version = migrations.count
-        let found = try identify(database, version)
+        let found = try identify(database, migrations)
+        guard found > 0 || access == .creating else {
+            throw LedgerError(code: .notALedger, number: 0, reason: "it is empty", path: database.path)
+        }
         guard found < version else { return }
-        guard mayWrite else {
+        guard access.allowsWrites else {
             let reason = "its schema version \(found) must be upgraded to \(version), which requires write access"
             throw LedgerError(code: .disk, number: 0, reason: reason, path: database.path)
         }
         try database.transaction { () throws(LedgerError) in
             // Checks the version again, because another process may have migrated the file.
-            for migration in migrations[try identify(database, version)...] { try database.execute(migration) }
+            for migration in migrations[try identify(database, migrations)...] { try database.execute(migration) }
             try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
         }
     }
 
     /// Returns the schema version of the file; 0 for an empty file.
-    private static func identify(_ database: borrowing Database, _ version: Int) throws(LedgerError) -> Int {
+    private static func identify(_ database: borrowing Database, _ migrations: [String]) throws(LedgerError) -> Int {
+        let version = migrations.count
         let found = try database.integer("PRAGMA user_version")
         let owner = try database.integer("PRAGMA application_id")
         let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
@@ -167,10 +171,34 @@ enum Schema {
         guard owner == applicationID ? found > 0 : owner == 0 && found == 0 && isEmpty else {
             throw LedgerError(code: .notALedger, number: 0, reason: "another program's database", path: path)
         }
+        if found > 0, found != version, try hasSchema(of: migrations, database) {
+            let reason = "it states schema version \(found), but has the tables of version \(version)"
+            throw LedgerError(code: .damaged, number: 0, reason: reason, path: path)
+        }
         guard found <= version else {
             let reason = "schema version \(found), this version of Sluice supports \(version)"
             throw LedgerError(code: .tooNew, number: 0, reason: reason, path: path)
         }
         return found
+    }
+
+    /// Whether the file has exactly the tables, indexes and triggers of the version that it states.
+    static func isConsistent(_ database: borrowing Database) throws(LedgerError) -> Bool {
+        let version = try database.integer("PRAGMA user_version")
+        return try hasSchema(of: Array(migrations.prefix(max(version, 0))), database)
+    }
+
+    private static func hasSchema(of migrations: [String], _ database: borrowing Database) throws(LedgerError) -> Bool {
+        let expected = try Database(":memory:")
+        for migration in migrations { try expected.execute(migration) }
+        return try definitions(in: database) == definitions(in: expected)
+    }
+
+    private static func definitions(in database: borrowing Database) throws(LedgerError) -> String? {
+        try database.text(
+            """
+            SELECT group_concat(definition, char(10)) FROM (
+                SELECT type || name || coalesce(sql, '') AS definition FROM sqlite_schema ORDER BY type, name)
+            """)
     }
 }

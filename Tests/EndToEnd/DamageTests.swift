@@ -70,6 +70,52 @@ extension CommandTests {
             #expect(try mirror.tree().visible.differences(to: before) == [])
         }
 
+        /// How the ledger's file was damaged.
+        enum Damage: CaseIterable {
+            case oneByte, truncated, schemaFormat, fileVersion, newerVersion, olderVersion, definitions
+
+            func apply(to data: inout Data) {
+                switch self {
+                case .oneByte: data = Data([0x53])
+                case .truncated: data.removeLast(data.count / 8192 * 4096)
+                case .schemaFormat: data[47] = 0xFF
+                case .fileVersion: (data[18], data[19]) = (9, 9)
+                case .newerVersion: data[61] = 1
+                case .olderVersion: data[63] -= 1
+                case .definitions: data.replaceSubrange(2000..<4096, with: Data(repeating: 0x2A, count: 2096))
+                }
+            }
+        }
+
+        /// Of a ledger of one byte, `verify` said that all is well, and `gallery` wrote an empty manifest; other damage was
+        /// reported as a bug of Sluice.
+        @Test("Every command refuses a damaged ledger with one sentence and the repair", arguments: Damage.allCases)
+        func everyCommand(damage: Damage) throws {
+            let mirror = try DemoMirror.finished()
+            try overwriteLedger(of: mirror) { damage.apply(to: &$0) }
+            let before = try mirror.tree()
+            let output = try TemporaryFolder()
+            let commands = [
+                ["verify", mirror.path], ["verify", mirror.path, "--repair"], ["gallery", mirror.path],
+                ["explain", mirror.path], ["diff", mirror.path], ["duplicates", mirror.path],
+                ["duplicates", mirror.path, "--merge"], ["export", mirror.path, "-o", output.path("export")],
+                mirror.arguments, mirror.arguments + ["--retry", "timeout"], ["mirror", "-o", mirror.path],
+                ["mirror", "demo", "-o", mirror.path, "--prune", "--dry-run"],
+                ["adopt", output.path, "-o", mirror.path],
+                ["thumbs", "/dev/null", "-o", mirror.path],
+            ]
+            for command in commands {
+                let result = try Binary.run(command)
+                #expect(result.code == 7 && result.out.isEmpty, "\(command): \(result)")
+                let lines = result.err.split(separator: "\n")
+                #expect(lines.count == 2 && lines.first?.contains("ledger") == true, "\(command): \(result.err)")
+                #expect(lines.last?.contains("sluice gallery DIR --rebuild") == true, "\(command): \(result.err)")
+                #expect(try mirror.tree().differences(to: before) == [], "\(command)")
+            }
+            #expect(try Binary.run(["gallery", mirror.path, "--rebuild"]).code == 0)
+            #expect(try mirror.tree().text("manifest.jsonl") == before.text("manifest.jsonl"))
+        }
+
         @Test(
             "--rebuild recreates a lost ledger from the manifest and the files, and keeps the old one",
             arguments: [true, false])

@@ -49,7 +49,7 @@ import Testing
     @Test("A ledger of a newer version of Sluice is rejected and stays unchanged")
     func newer() throws {
         try makeLedger()
-        try edit("PRAGMA user_version = 99")
+        try edit("ALTER TABLE items ADD COLUMN later TEXT; PRAGMA user_version = 99")
         let before = try folder.read(Ledger.name, limit: 1 << 24)
         let error = try openError()
         #expect(error.code == .tooNew && error.description.contains("version 99"), "\(error)")

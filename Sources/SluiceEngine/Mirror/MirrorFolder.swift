@@ -51,15 +51,15 @@ package struct MirrorFolder: ~Copyable {
         }
         // Without the ledger, new photos could get the names of existing files and replace them. A run that was killed
         // before its ledger was safe leaves at most files that every run rewrites or removes.
-        let isExpendable = { (name: String) in rewritten.contains(name) || name.hasPrefix(Folder.probePrefix) }
-        if !names.allSatisfy(isExpendable), !folder.hasLinkedLedger { try checkLedger(in: folder) }
+        let isNew = names.allSatisfy { rewritten.contains($0) || $0.hasPrefix(Folder.probePrefix) }
+        if !isNew { try checkLedger(in: folder) }
         guard allowsUntrusted || !folder.isUntrusted else {
             let reason = "it belongs to another user and is writable by others"
             throw MirrorError(
                 .local, "cannot use '\(path)' as the output folder: \(reason)",
                 hint: .chooseFolderOrAllowUntrusted)
         }
-        return try MirrorFolder(in: folder, createsLedger: true)
+        return try MirrorFolder(in: folder, createsLedger: isNew)
     }
 
     /// Opens an existing mirror.
@@ -97,7 +97,7 @@ package struct MirrorFolder: ~Copyable {
         let lock = try Self.lock(folder)
         // A new, empty ledger would cause the existing manifest and gallery to be overwritten.
         if !createsLedger { try Self.checkLedger(in: folder) }
-        let ledger = try MirrorError.inLedger(Ledger(in: folder))
+        let ledger = try MirrorError.inLedger(Ledger(in: folder, creates: createsLedger))
         self.folder = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
         self.ledger = ledger
         self.lock = consume lock
@@ -113,7 +113,8 @@ package struct MirrorFolder: ~Copyable {
     }
 
     private static func checkLedger(in folder: Folder) throws(MirrorError) {
-        guard folder.size(of: Ledger.name) ?? 0 > 0 else {
+        // Something that is not a file, such as a symbolic link, is refused with its own message.
+        guard folder.size(of: Ledger.name) ?? 0 > 0 || folder.hasLinkedLedger else {
             throw MirrorError(
                 .damaged,
                 "cannot open mirror '\(folder.path)': the ledger (\(Ledger.name)) is missing", hint: .rebuildLedger)

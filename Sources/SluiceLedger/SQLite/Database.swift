@@ -12,20 +12,31 @@ internal import CSQLite
 
     /// The access mode of the file.
     enum Access {
-        /// Reads and writes; creates a missing file.
+        /// Reads and writes; creates a missing file, and the tables in an empty one.
+        case creating
+        /// Reads and writes an existing database.
         case writing
         /// Reads only; SQLite requires the write-ahead log and its index to exist next to the file.
         case reading
         /// Reads only, assumes that no process writes to the file, and ignores the files next to it.
         case unchanging
+
+        /// Whether statements may change the file.
+        var allowsWrites: Bool { self == .creating || self == .writing }
+
+        fileprivate var flags: Int32 {
+            switch self {
+            case .creating: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .writing: SQLITE_OPEN_READWRITE
+            case .reading, .unchanging: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            }
+        }
     }
 
     /// Opens the file; throws if the path is a symbolic link.
-    init(_ path: String, access: Access = .writing) throws(LedgerError) {
+    init(_ path: String, access: Access = .creating) throws(LedgerError) {
         var handle: OpaquePointer?
-        let flags =
-            (access == .writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
-            | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE
+        let flags = access.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE
         var code = unsafe sqlite3_open_v2(Self.name(of: path, access), &handle, flags, nil)
         if code == SQLITE_OK, let handle = unsafe handle { code = unsafe csqlite_harden(handle) }
         guard code == SQLITE_OK, let handle = unsafe handle else {
