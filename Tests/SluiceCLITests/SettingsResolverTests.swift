@@ -134,13 +134,52 @@ import Testing
         #expect(printed == "\(path): \(message)")
     }
 
-    @Test("The file of --config must exist, and a mirror's own file cannot set its folder")
-    func invalidFiles() throws {
+    @Test("The file of --config must exist")
+    func missingFile() throws {
         let missing = MirrorError(.usage, "cannot read settings 'nowhere.json': No such file or directory")
         #expect(throws: missing) { try options("mirror demo --config nowhere.json") }
-        let own = try write("{\"out\": \"x\"}", to: "photos/sluice.json")
-        #expect(throws: UsageError("\(own): out cannot be set in the folder of a mirror")) {
-            try options("mirror demo --out \(folder.path)/photos")
+    }
+
+    /// A mirror from a stranger overwrote files (trace, metrics), published files (style) and reached private addresses.
+    @Test(
+        "A mirror's own file cannot set options that could do harm, for any command",
+        arguments: [
+            "out", "trace", "metrics", "style", "ca-file", "netrc", "proxy", "resolve", "dns-server", "header",
+            "user-agent", "contact", "allow-private", "allow-address", "allow-port", "i-have-permission",
+            "ignore-opt-out", "no-robots", "isolate", "no-isolate", "max-bytes", "max-pixels", "max-transfer", "memory",
+            "decode-timeout", "durability", "force", "prune", "prune-limit", "rebuild", "repair", "merge", "public",
+            "host", "export-json", "keep",
+        ])
+    func harmfulMirrorFile(name: String) throws {
+        let flag = try #require(Flag.named(name, of: .mirror))
+        let own = try write("{\"\(name)\": \(flag.value == nil ? "true" : "\"1\"")}", to: "photos/sluice.json")
+        let message =
+            "\(own): \(flag.long) cannot be set in the folder of a mirror; "
+            + "use an argument, --config or your own sluice.json"
+        for line in ["mirror demo --out", "verify", "gallery", "serve", "explain"] {
+            #expect(throws: UsageError(message)) { try options("\(line) \(folder.path)/photos") }
+            _ = try options("\(line) \(folder.path)/photos --config none")
+        }
+    }
+
+    @Test("A mirror's own file can lower the concurrency and not raise it", arguments: ["per-host", "concurrency"])
+    func concurrencyInMirrorFile(name: String) throws {
+        for (value, isAllowed) in [("1", true), ("6", true), ("17", false), ("\"auto\"", false)] {
+            _ = try write("{\"\(name)\": \(value)}", to: "photos/sluice.json")
+            let result = Result { try options("mirror demo --out \(folder.path)/photos") }
+            #expect(((try? result.get()) != nil) == isAllowed, "\(value)")
+        }
+    }
+
+    @Test("Each option that a mirror's own file can set exists, and none of them names a file or is a secret")
+    func mirrorFileRules() {
+        for name in Flag.namesInMirrorFile {
+            let flags = Flag.all.filter { $0.long == name && $0.category != .bench }
+            #expect(!flags.isEmpty, "\(name)")
+            for flag in flags {
+                #expect(!flag.isSecret && flag.settableFrom == .all, "\(name)")
+                #expect(flag.value.map { $0.completion != .file && $0.completion != .folder } ?? true, "\(name)")
+            }
         }
     }
 

@@ -6,7 +6,11 @@ internal import SluiceModel
 /// Parses settings from files and environment variables. Their keys are option names without dashes.
 extension Setting {
     /// Returns the settings of a file for one command; options of other commands are ignored.
-    static func read(_ file: SettingsFile, for command: CommandName) throws(UsageError) -> [Setting] {
+    ///
+    /// The file in a mirror's own folder may set only harmless options.
+    static func read(
+        _ file: SettingsFile, for command: CommandName, isInMirror: Bool = false
+    ) throws(UsageError) -> [Setting] {
         var settings: [Setting] = []
         for member in file.members where member.name != "$schema" {
             let source = SettingSource.file(file.path)
@@ -19,6 +23,7 @@ extension Setting {
                 throw UsageError("\(source.errorPrefix)\(member.name) cannot be set in a file")
             }
             let arguments = try flag.arguments(from: member, of: source)
+            if isInMirror { try flag.checkInMirrorFile(arguments, source) }
             guard flag.isOption(of: command) else { continue }
             settings += arguments.map { Setting(flag: flag, argument: $0, source: source) }
         }

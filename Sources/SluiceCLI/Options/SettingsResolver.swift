@@ -48,11 +48,7 @@ struct SettingsResolver {
 
     private func mirrorFile(in folder: String?, for command: CommandName) throws -> [Setting] {
         guard let folder, let file = try SettingsFile.found(at: "\(folder)/\(SettingsFile.name)") else { return [] }
-        let settings = try Setting.read(file, for: command)
-        guard !settings.contains(where: { $0.flag.long == "out" }) else {
-            throw UsageError("\(escaped(file.path, columns: 1000)): out cannot be set in the folder of a mirror")
-        }
-        return settings
+        return try Setting.read(file, for: command, isInMirror: true)
     }
 }
 

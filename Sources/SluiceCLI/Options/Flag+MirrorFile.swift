@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceEngine
+
+/// The options that a `sluice.json` inside a mirror's folder may set.
+///
+/// A mirror may come from a stranger, so its file may only choose photos and describe how they look. An option is refused
+/// unless it is listed here. Never list an option that names a file, an address or a program, sends data, lifts a limit or
+/// a check, removes files, or weakens durability.
+extension Flag {
+    /// Which values of an option the file may set.
+    enum MirrorFileRule: Sendable {
+        case any
+        /// Whole numbers up to this limit.
+        case atMost(Int)
+    }
+
+    private static let mirrorFileRules: [String: MirrorFileRule] = {
+        let names = [
+            "pages", "per-page", "max-items", "stop-after-seen", "variant", "order", "min-size", "aspect", "range",
+            "filter", "collection", "since", "url-column", "id-column",
+            "sizes", "fit", "format", "quality", "jobs", "gravity", "background", "enlarge", "kernel",
+            "quality-mode", "linear", "sharpen", "progressive", "subsampling", "lossless", "max-kb", "profile",
+            "timeout", "connect-timeout", "first-byte-timeout", "min-speed", "retries", "rate", "bandwidth", "http",
+            "name", "no-originals", "no-share", "no-gallery", "skip-deleted", "title", "theme",
+            "size", "shard-items", "shard-bytes", "distance", "port", "quiet", "verbose", "json", "color",
+        ]
+        var rules = Dictionary(uniqueKeysWithValues: names.map { ($0, MirrorFileRule.any) })
+        // More would be impolite to hosts.
+        rules["concurrency"] = .atMost(MirrorOptions().concurrency)
+        rules["per-host"] = .atMost(MirrorOptions().perHost)
+        return rules
+    }()
+
+    /// The names of all options with a rule.
+    static var namesInMirrorFile: Set<String> { Set(mirrorFileRules.keys) }
+
+    /// Checks a setting from the file inside a mirror's folder.
+    func checkInMirrorFile(_ arguments: [Argument], _ source: SettingSource) throws(UsageError) {
+        let advice = "use an argument, --config or your own sluice.json"
+        guard let rule = Self.mirrorFileRules[long] else {
+            throw UsageError("\(source.errorPrefix)\(long) cannot be set in the folder of a mirror; \(advice)")
+        }
+        guard case .atMost(let limit) = rule else { return }
+        for argument in arguments where Int(argument.text).map({ $0 > limit }) ?? true {
+            throw UsageError(
+                "\(source.errorPrefix)\(long) cannot be more than \(limit) in the folder of a mirror; \(advice)")
+        }
+    }
+}
