@@ -20,6 +20,23 @@ import Testing
         }
     }
 
+    /// Each problem is located by reading the whole recipe.
+    @Test("Reports at most 100 problems")
+    func manyProblems() {
+        let members = (1...20_000).map { "\"m\($0)\":0" }.joined(separator: ",")
+        #expect(problems("{\(members)}").count == 100)
+    }
+
+    @Test("Refuses numbers that overflow in computations")
+    func largeNumbers() {
+        let paging = #","paging":{"by":"page","parameter":"p","first":9223372036854775807}}"#
+        #expect(
+            problems(Self.minimal.dropLast() + paging).map {
+                $0.split(separator: ": ").dropFirst().joined(separator: ": ")
+            }
+                == ["paging.first: expected a whole number of at most 1000000000"])
+    }
+
     @Test("Reports all problems with line and column")
     func lines() {
         let text = """

@@ -31,6 +31,15 @@ import Testing
         #expect(RobotsRules(Array(text.utf8), agent: "Sluice").allows(path) == isAllowed, "\(text)")
     }
 
+    /// The rules of a group were copied to each of its names, which took gigabytes.
+    @Test("A group with many names and many rules needs memory for its rules only")
+    func manyNames() {
+        let names = (0..<15_000).map { "User-agent: a\($0)\n" }.joined() + "User-agent: sluice\n"
+        let rules = RobotsRules(
+            Array((names + String(repeating: "Disallow: /a\n", count: 15_000)).utf8), agent: "Sluice")
+        #expect(!rules.allows("/a") && rules.allows("/b"))
+    }
+
     @Test("A hostile pattern is matched quickly")
     func hostilePattern() {
         let text = "User-agent: *\nDisallow: /" + String(repeating: "*a", count: 20_000) + "$"

@@ -4,12 +4,18 @@ internal import SluiceModel
 
 /// A manifest: an object such as a book or an album, with one canvas for each page or picture.
 struct IIIFManifest {
-    private let manifest: IIIFDocument
+    private let id: String
+    private let facts: Facts
+    /// The items of version 3, or the canvases of the first sequence of version 2.
+    private let canvases: [IIIFDocument]
     /// The fetched annotation pages, by address.
     private var pages: [String: Result<IIIFDocument, Failure>] = [:]
 
     init(_ manifest: IIIFDocument) {
-        self.manifest = manifest
+        id = manifest.id ?? "manifest"
+        facts = Facts(of: manifest)
+        let items = manifest.all("items")
+        canvases = items.isEmpty ? manifest.all("sequences").first?.all("canvases") ?? [] : items
     }
 
     /// The addresses of the annotation pages that are not embedded.
@@ -21,14 +27,18 @@ struct IIIFManifest {
     mutating func add(_ page: Result<IIIFDocument, Failure>, at address: String) { pages[address] = page }
 
     /// The photos of all canvases, in order; a canvas without a picture becomes a photo with an `invalidReason`.
-    var photos: [Photo] {
-        canvases.enumerated().flatMap { index, canvas in
-            let id = canvas.id ?? "\(manifest.id ?? "manifest") canvas \(index + 1)"
-            let photos = bodies(on: canvas).enumerated().map { number, body in
-                photo(of: body, on: canvas, id: number == 0 ? id : "\(id)#\(number + 1)")
+    func photos(token: CancellationToken) throws(Failure) -> [Photo] {
+        var photos: [Photo] = []
+        for (index, canvas) in canvases.enumerated() {
+            try token.check()
+            let id = canvas.id ?? "\(id) canvas \(index + 1)"
+            let bodies = bodies(on: canvas)
+            for (number, body) in bodies.enumerated() {
+                photos.append(photo(of: body, on: canvas, id: number == 0 ? id : "\(id)#\(number + 1)"))
             }
-            return photos.isEmpty ? [emptyCanvas(canvas, index, id)] : photos
+            if bodies.isEmpty { photos.append(emptyCanvas(canvas, index, id)) }
         }
+        return photos
     }
 
     /// Makes the photo for a canvas without a picture; its reason is the failure of its annotation page, if any.
@@ -50,12 +60,6 @@ struct IIIFManifest {
         return found.all("items")
     }
 
-    /// The items of version 3, or the canvases of the first sequence of version 2.
-    private var canvases: [IIIFDocument] {
-        let items = manifest.all("items")
-        return items.isEmpty ? manifest.all("sequences").first?.all("canvases") ?? [] : items
-    }
-
     private func bodies(on canvas: IIIFDocument) -> [IIIFDocument] {
         let annotations = canvas.all("items").flatMap(annotations)
         let painting = annotations.filter { ($0.json["motivation"]?.text ?? "painting") == "painting" }
@@ -67,35 +71,54 @@ struct IIIFManifest {
         var photo = Photo(id: id, variants: image.variants)
         guard !photo.variants.isEmpty else { return invalid(id, "the picture has no address") }
         (photo.width, photo.height) = (image.width, image.height)
-        let title = manifest.text("label")
-        let labels = [title, canvas.text("label")].compactMap(\.self)
+        let labels = [facts.title, canvas.text("label")].compactMap(\.self)
         photo.caption = labels.isEmpty ? nil : labels.joined(separator: ": ")
-        photo.collection = title
-        photo.author = metadata(labelled: ["creator", "author", "artist", "photographer", "maker"])
-        photo.pageURL = manifest.address("homepage") ?? manifest.address("related")
-        photo.licenseURL = manifest.json["rights"]?.text ?? manifest.address("license")
-        photo.attribution = requiredStatement ?? manifest.text("attribution")
-        photo.date = (canvas.json["navDate"] ?? manifest.json["navDate"])?.text.flatMap(PublishedDate.seconds)
+        photo.collection = facts.title
+        photo.author = facts.author
+        photo.pageURL = facts.pageURL
+        photo.licenseURL = facts.licenseURL
+        photo.attribution = facts.attribution
+        photo.date = (canvas.json["navDate"]?.text ?? facts.date).flatMap(PublishedDate.seconds)
         return photo
-    }
-
-    /// The statement that clients must show (version 3), such as `Attribution: Museum of Sluice`.
-    private var requiredStatement: String? {
-        guard let statement = manifest.all("requiredStatement").first, let value = statement.text("value") else {
-            return nil
-        }
-        return statement.text("label").map { "\($0): \(value)" } ?? value
-    }
-
-    /// Returns the first metadata entry of the manifest with one of these labels.
-    private func metadata(labelled names: Set<String>) -> String? {
-        let entries = manifest.all("metadata")
-        return entries.first { $0.text("label").map { names.contains($0.lowercased()) } ?? false }?.text("value")
     }
 
     private func invalid(_ id: String, _ reason: String) -> Photo {
         var photo = Photo(id: id)
         photo.invalidReason = Failure(.feedParse, reason)
         return photo
+    }
+}
+
+/// The metadata of a manifest, which applies to the pictures on all of its canvases.
+private struct Facts {
+    let title: String?
+    let author: String?
+    let pageURL: String?
+    let licenseURL: String?
+    let attribution: String?
+    let date: String?
+
+    /// Extracts the metadata once, because a manifest may have very many entries and canvases.
+    init(of manifest: IIIFDocument) {
+        title = manifest.text("label")
+        author = Self.metadata(of: manifest, labelled: ["creator", "author", "artist", "photographer", "maker"])
+        pageURL = manifest.address("homepage") ?? manifest.address("related")
+        licenseURL = manifest.json["rights"]?.text ?? manifest.address("license")
+        attribution = Self.requiredStatement(of: manifest) ?? manifest.text("attribution")
+        date = manifest.json["navDate"]?.text
+    }
+
+    /// Returns the statement that clients must show (version 3), such as `Attribution: Museum of Sluice`.
+    private static func requiredStatement(of manifest: IIIFDocument) -> String? {
+        guard let statement = manifest.all("requiredStatement").first, let value = statement.text("value") else {
+            return nil
+        }
+        return statement.text("label").map { "\($0): \(value)" } ?? value
+    }
+
+    /// Returns the first metadata entry of a manifest with one of these labels.
+    private static func metadata(of manifest: IIIFDocument, labelled names: Set<String>) -> String? {
+        let entries = manifest.all("metadata")
+        return entries.first { $0.text("label").map { names.contains($0.lowercased()) } ?? false }?.text("value")
     }
 }

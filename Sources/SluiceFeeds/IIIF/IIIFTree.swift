@@ -55,7 +55,7 @@ final class IIIFTree: Sendable {
                 manifest.add(.failure(error), at: address)
             }
         }
-        return manifest.photos
+        return try manifest.photos(token: token)
     }
 
     /// Returns the addresses from the root to the resource at a path; empty if the path no longer exists.

@@ -28,8 +28,8 @@ struct SyndicationFeed: Feed {
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
         let (bytes, address) = try await document(at: cursor, token: token)
-        let document = try SyndicationPage(bytes, from: address)
-        var page = document.page(number)
+        let document = try SyndicationPage(bytes, from: address, token: token)
+        var page = try document.page(number, token: token)
         page.next = try next(after: document, at: address)
         return page
     }

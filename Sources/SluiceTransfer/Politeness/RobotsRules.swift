@@ -19,25 +19,32 @@ struct RobotsRules: Hashable {
 
     /// Parses the groups for `agent`, and falls back to those for `*`.
     init(_ text: [UInt8], agent: String) {
-        var groups: [String: [Rule]] = [:]
-        var names: [String] = []
-        var isInRules = false
+        // Only two groups matter. Copying rules to all names would need much memory for a file with many names.
+        let agent = agent.lowercased()
+        var own: [Rule]?
+        var general: [Rule] = []
+        var (isOwn, isGeneral, isInRules) = (false, false, false)
         for line in text.prefix(Self.maxBytes).split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             guard let (key, value) = Self.parse(String(decoding: line, as: UTF8.self)) else { continue }
             switch key {
             case "user-agent":
-                if isInRules { (names, isInRules) = ([], false) }
-                names.append(value.lowercased())
-                groups[value.lowercased(), default: []] += []
+                if isInRules { (isOwn, isGeneral, isInRules) = (false, false, false) }
+                if value == "*" { isGeneral = true }
+                if value.lowercased() == agent {
+                    isOwn = true
+                    own = own ?? []
+                }
             case "allow", "disallow":
                 isInRules = true
                 // An empty pattern matches nothing.
                 guard !value.isEmpty else { continue }
-                for name in names { groups[name]?.append(Rule(allows: key == "allow", pattern: Array(value.utf8))) }
+                let rule = Rule(allows: key == "allow", pattern: Array(value.utf8))
+                if isOwn { own?.append(rule) }
+                if isGeneral { general.append(rule) }
             default: break
             }
         }
-        rules = groups[agent.lowercased()] ?? groups["*"] ?? []
+        rules = own ?? general
     }
 
     /// Returns whether the path, including its query, may be fetched.

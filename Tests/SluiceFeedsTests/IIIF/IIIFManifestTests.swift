@@ -7,7 +7,7 @@ import Testing
 
 @Suite("IIIF manifests", .timeLimit(.minutes(10))) struct IIIFManifestTests {
     private func photos(_ text: String) throws -> [Photo] {
-        IIIFManifest(IIIFDocument(json: try JSON(parsing: Array(text.utf8)))).photos
+        try IIIFManifest(IIIFDocument(json: JSON(parsing: Array(text.utf8)))).photos(token: CancellationToken())
     }
 
     @Test("Reads version 3: language maps, rights, the required statement, and listed sizes")

@@ -27,6 +27,12 @@ import Testing
         #expect(photos[1].caption == nil && photos[1].license == nil)
     }
 
+    @Test("Any number of superfluous commas does not exhaust the stack")
+    func commas() async throws {
+        let text = "[\"https://a.test/1\"" + String(repeating: ",", count: 1_000_000) + "\"https://a.test/2\"]"
+        #expect(try await TemporaryList.read(text).map(\.id) == ["https://a.test/1", "https://a.test/2"])
+    }
+
     @Test("Reads the output of gallery-dl -j: files are photos, folders and queues are skipped, errors are reported")
     func galleryDL() async throws {
         let text = """

@@ -73,6 +73,16 @@ import Testing
         #expect(photos.first?.invalidReason?.detail == "line 2: unclosed quote")
     }
 
+    /// Each row of this list has an unclosed quote up to its end, and is read again from its second line.
+    @Test("A list of rows with unclosed quotes fails after a bounded amount of work")
+    func openQuotes() async throws {
+        let rows = String(repeating: "\"x\",\"y\n", count: 400_000)
+        let failure = await #expect(throws: Failure.self) {
+            try await TemporaryList.read("url,caption\nhttps://a.test/0,x\n" + rows)
+        }
+        #expect(failure?.detail.hasSuffix("too many rows with unclosed quotes") == true)
+    }
+
     @Test("SHA-256 takes precedence over other hashes")
     func hashes() async throws {
         let (md5, sha256) = (String(repeating: "aB", count: 16), String(repeating: "0f", count: 32))

@@ -20,7 +20,8 @@ import Testing
     }
 
     private func document(_ text: String) throws -> SyndicationPage {
-        try SyndicationPage(Array(text.utf8), from: WebAddress("https://feed.test/a/rss?x=1"))
+        try SyndicationPage(
+            Array(text.utf8), from: WebAddress("https://feed.test/a/rss?x=1"), token: CancellationToken())
     }
 
     @Test("A group is one photo with several variants, and its metadata takes precedence over the entry's")
@@ -36,7 +37,7 @@ import Testing
             aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa</media:hash></media:content>
             <media:content url="v.mp4" type="video/mp4"/><media:thumbnail url="t.jpg"/></media:group></item>
             """
-        ).page(1)
+        ).page(1, token: CancellationToken())
         var photo = Photo(id: "g1")
         photo.variants = [
             Variant(name: "original", url: "https://feed.test/a/l.jpg", width: 1000, height: 500),
@@ -58,7 +59,7 @@ import Testing
             <media:content url="https://a.test/1.jpg"><media:title>First</media:title></media:content>
             <media:content url="https://a.test/2.jpg"/><media:content url="https://a.test/3" medium="audio"/></item>
             """
-        ).page(1)
+        ).page(1, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["g", "g#2"] && page.photos.map(\.caption) == ["First", "Two"])
         #expect(page.photos.allSatisfy { $0.author == "Ida" && $0.licenseURL == "https://l.test/" })
     }
@@ -83,7 +84,7 @@ import Testing
             ("<description>no picture, &lt;imgs src=x> &lt; &lt;img&gt;</description>", []),
         ])
     func otherPictures(item: String, paths: [String]) throws {
-        let page = try rss("<item><title>t</title>\(item)</item><item/>").page(3)
+        let page = try rss("<item><title>t</title>\(item)</item><item/>").page(3, token: CancellationToken())
         #expect(page.photos.flatMap(\.variants).map(\.url) == paths.map { "https://feed.test" + $0 })
         #expect(page.notes == ["page 3: \(paths.isEmpty ? 2 : 1) of 2 entries have no picture"])
     }
@@ -100,7 +101,7 @@ import Testing
             <entry><id>urn:3</id><content type="image/jpeg" src="3.jpg"/></entry>
             </feed>
             """
-        ).page(1)
+        ).page(1, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["urn:1", "urn:2", "urn:3"])
         #expect(
             page.photos.map { $0.variants[0].url }
@@ -119,7 +120,7 @@ import Testing
             <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" \(Self.spaces)>
             <channel><title>t</title></channel><item rdf:about="https://a.test/1"><media:content url="/1.jpg"/></item></rdf:RDF>
             """
-        ).page(1)
+        ).page(1, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["https://a.test/1"])
     }
 
@@ -143,10 +144,30 @@ import Testing
         let caption = "\u{202E}gpj.exe ../../etc/passwd &#x1B; " + String(repeating: "x", count: 1 << 20)
         let page = try rss(
             "<item><guid>../../etc/passwd</guid><title>\(caption.replacing("&#x1B;", with: ""))</title><enclosure url='/1.jpg'/></item>"
-        ).page(1)
+        ).page(1, token: CancellationToken())
         #expect(page.photos.map(\.id) == ["../../etc/passwd"])
         #expect(page.photos[0].caption?.hasPrefix("\u{202E}gpj.exe") == true)
         // XML does not allow the escape character.
         #expect(throws: Failure.self) { try rss("<item><title>\(caption)</title></item>") }
+    }
+
+    @Test("A cancelled token ends the extraction of photos, and a picture has at most 100 variants")
+    func bounds() throws {
+        let item = "<item><enclosure url='/1.jpg'/></item>"
+        let token = CancellationToken()
+        let document = try rss(item)
+        token.cancel()
+        #expect(try #require(throws: Failure.self) { try document.page(1, token: token) }.cause == .cancelled)
+        let contents = (1...200).map { "<media:content url='/\($0).jpg'/>" }.joined()
+        let page = try rss("<item><media:group>\(contents)</media:group></item>").page(1, token: CancellationToken())
+        #expect(page.photos.map(\.variants.count) == [100])
+    }
+
+    @Test("Ignores an xml:base of more than 8 KiB, against which every link would be resolved")
+    func longBase() throws {
+        let base = "https://long.test/" + String(repeating: "x", count: 9000) + "/"
+        let page = try rss("<item xml:base='\(base)'><enclosure url='1.jpg'/></item>")
+            .page(1, token: CancellationToken())
+        #expect(page.photos.map(\.id) == ["https://feed.test/a/1.jpg"])
     }
 }

@@ -8,8 +8,14 @@ import Testing
 @testable import SluiceFeeds
 
 @Suite("Untrusted XML", .timeLimit(.minutes(10))) struct XMLDocumentTests {
+    @discardableResult private func parse(
+        _ bytes: [UInt8], token: CancellationToken = CancellationToken()
+    ) throws -> XMLElement {
+        try XMLDocument.root(of: bytes, token: token)
+    }
+
     private func failure(_ text: String) throws -> Failure {
-        try #require(#expect(throws: Failure.self) { try XMLDocument.root(of: Array(text.utf8)) })
+        try #require(throws: Failure.self) { try parse(Array(text.utf8)) }
     }
 
     @Test("Rejects entity declarations: no expansion attacks and no access to files or hosts")
@@ -31,7 +37,7 @@ import Testing
             }
         }
         #expect(throws: Never.self) {
-            try XMLDocument.root(of: Array("<!DOCTYPE r SYSTEM \"\(server.url("/dtd"))\"><r/>".utf8))
+            try parse(Array("<!DOCTYPE r SYSTEM \"\(server.url("/dtd"))\"><r/>".utf8))
         }
         #expect(server.requests.isEmpty)
     }
@@ -40,7 +46,7 @@ import Testing
     func bounds() throws {
         let nested = { (depth: Int) in String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         }
-        #expect(throws: Never.self) { try XMLDocument.root(of: Array(nested(64).utf8)) }
+        #expect(throws: Never.self) { try parse(Array(nested(64).utf8)) }
         #expect(try failure(nested(65)).detail == "line 1: nested more than 64 levels deep")
         #expect(try failure(nested(100_000)).cause == .feedParse)
         #expect(
@@ -56,9 +62,39 @@ import Testing
     @Test("Joins text across chunks, CDATA sections and predefined entities, in the document's encoding")
     func text() throws {
         let long = String(repeating: "ü€", count: 100_000)
-        let root = try XMLDocument.root(of: Array("<r><a x='1 &lt; 2'>\(long)<![CDATA[<&]]>&amp;&#65;</a></r>".utf8))
+        let root = try parse(Array("<r><a x='1 &lt; 2'>\(long)<![CDATA[<&]]>&amp;&#65;</a></r>".utf8))
         #expect(root.first("a")?.text == long + "<&&A" && root.first("a")?["x"] == "1 < 2")
         let latin = Array("<?xml version='1.0' encoding='ISO-8859-1'?><r>".utf8) + [0xFC] + Array("</r>".utf8)
-        #expect(try XMLDocument.root(of: latin).text == "ü")
+        #expect(try parse(latin).text == "ü")
+    }
+
+    /// libxml2 compares all attributes of a tag with each other: 800,000 of them took three minutes.
+    @Test("Limits the attributes of an element and the length of a tag")
+    func attributes() throws {
+        let tag = { (count: Int) in "<r>\n<a \((0..<count).map { "a\($0)='' " }.joined())/></r>" }
+        #expect(try parse(Array(tag(500).utf8)).first("a")?.attributes.count == 500)
+        #expect(try failure(tag(501)).detail == "line 2: more than 500 attributes")
+        #expect(try failure(tag(800_000)).detail == "line 2: a tag is longer than 256 KiB")
+        let spaces = (0..<501).map { "xmlns:a\($0)='u' " }.joined()
+        #expect(try failure("<r \(spaces)/>").detail == "line 1: more than 500 attributes")
+        let defaults = (0..<400_000).map { "a\($0) CDATA '' " }.joined()
+        let elements = String(repeating: "<a/>", count: 10_000)
+        let declared = try failure("<!DOCTYPE r [<!ATTLIST a \(defaults)>]><r>\(elements)</r>")
+        #expect(declared.detail == "line 1: attribute declarations are not allowed")
+    }
+
+    @Test("Accepts long values, comments and CDATA sections")
+    func long() throws {
+        let (value, text) = (String(repeating: "x", count: 200_000), String(repeating: "y", count: 1 << 20))
+        let root = try parse(Array("<r a='\(value)'><!--\(text)--><?p \(text)?><![CDATA[\(text)]]></r>".utf8))
+        #expect(root["a"] == value && root.text == text)
+    }
+
+    @Test("A cancelled token ends parsing")
+    func cancellation() throws {
+        let token = CancellationToken()
+        token.cancel()
+        let failure = try #require(throws: Failure.self) { try parse(Array("<r/>".utf8), token: token) }
+        #expect(failure.cause == .cancelled)
     }
 }

@@ -25,12 +25,12 @@ extension ListBuffer {
 
     /// Reads the next element of the current array; returns `nil` at its end.
     mutating func nextElement() throws(Failure) -> Element? {
-        guard try skipSpace() else { throw Failure(.feedParse, "line \(line): the array is not closed") }
-        if window[start] == UInt8(ascii: "]") { return nil }
-        if window[start] == UInt8(ascii: ",") {
+        while true {
+            guard try skipSpace() else { throw Failure(.feedParse, "line \(line): the array is not closed") }
+            guard window[start] == UInt8(ascii: ",") else { break }
             advance(to: start + 1, lines: 0)
-            return try nextElement()
         }
+        if window[start] == UInt8(ascii: "]") { return nil }
         var scan = ElementScan()
         var element = Element(line: line, text: [])
         while !scan.run(over: window[start...]) {

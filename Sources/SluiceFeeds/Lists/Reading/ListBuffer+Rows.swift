@@ -27,6 +27,10 @@ extension ListBuffer {
             }
             if isWhole { return take(scan) }
             if isAtEnd || window.count - start > Self.maxRecordLength {
+                rescannedBytes += scan.lines > 0 ? window.count - start : 0
+                guard rescannedBytes <= Self.maxRescannedBytes else {
+                    throw Failure(.feedParse, "line \(line): too many rows with unclosed quotes")
+                }
                 let line = try skipLine()
                 return Row(line: line.number, fields: [], problem: scan.isQuoted ? "unclosed quote" : Self.tooLong)
             }

@@ -10,6 +10,8 @@ struct ListBuffer: ~Copyable {
     /// The reason for skipping a record that is too long.
     static let tooLong = "longer than 1 MiB"
     private static let blockSize = 256 << 10
+    /// The number of bytes that may be read again because rows with unclosed quotes are skipped.
+    static let maxRescannedBytes = 64 << 20
 
     /// The decompressed text; the bytes before ``start`` have been consumed.
     private(set) var window: [UInt8] = []
@@ -17,6 +19,8 @@ struct ListBuffer: ~Copyable {
     private(set) var start = 0
     /// The line number at ``start``, from 1.
     private(set) var line = 1
+    /// The number of bytes that will be read again because rows with unclosed quotes were skipped.
+    var rescannedBytes = 0
 
     private var input: InputFile
     private var compressed: ArraySlice<UInt8> = []

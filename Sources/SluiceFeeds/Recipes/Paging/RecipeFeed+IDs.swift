@@ -35,7 +35,7 @@ extension RecipeFeed {
         let record = JSON.object([JSON.Member(name: "id", value: .string(id))])
         guard let path = paging.detail?.text(in: record) else { return }
         let reply = try await client.load(recipe.base + path, token: token)
-        addPhotos(of: RecordList(records: [reply.json]), in: reply, to: &page)
+        try addPhotos(of: RecordList(records: [reply.json]), in: reply, to: &page, token: token)
         // Identify an invalid record by its id, because every record would be record 1 here.
         if let last = page.photos.last, last.id == "record 1 of page \(page.number)" {
             page.photos[page.photos.count - 1] = .invalid(id, "of page \(page.number) has an invalid record")

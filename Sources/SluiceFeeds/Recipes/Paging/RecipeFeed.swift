@@ -37,7 +37,7 @@ struct RecipeFeed: Feed {
         let reply = try await client.load(address, token: token)
         let lists = try recipe.hasCollections ? collections(in: reply) : [RecordList(records: records(in: reply))]
         var page = Page(number: number, photos: [])
-        for list in lists { addPhotos(of: list, in: reply, to: &page) }
+        for list in lists { try addPhotos(of: list, in: reply, to: &page, token: token) }
         page.total = total(in: reply)
         page.mayBeEmpty = page.mayBeEmpty || [.cursor, .continue, .tree].contains(paging.method)
         page.next = try next(
@@ -97,10 +97,13 @@ struct RecipeFeed: Feed {
     }
 
     /// Adds a photo for each record that the recipe accepts; invalid records become photos with an `invalidReason`.
-    func addPhotos(of list: RecordList, in reply: RecipeClient.Reply, to page: inout Page) {
+    func addPhotos(
+        of list: RecordList, in reply: RecipeClient.Reply, to page: inout Page, token: CancellationToken
+    ) throws(Failure) {
         let base = WebAddress(reply.response.url)
         let name = list.name.map { "\($0), record" } ?? "record"
         for (index, record) in list.records.enumerated() {
+            try token.check()
             let position = "\(name) \(index + 1) of page \(page.number)"
             guard case .object = record else {
                 page.photos.append(.invalid(position, "is not an object"))
@@ -162,9 +165,10 @@ struct RecipeFeed: Feed {
         )
     }
 
-    /// Returns the page size that an address requests.
+    /// Returns the page size that an address requests; the address may come from the service.
     private func pageSize(in address: String) -> Int {
-        paging.sizeParameter.flatMap { PageAddress.value(of: $0, in: address) }.flatMap { Int($0) } ?? size
+        let stated = paging.sizeParameter.flatMap { PageAddress.value(of: $0, in: address) }.flatMap { Int($0) }
+        return stated.map { min(max($0, 0), RecipeNode.maxInteger) } ?? size
     }
 
     /// Returns the cursor of the next page number, unless the reply shows that this is the last page.

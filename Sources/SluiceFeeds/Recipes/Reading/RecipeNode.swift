@@ -8,9 +8,20 @@ internal import SluiceModel
 struct RecipeNode {
     /// The problems of a recipe, shared by all its nodes.
     final class Problems {
-        var all: [(path: [String], problem: String)] = []
+        /// The maximum number of problems; the rest are not reported.
+        ///
+        /// Each one is located by reading the whole recipe.
+        static let limit = 100
+
+        private(set) var all: [(path: [String], problem: String)] = []
+
+        func add(_ problem: String, at path: [String]) {
+            if all.count < Self.limit { all.append((path, problem)) }
+        }
     }
 
+    /// The largest integer, so that page numbers times page sizes do not overflow.
+    static let maxInteger = 1_000_000_000
     /// The problem of a path that cannot be parsed.
     static let invalidPath = "invalid path: separate names with dots and put elements in brackets"
     /// The problem of a template that cannot be parsed.
@@ -22,7 +33,7 @@ struct RecipeNode {
 
     /// Records a problem with this value or with one of its members.
     func report(_ problem: String, at name: String? = nil) {
-        problems.all.append((path + (name.map { [$0] } ?? []), problem))
+        problems.add(problem, at: path + (name.map { [$0] } ?? []))
     }
 
     /// Reports unknown and duplicate members; a misspelt member would otherwise be ignored silently.
@@ -31,8 +42,8 @@ struct RecipeNode {
         for member in members where !names.contains(member.name) {
             report("unknown member\(didYouMean(closestMatch(to: member.name, in: names)))", at: member.name)
         }
-        for (index, member) in members.enumerated() where members[..<index].contains(where: { $0.name == member.name })
-        {
+        var seen: Set<String> = []
+        for member in members where !seen.insert(member.name).inserted {
             report("duplicate member", at: member.name)
         }
     }
@@ -75,11 +86,15 @@ struct RecipeNode {
         return node.text ?? ""
     }
 
-    /// Returns a member as an integer of at least `minimum`.
+    /// Returns a member as an integer from `minimum` to ``maxInteger``.
     func integer(_ name: String, atLeast minimum: Int = 1) -> Int? {
         guard let node = self[name] else { return nil }
-        if case .number = node.json, let number = node.json.integer, number >= minimum { return number }
-        node.report("expected a whole number of at least \(minimum)")
+        if case .number = node.json, let number = node.json.integer, number >= minimum {
+            if number <= Self.maxInteger { return number }
+            node.report("expected a whole number of at most \(Self.maxInteger)")
+        } else {
+            node.report("expected a whole number of at least \(minimum)")
+        }
         return nil
     }
 

@@ -2,30 +2,84 @@
 
 internal import SluiceModel
 
-/// Extracts the metadata of a feed entry; the metadata of a picture or its group takes precedence.
+/// The metadata of a feed entry; the metadata of a picture or its group takes precedence.
+///
+/// Everything that the pictures of an entry share is extracted once: an entry may have very many pictures.
 struct EntryMetadata {
-    let entry: XMLElement
-    /// The feed's element, for metadata that applies to all entries.
-    let feed: XMLElement
-    /// Resolves an address against the feed's base; `nil` if it is invalid.
-    let resolve: (String) -> String?
+    /// The metadata of a feed that applies to all of its entries.
+    struct Shared {
+        fileprivate let author: String?
+        fileprivate let rights: String?
+
+        init(of feed: XMLElement) {
+            author = EntryMetadata.text(feed.first("author", in: Namespaces.atom)?.first("name"))
+            rights = EntryMetadata.rights(of: feed)
+        }
+    }
+
+    /// A Media RSS element of the entry.
+    private struct MediaElement {
+        let element: XMLElement
+        let text: String?
+
+        init(_ element: XMLElement) {
+            self.element = element
+            text = EntryMetadata.text(element)
+        }
+    }
+
+    private static let mediaNames = ["title", "description", "credit", "license", "copyright"]
 
     /// The entry's identifier; `nil` if it has none.
-    var id: String? {
-        entry.text("guid", in: Namespaces.rss) ?? entry.text("id", in: Namespaces.atom) ?? entry["about"] ?? link
+    let id: String?
+
+    private let media: [String: MediaElement]
+    private let title: String?
+    private let author: String?
+    private let authorURL: String?
+    /// The address of the entry's page.
+    private let link: String?
+    private let licenseURL: String?
+    private let rights: String?
+    private let date: Int?
+    private let resolve: (String) -> String?
+
+    /// Extracts an entry's metadata; `resolve` resolves an address against its base, and returns `nil` if it is invalid.
+    init(of entry: XMLElement, _ shared: Shared, resolve: @escaping (String) -> String?) {
+        self.resolve = resolve
+        media = Dictionary(
+            uniqueKeysWithValues: Self.mediaNames.compactMap { name in
+                entry.first(name, in: Namespaces.media).map { (name, MediaElement($0)) }
+            })
+        title = Self.text(entry.first("title"))
+        author = Self.author(of: entry) ?? shared.author
+        authorURL = entry.first("author", in: Namespaces.atom)?.text("uri").flatMap(resolve)
+        let links = entry.all("link", in: Namespaces.atom).filter { ($0["rel"] ?? "alternate") == "alternate" }
+        link = (entry.text("link", in: Namespaces.rss) ?? links.first?["href"]).flatMap(resolve)
+        let license = entry.first("license", in: Namespaces.creativeCommons)
+        licenseURL = license.flatMap { $0["resource"] ?? $0.text }
+        rights = Self.rights(of: entry) ?? shared.rights
+        let date =
+            entry.text("published", in: Namespaces.atom) ?? entry.text("pubDate", in: Namespaces.rss)
+            ?? entry.text("date", in: Namespaces.dublinCore) ?? entry.text("updated", in: Namespaces.atom)
+        self.date = date.flatMap(PublishedDate.seconds)
+        id = entry.text("guid", in: Namespaces.rss) ?? entry.text("id", in: Namespaces.atom) ?? entry["about"] ?? link
     }
 
     /// Sets a photo's fields from its picture and the entry.
     func apply(_ picture: EntryPicture, to photo: inout Photo) {
-        let sources = picture.sources + [entry]
-        let media = { (name: String) in sources.lazy.compactMap { $0.first(name, in: Namespaces.media) }.first }
-        photo.caption = text(media("title")) ?? text(entry.first("title")) ?? text(media("description"))
-        photo.author = text(media("credit")) ?? author
-        photo.authorURL = entry.first("author", in: Namespaces.atom)?.text("uri").flatMap(resolve)
+        let media = { (name: String) -> MediaElement? in
+            let own = picture.sources.lazy.compactMap { $0.first(name, in: Namespaces.media) }.first
+            return own.map(MediaElement.init) ?? self.media[name]
+        }
+        photo.caption = media("title")?.text ?? title ?? media("description")?.text
+        photo.author = media("credit")?.text ?? author
+        photo.authorURL = authorURL
         photo.pageURL = link
-        photo.license = text(media("license"))
-        photo.licenseURL = (media("license")?["href"] ?? creativeCommons ?? media("copyright")?["url"]).flatMap(resolve)
-        photo.attribution = text(media("copyright")) ?? rights
+        photo.license = media("license")?.text
+        let licenseURL = media("license")?.element["href"] ?? licenseURL ?? media("copyright")?.element["url"]
+        photo.licenseURL = licenseURL.flatMap(resolve)
+        photo.attribution = media("copyright")?.text ?? rights
         photo.date = date
         photo.width = picture.variants.first?.width
         photo.height = picture.variants.first?.height
@@ -33,11 +87,10 @@ struct EntryMetadata {
         photo.variants[0].checksum = picture.sources.first?.first("hash", in: Namespaces.media).flatMap(checksum)
     }
 
-    private var author: String? {
+    private static func author(of entry: XMLElement) -> String? {
         text(entry.first("creator", in: Namespaces.dublinCore))
             ?? text(entry.first("author", in: Namespaces.atom)?.first("name"))
-            ?? text(entry.first("author", in: Namespaces.rss)).map(Self.name)
-            ?? text(feed.first("author", in: Namespaces.atom)?.first("name"))
+            ?? text(entry.first("author", in: Namespaces.rss)).map(name)
     }
 
     /// Extracts the name from an RSS author, such as `ida@a.test (Ida)`.
@@ -46,31 +99,9 @@ struct EntryMetadata {
         return String(author[author.index(after: open)...].dropLast())
     }
 
-    /// The address of the entry's page.
-    private var link: String? {
-        let links = entry.all("link", in: Namespaces.atom).filter { ($0["rel"] ?? "alternate") == "alternate" }
-        return (entry.text("link", in: Namespaces.rss) ?? links.first?["href"]).flatMap(resolve)
-    }
-
-    private var creativeCommons: String? {
-        let element = entry.first("license", in: Namespaces.creativeCommons)
-        return element.flatMap { $0["resource"] ?? $0.text }
-    }
-
-    private var rights: String? {
-        for element in [entry, feed] {
-            let rights =
-                element.first("rights", in: Namespaces.atom) ?? element.first("rights", in: Namespaces.dublinCore)
-            if let text = text(rights) ?? text(element.first("copyright", in: Namespaces.rss)) { return text }
-        }
-        return nil
-    }
-
-    private var date: Int? {
-        let text =
-            entry.text("published", in: Namespaces.atom) ?? entry.text("pubDate", in: Namespaces.rss)
-            ?? entry.text("date", in: Namespaces.dublinCore) ?? entry.text("updated", in: Namespaces.atom)
-        return text.flatMap(PublishedDate.seconds)
+    private static func rights(of element: XMLElement) -> String? {
+        let rights = element.first("rights", in: Namespaces.atom) ?? element.first("rights", in: Namespaces.dublinCore)
+        return text(rights) ?? text(element.first("copyright", in: Namespaces.rss))
     }
 
     private func checksum(_ hash: XMLElement) -> Checksum? {
@@ -83,7 +114,7 @@ struct EntryMetadata {
     }
 
     /// Returns an element's text without HTML, which many feeds use even where it is not allowed.
-    private func text(_ element: XMLElement?) -> String? {
+    private static func text(_ element: XMLElement?) -> String? {
         let text = element?.text.map(plainText(fromHTML:))
         return text?.isEmpty == true ? nil : text
     }

@@ -12,6 +12,9 @@ struct EntryPicture {
 
 /// Finds an entry's pictures: in Media RSS, or else in enclosures, thumbnails or the entry's text.
 struct EntryPictureFinder {
+    /// The maximum number of variants of a picture; the rest are ignored.
+    private static let maxVariants = 100
+
     let entry: XMLElement
     /// Resolves an address against the feed's base; `nil` if it is invalid.
     let resolve: (String) -> String?
@@ -83,7 +86,9 @@ struct EntryPictureFinder {
 
     /// Adds a variant with a unique name; the first one is the default variant.
     private func add(_ element: XMLElement, _ address: String, named name: String, to variants: inout [Variant]) {
-        guard let url = element[address].flatMap(resolve), !variants.contains(where: { $0.url == url }) else { return }
+        guard variants.count < Self.maxVariants, let url = element[address].flatMap(resolve),
+            !variants.contains(where: { $0.url == url })
+        else { return }
         let width = Self.number(element, "width")
         let height = Self.number(element, "height")
         var names = [variants.isEmpty ? SyndicationFeed.variant : name]

@@ -7,12 +7,12 @@ internal import SluiceTransfer
 struct SyndicationPage {
     private let feed: XMLElement
     private let entries: [XMLElement]
-    /// The document's address; `nil` for a file.
-    private let address: WebAddress?
+    /// The address that links are relative to; `nil` for a file without `xml:base`.
+    private let base: WebAddress?
 
-    /// Parses a document; throws if it is not a feed.
-    init(_ bytes: [UInt8], from address: WebAddress?) throws(Failure) {
-        let root = try XMLDocument.root(of: bytes)
+    /// Parses a document from an address, or from a file if it is `nil`; throws if it is not a feed.
+    init(_ bytes: [UInt8], from address: WebAddress?, token: CancellationToken) throws(Failure) {
+        let root = try XMLDocument.root(of: bytes, token: token)
         switch root.name {
         case "feed":
             feed = root
@@ -23,17 +23,18 @@ struct SyndicationPage {
             entries = feed.all("item") + root.all("item")
         default: throw Failure(.feedParse, "line 1: expected RSS or Atom, found <\(root.name.prefix(40))>")
         }
-        self.address = address
+        base = Self.base(of: feed, within: address)
     }
 
     /// Returns the photos in document order, with a note about entries without a picture.
-    func page(_ number: Int) -> Page {
+    func page(_ number: Int, token: CancellationToken) throws(Failure) -> Page {
         var page = Page(number: number, photos: [])
         var withoutPicture = 0
+        let shared = EntryMetadata.Shared(of: feed)
         for entry in entries {
-            let photos = photos(of: entry)
-            page.photos += photos
-            if photos.isEmpty { withoutPicture += 1 }
+            let count = page.photos.count
+            try addPhotos(of: entry, shared, to: &page, token: token)
+            if page.photos.count == count { withoutPicture += 1 }
         }
         if withoutPicture > 0 {
             page.notes.append("page \(number): \(withoutPicture) of \(entries.count) entries have no picture")
@@ -46,27 +47,36 @@ struct SyndicationPage {
         guard feed.first("complete", in: Namespaces.history) == nil else { return nil }
         let links = feed.all("link", in: Namespaces.atom)
         let link = links.first { $0["rel"] == "next" } ?? links.first { $0["rel"] == "prev-archive" }
-        return link?["href"].flatMap { resolve($0, within: [feed]) }
+        return link?["href"].flatMap { Self.resolve($0, against: base) }
     }
 
-    private func photos(of entry: XMLElement) -> [Photo] {
-        let resolve = { (text: String) -> String? in self.resolve(text, within: [feed, entry]) }
-        let metadata = EntryMetadata(entry: entry, feed: feed, resolve: resolve)
+    private func addPhotos(
+        of entry: XMLElement, _ shared: EntryMetadata.Shared, to page: inout Page, token: CancellationToken
+    ) throws(Failure) {
+        try token.check()
+        let base = Self.base(of: entry, within: base)
+        let resolve = { (text: String) -> String? in Self.resolve(text, against: base) }
         let pictures = EntryPictureFinder(entry: entry, resolve: resolve).pictures()
-        return pictures.enumerated().map { index, picture in
+        guard !pictures.isEmpty else { return }
+        let metadata = EntryMetadata(of: entry, shared, resolve: resolve)
+        for (index, picture) in pictures.enumerated() {
+            try token.check()
             let id = metadata.id ?? picture.variants[0].url
             var photo = Photo(id: index == 0 ? id : "\(id)#\(index + 1)", variants: picture.variants)
             metadata.apply(picture, to: &photo)
-            return photo
+            page.photos.append(photo)
         }
     }
 
-    /// Resolves an address against the document's address and each `xml:base`; `nil` if it is not a web address.
-    private func resolve(_ text: String, within elements: [XMLElement]) -> String? {
-        var base = address
-        for element in elements {
-            if let own = element["base"] { base = WebAddress(own, relativeTo: base) ?? base }
-        }
+    /// Returns the address in an element's `xml:base`, or else `outer`.
+    private static func base(of element: XMLElement, within outer: WebAddress?) -> WebAddress? {
+        // Every link is resolved against it, so a long one would be expensive.
+        guard let own = element["base"], own.utf8.count <= Photo.maxAddressLength else { return outer }
+        return WebAddress(own, relativeTo: outer) ?? outer
+    }
+
+    /// Resolves an address against a base; `nil` if it is not a web address.
+    private static func resolve(_ text: String, against base: WebAddress?) -> String? {
         guard let resolved = WebAddress(text, relativeTo: base), ["http", "https"].contains(resolved.scheme) else {
             return nil
         }

@@ -2,12 +2,16 @@
 
 /// Builds the element tree from libxml2's callbacks.
 ///
-/// After a rejection it ignores all further callbacks; the parser checks ``problem`` after each chunk.
+/// After a rejection it stops the parser and ignores all further callbacks; the parser checks ``problem`` after each chunk.
 final class XMLBuilder {
     /// The root element, after its end tag.
     private(set) var root: XMLElement?
     /// The reason why the document is rejected.
     private(set) var problem: String?
+    /// The line of the problem.
+    private(set) var line = 0
+    /// Stops the parser, which would otherwise process the rest of the chunk, and returns its line.
+    var stopParser: () -> Int = { 0 }
 
     private var open: [XMLElement] = []
     private var count = 0
@@ -16,6 +20,12 @@ final class XMLBuilder {
     static func from(_ data: UnsafeMutableRawPointer?) -> XMLBuilder? {
         guard let data = unsafe data else { return nil }
         return unsafe Unmanaged<XMLBuilder>.fromOpaque(data).takeUnretainedValue()
+    }
+
+    /// Returns whether an element may have this many attributes and namespace declarations; rejects the document if not.
+    func allowsAttributes(_ count: Int) -> Bool {
+        if count > XMLDocument.maxAttributes { reject("more than \(XMLDocument.maxAttributes) attributes") }
+        return problem == nil
     }
 
     func startElement(_ name: String, _ space: String, _ attributes: [(String, String)]) {
@@ -36,5 +46,9 @@ final class XMLBuilder {
         if problem == nil { open.last?.add(text) }
     }
 
-    func reject(_ problem: String) { self.problem = self.problem ?? problem }
+    func reject(_ problem: String) {
+        guard self.problem == nil else { return }
+        self.problem = problem
+        line = stopParser()
+    }
 }

@@ -9,9 +9,16 @@ enum XMLDocument {
     static let maxDepth = 64
     /// The maximum number of elements.
     static let maxElements = 500_000
+    /// The maximum number of attributes and namespace declarations of an element.
+    static let maxAttributes = 500
+    /// The maximum length of a start tag in bytes.
+    ///
+    /// libxml2 compares every attribute of a tag with all others, which takes hours for a tag of several megabytes.
+    static let maxTagLength = 256 << 10
+    private static let chunkSize = 64 << 10
 
-    /// Parses a document and returns its root element.
-    static func root(of bytes: [UInt8]) throws(Failure) -> XMLElement {
+    /// Parses a document and returns its root element; checks the token before each chunk.
+    static func root(of bytes: [UInt8], token: CancellationToken) throws(Failure) -> XMLElement {
         let builder = XMLBuilder()
         var handler = unsafe xmlSAXHandler()
         unsafe setCallbacks(of: &handler)
@@ -21,25 +28,37 @@ enum XMLDocument {
             throw Failure(.internal, "libxml2 is out of memory")
         }
         defer { unsafe xmlFreeParserCtxt(parser) }
+        builder.stopParser = {
+            defer { unsafe xmlStopParser(parser) }
+            return unsafe Int(xmlSAX2GetLineNumber(parser))
+        }
         let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
         _ = unsafe xmlCtxtUseOptions(parser, Int32(options))
-        for start in stride(from: 0, to: max(1, bytes.count), by: 64 << 10) {
-            let end = min(start + 64 << 10, bytes.count)
+        for start in stride(from: 0, to: max(1, bytes.count), by: chunkSize) {
+            try token.check()
+            let end = min(start + chunkSize, bytes.count)
             let chunk = bytes[start..<end]
             let code = unsafe chunk.withUnsafeBufferPointer { chunk in
                 unsafe chunk.withMemoryRebound(to: CChar.self) { chunk in
                     unsafe xmlParseChunk(parser, chunk.baseAddress, Int32(chunk.count), end == bytes.count ? 1 : 0)
                 }
             }
-            if let problem = builder.problem {
-                throw Failure(.feedParse, unsafe "line \(xmlSAX2GetLineNumber(parser)): \(problem)")
-            }
+            if unsafe openTagLength(in: parser) > maxTagLength { builder.reject("a tag is longer than 256 KiB") }
+            if let problem = builder.problem { throw Failure(.feedParse, "line \(builder.line): \(problem)") }
             guard code == 0 else { throw unsafe failure(of: parser) }
         }
         return try withExtendedLifetime(builder) { () throws(Failure) in
             guard let root = builder.root else { throw Failure(.feedParse, "line 1: the document has no element") }
             return root
         }
+    }
+
+    /// The number of bytes of an unfinished start tag, which the parser holds until it has all of it.
+    private static func openTagLength(in parser: xmlParserCtxtPtr) -> Int {
+        guard unsafe parser.pointee.instate == XML_PARSER_START_TAG, let input = unsafe parser.pointee.input else {
+            return 0
+        }
+        return unsafe input.pointee.end - input.pointee.cur
     }
 
     /// Converts libxml2's last error, with its line and column.
@@ -53,8 +72,11 @@ enum XMLDocument {
 
     private static func setCallbacks(of handler: inout xmlSAXHandler) {
         unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
-        unsafe handler.startElementNs = { data, name, _, space, _, _, count, _, attributes in
-            unsafe XMLBuilder.from(data)?.startElement(
+        unsafe handler.startElementNs = { data, name, _, space, spaces, _, count, _, attributes in
+            guard let builder = unsafe XMLBuilder.from(data), builder.allowsAttributes(Int(count) + Int(spaces)) else {
+                return
+            }
+            unsafe builder.startElement(
                 XMLDocument.text(name), XMLDocument.text(space), XMLDocument.pairs(attributes, count))
         }
         unsafe handler.endElementNs = { data, _, _, _ in unsafe XMLBuilder.from(data)?.endElement() }
@@ -65,6 +87,11 @@ enum XMLDocument {
         }
         unsafe handler.entityDecl = { data, _, _, _, _, _ in
             unsafe XMLBuilder.from(data)?.reject("entity declarations are not allowed")
+        }
+        // A declared default would add attributes to every element.
+        unsafe handler.attributeDecl = { data, _, _, _, _, _, values in
+            unsafe xmlFreeEnumeration(values)
+            unsafe XMLBuilder.from(data)?.reject("attribute declarations are not allowed")
         }
     }
 
