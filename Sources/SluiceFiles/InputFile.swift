@@ -12,10 +12,13 @@ public struct InputFile: ~Copyable, Sendable {
     private let path: String
 
     /// Opens a path given by the user; `-` is standard input.
+    ///
+    /// It does not wait for the writer of a pipe.
     public init(_ path: String) throws(FileError) {
-        // Duplicates standard input, so that closing this descriptor does not close it. Opening a pipe blocks until it
-        // has a writer, as usual.
-        let descriptor = unsafe path == "-" ? fcntl(0, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC)
+        // Duplicates standard input, so that closing this descriptor does not close it. Opening a pipe without
+        // O_NONBLOCK would block until it has a writer.
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+        let descriptor = unsafe path == "-" ? fcntl(0, F_DUPFD_CLOEXEC, 3) : open(path, flags)
         guard descriptor >= 0 else { throw FileError(code: errno, operation: "open", path: path) }
         self.descriptor = descriptor
         self.path = path
@@ -36,17 +39,21 @@ public struct InputFile: ~Copyable, Sendable {
     }
 
     /// Reads up to `count` bytes; blocks until some are available, and returns none at the end.
+    ///
+    /// Code that can be cancelled calls ``isReady(within:)`` before, and checks its token in between.
     public mutating func read(_ count: Int) throws(FileError) -> [UInt8] {
         var code: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             var got = -1
             repeat {
+                // Without this wait, a pipe that has no writer yet would seem to be at its end.
+                _ = isReady(within: -1)
                 #if canImport(Darwin)
                     got = unsafe Darwin.read(descriptor, buffer.baseAddress, count)
                 #else
                     got = unsafe Glibc.read(descriptor, buffer.baseAddress, count)
                 #endif
-            } while got < 0 && errno == EINTR
+            } while got < 0 && (errno == EINTR || errno == EAGAIN)
             if got < 0 { code = errno }
             filled = max(0, got)
         }

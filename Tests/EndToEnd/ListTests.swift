@@ -62,6 +62,19 @@ import Testing
     }
 
     @Test(
+        "A pipe that never has a writer does not keep a run from ending",
+        arguments: [(["--max-time", "1s"], nil, 8), ([], SIGTERM, 143)] as [([String], Int32?, Int32)])
+    func noWriter(arguments: [String], signal: Int32?, code: Int32) throws {
+        let fifo = folder.path("pipe")
+        let made = unsafe mkfifo(fifo, 0o600)
+        #expect(made == 0)
+        let run = try Running(["mirror", fifo, "--out", folder.path("out"), "--json"] + arguments, folder: folder.url)
+        try run.wait(for: "run-started")
+        if let signal { run.send(signal) }
+        #expect(try run.end().code == code)
+    }
+
+    @Test(
         "Invalid lists and selections are refused with one message",
         arguments: [
             (["mirror", "nosuch.txt", "--dry-run"], "nosuch.txt"),
