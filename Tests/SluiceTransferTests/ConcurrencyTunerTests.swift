@@ -14,7 +14,11 @@ import Testing
             adjustments.withLock { $0.append(adjustment) }
         }
         // The pool stays full until the first adjustment.
+        let deadline = ContinuousClock.now + .seconds(60)
         while adjustments.withLock({ $0.isEmpty }) {
+            guard ContinuousClock.now < deadline else {
+                throw WaitError(description: "timed out waiting for the first adjustment")
+            }
             await pool.waitForRoom()
             pool.submit(host: "a") { _ in
                 try? await Task.sleep(for: .milliseconds(2))

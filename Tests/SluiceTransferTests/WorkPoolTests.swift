@@ -59,6 +59,29 @@ import Testing
         #expect(log.withLock { $0.finished } == [0, 1, 2, 4, 6, 8, 9])
     }
 
+    @Test("After a drain no item starts, even if a slot is free and the item is submitted later")
+    func drained() async {
+        let pool = WorkPool(width: 2, backlog: 10, hosts: HostRules(perHost: 1))
+        let log = Locked(Log())
+        let gate = Gate(opensAt: 1_000)
+        func submit(_ id: Int, host: String) {
+            pool.submit(host: host) { _ in
+                await gate.pass()
+                log.withLock { $0.finished.append(id) }
+            } dropped: { failure in
+                log.withLock { $0.dropped.append(failure.cause == .cancelled ? id : -1) }
+            }
+        }
+        for id in 0..<2 { submit(id, host: "a") }
+        pool.drain()
+        #expect(log.withLock { $0.dropped } == [1])
+        submit(2, host: "b")
+        #expect(log.withLock { $0.dropped } == [1, 2], "immediately, although a slot is free")
+        gate.open()
+        await pool.waitUntilIdle()
+        #expect(log.withLock { $0.finished } == [0])
+    }
+
     @Test("Items submitted after cancellation end")
     func submitAfterCancel() async {
         let ends = Locked(0)

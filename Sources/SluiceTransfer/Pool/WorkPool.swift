@@ -51,8 +51,6 @@ public final class WorkPool: Sendable {
         var scheduler: WorkScheduler
         var jobs: [ID: Job] = [:]
         var lastID = 0
-        /// Whether no further item starts.
-        var isDraining = false
         /// The hosts' tokens, between the run's and the items'; a host without items has none.
         var hosts: [String: (token: CancellationToken, items: Int)] = [:]
         var roomWaiters: [CheckedContinuation<Void, Never>] = []
@@ -129,11 +127,7 @@ public final class WorkPool: Sendable {
             self?.apply { $0.cancel(id, Failure(cause, ""), now: .now) }
         }
         // If the item has ended already, the handler is released here.
-        let isDraining = state.withLock { state in
-            state.jobs[id]?.handler = handler
-            return state.isDraining
-        }
-        if isDraining { dropIfWaiting(id) }
+        state.withLock { $0.jobs[id]?.handler = handler }
         return id
     }
 
@@ -151,18 +145,9 @@ public final class WorkPool: Sendable {
         token?.cancel(cause)
     }
 
-    /// Starts no further items: waiting ones are dropped as cancelled, and running ones continue to their end.
-    public func drain() {
-        let ids = state.withLock { state in
-            state.isDraining = true
-            return Array(state.jobs.keys)
-        }
-        for id in ids { dropIfWaiting(id) }
-    }
-
-    private func dropIfWaiting(_ id: ID) {
-        apply { $0.cancel(id, Failure(.cancelled, ""), now: .now) }
-    }
+    /// Starts no further items: waiting ones and those added later are dropped as cancelled, and running ones continue to
+    /// their end.
+    public func drain() { apply { $0.drain(now: .now) } }
 
     /// Waits until all items have ended.
     public func waitUntilIdle() async {

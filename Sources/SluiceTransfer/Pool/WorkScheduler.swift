@@ -62,6 +62,7 @@ struct WorkScheduler {
     private(set) var waiting = 0
     /// The number of items that have started and not ended.
     private(set) var inFlight = 0
+    private var isDraining = false
 
     /// - Parameters:
     ///   - width: The number of items that run at a time; at most as many more sleep or change hosts.
@@ -128,6 +129,7 @@ struct WorkScheduler {
     /// Adds an item to its host's queue.
     mutating func add(_ id: ID, host: String, rank: HostQueue.Rank = .normal, now: Instant) -> [Action] {
         precondition(states[id] == nil, "item \(id) was added twice")
+        if isDraining { return [.drop(id, Failure(.cancelled, ""))] }
         if let refusal = hosts.refusal(of: host) { return [.drop(id, refusal)] }
         waiting += 1
         enqueue(id, host, rank, now)
@@ -194,6 +196,14 @@ struct WorkScheduler {
         }
         inFlight -= 1
         return fillSlots(now)
+    }
+
+    /// Starts no further items: removes those without a slot, and drops those that are added later.
+    mutating func drain(now: Instant) -> [Action] {
+        isDraining = true
+        var actions: [Action] = []
+        for id in states.keys.sorted() { actions += cancel(id, Failure(.cancelled, ""), now: now) }
+        return actions
     }
 
     /// Removes an item that has no slot; a running one ends by its token and is not affected.
@@ -303,7 +313,7 @@ extension WorkScheduler {
 
     /// Whether the first item of the host's queue may get a slot; new items must wait while many others sleep.
     private func canStart(_ host: String) -> Bool {
-        inFlight < 2 * width || queues[host]?.first?.rank == .started
+        inFlight < 2 * width && !isDraining || queues[host]?.first?.rank == .started
     }
 
     private mutating func enqueue(_ id: ID, _ host: String, _ rank: HostQueue.Rank, _ now: Instant) {
