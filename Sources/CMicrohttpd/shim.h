@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/socket.h>
 
 /// The callbacks of a daemon; each receives `cls`.
 struct cmhd_callbacks {
@@ -20,10 +21,12 @@ struct cmhd_callbacks {
 
 /// Starts a daemon on an IPv4 or IPv6 address; returns NULL and sets errno if it cannot listen.
 ///
+/// Connections without progress are closed after `idle_seconds`, or never if that is 0.
+///
 /// Exists because MHD_start_daemon is variadic, which Swift cannot call.
 static inline struct MHD_Daemon *_Nullable
 cmhd_start(const char *_Nonnull host, uint16_t port, unsigned threads, unsigned connections,
-           const struct cmhd_callbacks *_Nonnull calls) {
+           unsigned idle_seconds, const struct cmhd_callbacks *_Nonnull calls) {
   union {
     struct sockaddr_in four;
     struct sockaddr_in6 six;
@@ -48,6 +51,7 @@ cmhd_start(const char *_Nonnull host, uint16_t port, unsigned threads, unsigned 
       MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
       MHD_OPTION_THREAD_POOL_SIZE, threads,
       MHD_OPTION_CONNECTION_LIMIT, connections,
+      MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384,
       MHD_OPTION_LISTEN_BACKLOG_SIZE, 4096u,
       MHD_OPTION_URI_LOG_CALLBACK, calls->begin, calls->cls,
@@ -71,6 +75,27 @@ static inline int cmhd_socket(struct MHD_Connection *_Nonnull connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
+}
+
+/// Ends communication on a connection; the server then closes it.
+static inline void cmhd_shut_down(struct MHD_Connection *_Nonnull connection) {
+  shutdown(cmhd_socket(connection), SHUT_RDWR);
+}
+
+/// Returns a number for the client's network: its IPv4 address, or the first 64 bits of its IPv6 address.
+///
+/// Exists because MHD_get_connection_info is variadic, which Swift cannot call.
+static inline uint64_t cmhd_client_network(struct MHD_Connection *_Nonnull connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  if (!info || !info->client_addr) return 0;
+  if (info->client_addr->sa_family == AF_INET)
+    return ntohl(((const struct sockaddr_in *)info->client_addr)->sin_addr.s_addr);
+  if (info->client_addr->sa_family != AF_INET6) return 0;
+  const struct in6_addr *six = &((const struct sockaddr_in6 *)info->client_addr)->sin6_addr;
+  uint64_t number = 0;
+  for (int i = 0; i < 8; i++) number = number << 8 | six->s6_addr[IN6_IS_ADDR_V4MAPPED(six) ? i + 8 : i];
+  return IN6_IS_ADDR_V4MAPPED(six) ? number & 0xFFFFFFFF : number;
 }
 
 /// The size of a body with unknown length, which is sent in chunks.

@@ -45,6 +45,11 @@ public final class MirrorServer: Sendable {
             throw MirrorError(
                 .usage, "cannot serve on \(options.host): other machines could connect", hint: .servePublicly)
         }
+        // A connection needs descriptors for its socket, for the file that it sends, and for its successor's socket.
+        let descriptors = DescriptorLimit.raised()
+        try descriptors.check()
+        listening.connectionLimit = max(4, min(512, (descriptors.maximum - DescriptorLimit.minimum) / 3))
+        listening.protection = OriginOptions.ConnectionProtection()
         updates = GalleryUpdates(of: SiteRouter.frontPage, in: mirror)
         do throws(OriginError) {
             origin = try OriginServer(

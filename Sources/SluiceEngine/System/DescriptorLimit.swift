@@ -16,10 +16,10 @@ package struct DescriptorLimit: Sendable, Hashable {
     /// The minimum for a run.
     ///
     /// Below it not even one item can be processed.
-    static let minimum = 48
+    package static let minimum = 48
 
     /// The maximum number of open descriptors.
-    let maximum: Int
+    package let maximum: Int
 
     /// Returns the system's soft and hard limit for this process; `nil` if they are unknown.
     package static func system() -> (soft: Int, hard: Int)? {

@@ -7,11 +7,21 @@ internal import CMicrohttpd
 /// libmicrohttpd owns the connection. Use it only in the callbacks of its own request, or to resume it while it is
 /// suspended.
 @safe struct ClientConnection: @unchecked Sendable {
-    // Sendable because any thread may resume a connection. `SuspendedConnections` does so under its lock, once per
-    // suspension and before the daemon stops. Everything else happens on the connection's own thread.
+    // Sendable because any thread may resume a connection or shut it down. `SuspendedConnections` resumes under its lock,
+    // once per suspension and before the daemon stops. `ConnectionGuard` shuts down under its lock, before the server
+    // closes the socket. Everything else happens on the connection's own thread.
     private let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
+
+    /// Identifies the connection as long as it is open.
+    var id: UInt { unsafe UInt(bitPattern: pointer) }
+
+    /// Identifies the client's network: an IPv4 address, or the first half of an IPv6 address.
+    var network: UInt64 { unsafe cmhd_client_network(pointer) }
+
+    /// Ends communication, after which the server closes the connection; the socket must still be open.
+    func shutDown() { unsafe cmhd_shut_down(pointer) }
 
     /// Stops polling the connection until it is resumed.
     func suspend() { unsafe MHD_suspend_connection(pointer) }

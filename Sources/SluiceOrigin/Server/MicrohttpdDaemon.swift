@@ -28,8 +28,11 @@ internal import CMicrohttpd
             cls: owned.toOpaque())
         errno = 0
         let threads = UInt32(clamping: max(1, options.threads))
-        let limit = UInt32(clamping: max(options.threads, options.connectionLimit))
-        let started = unsafe cmhd_start(options.host, options.port, threads, limit, &callbacks)
+        // The guard closes a connection when it accepts another one, so there is room for those that are being closed.
+        let extra = options.protection == nil ? 0 : 2 * Int(threads)
+        let limit = UInt32(clamping: max(options.threads, options.connectionLimit) + extra)
+        let idle = UInt32(clamping: Int((options.protection?.idleTime ?? .zero) / .seconds(1)))
+        let started = unsafe cmhd_start(options.host, options.port, threads, limit, idle, &callbacks)
         let code = errno
         guard let started = unsafe started else {
             unsafe owned.release()
@@ -66,18 +69,24 @@ internal import CMicrohttpd
         }
 
     /// Called when a request is over, whether or not it succeeded; releases the context.
-    private static let complete: MHD_RequestCompletedCallback = { cls, _, slot, _ in
+    private static let complete: MHD_RequestCompletedCallback = { cls, connection, slot, _ in
+        if let connection = unsafe connection {
+            unsafe handler(cls)?.connections?.didFinishReply(on: ClientConnection(connection))
+        }
         guard let pointer = unsafe slot?.pointee else { return }
         let context = unsafe Unmanaged<RequestContext>.fromOpaque(pointer).takeRetainedValue()
         unsafe slot?.pointee = nil
         unsafe handler(cls)?.didEnd(context)
     }
 
-    private static let connection: MHD_NotifyConnectionCallback = { cls, _, _, code in
+    private static let connection: MHD_NotifyConnectionCallback = { cls, connection, _, code in
+        guard let handler = unsafe handler(cls), let connection = unsafe connection else { return }
         if cmhd_is_start(code) {
-            unsafe handler(cls)?.didConnect()
+            handler.didConnect()
+            unsafe handler.connections?.didConnect(ClientConnection(connection))
         } else {
-            unsafe handler(cls)?.didDisconnect()
+            unsafe handler.connections?.didDisconnect(ClientConnection(connection))
+            handler.didDisconnect()
         }
     }
 
@@ -98,6 +107,7 @@ internal import CMicrohttpd
         }
         let connection = unsafe ClientConnection(pointer)
         guard case .receiving = context.phase else { return cmhd_result(handler.resume(context, on: connection)) }
+        handler.connections?.didReceiveRequest(on: connection)
         let request = unsafe OriginRequest(
             method: method.map { unsafe String(cString: $0) } ?? "", target: context.target,
             headers: connection.headers, body: context.body)

@@ -24,11 +24,28 @@ public struct OriginOptions: Sendable {
     public var logLimit = 4096
     /// The highest number of concurrent connections.
     public var connectionLimit = 8192
+    /// The protection against clients that occupy connections; `nil` if all clients are trusted.
+    public var protection: ConnectionProtection?
     /// The number of server threads, at least 1.
     public var threads = 4
 
     /// Creates the default options.
     public init() {}
+
+    /// Limits for clients that are not trusted.
+    ///
+    /// When there are too many connections, the oldest one without a complete request is closed.
+    public struct ConnectionProtection: Sendable, Hashable {
+        /// The time for a request to arrive completely, from the connection's start or the end of the last reply.
+        public var requestTime = Duration.seconds(10)
+        /// The time after which a connection that makes no progress is closed.
+        public var idleTime = Duration.seconds(60)
+        /// The highest number of concurrent connections of an IPv4 address, or of the first half of an IPv6 address.
+        public var perNetwork = 64
+
+        /// Creates the default limits.
+        public init() {}
+    }
 
     /// Whether the address to listen on is a loopback address.
     public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }

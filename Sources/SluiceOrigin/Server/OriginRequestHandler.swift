@@ -13,6 +13,7 @@ final class OriginRequestHandler: Sendable {
     }
 
     let suspended = SuspendedConnections()
+    let connections: ConnectionGuard?
     private let service: any OriginService
     private let options: OriginOptions
     private let network: SimulatedNetwork
@@ -22,6 +23,12 @@ final class OriginRequestHandler: Sendable {
         self.service = service
         self.options = options
         network = SimulatedNetwork(options)
+        connections = options.protection.map { protection in
+            ConnectionGuard(
+                ConnectionTable(
+                    requestTime: protection.requestTime, perNetwork: protection.perNetwork,
+                    total: options.connectionLimit))
+        }
         state = Locked(State(log: RequestLog(limit: options.logLimit), faults: FaultPicker(options.faults)))
     }
 
