@@ -34,6 +34,9 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether the disk or the user's quota is full.
     public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
+    /// Whether too many files are open, in this process or on the machine.
+    public var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+
     /// Whether the user lacks the permission.
     public var isPermissionDenied: Bool { code == EACCES || code == EPERM }
 

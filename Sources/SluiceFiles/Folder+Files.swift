@@ -99,7 +99,8 @@ extension Folder {
     /// Opens or creates a file without following symbolic links.
     func open(_ name: String, _ flags: Int32, operation: String) throws(FileError) -> OpenFile {
         try atParent(of: name) { (parent, last) throws(FileError) in
-            let descriptor = unsafe openat(parent.descriptor, last, flags | O_CLOEXEC | O_NOFOLLOW, 0o666)
+            let descriptor = unsafe DescriptorReserve.admit(
+                openat(parent.descriptor, last, flags | O_CLOEXEC | O_NOFOLLOW, 0o666))
             guard descriptor < 0 else { return OpenFile(owning: descriptor, path: fullPath(of: name)) }
             throw Self.openError(code: errno, operation: operation, of: last, in: parent, path: fullPath(of: name))
         }

@@ -62,7 +62,7 @@ extension Folder {
         _ part: String, in parent: borrowing OpenFile, path: String
     ) throws(FileError) -> OpenFile {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = unsafe openat(parent.descriptor, part, flags)
+        let descriptor = unsafe DescriptorReserve.admit(openat(parent.descriptor, part, flags))
         guard descriptor < 0 else { return OpenFile(owning: descriptor, path: path) }
         throw openError(code: errno, operation: "open folder", of: part, in: parent, path: path)
     }

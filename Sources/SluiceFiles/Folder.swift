@@ -112,7 +112,8 @@ public final class Folder: Sendable {
     }
 
     private static func open(_ path: String) -> OpenFile? {
-        let descriptor = unsafe openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = unsafe DescriptorReserve.admit(
+            openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         return descriptor < 0 ? nil : OpenFile(owning: descriptor, path: path)
     }
 

@@ -38,7 +38,7 @@ public struct GrowingFile: ~Copyable, Sendable {
     }
 
     private static func make(_ path: String, _ bytes: [UInt8]) throws(FileError) -> OpenFile {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let descriptor = unsafe DescriptorReserve.admit(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666))
         guard descriptor >= 0 else { throw FileError(code: errno, operation: "create", path: path) }
         let file = OpenFile(owning: descriptor, path: path)
         try file.append(bytes.span)

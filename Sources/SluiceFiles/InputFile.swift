@@ -19,7 +19,8 @@ public struct InputFile: ~Copyable, Sendable {
         // O_NONBLOCK would block until it has a writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
         let descriptor = unsafe path == "-" ? fcntl(0, F_DUPFD_CLOEXEC, 3) : open(path, flags)
-        guard descriptor >= 0 else { throw FileError(code: errno, operation: "open", path: path) }
+        let admitted = DescriptorReserve.admit(descriptor)
+        guard admitted >= 0 else { throw FileError(code: errno, operation: "open", path: path) }
         self.descriptor = descriptor
         self.path = path
     }

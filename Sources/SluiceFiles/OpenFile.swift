@@ -31,7 +31,7 @@ public struct OpenFile: ~Copyable, Sendable {
         }
         // Without O_NONBLOCK, opening a file that was just replaced by a pipe would block forever.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW)
-        let descriptor = unsafe open(path, flags)
+        let descriptor = unsafe DescriptorReserve.admit(open(path, flags))
         guard descriptor >= 0 else { throw FileError(code: errno, operation: "open", path: path) }
         let file = OpenFile(owning: descriptor, path: path)
         try file.checkRegular()

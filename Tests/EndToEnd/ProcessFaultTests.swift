@@ -36,6 +36,21 @@ extension CommandTests {
             #expect(try mirror.finish().ended("kept") == Set(1...90))
         }
 
+        @Test(
+            "F6: a run that inherits many open files ends with a message, at any point",
+            arguments: [24, 30, 32, 34, 36, 38, 40, 44, 56])
+        func inheritedFiles(_ count: Int) throws {
+            let mirror = try DemoMirror()
+            let words = mirror.arguments.map { "'\($0)'" }.joined(separator: " ")
+            let line = "for i in {10..\(9 + count)}; do eval \"exec $i</dev/null\"; done; ulimit -n 64"
+            let result = try Running(
+                ["-c", "\(line); exec '\(Binary.path)' \(words) --quiet"], program: "/bin/bash"
+            ).end()
+            #expect(result.code == 5 || result.code == 0 && count < 40, "\(result)")
+            #expect(result.code == 0 || result.err.contains("oo many open files"), "\(result)")
+            if result.code == 5, FileManager.default.fileExists(atPath: mirror.path) { _ = try mirror.finish() }
+        }
+
         @Test("F8: a folder that is removed during the run is not created again")
         func removed() throws {
             let mirror = try DemoMirror()

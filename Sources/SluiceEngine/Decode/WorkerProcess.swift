@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CSandbox
+internal import SluiceFiles
 package import SluiceImaging
 internal import SluiceModel
 
@@ -100,7 +101,12 @@ package final class WorkerProcess: Sendable {
         var (ours, theirs): (Int32, Int32) = (-1, -1)
         let code = unsafe csandbox_socket_pair(&ours, &theirs)
         guard code == 0 else { throw LaunchError(reason: message(for: code)) }
-        return (ours, theirs)
+        let admitted = (ours: DescriptorReserve.admit(ours), theirs: DescriptorReserve.admit(theirs))
+        guard admitted.ours >= 0, admitted.theirs >= 0 else {
+            for descriptor in [admitted.ours, admitted.theirs] where descriptor >= 0 { close(descriptor) }
+            throw LaunchError(reason: message(for: EMFILE))
+        }
+        return admitted
     }
 
     /// Starts the program with its end of the socket pair, and closes that end here.

@@ -72,8 +72,8 @@ package struct FileWalker: Sendable {
                 guard !names.contains(MirrorFolder.marker) else { continue }
                 levels.append(Level(prefix: relative + "/", names: names.filter(Self.isShown).reversed()))
             } catch {
-                // Links, pipes and devices are skipped. A folder without read permission is listed, so that it fails.
-                if error.isPermissionDenied {
+                // Links, pipes and devices are skipped. A folder that cannot be read is listed, so that it fails.
+                if error.isPermissionDenied || error.isOutOfDescriptors {
                     return File(path: root.fullPath(of: relative), relative: relative, isNamed: false)
                 }
             }

@@ -191,10 +191,13 @@ struct FileStamp: Sendable, Hashable {
 extension Failure {
     /// Converts an error of the input file.
     ///
-    /// It names the path, fails only its item, and does not stop the run.
+    /// It names the path, fails only its item, and does not stop the run unless too many files are open.
     fileprivate static func atSource<Value: ~Copyable>(
         _ body: @autoclosure () throws(FileError) -> Value
     ) throws(Failure) -> Value {
-        do { return try body() } catch { throw Failure(.disk, error.reason, finalURL: error.path) }
+        do { return try body() } catch {
+            if error.isOutOfDescriptors { throw Failure(error) }
+            throw Failure(.disk, error.reason, finalURL: error.path)
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCurl
+internal import SluiceFiles
 internal import SluiceModel
 
 #if canImport(Darwin)
@@ -113,7 +114,11 @@ private let openSocket: ccurl_open_socket_callback = { context, _, address in
     }
     let wanted = unsafe address.pointee
     // Child processes must not inherit the socket.
-    let descriptor = socket(wanted.family, wanted.socktype, wanted.protocol)
-    if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    let descriptor = DescriptorReserve.admit(socket(wanted.family, wanted.socktype, wanted.protocol))
+    guard descriptor >= 0 else {
+        exchange.cannotOpenSocket(code: errno)
+        return CURL_SOCKET_BAD
+    }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return descriptor
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCurl
+internal import SluiceFiles
 internal import SluiceModel
 
 /// One request and its response, without redirects and retries.
@@ -36,7 +37,7 @@ final class HTTPExchange: @unchecked Sendable {
     private let agent: String
     /// Checks each address before a socket is opened; `nil` where the user chose the address or a proxy.
     var addressGuard: AddressGuard?
-    /// Why the guard refused the first address.
+    /// Why no connection was made: the guard refused the first address, or descriptors are short.
     private var refusal: Failure?
     let spec: RequestSpec
     let leastSpeed: Int
@@ -78,6 +79,12 @@ final class HTTPExchange: @unchecked Sendable {
         }
         self.refusal = self.refusal ?? refusal
         return false
+    }
+
+    /// Records that no socket can be opened; too few descriptors affect all other items, too, so the run ends.
+    func cannotOpenSocket(code: Int32) {
+        let error = FileError(code: code, operation: "open", path: "a socket")
+        if error.isOutOfDescriptors { refusal = refusal ?? Failure(.disk, error.description, scope: .run) }
     }
 
     /// Processes one header line; `false` ends the transfer.
