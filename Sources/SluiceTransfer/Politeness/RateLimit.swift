@@ -22,9 +22,9 @@ struct RateLimit: Hashable {
     /// Reads the headers of a response.
     init(_ headers: HeaderFields, now: time_t = time(nil)) {
         for prefix in ["x-ratelimit-", "x-rate-limit-", "ratelimit-"] {
+            let resets = Dictionary(headers.fields(startingWith: prefix + "reset")) { first, _ in first }
             for (scope, remaining) in headers.fields(startingWith: prefix + "remaining") where Int(remaining) == 0 {
-                let resets = headers.fields(startingWith: prefix + "reset")
-                recordUsedUp(resets.first { $0.scope == scope }?.value, now)
+                recordUsedUp(resets[scope], now)
             }
         }
         // The newest form puts several limits into one header, each with a quoted name.
