@@ -23,14 +23,15 @@ struct IIIFDocument {
         return []
     }
 
-    /// Returns a member's text, without its HTML.
-    func text(_ name: String) -> String? { json[name].flatMap(Self.text) }
+    /// Returns a member's text, without its HTML; it is truncated, because many photos may repeat it.
+    func text(_ name: String) -> String? { json[name].flatMap(Self.text)?.truncated(to: Photo.maxTextLength) }
 
     /// Returns a member's address: a text, the id of an object, or the first of an array of these.
     func address(_ name: String) -> String? {
         guard let value = json[name] else { return nil }
         let first = value.elements?.first ?? value
-        return first.text ?? IIIFDocument(json: first).id
+        let address = first.text ?? IIIFDocument(json: first).id
+        return address.flatMap { $0.utf8.count <= Photo.maxAddressLength ? $0 : nil }
     }
 
     /// Reads a text in any form of both versions: plain, with a language, an array, or an object with language keys.

@@ -12,7 +12,7 @@ struct IIIFManifest {
     private var pages: [String: Result<IIIFDocument, Failure>] = [:]
 
     init(_ manifest: IIIFDocument) {
-        id = manifest.id ?? "manifest"
+        id = manifest.id?.truncated(to: Photo.maxIDLength) ?? "manifest"
         facts = Facts(of: manifest)
         let items = manifest.all("items")
         canvases = items.isEmpty ? manifest.all("sequences").first?.all("canvases") ?? [] : items
@@ -103,7 +103,7 @@ private struct Facts {
         title = manifest.text("label")
         author = Self.metadata(of: manifest, labelled: ["creator", "author", "artist", "photographer", "maker"])
         pageURL = manifest.address("homepage") ?? manifest.address("related")
-        licenseURL = manifest.json["rights"]?.text ?? manifest.address("license")
+        licenseURL = manifest.address("rights") ?? manifest.address("license")
         attribution = Self.requiredStatement(of: manifest) ?? manifest.text("attribution")
         date = manifest.json["navDate"]?.text
     }

@@ -38,6 +38,20 @@ import Testing
         #expect(photos == [photo])
     }
 
+    @Test("Texts and addresses of the manifest, which every photo repeats, have a maximum length")
+    func amplification() throws {
+        let long = String(repeating: "x", count: 100_000)
+        let canvas = #"{"images":[{"resource":{"@id":"https://i.test/1.jpg","format":"image/jpeg"}}]}"#
+        let photos = try photos(
+            """
+            {"@id":"https://m.test/\(long)","label":"\(long)","attribution":"\(long)","license":"https://l.test/\(long)",
+             "sequences":[{"canvases":[\(canvas),\(canvas)]}]}
+            """)
+        #expect(photos.count == 2 && photos.allSatisfy { $0.id.utf8.count < 2000 && $0.licenseURL == nil })
+        #expect(
+            photos.allSatisfy { $0.attribution?.utf8.count == Photo.maxTextLength + 3 && $0.caption == $0.attribution })
+    }
+
     @Test("Reads version 2: sequences, choices, regions of pictures, and sizes that the service scales to")
     func version2() throws {
         let photos = try photos(

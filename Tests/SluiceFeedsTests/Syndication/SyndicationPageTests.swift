@@ -163,6 +163,24 @@ import Testing
         #expect(page.photos.map(\.variants.count) == [100])
     }
 
+    /// A feed of one megabyte made every of its 20,000 photos a megabyte long, and exhausted the memory.
+    @Test("Texts, ids and addresses that many photos repeat have a maximum length")
+    func amplification() throws {
+        let long = String(repeating: "x", count: 100_000)
+        let page = try rss(
+            """
+            <copyright>\(long)</copyright><item><guid>\(long)</guid><title>\(long)</title><link>/\(long)</link>
+            <media:content url="/1.jpg"/><media:content url="/2.jpg"/><media:content url="/\(long).jpg"/></item>
+            """
+        ).page(1, token: CancellationToken())
+        #expect(page.photos.map(\.id) == ["https://feed.test/1.jpg", "https://feed.test/2.jpg#2"])
+        for photo in page.photos {
+            let texts = [photo.caption, photo.attribution]
+            #expect(texts.allSatisfy { $0?.utf8.count == Photo.maxTextLength + 3 })
+            #expect(photo.id.utf8.count < 100 && photo.pageURL == nil)
+        }
+    }
+
     @Test("Ignores an xml:base of more than 8 KiB, against which every link would be resolved")
     func longBase() throws {
         let base = "https://long.test/" + String(repeating: "x", count: 9000) + "/"

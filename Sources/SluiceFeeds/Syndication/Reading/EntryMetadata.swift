@@ -63,7 +63,8 @@ struct EntryMetadata {
             entry.text("published", in: Namespaces.atom) ?? entry.text("pubDate", in: Namespaces.rss)
             ?? entry.text("date", in: Namespaces.dublinCore) ?? entry.text("updated", in: Namespaces.atom)
         self.date = date.flatMap(PublishedDate.seconds)
-        id = entry.text("guid", in: Namespaces.rss) ?? entry.text("id", in: Namespaces.atom) ?? entry["about"] ?? link
+        let id = entry.text("guid", in: Namespaces.rss) ?? entry.text("id", in: Namespaces.atom) ?? entry["about"]
+        self.id = id.flatMap { $0.utf8.count <= Photo.maxIDLength ? $0 : nil } ?? link
     }
 
     /// Sets a photo's fields from its picture and the entry.
@@ -114,8 +115,10 @@ struct EntryMetadata {
     }
 
     /// Returns an element's text without HTML, which many feeds use even where it is not allowed.
+    ///
+    /// It is truncated, because many photos may repeat it.
     private static func text(_ element: XMLElement?) -> String? {
-        let text = element?.text.map(plainText(fromHTML:))
+        let text = element?.text.map { plainText(fromHTML: $0).truncated(to: Photo.maxTextLength) }
         return text?.isEmpty == true ? nil : text
     }
 }

@@ -77,9 +77,9 @@ struct SyndicationPage {
 
     /// Resolves an address against a base; `nil` if it is not a web address.
     private static func resolve(_ text: String, against base: WebAddress?) -> String? {
-        guard let resolved = WebAddress(text, relativeTo: base), ["http", "https"].contains(resolved.scheme) else {
-            return nil
-        }
+        guard text.utf8.count <= Photo.maxAddressLength, let resolved = WebAddress(text, relativeTo: base),
+            ["http", "https"].contains(resolved.scheme)
+        else { return nil }
         return resolved.text
     }
 }
