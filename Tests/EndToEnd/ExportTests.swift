@@ -66,4 +66,92 @@ import Testing
         #expect(try export("shards").code == 2)
         #expect(try Binary.run(["export", "m"], folder: folder.url).code == 2)
     }
+
+    /// An export that was killed, or met a full disk, could not be continued: its folder "is not empty".
+    @Test(
+        "An export that is killed at any step is continued by the same command, with the same bytes",
+        .enabled(if: Strace.isPermitted, "strace is missing or not permitted"),
+        arguments: ["renameat", "unlinkat", "fsync"])
+    func killed(call: String) throws {
+        #expect(try export("whole", "--shard-items", "2").code == 0)
+        let whole = try Tree(of: folder.path("whole"))
+        let mirror = folder.path("m")
+        var kills = 0
+        for number in 1... {
+            let out = folder.path("out\(number)")
+            let arguments = ["export", mirror, "-o", out, "--shard-items", "2"]
+            let result = try Strace.run(arguments, killingAt: call, when: "\(number)")
+            if result.code == 0 { break }
+            kills += 1
+            let next = try Binary.run(arguments)
+            // A kill at the last steps leaves a complete export.
+            if next.code != 0 { #expect(next.err.contains("it is not empty"), "\(call) \(number): \(next.err)") }
+            #expect(try Tree(of: out) == whole, "\(call) \(number): \(next.err)")
+        }
+        #expect(kills > 1)
+    }
+
+    @Test(
+        "Finished shards are kept, and are written again if the mirror has changed",
+        .enabled(if: Strace.isPermitted, "strace is missing or not permitted"))
+    func kept() throws {
+        #expect(try export("whole", "--shard-items", "2").code == 0)
+        let whole = try Tree(of: folder.path("whole"))
+        try interrupt("out")
+        let first = try inode(of: "out/00000.tar")
+        let result = try export("out", "--shard-items", "2")
+        #expect(result.code == 0 && result.err.contains("5 photos in 3 shards, "), "\(result.err)")
+        #expect(result.err.contains("; 1 of them were finished before"), "\(result.err)")
+        #expect(try Tree(of: folder.path("out")) == whole)
+        #expect(try inode(of: "out/00000.tar") == first)
+
+        try interrupt("changed")
+        let photo = try #require(folder.names().first { $0.hasPrefix("m/originals/") })
+        try FileManager.default.removeItem(atPath: folder.path(photo))
+        let other = try export("changed", "--shard-items", "2")
+        #expect(other.code == 7 && other.err.contains("4 photos in 2 shards, "), "\(other.err)")
+        #expect(try export("expected", "--shard-items", "2").code == 7)
+        #expect(try Tree(of: folder.path("changed")) == Tree(of: folder.path("expected")))
+    }
+
+    @Test(
+        "An unfinished export with other options is refused and stays as it is",
+        .enabled(if: Strace.isPermitted, "strace is missing or not permitted"))
+    func otherOptions() throws {
+        try interrupt("out")
+        let before = try Tree(of: folder.path("out"))
+        let result = try export("out", "--shard-items", "3")
+        #expect(result.code == 2 && result.err.contains("unfinished export of another mirror or with other options"))
+        #expect(try Tree(of: folder.path("out")) == before)
+    }
+
+    @Test(
+        "An export that met a full disk continues once there is space",
+        .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"))
+    func fullDisk() throws {
+        #expect(try export("whole", "--shard-items", "1").code == 0)
+        let whole = try Tree(of: folder.path("whole"))
+        let size = whole.files.values.reduce(0) { $0 + $1.count }
+        let disk = try SmallDisk(kilobytes: size / 2048)
+        let arguments = ["export", "m", "-o", "\(disk.path)/out", "--shard-items", "1"]
+        let result = try Binary.run(arguments, folder: folder.url)
+        #expect(result.code == 5, "\(result.err)")
+        try disk.remount("size=16m")
+        let next = try Binary.run(arguments, folder: folder.url)
+        #expect(next.code == 0 && next.err.contains("were finished before"), "\(next.err)")
+        #expect(try Tree(of: "\(disk.path)/out") == whole)
+    }
+
+    private func inode(of name: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+        return try #require(attributes[.systemFileNumber] as? Int)
+    }
+
+    /// Leaves an export that was killed when its second shard of three was written and had no name yet.
+    private func interrupt(_ out: String) throws {
+        let arguments = ["export", folder.path("m"), "-o", folder.path(out), "--shard-items", "2"]
+        #expect(try Strace.run(arguments, killingAt: "renameat", when: "5").code != 0)
+        let names = try Tree(of: folder.path(out)).names
+        #expect(names == [".sluice-export.json", "00000.tar", "00001.tar.part"])
+    }
 }

@@ -13,11 +13,21 @@ enum Strace {
     static func run(
         _ arguments: [String], failing call: String, with error: String, when: String
     ) throws -> Binary.Result {
-        let injection = ["-e", "trace=\(call)", "-e", "inject=\(call):error=\(error):when=\(when)"]
         // Only the named call stops for strace; all others run at full speed.
-        return try Running(
-            ["-f", "--seccomp-bpf", "-qq", "-o", "/dev/null"] + injection + [Binary.path] + arguments, program: path
-        )
-        .end()
+        try run(arguments, injecting: "error=\(error)", into: call, when: when, more: ["--seccomp-bpf"])
+    }
+
+    /// Runs the command until it exits or is killed; the calls numbered by `when` kill it before they begin.
+    static func run(_ arguments: [String], killingAt call: String, when: String) throws -> Binary.Result {
+        // With --seccomp-bpf, strace sends no signals.
+        try run(arguments, injecting: "signal=SIGKILL", into: call, when: when)
+    }
+
+    private static func run(
+        _ arguments: [String], injecting fault: String, into call: String, when: String, more: [String] = []
+    ) throws -> Binary.Result {
+        let injection = ["-e", "trace=\(call)", "-e", "inject=\(call):\(fault):when=\(when)"]
+        let options = ["-f"] + more + ["-qq", "-o", "/dev/null"]
+        return try Running(options + injection + [Binary.path] + arguments, program: path).end()
     }
 }

@@ -33,7 +33,9 @@ public struct DatasetReport: Sendable, Hashable {
     ///
     /// Their photos are not exported.
     public internal(set) var broken: [String] = []
-    /// Whether the export was stopped early; the shard in progress is then missing.
+    /// The number of shards that an interrupted export had finished and that this one kept.
+    public internal(set) var keptShards = 0
+    /// Whether the export was stopped early; the next export into the same folder continues it.
     public internal(set) var isStopped = false
 }
 
@@ -41,7 +43,7 @@ public struct DatasetReport: Sendable, Hashable {
 ///
 /// Photo 12 is `000000012.jpg`, `000000012.json` (its manifest line) and, if it has a caption, `000000012.txt`. The
 /// shards are `00000.tar`, `00001.tar` and so on, in the feed's order. The same mirror gives the same bytes. Memory use
-/// does not depend on the number of photos.
+/// does not depend on the number of photos. An interrupted export is continued by the next one into the same folder.
 public final class DatasetExport: Sendable {
     /// The mirror's folder.
     public let folder: String
@@ -49,7 +51,7 @@ public final class DatasetExport: Sendable {
     public let output: String
     /// The options.
     public let options: DatasetOptions
-    private let token = CancellationToken()
+    let token = CancellationToken()
 
     /// Makes an export.
     ///
@@ -68,48 +70,59 @@ public final class DatasetExport: Sendable {
     /// Writes the shards; calls `progress` from time to time.
     public func run(progress: (DatasetReport) -> Void = { _ in }) throws(MirrorError) -> DatasetReport {
         let mirror = try MirrorFolder.open(reading: folder)
-        let target = try emptyFolder()
-        var report = DatasetReport()
         do {
-            var shard: TarShard?
-            var last = 0
-            while true {
-                let entries = try mirror.ledger.entries(after: last, limit: 256)
-                guard let end = entries.last else { break }
-                last = end.item.seq
-                for entry in entries {
-                    guard !token.isCancelled else {
-                        report.isStopped = true
-                        return report
-                    }
-                    guard let picture = picture(of: entry) else { continue }
-                    if let full = shard.take() {
-                        if isFull(full, before: picture.file.bytes) {
-                            try Self.finish(full, &report)
-                        } else {
-                            shard = consume full
-                        }
-                    }
-                    var current = try shard.take() ?? TarShard(Self.name(ofShard: report.shards), in: target)
-                    try add(entry, picture, from: mirror.folder, to: &current, &report)
-                    shard = consume current
-                }
-                progress(report)
-            }
-            if let full = shard.take() { try Self.finish(full, &report) }
+            var target = try ExportFolder(output, source: mirror.folder, options: options)
+            let finished = try finishedShards(in: mirror, target)
+            guard !token.isCancelled else { return finished.report.stopped }
+            try target.keep(finished.report.shards)
+            let report = try write(from: mirror, to: &target, after: finished, progress)
+            if !report.isStopped { try target.complete() }
+            return report
         } catch let error as FileError {
             throw MirrorError(error)
         } catch let error as LedgerError {
             throw MirrorError(error)
+        } catch let error as MirrorError {
+            throw error
         } catch {
             throw MirrorError(.local, "\(error)")
         }
-        mirror.close()
+    }
+
+    /// Writes the shards that follow the finished ones.
+    private func write(
+        from mirror: borrowing MirrorFolder, to target: inout ExportFolder, after finished: FinishedShards,
+        _ progress: (DatasetReport) -> Void
+    ) throws -> DatasetReport {
+        var report = finished.report
+        var shard: TarShard?
+        var last = finished.lastItem
+        while true {
+            let entries = try mirror.ledger.entries(after: last, limit: 256)
+            guard let end = entries.last else { break }
+            last = end.item.seq
+            for entry in entries {
+                guard !token.isCancelled else { return report.stopped }
+                guard let picture = picture(of: entry) else { continue }
+                if let full = shard.take() {
+                    if options.isFull(full.content, before: picture.file.bytes) {
+                        try Self.finish(full, in: &target, &report)
+                    } else {
+                        shard = consume full
+                    }
+                }
+                var current = try shard.take() ?? TarShard(ExportFolder.name(ofShard: report.shards), in: target.folder)
+                try add(entry, picture, from: mirror.folder, to: &current, &report)
+                shard = consume current
+            }
+            progress(report)
+        }
+        if let full = shard.take() { try Self.finish(full, in: &target, &report) }
         return report
     }
 
     /// The file to export for an entry, and its file extension; `nil` if it has none.
-    private func picture(of entry: LedgerEntry) -> (file: StoredFile, fileExtension: String)? {
+    func picture(of entry: LedgerEntry) -> (file: StoredFile, fileExtension: String)? {
         guard let receipt = entry.receipt, receipt.state == .done else { return nil }
         guard let size = options.size else {
             return receipt.original.map { ($0, Self.fileExtension(of: receipt.format)) }
@@ -121,26 +134,14 @@ public final class DatasetExport: Sendable {
         format.flatMap(ImageFormat.init(rawValue:))?.fileExtension ?? "bin"
     }
 
-    /// The file name of a shard, such as `00012.tar`.
-    private static func name(ofShard number: Int) -> String { "\(padded(number, digits: 5)).tar" }
-
-    private static func padded(_ number: Int, digits: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-    }
-
-    private func isFull(_ shard: borrowing TarShard, before bytes: Int) -> Bool {
-        shard.samples >= options.samplesPerShard
-            || shard.samples > 0 && shard.count + bytes > options.bytesPerShard
-    }
-
-    private static func finish(_ shard: consuming TarShard, _ report: inout DatasetReport) throws(FileError) {
-        let (samples, bytes) = (shard.samples, shard.count)
-        guard samples > 0 else { return }
+    private static func finish(
+        _ shard: consuming TarShard, in target: inout ExportFolder, _ report: inout DatasetReport
+    ) throws(FileError) {
+        let content = shard.content
+        guard content.samples > 0 else { return }
         try shard.finish()
-        report.samples += samples
-        report.bytes += bytes
-        report.shards += 1
+        try target.add(content)
+        report.count(content)
     }
 
     private func add(
@@ -148,30 +149,40 @@ public final class DatasetExport: Sendable {
         to shard: inout TarShard,
         _ report: inout DatasetReport
     ) throws(FileError) {
-        guard let file = try? folder.openForReading(picture.file.path), (try? file.size) == picture.file.bytes else {
+        guard let file = Self.open(picture.file, in: folder) else {
             report.broken.append(picture.file.path)
             return
         }
-        let key = Self.padded(entry.item.seq, digits: 9)
-        guard try shard.add("\(key).\(picture.fileExtension)", of: file, count: picture.file.bytes) else {
+        let sample = DatasetSample(entry, picture.fileExtension)
+        guard try shard.add("\(sample.key).\(sample.fileExtension)", of: file, count: picture.file.bytes) else {
             throw FileError(
                 code: 5, operation: "read", path: picture.file.path, reason: "the file was truncated during the export")
         }
-        var line = ManifestLines()
-        line.add(entry)
-        try shard.add("\(key).json", line.bytes)
-        if let caption = entry.item.photo.caption { try shard.add("\(key).txt", Array(caption.utf8)) }
-        shard.samples += 1
+        for text in sample.texts { try shard.add("\(sample.key).\(text.fileExtension)", text.bytes) }
+        shard.content.add(sample)
     }
 
-    /// Creates the output folder.
-    ///
-    /// It must be empty, because shards of another export would look like part of this one.
-    private func emptyFolder() throws(MirrorError) -> Folder {
-        let target = try MirrorError.onDisk(Folder(output, create: true))
-        guard try MirrorError.onDisk(target.names()).isEmpty else {
-            throw MirrorError(.usage, "cannot export to '\(output)': it is not empty", hint: .chooseEmptyFolder)
-        }
-        return target
+    /// Opens a file of the mirror; `nil` if it is missing or has another length.
+    private static func open(_ file: StoredFile, in folder: Folder) -> OpenFile? {
+        guard let open = try? folder.openForReading(file.path), (try? open.size) == file.bytes else { return nil }
+        return open
+    }
+
+    /// Whether a file of the mirror exists and has its length.
+    static func isIntact(_ file: StoredFile, in folder: Folder) -> Bool { open(file, in: folder) != nil }
+}
+
+extension DatasetReport {
+    /// The same report of an export that was stopped.
+    fileprivate var stopped: DatasetReport {
+        var report = self
+        report.isStopped = true
+        return report
+    }
+
+    mutating func count(_ content: ShardContent) {
+        samples += content.samples
+        bytes += content.bytes
+        shards += 1
     }
 }

@@ -11,11 +11,12 @@ struct TarShard: ~Copyable {
     /// The block size of the tar format; every member starts at a multiple of it.
     private static let block = 512
 
+    /// The size of the end of an archive.
+    private static let end = 2 * block
+
     private let file: NewFile
-    /// The number of bytes written so far.
-    private(set) var count = 0
-    /// The number of samples written so far.
-    var samples = 0
+    /// What has been written so far.
+    var content = ShardContent()
 
     init(_ name: String, in folder: Folder) throws(FileError) {
         file = try NewFile(name, in: folder)
@@ -44,17 +45,23 @@ struct TarShard: ~Copyable {
 
     /// Writes the end of the archive and gives the file its name.
     consuming func finish() throws(FileError) {
-        try file.write([UInt8](repeating: 0, count: 2 * Self.block))
+        try file.write([UInt8](repeating: 0, count: Self.end))
         try file.finish()
     }
 
+    /// The size of a finished shard with this content.
+    static func size(of content: ShardContent) -> Int { content.bytes + end }
+
+    /// The size of a member with `count` bytes of content.
+    static func memberSize(_ count: Int) -> Int { block + (count + block - 1) / block * block }
+
     private mutating func write(_ bytes: [UInt8]) throws(FileError) {
         try file.write(bytes)
-        count += bytes.count
+        content.bytes += bytes.count
     }
 
     private mutating func pad() throws(FileError) {
-        let rest = count % Self.block
+        let rest = content.bytes % Self.block
         if rest > 0 { try write([UInt8](repeating: 0, count: Self.block - rest)) }
     }
 

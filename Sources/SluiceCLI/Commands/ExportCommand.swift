@@ -14,6 +14,10 @@ extension Command {
             line) and, if it has a caption, 000000012.txt. The same mirror always gives the same bytes.
             """,
             """
+            An interrupted export is continued by the same command; finished shards are kept if the mirror has not \
+            changed.
+            """,
+            """
             For a table of metadata, use manifest.jsonl, which Parquet tools can read. Photos that are not done are \
             left out. Files that are missing or have another length are left out too; then the exit code is 7, and \
             `sluice verify` gives details.
@@ -49,7 +53,9 @@ extension Command {
                     console.printError("cannot export '\(path)': the file is missing or has another length")
                 }
                 let amount = "\(counted(report.samples, "photo")) in \(counted(report.shards, "shard"))"
-                console.printMessage("\(report.isStopped ? "stopped: " : "")\(amount), \(byteText(report.bytes))")
+                let kept = report.keptShards > 0 ? "; \(report.keptShards) of them were finished before" : ""
+                let (start, end) = report.isStopped ? ("stopped: ", "; run again to continue") : ("", "")
+                console.printMessage("\(start)\(amount), \(byteText(report.bytes))\(kept)\(end)")
                 if let number = stopped.withLock({ $0 }) { return .signal(number) }
                 return report.broken.isEmpty ? .done : .damaged
             } catch {
