@@ -145,12 +145,11 @@ package struct MirrorFolder: ~Copyable {
         }
     }
 
-    /// Closes the ledger and releases the lock.
-    package consuming func close() {
-        // Closed explicitly: finished work may retain the ledger for a moment longer.
-        ledger.close()
-        lock?.release()
-    }
+    // Closed explicitly: finished work may retain the ledger for a moment longer. The lock is released after that.
+    deinit { ledger.close() }
+
+    /// Closes the ledger and releases the lock; so does the end of the value's lifetime.
+    package consuming func close() {}
 }
 
 extension Folder {
