@@ -8,10 +8,9 @@ public struct Claim: Sendable, Hashable {
     public let item: Item
     /// How often the item has crashed its decoder, or may have, since it was last decoded without a crash.
     public var crashes: Int
-    /// Whether a process died while it replaced the item's files, so that they may not match the receipt.
+    /// Whether the item may have files that do not match its receipt or that the receipt omits, for example because a process
+    /// died while it wrote them.
     public var isInDoubt: Bool
-    /// Whether this claim added the item, so that no earlier run can have written its files.
-    public var isNew = false
     /// The receipt of an earlier run, if any.
     public var receipt: Receipt?
     /// The file name assigned by this claim, for a new item; ``Ledger/name(of:)`` also returns it.

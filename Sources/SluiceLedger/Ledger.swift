@@ -112,7 +112,7 @@ public final class Ledger: Sendable {
         try write([.clearedCrashes(item.seq)], flushed: false)
     }
 
-    /// Marks items as in doubt before their files are replaced.
+    /// Marks items as in doubt before their files are written or replaced.
     ///
     /// Until new receipts are recorded, the files may not match the receipts. With `flushed` the mark survives a power
     /// failure.
@@ -134,9 +134,13 @@ public final class Ledger: Sendable {
 
     /// Records the receipts of many items in one transaction.
     ///
-    /// Without `flushed` they survive a crash of the process, but not a power failure.
-    public func record(_ receipts: [(item: Item, receipt: Receipt)], flushed: Bool = true) throws(LedgerError) {
-        try write(receipts.map { .receipt($0.item.seq, $0.receipt) }, flushed: flushed)
+    /// Without `flushed` they survive a crash of the process, but not a power failure. Recording a receipt ends an item's
+    /// doubt, except for the items in `inDoubt`, which have files that the receipt omits.
+    public func record(
+        _ receipts: [(item: Item, receipt: Receipt)], inDoubt: [Item] = [], flushed: Bool = true
+    ) throws(LedgerError) {
+        try write(
+            receipts.map { .receipt($0.item.seq, $0.receipt) } + inDoubt.map { .doubt($0.seq) }, flushed: flushed)
     }
 
     /// Inserts items and receipts from a lost ledger at their positions, which must be free.

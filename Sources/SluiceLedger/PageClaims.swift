@@ -34,9 +34,7 @@ struct PageClaims {
         guard let known = try known(photo) else {
             let seq = try items.add(photo, ofFeed: run.feed)
             try items.list(seq, page: page.number, facts: facts, in: run)
-            var claim = Claim(item(photo, seq))
-            claim.isNew = true
-            return (claim, true)
+            return (Claim(item(photo, seq)), true)
         }
         let isFirst = positions.insert(known.seq).inserted
         guard isFirst, known.run != run.id else {

@@ -68,6 +68,66 @@ import Testing
         #expect(try receipt(of: items[0]) == nil && stagedFiles() == [] && folder.names(in: "originals") == [])
     }
 
+    /// Commits a result for an item as the ledger knows it now, and returns the item's state.
+    private func commit(_ result: ProcessedItem, of item: Item) async throws -> Receipt.State? {
+        let writer = CommitWriter(in: folder, ledger: ledger, durability: .batch)
+        var result = result
+        result.compare(with: try #require(try ledger.claim(positions: [item.seq]).first))
+        writer.commit(result, of: item) { _, _ in }
+        await writer.finish()
+        return try receipt(of: item)?.state
+    }
+
+    /// Such a file was replaced unless the item was new or had been refused before.
+    @Test("A known item replaces no file that its receipt omits", arguments: [nil, Cause.timeout])
+    func foreignFile(cause: Cause?) async throws {
+        let item = items[0]
+        if let cause { try ledger.record(Receipt(.failed, failure: Failure(cause, "")), for: item) }
+        try folder.write([7, 7], to: "originals/1")
+        for _ in 1...2 {
+            #expect(try await commit(processed(item), of: item) == .failed)
+            #expect(try folder.read("originals/1") == [7, 7])
+            #expect(try receipt(of: item)?.failure?.cause == .policy)
+            #expect(try stagedFiles() == [])
+        }
+    }
+
+    @Test("An item replaces the files of a run that ended before it recorded their receipt") func interrupted()
+        async throws
+    {
+        try folder.write([7, 7], to: "originals/1")
+        try ledger.markInDoubt([items[0]], flushed: false)
+        #expect(try await commit(processed(items[0]), of: items[0]) == .done)
+        #expect(try folder.read("originals/1") == [1])
+        #expect(try ledger.claim(positions: [1]).first?.isInDoubt == false)
+    }
+
+    @Test("An item is in doubt before its files get their names") func marks() async throws {
+        try folder.makeFolder("originals/1")
+        let wasMarked = Locked<Bool?>(nil)
+        let writer = CommitWriter(in: folder, ledger: ledger, durability: .batch) { [ledger] error in
+            wasMarked.withLock { $0 = (try? ledger.claim(positions: [1]))?.first?.isInDoubt }
+            return Failure(.policy, error.path)
+        }
+        writer.commit(try processed(items[0]), of: items[0]) { _, _ in }
+        await writer.finish()
+        #expect(wasMarked.withLock { $0 } == true)
+    }
+
+    @Test("An item that fails after it was done replaces its files when it is done again") func failedBetween()
+        async throws
+    {
+        let item = items[0]
+        #expect(try await commit(processed(item), of: item) == .done)
+        try folder.write([7, 7], to: "originals/1")
+        for _ in 1...2 {
+            let failed = ProcessedItem(Receipt(.failed, failure: Failure(.timeout, "")))
+            #expect(try await commit(failed, of: item) == .failed)
+        }
+        #expect(try await commit(processed(item), of: item) == .done)
+        #expect(try folder.read("originals/1") == [1])
+    }
+
     @Test("A file that cannot be renamed fails only its own item")
     func inTheWay() async throws {
         try folder.makeFolder("originals/2")

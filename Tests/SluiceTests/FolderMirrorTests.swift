@@ -72,6 +72,16 @@ import Testing
         #expect(try folder.bytes(of: mine) == picture(shade: 200))
     }
 
+    /// Thumbnails of another format stayed without a receipt, and would be in the way of later ones.
+    @Test("Thumbnails in another format replace the earlier ones") func otherFormat() async throws {
+        #expect(try await run().done == 3)
+        for (format, quality) in [(ThumbnailOptions.Format.webp, 80), (.jpeg, 30), (.png, 80), (.auto, 50)] {
+            let summary = try await run { ($0.thumbnails.format, $0.thumbnails.quality) = (format, quality) }
+            #expect(summary.done == 3 && summary.causes[.policy] == nil)
+            #expect(folder.names().count { $0.hasPrefix("in/mirror/thumbs/32/") && !$0.hasSuffix("/") } == 3)
+        }
+    }
+
     @Test("A mirror whose ledger is lost is refused, and its files stay")
     func lostLedger() async throws {
         _ = try await run()

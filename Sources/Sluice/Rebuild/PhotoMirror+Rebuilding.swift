@@ -95,12 +95,17 @@ private struct LedgerRebuilding {
         var lost = 0
         while true {
             var entries: [LedgerEntry] = []
+            var changed: [Item] = []
             while entries.count < Self.batch, var entry = try MirrorError.onDisk(manifest.next()) {
                 if let failure = oldFailures.failure(of: entry) { entry.receipt?.failure = failure }
-                entries.append(checked(entry, lost: &lost))
+                let checked = checked(entry, lost: &lost)
+                // The next run may replace files that no longer match the manifest.
+                if checked != entry { changed.append(entry.item) }
+                entries.append(checked)
             }
             if entries.isEmpty { break }
             try MirrorError.inLedger(ledger.restore(entries, in: run))
+            try MirrorError.inLedger(ledger.markInDoubt(changed, flushed: false))
         }
         try MirrorError.inLedger(ledger.endRun(run, summary: Summary(), endedAt: Machine.secondsSince1970))
         return lost + manifest.unreadable

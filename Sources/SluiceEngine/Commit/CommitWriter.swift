@@ -118,8 +118,8 @@ package final class CommitWriter: Sendable {
         var batch = batch
         var stopReason: StopReason?
         do {
-            let replacing = batch.filter { $0.result.replacesFiles && $0.result.isRecorded }.map(\.item)
-            try markInDoubt(replacing, flushed: durability != .none)
+            refuseForeignFiles(of: &batch)
+            try markInDoubt(batch)
             try placeFiles(of: &batch)
             try recordReceipts(of: batch)
         } catch {
@@ -145,11 +145,6 @@ package final class CommitWriter: Sendable {
         var placed: [StagedFile] = []
         for index in recorded {
             let files = batch[index].result.files
-            if let name = batch[index].result.foreignFile(in: folder) {
-                let detail = "cannot write \(name): a file that is not in the ledger has that name"
-                batch[index].result.fail(with: Failure(.policy, detail, hint: .rebuildLedger))
-                continue
-            }
             do throws(FileError) {
                 try batch[index].result.placeFiles(in: folder)
             } catch {
@@ -164,24 +159,40 @@ package final class CommitWriter: Sendable {
     }
 
     private func recordReceipts(of batch: [PendingCommit]) throws(MirrorError) {
-        let receipts = batch.filter(\.result.isRecorded).map { (item: $0.item, receipt: $0.result.receipt) }
-        guard !receipts.isEmpty else { return }
-        try MirrorError.inLedger(ledger.record(receipts, flushed: durability != .none))
+        let recorded = batch.filter(\.result.isRecorded)
+        guard !recorded.isEmpty else { return }
+        let receipts = recorded.map { (item: $0.item, receipt: $0.result.receipt) }
+        let inDoubt = recorded.filter { $0.result.leavesFiles(in: folder) }.map(\.item)
+        try MirrorError.inLedger(ledger.record(receipts, inDoubt: inDoubt, flushed: durability != .none))
+    }
+
+    /// Fails items that would replace files without receipts.
+    private func refuseForeignFiles(of batch: inout [PendingCommit]) {
+        for index in batch.indices where batch[index].result.isRecorded {
+            guard let name = batch[index].result.foreignFile(in: folder) else { continue }
+            let detail = "cannot write \(name): a file that is not in the ledger has that name"
+            batch[index].result.fail(with: Failure(.policy, detail, hint: .rebuildLedger))
+            for file in batch[index].result.files { try? folder.remove(file.temporary) }
+            batch[index].result.files = []
+        }
+    }
+
+    /// Marks items whose files are about to get their names.
+    ///
+    /// Recording their receipts removes the mark. For new files it need not survive a power failure on its own: the flush of
+    /// the files, which precedes their names, includes the ledger.
+    private func markInDoubt(_ batch: [PendingCommit]) throws(MirrorError) {
+        let placed = batch.filter { $0.result.isRecorded && !$0.result.files.isEmpty }
+        guard !placed.isEmpty else { return }
+        let isFlushed = durability == .each || durability == .batch && placed.contains(where: \.result.replacesFiles)
+        try MirrorError.inLedger(ledger.markInDoubt(placed.map(\.item), flushed: isFlushed))
     }
 }
 
 // The process may end after a file was renamed and before its receipt was recorded. The file then differs from the one in
-// the ledger, possibly with the same size.
+// the ledger, possibly with the same size, or the ledger has none.
 
 extension CommitWriter {
-    /// Marks items in the ledger whose files are about to be replaced.
-    ///
-    /// Recording their receipts removes the mark.
-    private func markInDoubt(_ items: [Item], flushed: Bool) throws(MirrorError) {
-        guard !items.isEmpty else { return }
-        try MirrorError.inLedger(ledger.markInDoubt(items, flushed: flushed))
-    }
-
     /// Verifies the files of an item whose commit was interrupted, and returns its claim without files that have changed.
     ///
     /// A claim that is not in doubt is returned as it is.

@@ -74,6 +74,13 @@ extension PhotoPipeline {
         return [old.path]
     }
 
+    /// Returns the paths of earlier thumbnails of the same sizes in other formats.
+    func obsoleteThumbs(in claim: Claim, replacedBy new: [Thumb]) -> [String] {
+        let (sizes, paths) = (Set(new.map(\.size)), Set(new.map(\.file.path)))
+        return claim.receipt?.thumbs.filter { sizes.contains($0.size) && !paths.contains($0.file.path) }
+            .map(\.file.path) ?? []
+    }
+
     /// Returns the intact thumbnails of other sizes from earlier runs.
     ///
     /// They remain in the mirror.

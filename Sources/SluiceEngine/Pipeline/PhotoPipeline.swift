@@ -192,6 +192,7 @@ package struct PhotoPipeline: ItemProcessing {
         for thumbnail in pictures.thumbnails {
             try Failure.onDisk(stage(thumbnail, named: name, for: item, into: &result))
         }
+        result.obsoleteFiles += obsoleteThumbs(in: claim, replacedBy: result.receipt.thumbs)
         result.receipt.addThumbs(otherThumbs(in: claim, than: result.receipt.thumbs))
     }
 

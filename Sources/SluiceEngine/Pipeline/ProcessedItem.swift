@@ -19,10 +19,12 @@ package struct ProcessedItem: Sendable {
     var keepsEarlierReceipt = false
     /// Whether the files may replace files of an earlier run, so that a crash leaves the item in doubt.
     var replacesFiles = false
-    /// Whether no earlier run can have written files with these names.
+    /// The names of the item's files that are in the ledger, which the item may replace; `nil` if it may replace any.
     ///
-    /// Existing ones are not Sluice's, or their receipts were lost. They are never replaced by other bytes.
-    var mustNotReplace = false
+    /// Other files are not Sluice's, or their receipts were lost. They are never replaced by other bytes.
+    private var replaceableNames: Set<String>?
+    /// Whether files with the item's names may remain that the receipt omits.
+    private var wasInDoubt = false
 
     /// The item's end, as reported to readers of events.
     package var end: ItemOutcome { isKept ? .kept(receipt) : ItemOutcome(receipt) }
@@ -40,24 +42,31 @@ package struct ProcessedItem: Sendable {
         !(keepsEarlierReceipt && receipt.state != .done) && receipt.failure?.cause != .cancelled
     }
 
-    /// Determines whether the files replace files of the earlier receipt, or must not replace any.
+    /// Determines which files of the earlier receipt the item replaces.
     mutating func compare(with claim: Claim) {
         let earlier = claim.receipt
-        let names = [earlier?.original?.path].compactMap(\.self) + (earlier?.thumbs.map(\.file.path) ?? [])
-        // A run that met a foreign file has failed the item with this cause, and so must its repetitions.
-        let wasRefused = earlier?.state == .failed && earlier?.failure?.cause == .policy
-        replacesFiles = files.contains { names.contains($0.name) } || wasRefused && !files.isEmpty
-        mustNotReplace = claim.isNew || wasRefused && !claim.isInDoubt
+        let names = Set([earlier?.original?.path].compactMap(\.self) + (earlier?.thumbs.map(\.file.path) ?? []))
+        replacesFiles = files.contains { names.contains($0.name) }
+        // A run that ended during the commit of this item may have left files that have no receipt.
+        replaceableNames = claim.isInDoubt ? nil : names
+        wasInDoubt = claim.isInDoubt
     }
 
     /// Returns the name of an existing file that the item must not replace; `nil` if there is none.
     func foreignFile(in folder: Folder) -> String? {
-        guard mustNotReplace else { return nil }
+        guard let replaceableNames else { return nil }
         let stored = [receipt.original].compactMap(\.self) + receipt.thumbs.map(\.file)
         return files.map(\.name).first { name in
-            guard folder.size(of: name) != nil else { return false }
+            guard !replaceableNames.contains(name), folder.size(of: name) != nil else { return false }
             return !stored.contains { $0.path == name && folder.contains($0) }
         }
+    }
+
+    /// Whether a later run may replace files with the item's names, although this receipt omits them.
+    func leavesFiles(in folder: Folder) -> Bool {
+        if wasInDoubt, receipt.state != .done { return true }
+        let kept = Set([receipt.original?.path].compactMap(\.self) + receipt.thumbs.map(\.file.path))
+        return replaceableNames?.contains { !kept.contains($0) && folder.size(of: $0) != nil } ?? false
     }
 
     /// Renames the files to their final names, one by one.

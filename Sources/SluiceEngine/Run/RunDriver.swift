@@ -96,7 +96,7 @@ package struct RunDriver: Sendable {
             kept = []
             await metrics.during(.blockedOnCommits) { await committer.waitForCapacity() }
             if let immediate {
-                end(claim.item, immediate)
+                end(claim, immediate)
                 continue
             }
             await metrics.during(.blockedOnPool) { await pool.waitForRoom() }
@@ -125,19 +125,20 @@ package struct RunDriver: Sendable {
             var result = await pipeline.process(item, claim: claim, slot: slot)
             metrics.leave(.inFlight)
             (result.timings.startedAt, result.timings.lane) = (timings.startedAt, timings.lane)
-            result.compare(with: claim)
             if result.receipt.state == .done { tuner?.count(bytes: result.receipt.original?.bytes ?? 0) }
-            if activeItems.remove(item, active) { end(item, result) }
+            if activeItems.remove(item, active) { end(claim, result) }
         } dropped: { failure in
             metrics.leave(.waitingForSlot)
-            if activeItems.remove(item, active) { end(item, ProcessedItem(Receipt(.done).ended(with: failure))) }
+            if activeItems.remove(item, active) { end(claim, ProcessedItem(Receipt(.done).ended(with: failure))) }
         }
         active.onCancel { [pool] cause in pool.cancel(id, cause) }
     }
 
     /// Commits an item's result and then reports it.
-    private func end(_ item: Item, _ result: ProcessedItem) {
+    private func end(_ claim: Claim, _ result: ProcessedItem) {
+        let item = claim.item
         var result = result
+        result.compare(with: claim)
         if intake.keepsEarlierReceipts { result.keepsEarlierReceipt = true }
         // Stop early on failures that would affect every item.
         if let reason = result.receipt.failure.flatMap(StopReason.init) { stop(reason) }
