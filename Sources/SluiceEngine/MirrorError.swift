@@ -27,10 +27,10 @@ public struct MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// How the user may avoid the error.
     public var hint: Hint?
 
-    /// Makes an error.
+    /// Makes an error; credentials of addresses are removed from the message.
     public init(_ code: Code, _ message: String, hint: Hint? = nil) {
         self.code = code
-        self.message = message
+        self.message = Userinfo.removed(fromText: message)
         self.hint = hint
     }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// A SOURCE argument that cannot be opened, with a message for the user.
 public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason, with a suggestion if there is one.
     public var message: String
 
     init(_ message: String) {
-        self.message = message
+        self.message = Userinfo.removed(fromText: message)
     }
 
     /// The message.

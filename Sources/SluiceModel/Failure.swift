@@ -33,7 +33,7 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     /// The ledger does not store it.
     public var hint: Hint?
 
-    /// Creates a failure.
+    /// Creates a failure; credentials of addresses are removed.
     public init(
         _ cause: Cause, _ detail: String, status: Int? = nil, finalURL: String? = nil, scope: Scope = .item,
         hint: Hint? = nil
@@ -41,9 +41,9 @@ public struct Failure: Error, Sendable, Hashable, Codable {
         self.cause = cause
         self.scope = scope
         self.hint = hint
-        self.detail = detail
+        self.detail = Userinfo.removed(fromText: detail)
         self.status = status
-        self.finalURL = finalURL
+        self.finalURL = Userinfo.removed(from: finalURL)
     }
 }
 

@@ -6,7 +6,7 @@
 /// before printing or embedding it.
 public struct Photo: Sendable, Hashable, Codable {
     /// The feed's id for the photo, unique within the feed and its collection.
-    public var id: String
+    public var id: String { didSet { id = Userinfo.split(id).url } }
     /// The renditions that the feed offers, in feed order.
     public var variants: [Variant]
     /// The original's width in pixels, as the feed states it.
@@ -44,7 +44,7 @@ public struct Photo: Sendable, Hashable, Codable {
 
     /// Creates a photo with an id and renditions only.
     public init(id: String, variants: [Variant] = []) {
-        self.id = id
+        self.id = Userinfo.split(id).url
         self.variants = variants
     }
 

@@ -17,6 +17,21 @@ public enum Userinfo {
     /// Returns the address without credentials.
     static func removed(from url: String?) -> String? { url.map { split($0).url } }
 
+    /// Returns a text for users without the credentials of the addresses in it.
+    public static func removed(fromText text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+        var result = ""
+        var rest = text[...]
+        while let mark = rest.firstRange(of: "://") {
+            let after = rest[mark.upperBound...]
+            let end = after.firstIndex { "/?#".contains($0) || $0.isWhitespace } ?? after.endIndex
+            let start = after[..<end].lastIndex(of: "@").map(after.index(after:)) ?? mark.upperBound
+            result += rest[..<mark.upperBound] + after[start..<end]
+            rest = after[end...]
+        }
+        return result + rest
+    }
+
     /// Returns the address with credentials.
     static func join(_ url: String, _ userinfo: String) -> String {
         guard let start = authority(of: url)?.lowerBound else { return url }

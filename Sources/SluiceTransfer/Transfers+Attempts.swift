@@ -11,7 +11,7 @@ extension Transfers {
         _ observer: Observer
     ) async throws(Failure) -> Response {
         guard let origin = WebAddress(request.url) else {
-            throw Failure(.policy, "\(Userinfo.split(request.url).url) is not a valid address")
+            throw Failure(.policy, "\(request.url) is not a valid address")
         }
         var attempt = 1
         while true {

@@ -98,6 +98,45 @@ import Testing
         #expect(try again.code == result.code && isClean(again), "\(again)")
     }
 
+    /// The message named the address with its password.
+    @Test("A password in the address of a IIIF manifest appears in no file and no output", arguments: ["none", "list"])
+    func manifest(name: String) throws {
+        func json(_ text: String) -> [RawServer.Step] {
+            [.text("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")]
+        }
+        let server = try RawServer(["/none": json("{}"), "/list": json("{}")], host: "127.0.0.1")
+        let place = "http://user:canary@127.0.0.1:\(server.port)"
+        let members = ["/none", "/list", "/gone"].map { "{\"id\":\"\(place)\($0)\",\"type\":\"Manifest\"}" }
+        let list = try RawServer([
+            "/none": json("{}"),
+            "/list": json("{\"type\":\"Collection\",\"items\":[\(members.joined(separator: ","))]}"),
+        ])
+        defer { for server in [server, list] { server.stop() } }
+        let source = "iiif:http://user:canary@127.0.0.1:\(list.port)/\(name)"
+        let result = try mirror([server, list], of: source)
+        #expect(try result.code == (name == "none" ? 4 : 3) && isClean(result), "\(result)")
+    }
+
+    @Test("A report holds no contact and no user agent") func contact() throws {
+        let server = try RawServer(["/a.png": picture()])
+        defer { server.stop() }
+        try write(server.url("/a.png"), to: "list.txt")
+        let words = ["--contact", "me@canary.test", "--user-agent", "canary/1.0"]
+        #expect(try mirror([server], of: "list.txt", words[0], words[1], words[2], words[3]).code == 0)
+        for source in ["list.txt", nil] {
+            if source == nil {
+                // The last command, whose arguments the ledger has, is repeated.
+                #expect(try Binary.run(["mirror", "--out", "out"], folder: folder.url).code == 0)
+            }
+            let tree = try Tree(of: folder.path("out"))
+            #expect(tree.text("report.json").contains("\"--sizes=none\""))
+            for (name, bytes) in tree.files where !name.hasPrefix(".sluice/") {
+                #expect(bytes.range(of: Data("canary".utf8)) == nil, "\(name)")
+            }
+        }
+        #expect(server.requests.allSatisfy { $0.contains("canary/1.0") })
+    }
+
     @Test("A password in a photo's links appears in no file and no output")
     func links() throws {
         let server = try RawServer(["/a.png": picture()])

@@ -28,7 +28,8 @@ struct RunReporter: Sendable {
     func report(_ recorder: EventRecorder) -> RunReport {
         let statistics = recorder.metrics.statistics
         var report = RunReport(start: configuration.start, startedAt: startedAt)
-        report.command = configuration.options.commandLine
+        let options = configuration.options
+        report.command = options.commandLine.filter { !options.unreportedWords.contains($0) }
         report.settings = configuration.settings
         report.summary = recorder.current
         report.summary.duration = ContinuousClock.now - recorder.metrics.start

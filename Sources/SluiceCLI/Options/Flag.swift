@@ -22,6 +22,8 @@ struct Flag: Sendable {
     let commands: [CommandName]
     /// Whether the ledger records the option with a run, so that later runs and repairs repeat it.
     var isRecorded = true
+    /// Whether reports show the recorded option; they may be published with the mirror.
+    var isReported = true
     /// Whether repeating the option adds a value instead of replacing the previous one.
     var isRepeatable = false
     /// Whether the value is a secret that is never printed.

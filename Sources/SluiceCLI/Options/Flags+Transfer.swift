@@ -50,11 +50,13 @@ extension Flag {
             }),
         Flag(
             long: "user-agent", value: ValuePlaceholder("TEXT"), category: .transfer, commands: [.mirror],
+            isReported: false,
             help: "User-Agent header (default: Sluice and its version)",
             longHelp: "Sends TEXT as the User-Agent header. By default Sluice sends its own name and version.",
             apply: { (options, argument) throws(InvalidValue) in options.mirror.userAgent = try argument.singleLine() }),
         Flag(
             long: "contact", value: ValuePlaceholder("TEXT"), category: .transfer, commands: [.mirror],
+            isReported: false,
             help: "Email or URL for hosts, added to the User-Agent",
             longHelp: """
                 Adds TEXT to the User-Agent header, so that the operator of a host can contact you instead of \

@@ -54,6 +54,11 @@ extension Flag {
 }
 
 extension RawOptions {
+    /// The recorded arguments that say something about the user.
+    var unreportedArguments: Set<String> {
+        Set(settings.filter { !$0.flag.isReported }.compactMap { $0.flag.recordedArgument($0.argument) })
+    }
+
     /// Returns the command line that the ledger records; each of `arguments` is a service's name, a URL or a path.
     ///
     /// Settings from files are left out: a later run reads the files again, and they may have changed.

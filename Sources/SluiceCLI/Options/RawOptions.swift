@@ -80,6 +80,7 @@ extension RawOptions {
         options.maxBytes = maxBytes ?? standard
         options.appearance = try galleryAppearance()
         options.commandLine = recordedArguments(of: command, arguments)
+        options.unreportedWords = unreportedArguments
         options.isolation = isolates ?? (command == .mirror) ? .ownWorkers : .none
         return options
     }

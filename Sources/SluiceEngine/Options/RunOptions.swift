@@ -41,6 +41,8 @@ public struct RunOptions: Sendable, Hashable {
     ///
     /// The ledger stores them so that a repair can repeat the command.
     public var commandLine: [String] = []
+    /// The words of ``commandLine`` that a report leaves out, because reports may be published with the mirror.
+    public var unreportedWords: Set<String> = []
 
     /// Makes the default options.
     public init() {}

@@ -48,10 +48,11 @@ struct IIIFFeed: Feed {
             switch try await tree.node(at: address, token: token) {
             case .manifest(let photos): page.photos += photos
             case .collection(let members):
+                let shown = Userinfo.split(address).url
                 if addresses.dropLast().contains(address) {
-                    page.notes.append("skipped \(address), which contains itself")
+                    page.notes.append("skipped \(shown), which contains itself")
                 } else if path.count >= Self.maxDepth {
-                    page.notes.append("skipped \(address), which is nested more than \(Self.maxDepth) levels deep")
+                    page.notes.append("skipped \(shown), which is nested more than \(Self.maxDepth) levels deep")
                 } else if !members.isEmpty {
                     return path + [0]
                 }

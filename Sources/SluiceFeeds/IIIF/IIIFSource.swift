@@ -12,7 +12,7 @@ struct IIIFSource: SourceKind {
         address = String(text.dropFirst(5))
         guard let web = WebAddress(address), ["http", "https"].contains(web.scheme) else {
             throw SourceError(
-                "invalid source '\(Userinfo.split(text).url)': iiif: needs the address of a manifest or collection"
+                "invalid source '\(text)': iiif: needs the address of a manifest or collection"
             )
         }
     }

@@ -22,7 +22,7 @@ public struct Source: Sendable {
             return
         }
         if text.contains("/") || text.contains(".") {
-            throw SourceError("cannot open '\(Userinfo.split(text).url)': no such file, and not a web address")
+            throw SourceError("cannot open '\(text)': no such file, and not a web address")
         }
         let suggestion = didYouMean(closestMatch(to: text, in: Self.names))
         throw SourceError(
