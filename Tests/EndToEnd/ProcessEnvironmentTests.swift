@@ -24,6 +24,23 @@ import Testing
         #expect(result.code == 0 && !result.out.isEmpty && result.err.isEmpty)
     }
 
+    /// Swift reads the arguments from there, and every command printed the help.
+    @Test(
+        "Commands work without /proc, but start no sandboxed worker",
+        .enabled(if: SmallDisk.isPermitted, "only root can mount"))
+    func noProc() throws {
+        let folder = try TemporaryFolder()
+        let run = "mirror demo --pages 1 --max-items 2 --sizes 32 --variant thumb"
+        let result = try Binary.shell(
+            """
+            sluice \(run) --out whole --quiet && unshare --mount sh -c 'mount -t tmpfs none /proc && {
+            "\(Binary.path)" verify whole && "\(Binary.path)" \(run) --out plain --no-isolate --quiet
+            echo $?; "\(Binary.path)" \(run) --out isolated --quiet; echo $?; }'
+            """, folder: folder.url)
+        #expect(result.out == "0\n5\n", "\(result)")
+        #expect(result.err.contains("no faults") && result.err.contains("worker"), "\(result)")
+    }
+
     @Test("A closed pipe ends the command without a message")
     func brokenPipe() throws {
         let result = try Binary.shell("{ sluice manual; echo $? >&2; } | true")

@@ -43,6 +43,22 @@ extension CommandTests {
             }
         }
 
+        /// `verify` and the others needed space for the lock and the ledger's log, and ended with exit code 5.
+        @Test("Commands that only read need no space on the disk") func full() throws {
+            let disk = try SmallDisk(kilobytes: 16384)
+            let mirror = try finished(on: disk)
+            let wanted = try Self.readers.map { try Binary.run(words($0, of: mirror)).out }
+            _ = try Binary.shell("cat /dev/zero > '\(disk.path)/filler'")
+            let before = try mirror.tree()
+            for (reader, wanted) in zip(Self.readers, wanted) {
+                let result = try Binary.run(words(reader, of: mirror))
+                #expect(result.code == 0 && result.out == wanted, "\(reader): \(result)")
+            }
+            #expect(try mirror.tree() == before)
+            let repair = try Binary.run(["gallery", mirror.path])
+            #expect(repair.code == 5 && repair.err.contains("No space left on device"), "\(repair)")
+        }
+
         @Test("F5: verify finds a missing file on a read-only disk")
         func broken() throws {
             let disk = try SmallDisk(kilobytes: 16384)

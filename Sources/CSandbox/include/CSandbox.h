@@ -9,6 +9,10 @@
 /// The descriptor number of a worker's end of the socket.
 enum { csandbox_worker_socket = 3 };
 
+/// Returns the number of the process's arguments and the arguments themselves, including the program's name.
+/// Exists because Swift reads them from /proc, which some containers lack.
+int csandbox_arguments(char *_Nullable const *_Nullable *_Nonnull values);
+
 /// Starts a program that inherits nothing but one end of a socket, as `csandbox_worker_socket`; returns 0 or an error
 /// number.
 /// Exists because the spawn actions that close all other descriptors are not in POSIX and differ between systems.

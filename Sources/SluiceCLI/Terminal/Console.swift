@@ -39,7 +39,7 @@ struct Console: Sendable {
         // A file beyond `ulimit -f` must give an error to report, not end the process.
         signal(SIGXFSZ, SIG_IGN)
         return Console(
-            arguments: commandLineArguments(), out: Output(descriptor: 1), err: Output(descriptor: 2),
+            arguments: ProcessArguments.all, out: Output(descriptor: 1), err: Output(descriptor: 2),
             environment: .ofProcess())
     }
 
@@ -98,17 +98,4 @@ private func openClosedDescriptors() {
         // open(2) returns the lowest free descriptor, which is this one.
         _ = unsafe open("/dev/null", O_RDWR)
     }
-}
-
-/// Returns the arguments, or `nil` if one is not valid UTF-8.
-///
-/// `CommandLine.arguments` would replace invalid bytes and could name another file.
-private func commandLineArguments() -> [String]? {
-    var arguments: [String] = []
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-        guard let pointer = unsafe CommandLine.unsafeArgv[index] else { break }
-        guard let text = unsafe String(validatingCString: pointer) else { return nil }
-        arguments.append(text)
-    }
-    return arguments
 }

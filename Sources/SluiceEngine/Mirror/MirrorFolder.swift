@@ -69,11 +69,18 @@ package struct MirrorFolder: ~Copyable {
 
     /// Opens an existing mirror without changing it.
     ///
-    /// It may be on a read-only disk.
+    /// It may be on a read-only or full disk.
     package static func open(reading path: String) throws(MirrorError) -> MirrorFolder {
         let folder = try find(path)
         let isReadOnly = [marker, Ledger.name].contains { folder.isReadOnly($0) }
-        return isReadOnly ? try MirrorFolder(reading: folder) : try MirrorFolder(in: folder, createsLedger: false)
+        if isReadOnly { return try MirrorFolder(reading: folder) }
+        do throws(MirrorError) {
+            return try MirrorFolder(in: folder, createsLedger: false)
+        } catch {
+            // Reading needs no space, for example on a full disk.
+            guard error.code == .local, let mirror = try? MirrorFolder(reading: folder) else { throw error }
+            return mirror
+        }
     }
 
     /// Opens the folder of an existing mirror without its ledger and without locking it.
