@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceBench
+internal import SluiceEngine
 
 /// The entry point: parses the arguments, runs the command and returns its exit code.
 enum Tool {
@@ -29,6 +30,9 @@ enum Tool {
             guard let command = line.command else {
                 console.err.write(helpText(of: nil, .short))
                 return .usage
+            }
+            if command.takesSettings {
+                do throws(MirrorError) { try Machine.checkProc() } catch { return console.fail(error) }
             }
             return await command.run(line.options, console)
         }

@@ -23,6 +23,16 @@ package enum Machine {
             .local, "cannot start \(required) threads: system limit reached; check `ulimit -u`, `-v` and `-d`")
     }
 
+    /// Throws if `/proc` is missing.
+    ///
+    /// Dispatch reads the state of its threads there, and would end the process with SIGILL after a second.
+    package static func checkProc() throws(MirrorError) {
+        #if os(Linux)
+            guard unsafe access("/proc/self/stat", R_OK) != 0 else { return }
+            throw MirrorError(.local, "cannot start threads: /proc is not mounted")
+        #endif
+    }
+
     /// The wall-clock time, for timestamps only: it may jump.
     package static var secondsSince1970: Int { time(nil) }
 
