@@ -79,7 +79,7 @@ let package = Package(
         library("CXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
         library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
-        library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+        library("CCrypto", pkgConfig: "libssl", apt: "libssl-dev", brew: "openssl@3"),
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
         .target(name: "CSluice", dependencies: ["CJPEG", "CPNG"]),
         .target(name: "CSandbox"),

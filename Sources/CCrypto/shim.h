@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <openssl/evp.h>
+#include <openssl/ssl.h>

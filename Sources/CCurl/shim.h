@@ -5,6 +5,7 @@
 // call: there is one typed function for each kind of argument.
 
 #include <curl/curl.h>
+#include <string.h>
 
 static inline CURLcode ccurl_set_long(CURL *_Nonnull handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
@@ -46,6 +47,40 @@ typedef curl_socket_t (*ccurl_open_socket_callback)(void *_Nullable, curlsocktyp
 static inline CURLcode ccurl_set_open_socket_callback(CURL *_Nonnull handle,
                                                       ccurl_open_socket_callback _Nonnull value) {
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+/// Closes a socket that libcurl no longer needs: the context and the socket.
+typedef int (*ccurl_close_socket_callback)(void *_Nullable, curl_socket_t);
+
+static inline CURLcode ccurl_set_close_socket_callback(CURL *_Nonnull handle,
+                                                       ccurl_close_socket_callback _Nonnull value) {
+    return curl_easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, value);
+}
+
+/// Receives libcurl's log: the transfer, the kind of entry, its bytes, their count, and the context.
+typedef int (*ccurl_debug_callback)(CURL *_Nullable, curl_infotype, char *_Nullable, size_t, void *_Nullable);
+
+static inline CURLcode ccurl_set_debug_callback(CURL *_Nonnull handle, ccurl_debug_callback _Nonnull value) {
+    return curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, value);
+}
+
+/// Returns the socket of a finished transfer's connection, or CURL_SOCKET_BAD if the connection is closed.
+static inline curl_socket_t ccurl_active_socket(CURL *_Nonnull handle) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket);
+    return socket;
+}
+
+/// Returns the `SSL` object of a running transfer's connection, or NULL without TLS and with another library than
+/// OpenSSL.
+static inline void *_Nullable ccurl_openssl_connection(CURL *_Nonnull handle) {
+    const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;
+    if (library == NULL || strncmp(library, "OpenSSL/", 8) != 0) return NULL;
+    struct curl_tlssessioninfo *session = NULL;
+    if (curl_easy_getinfo(handle, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL ||
+        session->backend != CURLSSLBACKEND_OPENSSL)
+        return NULL;
+    return session->internals;
 }
 
 /// The flag that makes curl_url_get return a host in Punycode, or 0. Exists because libcurl has it since 7.88, and

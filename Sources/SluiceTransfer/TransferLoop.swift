@@ -110,6 +110,9 @@ private struct ActiveExchanges {
     /// Finished exchanges must be released before the thread waits, because an exchange retains its run, and the run
     /// retains the loop. That is why this is a separate function.
     mutating func advance(_ inbox: TransferLoop.Inbox) -> Bool {
+        for id in throttle?.takeResumable() ?? [] { active[id]?.resume() }
+        // Finished exchanges are examined before new ones may use their connections.
+        finish(multi.perform())
         for exchange in inbox.starts {
             active[exchange.id] = exchange
             timeouts.add(exchange.id, deadline: .now + firstByteTimeout)
@@ -117,14 +120,21 @@ private struct ActiveExchanges {
         }
         // An exchange that has ended in the meantime is no longer active.
         for (id, cause) in inbox.cancellations { end(id) { $0.end(Failure(cause, "")) } }
-        for id in throttle?.takeResumable() ?? [] { active[id]?.resume() }
-        for (id, code) in multi.perform() { end(id) { $0.end(code) } }
+        if !inbox.starts.isEmpty { finish(multi.startAdded()) }
         for id in timeouts.takeExpired(now: .now, where: { [active] in active[$0]?.hasResponse == false }) {
             end(id) { [firstByteTimeout] in
                 $0.end(Failure(.timeout, "\($0.spec.address.host): no response for \(firstByteTimeout.text)"))
             }
         }
         return !inbox.isClosed || !active.isEmpty
+    }
+
+    private mutating func finish(_ exchanges: [(HTTPExchange.ID, CURLcode)]) {
+        for (id, code) in exchanges {
+            // The connection can be examined only before libcurl forgets which one the exchange used.
+            let hasSurplus = active[id].map(multi.examineConnection) ?? false
+            end(id) { $0.end(code, hasSurplus: hasSurplus) }
+        }
     }
 
     private mutating func end(_ id: HTTPExchange.ID, with finish: (HTTPExchange) -> Void) {

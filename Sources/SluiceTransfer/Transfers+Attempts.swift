@@ -65,6 +65,7 @@ extension Transfers {
     ) async throws(Failure) -> Response {
         var remaining = request.timeout
         var hops = 0
+        var needsNewConnection = false
         var times: TransferTimes?
         while true {
             try Redirect.check(address)
@@ -73,6 +74,7 @@ extension Transfers {
             // The timeout does not include waiting for the permit.
             let start = ContinuousClock.now
             var spec = RequestSpec(request, at: address, origin: origin, into: target)
+            spec.needsNewConnection = needsNewConnection
             spec.credentials = spec.credentials ?? options.credentials(for: address)
             spec.addresses = try await resolve(address, token: permit.token)
             let resolutionTime = ContinuousClock.now - start
@@ -88,6 +90,9 @@ extension Transfers {
             if times?.add(hopTimes) == nil { times = hopTimes }
             // The next request has no range, so this happens at most once.
             if response.needsFullRequest { continue }
+            // A response on a new connection never asks for another one.
+            needsNewConnection = response.needsNewConnection
+            if needsNewConnection { continue }
             guard Redirect.isRedirect(response.status) else {
                 var response = try Response(response, from: address, isRedirected: hops > 0, in: target)
                 response.times = times

@@ -44,6 +44,7 @@ public final class RawServer: Sendable {
     private let listener: Int32
     private let heads = Locked<[String]>([])
     private let accepted = Locked(0)
+    private let closed = Locked(0)
     private let counts = Locked<[String: Int]>([:])
     private let isStopped = Locked(false)
 
@@ -117,6 +118,11 @@ public final class RawServer: Sendable {
         accepted.withLock { $0 }
     }
 
+    /// The number of connections that both sides have closed.
+    public var closedConnections: Int {
+        closed.withLock { $0 }
+    }
+
     /// The URL of a path.
     public func url(_ path: String) -> String { "http://\(host):\(port)\(path)" }
 
@@ -139,7 +145,10 @@ public final class RawServer: Sendable {
     }
 
     private func serve(_ connection: Int32) {
-        defer { close(connection) }
+        defer {
+            close(connection)
+            closed.withLock { $0 += 1 }
+        }
         while let script = readRequest(on: connection) {
             var isOver = true
             for step in script {

@@ -71,6 +71,18 @@ internal import CCurl
         _ = unsafe ccurl_set_pointer(pointer, CURLOPT_OPENSOCKETDATA, context)
     }
 
+    /// Makes libcurl call `callback` with `context` instead of `close`, also for later users of the connection.
+    borrowing func setSocketCloser(_ callback: ccurl_close_socket_callback, _ context: UnsafeMutableRawPointer) {
+        _ = unsafe ccurl_set_close_socket_callback(pointer, callback)
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_CLOSESOCKETDATA, context)
+    }
+
+    /// Makes libcurl call `callback` with its log and `context` while `CURLOPT_VERBOSE` is on.
+    borrowing func setLog(_ callback: ccurl_debug_callback, _ context: UnsafeMutableRawPointer) {
+        _ = unsafe ccurl_set_debug_callback(pointer, callback)
+        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_DEBUGDATA, context)
+    }
+
     /// Sets the number that identifies the handle in libcurl's messages.
     borrowing func setPrivate(_ number: UInt) {
         _ = unsafe ccurl_set_pointer(pointer, CURLOPT_PRIVATE, UnsafeMutableRawPointer(bitPattern: number))
@@ -84,6 +96,26 @@ internal import CCurl
         _ = unsafe ccurl_set_data_callback(pointer, functionOption, callback)
         _ = unsafe ccurl_set_pointer(pointer, contextOption, context)
     }
+}
+
+// MARK: Connections
+
+extension EasyHandle {
+    /// Whether the transfer opened a connection, and did not reuse an idle one.
+    var isNewConnection: Bool {
+        var count = 0
+        _ = unsafe ccurl_get_long(pointer, CURLINFO_NUM_CONNECTS, &count)
+        return count > 0
+    }
+
+    /// The socket of the finished transfer's connection; `nil` if the connection is closed.
+    var socket: curl_socket_t? {
+        let socket = unsafe ccurl_active_socket(pointer)
+        return socket == CURL_SOCKET_BAD ? nil : socket
+    }
+
+    /// OpenSSL's object of the running transfer's connection; it exists as long as the connection.
+    var tlsConnection: OpaquePointer? { unsafe ccurl_openssl_connection(pointer).map(OpaquePointer.init) }
 }
 
 // MARK: Times
@@ -112,11 +144,5 @@ extension EasyHandle {
         var microseconds: curl_off_t = 0
         _ = unsafe ccurl_get_offset(pointer, info, &microseconds)
         return .microseconds(Int64(microseconds))
-    }
-
-    private var isNewConnection: Bool {
-        var count = 0
-        _ = unsafe ccurl_get_long(pointer, CURLINFO_NUM_CONNECTS, &count)
-        return count > 0
     }
 }

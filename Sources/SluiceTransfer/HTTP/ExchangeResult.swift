@@ -21,6 +21,8 @@ struct RawResponse: Sendable {
     var isSuccess: Bool
     /// Whether the server cannot send the rest of the partial file, so that the whole file must be requested.
     var needsFullRequest = false
+    /// Whether the response may belong to an earlier request, so that the request must be repeated on a new connection.
+    var needsNewConnection = false
     /// How long the exchange took.
     var times: TransferTimes
 

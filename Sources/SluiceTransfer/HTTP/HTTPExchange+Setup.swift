@@ -32,8 +32,16 @@ extension HTTPExchange {
         configureRoute(options)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe handle.setSocketOpener(openSocket, context)
+        unsafe handle.setLog(receiveLog, context)
+        if spec.needsNewConnection { handle.set(CURLOPT_FRESH_CONNECT, 1) }
         unsafe handle.set(CURLOPT_WRITEFUNCTION, receiveBody, CURLOPT_WRITEDATA, context)
         unsafe handle.set(CURLOPT_HEADERFUNCTION, receiveHeader, CURLOPT_HEADERDATA, context)
+    }
+
+    /// Makes the exchange neither use an idle connection nor leave one.
+    func useOwnConnection() {
+        handle.set(CURLOPT_FRESH_CONNECT, 1)
+        handle.set(CURLOPT_FORBID_REUSE, 1)
     }
 
     /// Puts resolved addresses into libcurl's DNS cache; the `+` makes the entry expire like any other.
@@ -102,6 +110,14 @@ private let receiveHeader: ccurl_data_callback = { bytes, _, count, context in
     let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
     return exchange.receive(header: unsafe String(decoding: line, as: UTF8.self)) ? count : 0
+}
+
+private let receiveLog: ccurl_debug_callback = { _, kind, text, count, context in
+    guard kind == CURLINFO_TEXT, let context = unsafe context else { return 0 }
+    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
+    let entry = unsafe UnsafeRawBufferPointer(start: text, count: count)
+    exchange.receive(log: unsafe String(decoding: entry, as: UTF8.self))
+    return 0
 }
 
 private let openSocket: ccurl_open_socket_callback = { context, _, address in

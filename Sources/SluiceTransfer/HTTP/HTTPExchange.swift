@@ -8,7 +8,7 @@ internal import SluiceModel
 ///
 /// It is Sendable because one thread at a time uses it: its creator until it is handed to the transfer loop, and then
 /// only the loop's thread.
-final class HTTPExchange: @unchecked Sendable {
+@safe final class HTTPExchange: @unchecked Sendable {
     /// Identifies an exchange in the loop; libcurl stores it as the handle's private pointer.
     typealias ID = UInt
     /// The most bytes of headers; some servers never stop sending them.
@@ -25,6 +25,12 @@ final class HTTPExchange: @unchecked Sendable {
     private(set) var status = 0
     private var headerBytes = 0
     private var hasAllHeaders = false
+    /// Whether the response is HTTP/1, whose connections carry one response after the other.
+    private(set) var isHTTP1 = false
+    /// OpenSSL's object of the connection; it exists as long as the connection.
+    private(set) var tlsConnection: OpaquePointer?
+    /// Whether libcurl has read and discarded bytes after the end of the response.
+    private(set) var hasDiscardedBytes = false
     /// Whether the server broke the connection or the protocol.
     private var isBrokenOff = false
     /// Whether the body is the requested content and not, for example, an error page.
@@ -100,17 +106,31 @@ final class HTTPExchange: @unchecked Sendable {
         }
         if line.hasPrefix("HTTP/") {
             headers = HeaderFields()
+            isHTTP1 = line.hasPrefix("HTTP/1")
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             hasAllHeaders = false
         } else if line.utf8.allSatisfy(HeaderFields.isBlank) {
             // Fields after the body are trailers.
             guard !hasAllHeaders, status >= 200 else { return true }
             hasAllHeaders = true
+            if isHTTP1 { watchEnd() }
             return processHeaders()
         } else {
             headers.add(line: line)
         }
         return true
+    }
+
+    /// Prepares for finding bytes after the end of the response.
+    private func watchEnd() {
+        unsafe tlsConnection = handle.tlsConnection
+        // libcurl reports bytes that it has read with the end of a response only in its log.
+        handle.set(CURLOPT_VERBOSE, 1)
+    }
+
+    /// Processes an entry of libcurl's log.
+    func receive(log entry: String) {
+        if entry.hasPrefix("Excess found") || entry.hasPrefix("Leftovers after chunking") { hasDiscardedBytes = true }
     }
 
     /// Validates the headers before any byte of the body is stored.
@@ -184,8 +204,26 @@ final class HTTPExchange: @unchecked Sendable {
         Failure(.encodingBomb, "\(handle.wireBytes) bytes expanded to more than \(body.count)")
     }
 
-    /// Ends the exchange with libcurl's result.
-    func end(_ code: CURLcode) {
+    /// Ends the exchange with libcurl's result; `hasSurplus` is whether bytes followed the end of the response.
+    func end(_ code: CURLcode, hasSurplus: Bool) {
+        let isSurplus = code == CURLE_OK && hasSurplus
+        // On a reused connection, this may be the response to an earlier request, or follow one.
+        let mayBeForeign = !handle.isNewConnection && !spec.needsNewConnection
+        guard isSurplus || mayBeForeign && isUnreadable(code) else { return end(code) }
+        if carriesContent, case .file(let sink) = spec.target {
+            do throws(Failure) { try sink.restart() } catch { return end(error) }
+        }
+        if mayBeForeign { return end(.success(response(needsNewConnection: true))) }
+        end(Failure(.badFraming, "the server sent bytes after the end of the response"))
+    }
+
+    /// Whether the received bytes are no HTTP response.
+    private func isUnreadable(_ code: CURLcode) -> Bool {
+        let codes = [CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY]
+        return codes.contains(code) || [.badHeaders, .badFraming].contains(failure?.cause)
+    }
+
+    private func end(_ code: CURLcode) {
         isBrokenOff = [CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING, CURLE_RECV_ERROR].contains(code)
         // libcurl tries every address of a host; the guard's refusal counts only if none of them connected.
         if code == CURLE_COULDNT_CONNECT, let refusal { return end(refusal) }
@@ -200,12 +238,14 @@ final class HTTPExchange: @unchecked Sendable {
             return end(Failure(.truncated, "\(body.count) of \(announced ?? 0) bytes"))
         }
         if status == 206, carriesContent, case .file(let sink) = spec.target { headers = sink.completed(headers) }
-        end(
-            .success(
-                RawResponse(
-                    status: status, headers: headers, body: body.bytes, bytes: body.count,
-                    isSuccess: carriesContent || status == 304 && spec.isConditional,
-                    needsFullRequest: needsFullRequest, times: handle.times(since: begin))))
+        end(.success(response(needsNewConnection: false)))
+    }
+
+    private func response(needsNewConnection: Bool) -> RawResponse {
+        RawResponse(
+            status: status, headers: headers, body: body.bytes, bytes: body.count,
+            isSuccess: carriesContent || status == 304 && spec.isConditional, needsFullRequest: needsFullRequest,
+            needsNewConnection: needsNewConnection, times: handle.times(since: begin))
     }
 
     /// Ends the exchange with a failure that Sluice detected.
@@ -216,6 +256,7 @@ final class HTTPExchange: @unchecked Sendable {
     }
 
     private func end(_ result: Result<RawResponse, Failure>) {
+        handle.set(CURLOPT_VERBOSE, 0)
         answer.set(ExchangeResult(result: result, mayBlameHTTP2: spec.http != .http1 && isBrokenOff))
     }
 }

@@ -2,6 +2,12 @@
 
 internal import CCurl
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// Owns a libcurl multi handle, its sockets and its timer.
 ///
 /// Only the transfer loop's thread uses it, except for ``wake()``, which any thread may call; hence it is Sendable.
@@ -11,7 +17,7 @@ internal import CCurl
     /// Shares TLS sessions between exchanges, so that a later connection to a host resumes one.
     private let share: UnsafeMutableRawPointer
     private let wakeup: WakeupPipe
-    private var sockets: SocketTable
+    private let connections: ConnectionTable
     /// When libcurl must be called even if no socket is ready.
     private var timer: ContinuousClock.Instant?
 
@@ -22,7 +28,7 @@ internal import CCurl
             preconditionFailure("libcurl cannot allocate a handle")
         }
         self.wakeup = wakeup
-        sockets = SocketTable(wakeup: wakeup.readEnd)
+        self.connections = ConnectionTable(wakeup: wakeup.readEnd)
         unsafe self.multi = multi
         unsafe self.share = share
         _ = unsafe ccurl_share(share, CURL_LOCK_DATA_SSL_SESSION)
@@ -40,8 +46,13 @@ internal import CCurl
     func add(_ exchange: HTTPExchange) {
         // Set only while the exchange is in the loop, because the share has no lock.
         _ = unsafe ccurl_set_pointer(exchange.easy, CURLOPT_SHARE, share)
+        if connections.isDistrusted(exchange.spec.address) { exchange.useOwnConnection() }
+        unsafe exchange.handle.setSocketCloser(closeSocket, Unmanaged.passUnretained(connections).toOpaque())
         unsafe curl_multi_add_handle(multi, exchange.easy)
     }
+
+    /// Examines the connection of a finished exchange, and returns whether bytes followed the end of the response.
+    func examineConnection(of exchange: HTTPExchange) -> Bool { connections.examine(after: exchange) }
 
     func remove(_ exchange: HTTPExchange) {
         unsafe curl_multi_remove_handle(multi, exchange.easy)
@@ -50,11 +61,23 @@ internal import CCurl
 
     /// Handles socket events and the timer, and returns the exchanges that libcurl has finished.
     func perform() -> [(HTTPExchange.ID, CURLcode)] {
-        for (socket, events) in sockets.takeEvents() where sockets.isWatched(socket) { act(on: socket, events) }
+        for (socket, events) in connections.takeEvents() where connections.isWatched(socket) { act(on: socket, events) }
         if let due = timer, due <= .now {
             timer = nil
             act(on: ccurl_socket_timeout, 0)
         }
+        return takeFinished()
+    }
+
+    /// Starts the exchanges that were added, and returns those that libcurl has finished.
+    func startAdded() -> [(HTTPExchange.ID, CURLcode)] {
+        connections.checkIdle()
+        timer = nil
+        act(on: ccurl_socket_timeout, 0)
+        return takeFinished()
+    }
+
+    private func takeFinished() -> [(HTTPExchange.ID, CURLcode)] {
         var finished: [(HTTPExchange.ID, CURLcode)] = []
         var remaining: Int32 = 0
         while let message = unsafe curl_multi_info_read(multi, &remaining) {
@@ -78,23 +101,32 @@ internal import CCurl
         let end = [deadline, timer].compactMap(\.self).min()
         let longest = end.map { max(0, ContinuousClock.now.duration(to: $0).milliseconds + 1) } ?? 60_000
         let isDue = timer.map { $0 <= .now } ?? false
-        sockets.wait(milliseconds: isDue ? 0 : Int32(min(longest, 60_000)))
+        connections.wait(milliseconds: isDue ? 0 : Int32(min(longest, 60_000)))
         wakeup.drain()
     }
 
     func wake() { wakeup.signal() }
 
-    fileprivate func watch(_ socket: curl_socket_t, for events: Int32) { sockets.watch(socket, for: events) }
+    fileprivate func watch(_ socket: curl_socket_t, for events: Int32) {
+        connections.watch(socket, for: events)
+    }
 
     fileprivate func setTimer(milliseconds: Int) { timer = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds) }
 }
 
-// libcurl calls these on the loop's thread; the context is the `MultiHandle`.
+// libcurl calls these on the loop's thread; the context is the `MultiHandle`, or its `ConnectionTable`.
 
 private let socketCallback: ccurl_socket_callback = { _, socket, events, context, _ in
     guard let context = unsafe context else { return -1 }
     unsafe Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue().watch(socket, for: events)
     return 0
+}
+
+private let closeSocket: ccurl_close_socket_callback = { context, socket in
+    if let context = unsafe context {
+        unsafe Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue().remove(socket)
+    }
+    return close(socket)
 }
 
 private let timerCallback: ccurl_timer_callback = { _, milliseconds, context in

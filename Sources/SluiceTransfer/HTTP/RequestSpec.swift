@@ -22,6 +22,9 @@ struct RequestSpec: Sendable {
     /// Whether the server may answer 304 Not Modified.
     var isConditional = false
 
+    /// Whether no idle connection may be used.
+    var needsNewConnection = false
+
     /// Makes the parameters of one hop; headers and credentials are sent only to the origin that they were given for.
     init(_ request: Request, at address: WebAddress, origin: WebAddress, into target: ResponseBody.Target) {
         self.address = address

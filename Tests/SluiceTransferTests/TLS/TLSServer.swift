@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceModel
 import TestSupport
 
 /// A private certificate authority, its certificates, and servers that use them; made with the `openssl` command.
@@ -72,6 +73,13 @@ final class TLSAuthority: Sendable {
             in: folder.url)
     }
 
+    /// Starts a server whose responses the test writes itself.
+    func conversation() throws -> TLSServer {
+        try TLSServer(
+            Self.command, ["s_server", "-accept", "127.0.0.1:0", "-cert", "good.pem", "-key", "key.pem"],
+            in: folder.url)
+    }
+
     private func run(_ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(filePath: Self.command)
@@ -87,8 +95,10 @@ final class TLSAuthority: Sendable {
 
 /// A TLS server in its own process, which is killed when this object is released.
 final class TLSServer: @unchecked Sendable {
-    // Sendable because it does not change after the start.
+    // Sendable because it does not change after the start, and only one task writes and waits.
     private let process = Process()
+    private let input = Pipe()
+    private let received = Locked("")
     /// The port of the server.
     let port: Int
 
@@ -97,9 +107,9 @@ final class TLSServer: @unchecked Sendable {
         process.executableURL = URL(filePath: command)
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        process.standardError = output
         try process.run()
         // `ACCEPT 127.0.0.1:39305`
         var text = ""
@@ -113,7 +123,26 @@ final class TLSServer: @unchecked Sendable {
             throw CocoaError(.fileReadUnknown)
         }
         self.port = port
+        output.fileHandleForReading.readabilityHandler = { [received] handle in
+            let data = handle.availableData
+            if data.isEmpty { handle.readabilityHandler = nil }
+            received.withLock { $0 += String(decoding: data, as: UTF8.self) }
+        }
     }
+
+    /// Waits until the server has printed `text`, such as the start of a request, and removes everything up to it.
+    func wait(for text: String) async throws {
+        try await TestSupport.wait(for: text) {
+            received.withLock { received in
+                guard let range = received.firstRange(of: text) else { return false }
+                received.removeSubrange(..<range.upperBound)
+                return true
+            }
+        }
+    }
+
+    /// Sends text over the current connection, in one TLS record.
+    func send(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
     deinit {
         // The child inherits the test runner's signal mask, which blocks all other signals.
