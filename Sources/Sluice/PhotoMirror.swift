@@ -95,6 +95,10 @@ public final class PhotoMirror: Sendable {
             var driver = driver(of: session, in: mirror, as: run, recorder: recorder, naming: naming)
             driver.activeItems = lifecycle.activeItems
             driver.watchLimit = watchLimit(width: width)
+            session.transfers.onTransferLimit { [lifecycle, options] bytes in
+                // Stopping may wait for the ledger, which the transfers must not do.
+                Task { lifecycle.stop(options.limits.transferLimitReached(with: bytes)) }
+            }
             if options.adaptsConcurrency { driver.tuner = tuner(of: session.pool, upTo: width, recorder) }
             driver.missingItems = options.prune.map {
                 Pruning(options: $0, folder: mirror.folder, ledger: mirror.ledger)

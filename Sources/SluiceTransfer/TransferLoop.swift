@@ -13,7 +13,7 @@ final class TransferLoop: Sendable {
     /// `nil` if the system refused a thread or file descriptors.
     private let multi: MultiHandle?
     private let throttle: BandwidthThrottle?
-    let counter = ByteCounter()
+    let counter: ByteCounter
 
     fileprivate struct Inbox {
         var starts: [HTTPExchange] = []
@@ -31,6 +31,7 @@ final class TransferLoop: Sendable {
     init(_ options: TransferOptions) {
         _ = Self.globalSetup
         let multi = MultiHandle(connections: options.connections)
+        counter = ByteCounter(limit: options.transferLimit)
         throttle = options.bandwidth.map { BandwidthThrottle(bytesPerSecond: $0) }
         let firstByteTimeout = options.firstByteTimeout
         let isRunning = DedicatedThread.start { [inbox, throttle] in
@@ -144,11 +145,35 @@ private struct ActiveExchanges {
     }
 }
 
-/// Counts the body bytes of all transfers; reading never blocks.
+/// Counts the body bytes of all transfers, and limits those of downloads; reading never blocks.
 final class ByteCounter: Sendable {
     private let bytes = Atomic<Int>(0)
+    private let downloaded = Atomic<Int>(0)
+    private let limit: Int?
+    private let limitHandler = Locked<(@Sendable (Int) -> Void)?>(nil)
 
-    func add(_ count: Int) { bytes.wrappingAdd(count, ordering: .relaxed) }
+    init(limit: Int?) { self.limit = limit }
 
     var total: Int { bytes.load(ordering: .relaxed) }
+
+    /// Whether downloads may receive no further bytes.
+    var isUsedUp: Bool { limit.map { downloaded.load(ordering: .relaxed) >= $0 } ?? false }
+
+    /// Sets what happens once when the limit is reached; it is called on the loop's thread.
+    func onLimit(_ handler: @escaping @Sendable (Int) -> Void) { limitHandler.withLock { $0 = handler } }
+
+    /// Counts received bytes; returns `false` if they belong to a download after the limit was reached.
+    ///
+    /// Bytes that have arrived together are never split, so downloads may exceed the limit by one such chunk.
+    func admit(_ count: Int, isDownload: Bool) -> Bool {
+        guard isDownload else {
+            bytes.wrappingAdd(count, ordering: .relaxed)
+            return true
+        }
+        guard !isUsedUp else { return false }
+        bytes.wrappingAdd(count, ordering: .relaxed)
+        let sum = downloaded.wrappingAdd(count, ordering: .relaxed).newValue
+        if isUsedUp { limitHandler.withLock(\.self)?(sum) }
+        return true
+    }
 }

@@ -34,6 +34,10 @@ public struct TransferOptions: Sendable {
     public var resolved: [String: [NetworkAddress]] = [:]
     /// The most bytes per second for all transfers together; `nil` for no limit.
     public var bandwidth: Int?
+    /// The most bytes of downloads to receive, including the bodies of failures; `nil` for no limit.
+    ///
+    /// Downloads that need more are cancelled. See ``Transfers/onTransferLimit(_:)``.
+    public var transferLimit: Int?
     /// The number of redirects that are followed.
     public var redirects = 5
     /// Which failures are retried, and when.

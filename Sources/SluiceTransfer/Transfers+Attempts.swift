@@ -16,6 +16,7 @@ extension Transfers {
         var attempt = 1
         while true {
             try permit.token.check()
+            try checkLimit(for: target)
             var address = origin
             do throws(Failure) {
                 let response = try await follow(request, from: origin, at: &address, into: target, permit)
@@ -24,6 +25,7 @@ extension Transfers {
                 pauseIfQuotaIsUsedUp(address.host, after: response, observer)
                 return response
             } catch {
+                if error.cause == .cancelled { try checkLimit(for: target) }
                 let decision = options.retry.decision(on: error, attempt: attempt, chance: .random(in: 0...1))
                 let delay = try recordFailure(error, of: address.host, decision, permit, observer)
                 if !permit.token.isCancelled { observer(.retried(attempt: attempt, error, delay: delay)) }
@@ -31,6 +33,11 @@ extension Transfers {
             }
             attempt += 1
         }
+    }
+
+    /// Throws if no further download may receive bytes.
+    private func checkLimit(for target: ResponseBody.Target) throws(Failure) {
+        if case .file = target, loop.counter.isUsedUp { throw Failure(.cancelled, "") }
     }
 
     /// Pauses a host whose successful response reports that the request quota is used up.

@@ -52,6 +52,11 @@ public final class Transfers: Sendable {
     /// The number of body bytes received so far, of pages and photos alike.
     public var receivedBytes: Int { loop.counter.total }
 
+    /// Calls `handler` once when downloads have received ``TransferOptions/transferLimit`` bytes, with their number.
+    ///
+    /// It must return quickly, because all transfers wait for it.
+    public func onTransferLimit(_ handler: @escaping @Sendable (Int) -> Void) { loop.counter.onLimit(handler) }
+
     /// Fetches a response into memory, without using a slot of the pool.
     ///
     /// A failure that `check` throws is treated like one that the status reports: it may be retried, and it may pause the

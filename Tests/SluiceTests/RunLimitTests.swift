@@ -131,6 +131,31 @@ import Testing
         #expect(words.hasSuffix("(limit \(onePixel.count + 1))"))
         #expect(ends == [1: "done", 2: "done", 3: "cancelled", 4: "cancelled", 5: "cancelled"])
     }
+
+    @Test("The bodies of failures count towards the transfer limit")
+    func failingTransfer() async throws {
+        let body = RawServer.Step.bytes(50_000)
+        let paths = (0..<30).map { "/gone/\($0)" }
+        let server = try RawServer(
+            Dictionary(uniqueKeysWithValues: paths.map { ($0, [.text("HTTP/1.1 404 No\r\n\r\n"), body]) }))
+        defer { server.stop() }
+        let list = paths.map { "\(server.url($0))\n" }.joined()
+        try Data(list.utf8).write(to: folder.url.appending(path: "list"))
+        var options = MirrorOptions()
+        options.concurrency = 2
+        options.network.allowsPrivate = true
+        options.network.allowedPorts = [Int(server.port)]
+        options.limits.transfer = 200_000
+        let mirror = PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options)
+        let summary = try await mirror.run()
+        guard case .limit(let words, _) = summary.stop else {
+            Issue.record("it ended with \(String(describing: summary.stop))")
+            return
+        }
+        #expect(words.hasSuffix("(limit 200000)"))
+        // Four bodies reach the limit; an exchange that was in flight then may still end with its status.
+        #expect((3...5).contains(summary.failed) && server.requests.count <= 6, "\(summary)")
+    }
 }
 
 /// A PNG of one grey pixel.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceFiles
 import SluiceModel
 import TestSupport
 import Testing
@@ -134,6 +135,42 @@ import Testing
         token.cancel()
         await #expect(throws: Failure.self) { try await waiting.value }
         #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        "Downloads end at the transfer limit, whatever they receive",
+        arguments: [ok + "Content-Length: 100000000\r\n\r\n", ok + "\r\n", "HTTP/1.1 404 No\r\n\r\n"])
+    func transferLimit(head: String) async throws {
+        let limit = 300_000
+        let isNotFound = head.contains("404")
+        // Each path is different, because downloads of the same address are shared.
+        let steps: [RawServer.Step] = [.text(head)] + (isNotFound ? [.bytes(60_000)] : [.endless])
+        let paths = (0..<20).map { "/\($0)" }
+        let server = try RawServer(Dictionary(uniqueKeysWithValues: paths.map { ($0, steps) }))
+        defer { server.stop() }
+        let transfers = transfers { $0.transferLimit = limit }
+        let reached = Locked<[Int]>([])
+        transfers.onTransferLimit { bytes in reached.withLock { $0.append(bytes) } }
+        let folder = try TemporaryFolder()
+        let causes = await withTaskGroup(of: Cause?.self) { group in
+            for (number, path) in paths.enumerated() {
+                group.addTask {
+                    do {
+                        let partial = try PartialFile("\(number)", in: Folder(folder.path))
+                        _ = try await transfers.download(
+                            Request(server.url(path), limit: 1 << 30), into: partial, token: CancellationToken())
+                        return nil
+                    } catch {
+                        return (error as? Failure)?.cause
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(causes.contains(.cancelled))
+        #expect(causes.allSatisfy { $0 == .cancelled || isNotFound && $0 == .httpClientError(404) })
+        #expect((limit...limit + 1 << 20).contains(transfers.receivedBytes))
+        #expect(reached.withLock(\.self) == [transfers.receivedBytes])
     }
 
     @Test("Cancelling ends the wait between two attempts")

@@ -81,8 +81,9 @@ extension Flag {
             long: "max-transfer", value: ValuePlaceholder("SIZE"), category: .limits, commands: [.mirror],
             help: "Stop the run after this many bytes",
             longHelp: """
-                Stops the run, with exit code 8, after it received this many bytes of photos. Photos in flight still \
-                finish, so the total may be slightly higher. k, M and G are multiples of 1024.
+                Stops the run, with exit code 8, after it received this many bytes of photos and of the bodies of \
+                failures, at most 1M more. Downloads in flight are interrupted, and the next run resumes them where \
+                the server permits. k, M and G are multiples of 1024.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.limits.transfer = try argument.bytes() }
         ),

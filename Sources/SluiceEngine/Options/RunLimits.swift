@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
+package import SluiceModel
 
 /// Limits that end a run before its feed does.
 public struct RunLimits: Sendable, Hashable {
@@ -8,9 +8,9 @@ public struct RunLimits: Sendable, Hashable {
     public var failures: FailureLimit?
     /// How long the run may take.
     public var time: Duration?
-    /// How many bytes of photos may be received.
+    /// How many bytes of photos may be received, including the bodies of failures.
     ///
-    /// Downloads in flight still finish.
+    /// Downloads in flight are then interrupted, and the next run resumes them.
     public var transfer: Int?
     /// The time allowed for items in flight when a signal or a limit stops the run.
     ///
@@ -24,7 +24,12 @@ public struct RunLimits: Sendable, Hashable {
     func stopReason(for summary: Summary) -> StopReason? {
         if let reason = failures?.stopReason(for: summary) { return reason }
         guard let transfer, summary.bytesReceived >= transfer else { return nil }
-        return .limit("received \(summary.bytesReceived) bytes (limit \(transfer))")
+        return transferLimitReached(with: summary.bytesReceived)
+    }
+
+    /// Why a run stops that has received this many bytes.
+    package func transferLimitReached(with bytes: Int) -> StopReason {
+        .limit("received \(bytes) bytes (limit \(transfer ?? 0))")
     }
 
     /// Why a run stops when its time is over.

@@ -16,6 +16,7 @@ extension TransferOptions {
         firstByteTimeout = network.firstByteTimeout
         leastSpeed = network.leastSpeed
         bandwidth = network.bandwidth
+        transferLimit = options.limits.transfer
         http = network.http
         readsNetrc = network.readsNetrc
         try setAddressGuard(network)

@@ -182,7 +182,10 @@ internal import SluiceModel
 
     /// Processes body bytes; `false` ends the transfer, and `failure` then holds the reason, if it is a failure.
     func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
-        counter.add(chunk.count)
+        guard counter.admit(chunk.count, isDownload: isDownload) else {
+            failure = Failure(.cancelled, "")
+            return false
+        }
         do throws(Failure) {
             guard
                 !isCompressed || body.count < Self.minBombBytes || body.count < handle.wireBytes * Self.maxExpansion
@@ -197,6 +200,8 @@ internal import SluiceModel
             return false
         }
     }
+
+    private var isDownload: Bool { if case .file = spec.target { true } else { false } }
 
     private var isCompressed: Bool { headers["content-encoding"].map { $0.lowercased() != "identity" } ?? false }
 
