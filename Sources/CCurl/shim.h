@@ -49,6 +49,9 @@ static inline CURLcode ccurl_set_open_socket_callback(CURL *_Nonnull handle,
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
 }
 
+/// The result for header lines that are too long. Exists because libcurl has its name since 8.6.
+static const CURLcode ccurl_too_large = (CURLcode)100;
+
 /// Closes a socket that libcurl no longer needs: the context and the socket.
 typedef int (*ccurl_close_socket_callback)(void *_Nullable, curl_socket_t);
 

@@ -26,10 +26,11 @@ extension Failure {
             // Without a response the connection failed; after its headers, the body is incomplete.
             self = exchange.status == 0 ? Failure(.connect, message) : Failure(.truncated, size)
         case CURLE_HTTP2, CURLE_HTTP2_STREAM: self.init(.badFraming, message)
-        // libcurl reports "Out of memory" for a header line of 100 kB, although memory is not short. Schemes were
-        // checked before, so an "unsupported protocol" is a response that is not HTTP.
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_OUT_OF_MEMORY, CURLE_UNSUPPORTED_PROTOCOL:
-            self.init(.badHeaders, message)
+        // libcurl 7.88 reports "Out of memory" for a header line of 100 kB, although memory is not short.
+        case CURLE_OUT_OF_MEMORY where !exchange.hasAllHeaders, ccurl_too_large:
+            self.init(.badHeaders, "a header line is longer than 100 kB, the limit of libcurl")
+        // Schemes were checked before, so an "unsupported protocol" is a response that is not HTTP.
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: self.init(.badHeaders, message)
         case CURLE_BAD_CONTENT_ENCODING: self.init(.contentEncoding, message)
         case CURLE_URL_MALFORMAT: self.init(.policy, "cannot use the address: \(message)")
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,

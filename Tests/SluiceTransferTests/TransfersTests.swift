@@ -173,6 +173,22 @@ import Testing
         #expect(reached.withLock(\.self) == [transfers.receivedBytes])
     }
 
+    @Test("A response that is cut anywhere inside its headers is requested again")
+    func cutHeaders() async throws {
+        let head = Array((Self.ok + "ETag: \"v1\"\r\nContent-Length: 3\r\n\r\n").utf8)
+        var scripts: [String: [[RawServer.Step]]] = [:]
+        for count in 0..<head.count {
+            scripts["/\(count)"] = [[.raw(Array(head[..<count]))], [.raw(head), .text("abc")]]
+        }
+        let server = try RawServer(sequences: scripts)
+        defer { server.stop() }
+        let transfers = transfers(retries: 1)
+        for count in 0..<head.count {
+            let response = try await transfers.fetch(Request(server.url("/\(count)")), token: CancellationToken())
+            #expect(response.body == Array("abc".utf8))
+        }
+    }
+
     @Test("Cancelling ends the wait between two attempts")
     func cancelledWait() async throws {
         let server = try RawServer(["/x": [.text("HTTP/1.1 503 Busy\r\nRetry-After: 200\r\nContent-Length: 0\r\n\r\n")]]

@@ -24,7 +24,7 @@ internal import SluiceModel
     private var headers = HeaderFields()
     private(set) var status = 0
     private var headerBytes = 0
-    private var hasAllHeaders = false
+    private(set) var hasAllHeaders = false
     /// Whether the response is HTTP/1, whose connections carry one response after the other.
     private(set) var isHTTP1 = false
     /// OpenSSL's object of the connection; it exists as long as the connection.
@@ -236,6 +236,9 @@ internal import SluiceModel
         // A callback that returns `false` stops the transfer, which libcurl reports as a write error.
         guard code == CURLE_OK || hasAllHeaders && code == CURLE_WRITE_ERROR else {
             return end(Failure(code, of: self))
+        }
+        guard hasAllHeaders else {
+            return end(Failure(.truncated, "the connection ended within the headers of the response"))
         }
         if case .file(let sink) = spec.target, carriesContent, !needsFullRequest, sink.rejection == nil,
             !sink.isComplete

@@ -28,6 +28,9 @@ extension FaultRow {
         FaultRow("A8", "no HTTP at all", "rubbish\r\n\r\n", "bad-headers"),
         header("endless interim responses", [.repeated("HTTP/1.1 100 Continue\r\n\r\n")], "more than 307200"),
         header("an endless header line", [.text(ok + "X: "), .endless]),
+        header(
+            "a header line of 200 kB", [.text(ok + "X: " + String(repeating: "x", count: 200_000) + "\r\n\r\n")],
+            "longer than 100 kB"),
         header("endless header lines", [.text(ok), .repeated("X-Y: z\r\n")]),
         FaultRow("A8", "a NUL in a header line", ok + "X: a\u{0}b\r\nContent-Length: 1\r\n\r\nz", "bad-headers"),
     ]
