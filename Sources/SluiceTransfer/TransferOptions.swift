@@ -46,8 +46,10 @@ public struct TransferOptions: Sendable {
     public var addressGuard = AddressGuard()
     /// Which proxy is used.
     public var proxies = ProxyRules.direct
-    /// Whether credentials are read from the user's `.netrc`.
+    /// Whether credentials are read from the user's `.netrc`; see ``NetrcOrigins``.
     public var readsNetrc = false
+    /// A file to read instead of `.netrc`.
+    var netrcFile: String?
     /// Host names that connect to a port of this machine instead of using DNS, for the demo service's stable URLs.
     public var loopbackPorts: [String: UInt16] = [:]
 

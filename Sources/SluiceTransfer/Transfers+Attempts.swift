@@ -83,6 +83,7 @@ extension Transfers {
             var spec = RequestSpec(request, at: address, origin: origin, into: target)
             spec.needsNewConnection = needsNewConnection
             spec.credentials = spec.credentials ?? options.credentials(for: address)
+            spec.readsNetrc = readsNetrc(at: address, of: origin)
             spec.addresses = try await resolve(address, token: permit.token)
             let resolutionTime = ContinuousClock.now - start
             spec.timeout = remaining - (.now - start)
@@ -112,6 +113,11 @@ extension Transfers {
                 response.headers["location"], from: address, followed: hops, limit: options.redirects)
             hops += 1
         }
+    }
+
+    private func readsNetrc(at address: WebAddress, of requested: WebAddress) -> Bool {
+        let trusted = options.addressGuard.trustedOrigins
+        return options.readsNetrc && netrcOrigins.withLock { $0.allows(address, of: requested, trusted: trusted) }
     }
 
     /// Checks an address before the connection, and resolves its host.

@@ -26,6 +26,7 @@ public final class Transfers: Sendable {
     let robots = RobotsCache()
     private let sharedDownloads = SharedDownloads()
     let fallback = Locked(HTTPFallback())
+    let netrcOrigins = Locked(NetrcOrigins())
 
     /// Receives the events between a request and its result.
     public typealias Observer = @Sendable (TransferEvent) -> Void

@@ -174,7 +174,11 @@ extension Flag {
         Flag(
             long: "netrc", category: .network, commands: [.mirror],
             help: "Read passwords from ~/.netrc",
-            longHelp: "Looks up the user name and password of each host in ~/.netrc. By default the file is not read.",
+            longHelp: """
+                Looks up the user name and password of each host in ~/.netrc. A host's password is sent to one origin \
+                (scheme, host and port): that of SOURCE, or else the first that is requested. By default the file is \
+                not read.
+                """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.network.readsNetrc = argument.isOn }),
     ]
 

@@ -22,6 +22,8 @@ struct RequestSpec: Sendable {
     /// Whether the server may answer 304 Not Modified.
     var isConditional = false
 
+    /// Whether `.netrc` may supply the credentials.
+    var readsNetrc = false
     /// Whether no idle connection may be used.
     var needsNewConnection = false
 

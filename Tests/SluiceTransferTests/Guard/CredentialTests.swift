@@ -76,6 +76,27 @@ import Testing
         #expect(home.requests[0].contains(Self.basic) && !isSecret(other.requests[0]))
     }
 
+    @Test("A password in .netrc is sent to one origin of its host only", arguments: [false, true])
+    func netrc(isSourceNamed: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try Data("machine 127.0.0.1 login user password canary\n".utf8).write(to: folder.url.appending(path: "netrc"))
+        let other = try RawServer(["/y": [.text(Self.ok)], "/z": [.text(Self.ok)]])
+        let home = try RawServer(["/x": [.text(Self.ok)], "/away": [.text(redirect(to: other.url("/y")))]])
+        let named = try RawServer(["/feed": [.text(Self.ok)]])
+        defer { for server in [home, other, named] { server.stop() } }
+        let source = try #require(WebAddress(named.url("/feed")))
+        let transfers = try transfers {
+            ($0.readsNetrc, $0.netrcFile) = (true, folder.path("netrc"))
+            if isSourceNamed { $0.addressGuard.trustedOrigins = [source] }
+        }
+        for url in [home.url("/x"), home.url("/away"), other.url("/z"), named.url("/feed"), home.url("/x")] {
+            _ = try await transfers.fetch(Request(url), token: CancellationToken())
+        }
+        #expect(home.requests.count == 3 && home.requests.allSatisfy { isSecret($0) != isSourceNamed })
+        #expect(other.requests.count == 2 && other.requests.allSatisfy { !isSecret($0) })
+        #expect(named.requests.count == 1 && named.requests.allSatisfy { isSecret($0) == isSourceNamed })
+    }
+
     @Test("Cookies are not sent back")
     func cookies() async throws {
         let server = try RawServer(["/x": [.text(redirect(to: "/y"))], "/y": [.text(Self.ok)]])
