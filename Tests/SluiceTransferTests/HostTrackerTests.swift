@@ -13,7 +13,9 @@ import Testing
 
     @Test("Without Retry-After, the pause doubles with each failure up to the cap")
     func backoff() {
-        var tracker = HostTracker(HostRules())
+        var rules = HostRules()
+        rules.outageLimit = .max
+        var tracker = HostTracker(rules)
         var now = start
         var waits: [Duration] = []
         for _ in 1...8 {
@@ -41,8 +43,10 @@ import Testing
     @Test("Any response resets the failure count, and local failures do not count")
     func resets() {
         var tracker = HostTracker(HostRules())
+        let broken = Failure(.httpServerError, "", status: 500)
         for round in 1...30 {
-            for _ in 1...9 { #expect(tracker.recordFailure(of: "a", refused, retry: retry, now: start) == .none) }
+            for _ in 1...4 { #expect(tracker.recordFailure(of: "a", refused, retry: retry, now: start) == .none) }
+            for _ in 1...5 { #expect(tracker.recordFailure(of: "a", broken, retry: retry, now: start) == .none) }
             if round % 2 == 0 {
                 tracker.recordSuccess(of: "a")
             } else {
@@ -56,6 +60,85 @@ import Testing
                 #expect(tracker.recordFailure(of: "b", Failure(cause, ""), retry: retry, now: start) == .none)
             }
         }
+    }
+
+    @Test("Five failures that show the same outage pause the host, and two failed trials exclude it")
+    func outage() {
+        for (failure, waits) in [
+            (refused, [10, 20]), (Failure(.dns, ""), [10, 20]), (busy, [1, 2, 4, 8, 10, 20]),
+            (Failure(.httpServerError, "", status: 502), [10, 20]),
+            (Failure(.httpServerError, "", status: 500), [60, 60]),
+            (Failure(.httpTooManyRequests, "", status: 429), nil),
+        ] as [(Failure, [Int]?)] {
+            var tracker = HostTracker(HostRules())
+            var now = start
+            var pauses: [Duration] = []
+            while tracker.refusal(of: "a") == nil {
+                if case .paused(let pause) = tracker.recordFailure(of: "a", failure, retry: retry, now: now) {
+                    pauses.append(pause)
+                    now += pause
+                }
+            }
+            if let waits {
+                #expect(pauses == waits.map { .seconds($0) }, "\(failure)")
+            } else {
+                #expect(pauses.count == 11)
+            }
+        }
+    }
+
+    @Test("Failures of different kinds do not look like an outage, and a success ends one")
+    func noOutage() {
+        var tracker = HostTracker(HostRules())
+        let timeout = Failure(.timeout, "")
+        for failure in [refused, timeout, refused, refused, timeout, timeout, timeout, timeout, refused] {
+            #expect(tracker.recordFailure(of: "a", failure, retry: retry, now: start) == .none)
+        }
+        tracker.recordSuccess(of: "a")
+        for _ in 1...4 { #expect(tracker.recordFailure(of: "a", refused, retry: retry, now: start) == .none) }
+        #expect(tracker.recordFailure(of: "a", refused, retry: retry, now: start) == .paused(.seconds(10)))
+        #expect(tracker.isRecovering("a"))
+        tracker.recordSuccess(of: "a")
+        #expect(!tracker.isRecovering("a"))
+    }
+
+    @Test("Forty photos of a host that is down end soon", arguments: [("503", 60), ("refused", 31)])
+    func forty(kind: String, seconds: Int) {
+        let failure = kind == "503" ? busy : refused
+        var scheduler = WorkScheduler(width: 16, backlog: 40, rules: HostRules())
+        var now = start
+        var attempts: [Int: Int] = [:]
+        var actions: [WorkScheduler.Action] = []
+        for id in 0..<40 { actions += scheduler.add(id, host: "a", now: now) }
+        var ended = 0
+        while ended < 40 {
+            while !actions.isEmpty {
+                switch actions.removeFirst() {
+                case .start(let id), .resume(let id):
+                    attempts[id, default: 0] += 1
+                    let number = attempts[id] ?? 1
+                    let (_, more) = scheduler.recordFailure(of: "a", failure, retry: retry, now: now)
+                    actions += more
+                    if scheduler.refusal(of: "a") == nil,
+                        case .retry(let delay) = retry.decision(on: failure, attempt: number, chance: 0.5)
+                    {
+                        actions += scheduler.sleep(id, until: now + delay, now: now)
+                    } else {
+                        ended += 1
+                        actions += scheduler.end(id, now: now)
+                    }
+                case .abandon(let id, _):
+                    ended += 1
+                    actions += scheduler.end(id, now: now)
+                case .drop: ended += 1
+                case .cancel, .evict: break
+                }
+            }
+            guard let deadline = scheduler.nextDeadline else { break }
+            now = max(now, deadline)
+            actions = scheduler.processDeadlines(now: now)
+        }
+        #expect(ended == 40 && now - start <= .seconds(seconds), "\(ended) ended after \(now - start)")
     }
 
     @Test("A host that asks for too long a wait is given up")

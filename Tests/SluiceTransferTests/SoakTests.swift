@@ -60,7 +60,7 @@ import Testing
         options.connections = Self.width
         var hosts = HostRules(perHost: Self.width)
         // Otherwise the faults would exclude the host.
-        hosts.failureLimit = .max
+        (hosts.failureLimit, hosts.outageLimit) = (.max, .max)
         return try Loader(into: folder.path, width: Self.width, hosts: hosts, options: options, flushing: false) {
             event in
             guard case .ended(let download, let result) = event else { return }

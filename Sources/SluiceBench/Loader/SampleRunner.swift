@@ -57,7 +57,7 @@ struct SampleRunner {
     private var hosts: HostRules {
         var rules = HostRules(perHost: job.setting.width)
         // The faults of the built-in origin must not pause it.
-        if !usesThirdPartyHosts { rules.failureLimit = .max }
+        if !usesThirdPartyHosts { (rules.failureLimit, rules.outageLimit) = (.max, .max) }
         return rules
     }
 

@@ -14,6 +14,11 @@ public struct HostRules: Sendable {
     public var failureLimit = 10
     /// The length of such a pause; afterwards, single requests test whether the host has recovered.
     public var failurePause = Duration.seconds(60)
+    /// The number of consecutive failures of the same kind, each of which shows that the host is down, after which the
+    /// host is paused.
+    public var outageLimit = 5
+    /// The length of the first pause after so many; it doubles with each further one, up to ``failurePause``.
+    public var outagePause = Duration.seconds(10)
     /// The number of such pauses after which a host is excluded for the rest of the run.
     public var maxPauses = 2
 
@@ -30,7 +35,7 @@ public struct HostRules: Sendable {
 /// Tracks each host's failures, pauses and request times, and decides when it may be requested again.
 ///
 /// A host that answers 429 or 503 is paused for the time in its Retry-After. A host that keeps failing is paused, and
-/// after several pauses excluded for the rest of the run. Hosts without any restriction use no memory. It reads no clock.
+/// after several pauses excluded for the rest of the run; both happen sooner if all failures show the same outage. Hosts without any restriction use no memory. It reads no clock.
 struct HostTracker {
     typealias Instant = ContinuousClock.Instant
 
@@ -49,6 +54,8 @@ struct HostTracker {
         var notBefore: Instant?
         /// The number of failures since the last success.
         var failures = 0
+        /// The last failure, and how many of the last failures in a row were of its kind.
+        var last: (failure: Failure, count: Int)?
         /// The number of pauses after too many failures.
         var pauses = 0
         /// Why the host is excluded.
@@ -94,6 +101,7 @@ struct HostTracker {
     mutating func recordSuccess(of host: String) {
         guard entries[host]?.refusal == nil else { return }
         entries[host]?.failures = 0
+        entries[host]?.last = nil
         entries[host]?.pauses = 0
     }
 
@@ -113,7 +121,7 @@ struct HostTracker {
         case .dns, .connect, .tls, .timeout, .httpTooManyRequests, .httpServerError:
             // A request that was in flight when the host's pause began tells nothing new.
             let counts = nextRequestTime(of: host, after: now) == nil
-            if counts { entries[host, default: Entry()].failures += 1 }
+            if counts { count(failure, of: host) }
             if counts && hasReachedLimit(host) { return pauseOrGiveUp(host, failure, now: now) }
             return pauseAsRequested(host, failure, retry: retry, now: now)
         case .cancelled, .disk, .internal, .addressRefused, .policy:
@@ -125,8 +133,27 @@ struct HostTracker {
         }
     }
 
+    private mutating func count(_ failure: Failure, of host: String) {
+        entries[host, default: Entry()].failures += 1
+        let last = entries[host]?.last
+        let isSameKind = last.map { $0.failure.cause == failure.cause && $0.failure.status == failure.status } ?? false
+        entries[host]?.last = (failure, isSameKind ? (last?.count ?? 0) + 1 : 1)
+    }
+
+    /// Whether the host's last failures all show the same outage.
+    ///
+    /// A status of 500 may concern a single file, and 429 shows that the host works.
+    private func isDown(_ host: String) -> Bool {
+        guard let last = entries[host]?.last, last.count >= rules.outageLimit else { return false }
+        return switch last.failure.cause {
+        case .dns, .connect, .tls, .timeout: true
+        case .httpServerError: [502, 503, 504].contains(last.failure.status)
+        default: false
+        }
+    }
+
     private func hasReachedLimit(_ host: String) -> Bool {
-        isRecovering(host) || (entries[host]?.failures ?? 0) >= rules.failureLimit
+        isRecovering(host) || (entries[host]?.failures ?? 0) >= rules.failureLimit || isDown(host)
     }
 
     /// Pauses the host, or excludes it if it has had all its pauses.
@@ -138,7 +165,8 @@ struct HostTracker {
                 "\(host) is skipped for the rest of the run after \(failures) consecutive failures (\(failure))"
             return giveUp(host, Failure(failure.cause, detail, status: failure.status))
         }
-        let duration = max(rules.failurePause, failure.retryAfter ?? .zero)
+        let outagePause = min(rules.failurePause, rules.outagePause * (1 << min(pauses - 1, 20)))
+        let duration = max(isDown(host) ? outagePause : rules.failurePause, failure.retryAfter ?? .zero)
         pause(host, for: duration, now: now)
         return .paused(duration)
     }
