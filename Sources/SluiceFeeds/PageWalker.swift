@@ -39,6 +39,7 @@ public struct PageWalker: Sendable {
             throw Failure(.paginationLoop, "the feed has more than \(maxPages) pages")
         }
         if let next {
+            if let address = next.foreignAddress { throw Failure(.crossOriginNext, address) }
             if let earlier = cursors.updateValue(wanted, forKey: next) {
                 throw Failure(.paginationLoop, "page \(wanted) repeats page \(earlier)")
             }
@@ -51,7 +52,8 @@ public struct PageWalker: Sendable {
         number = wanted
         next = page.next
         // Some services link from their last page to an empty one.
-        isAtEnd = page.next == nil || page.photos.isEmpty && !page.mayBeEmpty
+        let isLast = page.photos.isEmpty && !page.mayBeEmpty && page.next?.foreignAddress == nil
+        isAtEnd = page.next == nil || isLast
         isEmpty = page.photos.isEmpty
         return page
     }
@@ -67,5 +69,22 @@ public struct PageWalker: Sendable {
             throw Failure(
                 .paginationLoop, "no new photo on the \(pagesWithoutNewPhotos) pages up to page \(number)")
         }
+    }
+}
+
+extension Cursor {
+    /// Precedes the address of a next page that is not requested; no address starts with it.
+    private static let foreignPrefix = "foreign "
+
+    /// Makes the cursor of a next page at another origin.
+    ///
+    /// The walk fails when it reaches this cursor, after the photos of the page that contains it.
+    static func foreign(_ address: String) -> Cursor { Cursor(rawValue: foreignPrefix + address) }
+
+    /// The address, if the next page is at another origin.
+    var foreignAddress: String? {
+        guard rawValue.hasPrefix(Self.foreignPrefix) else { return nil }
+        // With paging by tree, other listings follow.
+        return rawValue.dropFirst(Self.foreignPrefix.count).split(separator: "\n").first.map(String.init) ?? ""
     }
 }

@@ -113,10 +113,17 @@ import Testing
             "ftp://a.test/",
         ])
     func crossOrigin(next: String) async throws {
-        let failure = await #expect(throws: Failure.self) {
-            try await page(of: #"{"items":[],"next":"\#(next)"}"#, paging: "{\(Self.url)}")
+        for (records, count) in [("", 0), (#"{"id":"1","url":"http://i.test/1"}"#, 1)] {
+            let stub = ServiceStub { _ in .json(#"{"items":[\#(records)],"next":"\#(next)"}"#) }
+            defer { stub.stop() }
+            var walker = PageWalker(try stub.feed(recipe(Self.text("{\(Self.url)}"))))
+            #expect(try await walker.nextPage(token: CancellationToken())?.photos.count == count)
+            #expect(walker.nextPageNumber == 2)
+            let failure = await #expect(throws: Failure.self) {
+                try await walker.nextPage(token: CancellationToken())
+            }
+            #expect(failure?.cause == .crossOriginNext && walker.nextPageNumber == nil)
         }
-        #expect(failure?.cause == .crossOriginNext)
     }
 
     @Test("Does not send the key to the target of a redirect")

@@ -42,7 +42,15 @@ struct IIIFFeed: Feed {
     private func addPhotos(
         at path: [Int], to page: inout Page, token: CancellationToken
     ) async throws(Failure) -> [Int]? {
-        let addresses = try await tree.addresses(along: path, token: token)
+        let addresses: [String]
+        do throws(Failure) {
+            addresses = try await tree.addresses(along: path, token: token)
+        } catch {
+            // The root's further pages end the feed; those of another collection become one failed photo.
+            guard path.count > 1, error.cause == .crossOriginNext else { throw error }
+            page.photos.append(Self.failed(error.detail, error))
+            return try await nextPath(after: path, token: token)
+        }
         guard let address = addresses.last else { return nil }
         do throws(Failure) {
             switch try await tree.node(at: address, token: token) {
@@ -53,18 +61,22 @@ struct IIIFFeed: Feed {
                     page.notes.append("skipped \(shown), which contains itself")
                 } else if path.count >= Self.maxDepth {
                     page.notes.append("skipped \(shown), which is nested more than \(Self.maxDepth) levels deep")
-                } else if !members.isEmpty {
+                } else if members.count > 0 {
                     return path + [0]
                 }
             }
         } catch {
             // A failure of the root fails the feed. Below the root it becomes one failed photo.
             guard !path.isEmpty, error.cause != .cancelled else { throw error }
-            var photo = Photo(id: address)
-            photo.invalidReason = error
-            page.photos.append(photo)
+            page.photos.append(Self.failed(address, error))
         }
         return try await nextPath(after: path, token: token)
+    }
+
+    private static func failed(_ address: String, _ failure: Failure) -> Photo {
+        var photo = Photo(id: address)
+        photo.invalidReason = failure
+        return photo
     }
 
     /// Returns the next path in depth-first order.

@@ -10,16 +10,26 @@ final class IIIFTree: Sendable {
     /// The maximum number of members of a collection.
     private static let maxMembers = 100_000
 
-    /// A loaded resource: a manifest's photos or a collection's member addresses.
+    /// A loaded resource: a manifest's photos or a collection's members.
     enum Node {
         case manifest([Photo])
-        case collection([String])
+        case collection(Members)
+    }
+
+    /// The member addresses of a collection.
+    struct Members: Sendable {
+        var addresses: [String]
+        /// Why the collection's further pages were not loaded.
+        var failure: Failure?
+
+        /// The number of positions in the collection; a failure takes the last one.
+        var count: Int { addresses.count + (failure == nil ? 0 : 1) }
     }
 
     private let root: String
     private let transfers: Transfers
     private let headers: [String]
-    private let collections = Locked<[String: [String]]>([:])
+    private let collections = Locked<[String: Members]>([:])
 
     /// Creates the tree below `root`; the headers are sent only to the root's origin.
     init(root: String, transfers: Transfers, headers: [String]) {
@@ -59,13 +69,16 @@ final class IIIFTree: Sendable {
     }
 
     /// Returns the addresses from the root to the resource at a path; empty if the path no longer exists.
+    ///
+    /// Throws if the path leads to pages of a collection that were not loaded.
     func addresses(along path: [Int], token: CancellationToken) async throws(Failure) -> [String] {
         var addresses = [root]
         for index in path {
             guard case .collection(let members) = try await node(at: addresses[addresses.count - 1], token: token),
-                members.indices.contains(index)
+                index < members.count
             else { return [] }
-            addresses.append(members[index])
+            if index == members.addresses.count, let failure = members.failure { throw failure }
+            addresses.append(members.addresses[index])
         }
         return addresses
     }
@@ -73,9 +86,9 @@ final class IIIFTree: Sendable {
     /// Returns the distinct members on all pages of a collection.
     private func members(
         of document: IIIFDocument, at address: String, token: CancellationToken
-    ) async throws(Failure) -> [String] {
+    ) async throws(Failure) -> Members {
         var page = IIIFCollection(document)
-        var members = page.members
+        var members = Members(addresses: page.members)
         var seen: Set<String> = [address]
         while let next = page.next {
             guard seen.insert(next).inserted else {
@@ -85,16 +98,18 @@ final class IIIFTree: Sendable {
                 throw Failure(.paginationLoop, "\(address) has more than \(Self.maxPages) pages")
             }
             guard let here = WebAddress(address), WebAddress(next)?.hasOrigin(of: here) == true else {
-                throw Failure(.crossOriginNext, next)
+                members.failure = Failure(.crossOriginNext, next)
+                break
             }
             page = IIIFCollection(try await fetch(next, token: token))
-            members += page.members
-            guard members.count <= Self.maxMembers else {
+            members.addresses += page.members
+            guard members.addresses.count <= Self.maxMembers else {
                 throw Failure(.feedParse, "\(address) has more than \(Self.maxMembers) members")
             }
         }
         var unique: Set<String> = []
-        return members.filter { unique.insert($0).inserted }
+        members.addresses = members.addresses.filter { unique.insert($0).inserted }
+        return members
     }
 
     private func fetch(_ address: String, token: CancellationToken) async throws(Failure) -> IIIFDocument {

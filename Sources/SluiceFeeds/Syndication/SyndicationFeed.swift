@@ -30,7 +30,7 @@ struct SyndicationFeed: Feed {
         let (bytes, address) = try await document(at: cursor, token: token)
         let document = try SyndicationPage(bytes, from: address, token: token)
         var page = try document.page(number, token: token)
-        page.next = try next(after: document, at: address)
+        page.next = next(after: document, at: address)
         return page
     }
 
@@ -48,12 +48,11 @@ struct SyndicationFeed: Feed {
         }
     }
 
-    /// Returns the next page's address, which must have the same origin as this page.
-    private func next(after document: SyndicationPage, at address: WebAddress?) throws(Failure) -> Cursor? {
+    /// Returns the next page's cursor; a page at another origin is not requested.
+    private func next(after document: SyndicationPage, at address: WebAddress?) -> Cursor? {
         // A saved file has no origin to compare with, so its links are not followed.
         guard let address, let next = document.next.flatMap({ WebAddress($0) }) else { return nil }
-        guard next.hasOrigin(of: address) else { throw Failure(.crossOriginNext, next.text) }
-        return Cursor(rawValue: next.text)
+        return next.hasOrigin(of: address) ? Cursor(rawValue: next.text) : .foreign(next.text)
     }
 
     private static func read(_ path: String) throws(Failure) -> [UInt8] {

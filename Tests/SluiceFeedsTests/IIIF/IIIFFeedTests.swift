@@ -104,9 +104,16 @@ import Testing
         ])
         #expect(loop.failure?.cause == .paginationLoop)
         let away = try await walk([
-            "/root": #"{"type":"Collection","items":[{"id":"$/a"}],"next":"http://127.0.0.2/p"}"#
+            "/root": #"{"type":"Collection","items":[{"id":"$/a"}],"next":"http://127.0.0.2/p"}"#,
+            "/a": Self.manifest("a"),
         ])
-        #expect(away.failure?.cause == .crossOriginNext)
+        #expect(away.failure?.cause == .crossOriginNext && away.ids == ["a"], "\(away)")
+        let inside = try await walk([
+            "/root": Self.collection("inner", "b"),
+            "/inner": #"{"type":"Collection","items":[{"id":"$/a"}],"next":"http://127.0.0.2/p"}"#,
+            "/a": Self.manifest("a"), "/b": Self.manifest("b"),
+        ])
+        #expect(inside.failure == nil && inside.ids.contains("a") && inside.ids.contains("b"), "\(inside)")
         let names = (0..<40).map { "c\($0)" }
         var deep = Dictionary(
             uniqueKeysWithValues: names.indices.dropLast().map { ("/c\($0)", Self.collection("c\($0 + 1)")) })

@@ -133,13 +133,10 @@ struct RecipeFeed: Feed {
         case .none, .ids: return nil
         case .page: return nextNumberedPage(after: address, number, count, reply)
         case .link:
-            return try LinkHeader(reply.response.headers.all("link"))["next"].flatMap { (link) throws(Failure) in
-                try resolve(link, in: reply)
-            }.map { Cursor(rawValue: $0) }
-        case .url:
-            return try paging.path?.text(in: reply.json)
-                .flatMap { (link) throws(Failure) in try resolve(link, in: reply) }
+            return LinkHeader(reply.response.headers.all("link"))["next"].flatMap { resolve($0, in: reply) }
                 .map { Cursor(rawValue: $0) }
+        case .url:
+            return paging.path?.text(in: reply.json).flatMap { resolve($0, in: reply) }.map { Cursor(rawValue: $0) }
         case .cursor:
             guard let value = paging.path?.text(in: reply.json) else { return nil }
             var next = firstAddress
@@ -204,7 +201,7 @@ struct RecipeFeed: Feed {
     ) throws(Failure) -> Cursor? {
         var children: [String] = []
         for link in (paging.path?.values(in: reply.json) ?? []).compactMap(\.text) {
-            if let child = try resolve(link, in: reply), !children.contains(child), !pending.contains(child) {
+            if let child = resolve(link, in: reply), !children.contains(child), !pending.contains(child) {
                 children.append(child)
             }
             guard children.count + pending.count <= Self.maxPendingListings else {
@@ -219,8 +216,10 @@ struct RecipeFeed: Feed {
         return rest.isEmpty ? nil : Cursor(rawValue: rest.joined(separator: "\n"))
     }
 
-    /// Resolves a link in a reply; throws if it leaves the service's origin, because the request would carry the key.
-    private func resolve(_ link: String, in reply: RecipeClient.Reply) throws(Failure) -> String? {
+    /// Returns the cursor of a link in a reply.
+    ///
+    /// A link that leaves the service's origin is not followed, because the request would carry the key.
+    private func resolve(_ link: String, in reply: RecipeClient.Reply) -> String? {
         guard let here = WebAddress(reply.response.url), let base = WebAddress(recipe.base),
             var next = WebAddress(client.redacted(link), relativeTo: here)
         else { return nil }
@@ -228,7 +227,7 @@ struct RecipeFeed: Feed {
         if base.scheme == "https", next.scheme == "http", let secure = WebAddress("https" + next.text.dropFirst(4)) {
             next = secure
         }
-        guard next.hasOrigin(of: base) else { throw Failure(.crossOriginNext, next.text) }
+        guard next.hasOrigin(of: base) else { return Cursor.foreign(next.text).rawValue }
         return recipe.key?.query.map { PageAddress.without($0, in: next.text) } ?? next.text
     }
 }
