@@ -13,6 +13,7 @@ public enum CommandFlag: String, Sendable, Hashable, CaseIterable, CustomStringC
     case memory = "--memory"
     case perHost = "--per-host"
     case perPage = "--per-page"
+    case proxy = "--proxy"
     case qualityMode = "--quality-mode"
     case rate = "--rate"
     case retry = "--retry"

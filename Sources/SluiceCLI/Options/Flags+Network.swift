@@ -96,11 +96,11 @@ extension Flag {
             }),
         Flag(
             long: "proxy", value: ValuePlaceholder("URL"), category: .network, commands: [.mirror],
-            help: "Proxy URL, or none",
+            help: "Proxy URL, or env, or none (default none)",
             longHelp: """
-                Connects through a proxy (http://, https://, socks5h://, ...), except to the hosts in no_proxy. By \
-                default the environment decides (http_proxy, https_proxy, all_proxy, no_proxy); none ignores the \
-                environment. Sluice does not check the addresses that a proxy connects to.
+                Connects through a proxy (http://, https://, socks5h://, ...), except to the hosts in no_proxy. env \
+                reads the proxy from http_proxy, https_proxy and all_proxy. By default Sluice uses no proxy, because \
+                it cannot check the addresses that a proxy connects to.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.network.proxy = try argument.singleLine("a proxy URL")

@@ -23,6 +23,7 @@ package struct FeedSession: Sendable {
     /// Which photos to read, from the options and the service's terms.
     package let limits: ReadingLimits
     private let origin: OriginServer?
+    private let ignoresEnvironmentProxy: Bool
 
     /// Opens the feed of a source argument.
     package init(_ source: String, options: MirrorOptions, width: Int, token: CancellationToken) throws(MirrorError) {
@@ -49,6 +50,7 @@ package struct FeedSession: Sendable {
         feedOptions.makeFolderFeed = { FileFeed([$0], by: .paths) }
         feed = try MirrorError.atSource(try known.feed(through: transfers, options: feedOptions))
         (self.pool, self.transfers) = (pool, transfers)
+        ignoresEnvironmentProxy = options.network.proxy == nil
         fingerprint = known.fingerprint
         isFolder = known.isFolder
         let cap = options.hasPermission ? nil : known.politeness.cap
@@ -60,8 +62,14 @@ package struct FeedSession: Sendable {
         respectsRobotsTxt = options.network.respectsRobotsTxt ?? known.politeness.respectsRobotsTxt
     }
 
-    /// A note about the proxies in use; `nil` for the demo and for folders.
-    package var proxyNote: String? { origin == nil && !isFolder ? transfers.options.proxies.note : nil }
+    /// A note about the proxies that are used or ignored; `nil` for the demo and for folders.
+    package var proxyNote: String? {
+        guard origin == nil, !isFolder else { return nil }
+        let isIgnored = ignoresEnvironmentProxy && ProxyRules().note != nil
+        return isIgnored
+            ? "the proxies in the environment are not used; \(CommandFlag.proxy)=\(NetworkOptions.environmentProxy) uses them"
+            : transfers.options.proxies.note
+    }
 
     /// Returns the user agent, with the user's contact if there is one.
     private static func userAgent(_ options: MirrorOptions, _ politeness: Politeness) throws(MirrorError) -> String {

@@ -20,8 +20,12 @@ public struct NetworkOptions: Sendable {
     public var allowedAddresses: [String] = []
     /// Allowed ports in addition to 80 and 443.
     public var allowedPorts: [Int] = []
-    /// The proxy; `nil` to use the environment variables, `none` for no proxy.
+    /// The proxy; `env` to use the environment variables, `nil` and `none` for no proxy.
+    ///
+    /// The address guard cannot check which addresses a proxy connects to, so that only the user may choose one.
     public var proxy: String?
+    /// The value of ``proxy`` that stands for the environment variables.
+    static let environmentProxy = "env"
     /// Whether to read user names and passwords from the user's `.netrc`.
     public var readsNetrc = false
     /// A file of trusted certificate authorities, used instead of the system's.

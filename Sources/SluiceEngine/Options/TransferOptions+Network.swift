@@ -39,13 +39,14 @@ extension TransferOptions {
     }
 
     private static func proxies(_ text: String?) throws(MirrorError) -> ProxyRules {
-        guard let text else { return ProxyRules() }
-        if text == "none" { return .direct }
+        guard let text, text != "none" else { return .direct }
+        if text == NetworkOptions.environmentProxy { return ProxyRules() }
         let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
         guard let address = WebAddress(text), schemes.contains(address.scheme), !address.host.isEmpty else {
             throw MirrorError(
                 .usage,
-                "cannot use the proxy: expected 'none' or a URL, e.g. http://proxy:3128 or socks5h://127.0.0.1:1080")
+                "cannot use the proxy: expected 'none', 'env' or a URL, e.g. http://proxy:3128 or socks5h://127.0.0.1:1080"
+            )
         }
         return ProxyRules(through: text)
     }
