@@ -54,7 +54,7 @@ let micro: [Target] =
             dependencies: [
                 "CSluice", "SluiceBench", "SluiceFeeds", "SluiceFiles", "SluiceGallery", "SluiceImaging",
                 "SluiceLedger",
-                "SluiceModel", "SluiceOrigin", "SluiceTransfer",
+                "SluiceModel", "SluiceOrigin", "SluiceStore", "SluiceTransfer",
             ], path: "Benchmarks/Micro/Sluice")
     ] : []
 
@@ -95,20 +95,21 @@ let package = Package(
                 "pixabay", "openverse", "flickr", "archive", "loc", "catalog",
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
         module("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"], more: pixelSettings),
-        module("SluiceLedger", ["SluiceModel", "SluiceFiles", "CSQLite"]),
-        module("SluiceGallery", ["SluiceModel", "SluiceFiles"], resources: [.embedInCode("Assets")]),
+        module("SluiceStore", ["SluiceModel", "SluiceFiles", "SluiceTransfer"]),
+        module("SluiceLedger", ["SluiceModel", "SluiceFiles", "SluiceStore", "CSQLite"]),
+        module("SluiceGallery", ["SluiceModel", "SluiceFiles", "SluiceStore"], resources: [.embedInCode("Assets")]),
         module("SluiceOrigin", ["SluiceModel", "CMicrohttpd", "CZlib"], more: pixelSettings),
         module(
             "SluiceEngine",
             [
-                "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging", "SluiceLedger",
-                "SluiceGallery", "SluiceOrigin", "CLinux", "CSandbox",
+                "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds", "SluiceImaging",
+                "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLinux", "CSandbox",
             ]),
         module(
             "Sluice",
             [
-                "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging",
-                "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLinux",
+                "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
+                "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLinux",
             ]),
         module("SluiceBench", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin"]),
         .executableTarget(
@@ -124,14 +125,15 @@ let package = Package(
         tests("SluiceTransferTests", ["SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
         tests("SluiceFeedsTests", ["SluiceFeeds", "SluiceTransfer", "SluiceOrigin", "SluiceModel"]),
         tests("SluiceImagingTests", ["SluiceImaging", "CLCMS", "CJPEG"], exclude: ["Fixtures/Goldens"]),
-        tests("SluiceLedgerTests", ["SluiceLedger", "SluiceFiles", "SluiceModel"]),
-        tests("SluiceGalleryTests", ["SluiceGallery", "SluiceFiles", "SluiceModel"]),
+        tests("SluiceStoreTests", ["SluiceStore", "SluiceFiles", "SluiceModel"]),
+        tests("SluiceLedgerTests", ["SluiceLedger", "SluiceStore", "SluiceFiles", "SluiceModel"]),
+        tests("SluiceGalleryTests", ["SluiceGallery", "SluiceStore", "SluiceFiles", "SluiceModel"]),
         tests("SluiceOriginTests", ["SluiceOrigin", "SluiceModel"]),
         tests(
             "SluiceTests",
             [
                 "Sluice", "SluiceEngine", "SluiceFeeds", "SluiceFiles", "SluiceImaging", "SluiceLedger",
-                "SluiceModel", "SluiceOrigin", "SluiceTransfer",
+                "SluiceModel", "SluiceOrigin", "SluiceStore", "SluiceTransfer",
             ]),
         tests("SluiceBenchTests", ["SluiceBench", "SluiceCLI", "SluiceImaging", "SluiceModel"]),
         tests(

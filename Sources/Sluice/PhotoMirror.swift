@@ -101,7 +101,7 @@ public final class PhotoMirror: Sendable {
             }
             if options.adaptsConcurrency { driver.tuner = tuner(of: session.pool, upTo: width, recorder) }
             driver.missingItems = options.prune.map {
-                Pruning(options: $0, folder: mirror.folder, ledger: mirror.ledger)
+                Pruning(options: $0, store: mirror.store, ledger: mirror.ledger)
             }
             return driver
         }
@@ -199,12 +199,12 @@ public final class PhotoMirror: Sendable {
     ) -> RunDriver {
         let decoders = DecodePool(
             upTo: Machine.cores, budget: MemoryBudget(options.memory), options: options.thumbnails,
-            isolation: options.isolation, folder: mirror.folder, metrics: recorder.metrics,
+            isolation: options.isolation, folder: mirror.state, metrics: recorder.metrics,
             report: { recorder.record(.note($0)) }, stop: lifecycle.stop)
         let pipeline = PhotoPipeline(
             options: options, fingerprint: options.thumbnails.fingerprint, choice: choice(of: session),
-            feed: session.feed, folder: mirror.folder, fileSizes: FileStatCache(below: mirror.folder),
-            ledger: mirror.ledger, originals: originals(of: session, recorder), decoders: decoders,
+            feed: session.feed, store: mirror.store, state: mirror.state, ledger: mirror.ledger,
+            originals: originals(of: session, recorder), decoders: decoders,
             recorder: recorder, broken: broken?.files ?? [])
         recorder.metrics.startSampling(
             RunMetrics.Gauges(
@@ -215,7 +215,7 @@ public final class PhotoMirror: Sendable {
             intake: intake(of: session, in: mirror, as: run, naming: naming), run: run, pool: session.pool,
             pipeline: pipeline, ledger: mirror.ledger,
             committer: CommitWriter(
-                in: mirror.folder, ledger: mirror.ledger, durability: options.durability, metrics: recorder.metrics,
+                in: mirror.store, ledger: mirror.ledger, durability: options.durability, metrics: recorder.metrics,
                 sharesContent: options.sharesContent),
             recorder: recorder, intakeToken: lifecycle.intake, stop: lifecycle.stop, limits: options.limits)
     }

@@ -21,7 +21,7 @@ public typealias RunLimits = SluiceEngine.RunLimits
 /// The number or share of failures that ends a run.
 public typealias FailureLimit = SluiceEngine.FailureLimit
 /// When files are flushed to disk.
-public typealias Durability = SluiceEngine.Durability
+public typealias Durability = SluiceModel.Durability
 /// Where photos are decoded.
 public typealias Isolation = SluiceEngine.Isolation
 /// Which photos of a feed to process.

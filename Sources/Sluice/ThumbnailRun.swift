@@ -58,10 +58,10 @@ public final class ThumbnailRun: Sendable {
             mirror, run, recorder in
             let decoders = DecodePool(
                 upTo: jobs, budget: MemoryBudget(options.memory), options: options.thumbnails,
-                isolation: options.isolation, folder: mirror.folder, metrics: recorder.metrics,
+                isolation: options.isolation, folder: mirror.state, metrics: recorder.metrics,
                 report: { recorder.record(.note($0)) }, stop: lifecycle.stop)
             let pipeline = FilePipeline(
-                options: options.run, folder: mirror.folder, ledger: mirror.ledger, decoders: decoders,
+                options: options.run, store: mirror.store, ledger: mirror.ledger, decoders: decoders,
                 recorder: recorder, broken: broken)
             let pool = WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: lifecycle.token)
             recorder.metrics.startSampling(
@@ -70,7 +70,7 @@ public final class ThumbnailRun: Sendable {
             return RunDriver(
                 intake: FeedIntake(feed), run: run, pool: pool, pipeline: pipeline, ledger: mirror.ledger,
                 committer: CommitWriter(
-                    in: mirror.folder, ledger: mirror.ledger, durability: options.durability, metrics: recorder.metrics,
+                    in: mirror.store, ledger: mirror.ledger, durability: options.durability, metrics: recorder.metrics,
                     placementFailure: FilePipeline.placementFailure),
                 recorder: recorder, intakeToken: lifecycle.intake, stop: lifecycle.stop, limits: options.limits)
         }

@@ -17,14 +17,7 @@ extension Folder {
 
     /// Reads a whole file; throws if it is longer than `limit` bytes.
     public func read(_ name: String, limit: Int = 1 << 20) throws(FileError) -> [UInt8] {
-        let file = try openForReading(name)
-        // Reads one byte more than allowed, because the file may grow after its size was read.
-        let bytes = try file.read(at: 0, count: min(try file.size, limit) + 1)
-        guard bytes.count <= limit else {
-            throw FileError(
-                code: EFBIG, operation: "read", path: fullPath(of: name), reason: "more than \(limit) bytes")
-        }
-        return bytes
+        try openForReading(name).readAll(limit: limit)
     }
 
     /// Writes a whole file atomically; see ``NewFile`` for `temporary`.

@@ -99,6 +99,16 @@ public struct OpenFile: ~Copyable, Sendable {
         return bytes
     }
 
+    /// Reads the whole file; throws if it is longer than `limit` bytes.
+    public func readAll(limit: Int) throws(FileError) -> [UInt8] {
+        // Reads one byte more than allowed, because the file may grow after its size was read.
+        let bytes = try read(at: 0, count: min(try size, limit) + 1)
+        guard bytes.count <= limit else {
+            throw FileError(code: EFBIG, operation: "read", path: path, reason: "more than \(limit) bytes")
+        }
+        return bytes
+    }
+
     /// Appends all of the bytes; handles interrupted and partial writes.
     borrowing func append(_ bytes: borrowing Span<UInt8>) throws(FileError) {
         var written = 0

@@ -54,10 +54,9 @@ extension Folder {
         }
     }
 
-    /// Flushes the final names of files to disk, with one flush for each folder.
-    public func flushNames(of files: [StagedFile]) throws(FileError) {
-        let folders = Set(
-            files.map { $0.name[..<($0.name.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.name.startIndex)] })
+    /// Flushes new or removed names of files to disk, with one flush for each folder.
+    public func flushNames(of names: [String]) throws(FileError) {
+        let folders = Set(names.map { $0[..<($0.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.startIndex)] })
         for folder in folders.sorted() { try flush(String(folder)) }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceModel
+internal import SluiceStore
 
 /// Writes the gallery's files: replaces those that changed and removes those that are no longer needed.
 ///
@@ -8,22 +10,19 @@ internal import SluiceFiles
 /// deinitializer removes files that have not been renamed.
 final class GalleryFiles {
     private(set) var change = GalleryChange()
-    private let folder: Folder
-    private let flushed: Bool
+    private let store: any Store
+    private let durability: Durability
     private var staged: [StagedFile] = []
     /// The number of files that share a flush.
     private static let batchSize = 64
 
-    init(in folder: Folder, flushed: Bool) throws(FileError) {
-        self.folder = folder
-        self.flushed = flushed
-        for name in Self.folders { try folder.makeFolder(name) }
-        // Remove temporary files of a killed process.
-        try folder.removeLeftovers(in: "gallery")
+    init(in store: any Store, flushed: Bool) {
+        self.store = store
+        durability = flushed ? .batch : .none
     }
 
     deinit {
-        for file in staged { try? folder.remove(file.temporary) }
+        for file in staged { store.discard(file) }
     }
 
     /// The folders of all gallery files other than the front page.
@@ -36,25 +35,22 @@ final class GalleryFiles {
 
     /// Writes the file if its content differs from `bytes`; removes it if `bytes` is `nil`.
     func update(_ bytes: [UInt8]?, at name: String) throws(FileError) {
-        guard let bytes else { return try remove(name) }
-        guard !folder.hasContent(bytes, in: name) else {
+        guard let bytes else { return try remove([name].filter { store.size(of: $0) != nil }) }
+        guard !store.hasContent(bytes, in: name) else {
             change.kept += 1
             return
         }
-        let temporary = "gallery/new-\(staged.count)\(NewFile.suffix)"
-        staged.append(try folder.stage(bytes, as: name, temporary: temporary, flushed: false))
+        staged.append(
+            try store.stage(bytes, as: name, temporary: "gallery-\(staged.count)", durability: durability))
         change.written += 1
         if staged.count == Self.batchSize { try commit() }
     }
 
-    /// Renames the staged files to their final names.
-    ///
-    /// If `flushed` is set, their content and names then survive a power failure.
+    /// Gives the staged files their names.
     func commit() throws(FileError) {
-        if flushed { try folder.flush(staged) }
-        for file in staged { try folder.moveIntoPlace(file) }
-        if flushed { try folder.flushNames(of: staged) }
+        let files = staged
         staged.removeAll(keepingCapacity: true)
+        try store.commitAll(files, durability: durability)
     }
 
     /// Removes the numbered files from number `count` on, the last one first.
@@ -62,22 +58,13 @@ final class GalleryFiles {
     /// If the process is killed in between, the numbers have no gap, so the next run finds the remaining files.
     func removeFiles(from count: Int, name: (Int) -> String) throws(FileError) {
         var end = count
-        while folder.size(of: name(end)) != nil { end += 1 }
-        while end > count {
-            end -= 1
-            try remove(name(end))
-        }
+        while store.size(of: name(end)) != nil { end += 1 }
+        try remove((count..<end).reversed().map(name))
     }
 
-    /// Flushes the folders, so that removals survive a power failure.
-    func flushRemovals() throws(FileError) {
-        guard flushed, change.removed > 0 else { return }
-        for name in Self.folders { try folder.flush(name) }
-    }
-
-    private func remove(_ name: String) throws(FileError) {
-        guard folder.size(of: name) != nil else { return }
-        try folder.remove(name)
-        change.removed += 1
+    private func remove(_ names: [String]) throws(FileError) {
+        guard !names.isEmpty else { return }
+        try store.remove(names, durability: durability)
+        change.removed += names.count
     }
 }

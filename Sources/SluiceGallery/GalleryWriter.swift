@@ -2,6 +2,7 @@
 
 public import SluiceFiles
 public import SluiceModel
+public import SluiceStore
 
 /// Writes a mirror's gallery: static files that open from disk, without a server or network.
 ///
@@ -26,12 +27,12 @@ public struct GalleryWriter {
     private var block = IndexBlock(number: 0)
     private var text = TextBlock(number: 0)
 
-    /// Starts a gallery in a mirror's folder.
+    /// Starts a gallery in a mirror's store.
     ///
     /// Files of an earlier gallery remain until they are replaced.
-    public init(into folder: Folder, options: GalleryOptions) throws(FileError) {
+    public init(into store: any Store, options: GalleryOptions) {
         self.options = options
-        self.files = try GalleryFiles(in: folder, flushed: options.flushed)
+        self.files = GalleryFiles(in: store, flushed: options.flushed)
         tiles.reserveCapacity(Self.chunkLength)
     }
 
@@ -60,7 +61,6 @@ public struct GalleryWriter {
         try files.removeFiles(from: counts.chunks) { GalleryFiles.page($0) }
         try files.removeFiles(from: counts.blocks) { GalleryFiles.block($0) }
         try files.removeFiles(from: counts.blocks) { GalleryFiles.text($0) }
-        try files.flushRemovals()
         try files.commit()
         try files.update(FrontPage(options: options, counts: counts).bytes, at: Self.frontPage)
         try files.commit()

@@ -81,7 +81,7 @@ public final class Loader: Sendable {
         if case .complete = result {
             let file = try Failure.onDisk(partial.stage(as: download.name, flushed: isFlushed))
             try Failure.onDisk(folder.moveIntoPlace(file))
-            if isFlushed { try Failure.onDisk(folder.flushNames(of: [file])) }
+            if isFlushed { try Failure.onDisk(folder.flushNames(of: [file.name])) }
         } else {
             try? partial.remove()
         }

@@ -12,16 +12,17 @@ import Testing
         "SluiceTransfer": ["SluiceModel", "SluiceFiles"],
         "SluiceFeeds": ["SluiceModel", "SluiceFiles", "SluiceTransfer"],
         "SluiceImaging": [],
-        "SluiceLedger": ["SluiceModel", "SluiceFiles"],
-        "SluiceGallery": ["SluiceModel", "SluiceFiles"],
+        "SluiceStore": ["SluiceModel", "SluiceFiles", "SluiceTransfer"],
+        "SluiceLedger": ["SluiceModel", "SluiceFiles", "SluiceStore"],
+        "SluiceGallery": ["SluiceModel", "SluiceFiles", "SluiceStore"],
         "SluiceOrigin": ["SluiceModel"],
         "SluiceEngine": [
-            "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging", "SluiceLedger",
-            "SluiceGallery", "SluiceOrigin",
+            "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds", "SluiceImaging",
+            "SluiceLedger", "SluiceGallery", "SluiceOrigin",
         ],
         "Sluice": [
-            "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceFeeds", "SluiceImaging",
-            "SluiceLedger", "SluiceGallery", "SluiceOrigin",
+            "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
+            "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin",
         ],
         "SluiceBench": ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin"],
         // The command uses the values and options of lower modules, but reaches their work through `Sluice`.

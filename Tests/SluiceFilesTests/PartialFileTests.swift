@@ -50,7 +50,7 @@ import Testing
         #expect(try folder.read("x") == [1])
         try folder.flush([staged])
         try folder.moveIntoPlace(staged)
-        try folder.flushNames(of: [staged])
+        try folder.flushNames(of: [staged.name])
         #expect(try folder.read("x") == [2])
         #expect(try folder.names(in: "partial").isEmpty)
         #expect(try file.read(at: 0, count: 9) == [2], "the bytes can still be read")

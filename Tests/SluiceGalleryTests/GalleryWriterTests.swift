@@ -3,6 +3,7 @@
 import Foundation
 import SluiceFiles
 import SluiceModel
+import SluiceStore
 import TestSupport
 import Testing
 
@@ -73,18 +74,11 @@ import Testing
         }
     }
 
-    @Test("Partial files of a killed run are removed") func removesPartialFile() throws {
-        try mirror.write(samples(1))
-        try mirror.folder.write([1, 2, 3], to: "gallery/new-63.part")
-        try mirror.write(samples(1))
-        #expect(!mirror.temporary.names().contains { $0.hasSuffix(".part") })
-    }
-
     @Test("An unfinished gallery leaves no partial files") func unfinished() throws {
         try mirror.write(samples(1))
         let before = mirror.temporary.names()
         do {
-            var writer = try GalleryWriter(into: mirror.folder, options: sampleOptions)
+            var writer = GalleryWriter(into: LocalStore(mirror.folder), options: sampleOptions)
             for entry in samples(900) { try writer.add(entry) }
             #expect(mirror.temporary.names().contains { $0.hasSuffix(".part") })
         }

@@ -3,6 +3,7 @@
 import SluiceFiles
 import SluiceLedger
 import SluiceModel
+import SluiceStore
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
 
     /// Writes a manifest of these entries and returns the texts of both files.
     private func write(_ entries: [LedgerEntry]) throws -> (lines: String, table: String) {
-        var manifest = try ManifestWriter(in: folder)
+        var manifest = try ManifestWriter(in: LocalStore(folder))
         for entry in entries { try manifest.add(entry) }
         try manifest.finish()
         let texts = try ManifestWriter.names.map {
@@ -129,7 +130,7 @@ import Testing
             LedgerEntry(item: item($0, Samples.photo("\($0)")), receipt: Samples.done("\($0)"))
         }
         let first = try write(entries)
-        var abandoned: ManifestWriter? = try ManifestWriter(in: folder)
+        var abandoned: ManifestWriter? = try ManifestWriter(in: LocalStore(folder))
         for entry in entries.prefix(1000) { try abandoned?.add(entry) }
         abandoned = nil
         #expect(temporary.names() == ["manifest.csv", "manifest.jsonl"])
@@ -145,7 +146,7 @@ import Testing
         let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
         let items = try ledger.items(of: Samples.page(1, ["a", "b"]), in: run)
         try ledger.record(Samples.done("1"), for: items[0])
-        var manifest = try ManifestWriter(in: folder)
+        var manifest = try ManifestWriter(in: LocalStore(folder))
         try ledger.forEachEntry { try manifest.add($0) }
         try manifest.finish()
         let lines = try folder.read("manifest.jsonl")
@@ -168,7 +169,7 @@ import Testing
             LedgerEntry(item: item(6, Photo(id: "d")), receipt: Samples.failed(.policy)),
         ]
         let written = try write(entries)
-        var reader = try ManifestReader(in: folder)
+        var reader = try ManifestReader(in: LocalStore(folder))
         var read: [LedgerEntry] = []
         while let entry = try reader.next() { read.append(entry) }
         #expect(read.map(\.item.seq) == [1, 2, 5, 6] && reader.unreadable == 0)
@@ -190,7 +191,7 @@ import Testing
         ]
         try folder.write(
             Array((texts.joined(separator: "\n") + "\n" + good + good.dropLast(9)).utf8), to: "manifest.jsonl")
-        var reader = try ManifestReader(in: folder)
+        var reader = try ManifestReader(in: LocalStore(folder))
         #expect(try reader.next()?.item.photo.id == "a")
         #expect(try reader.next() == nil)
         #expect(reader.unreadable == 6)

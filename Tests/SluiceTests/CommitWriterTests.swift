@@ -3,6 +3,7 @@
 import SluiceFiles
 import SluiceLedger
 import SluiceModel
+import SluiceStore
 import TestSupport
 import Testing
 
@@ -11,6 +12,7 @@ import Testing
 @Suite("CommitWriter", .timeLimit(.minutes(10))) struct CommitWriterTests {
     private let temporary: TemporaryFolder
     private let folder: Folder
+    private let store: LocalStore
     private let ledger: Ledger
     private let items: [Item]
 
@@ -18,6 +20,7 @@ import Testing
         temporary = try TemporaryFolder()
         folder = try Folder(temporary.path)
         try folder.makeFolder(".sluice/partial")
+        store = LocalStore(folder, stagingIn: ".sluice/partial")
         try folder.makeFolder("originals")
         ledger = try Ledger(in: folder)
         let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 0)
@@ -28,7 +31,7 @@ import Testing
         var result = ProcessedItem()
         let name = name ?? "originals/\(item.seq)"
         result.files = [
-            try folder.stage([1], as: name, temporary: ".sluice/partial/\(item.seq)", flushed: false)
+            try store.stage([1], as: name, temporary: "\(item.seq)", durability: .none)
         ]
         result.receipt.original = StoredFile(path: name, bytes: 1, sha256: "x")
         return result
@@ -42,7 +45,7 @@ import Testing
         "When an item's end is reported, its file and its receipt are in place",
         arguments: Durability.allCases)
     func order(durability: Durability) async throws {
-        let writer = CommitWriter(in: folder, ledger: ledger, durability: durability)
+        let writer = CommitWriter(in: store, ledger: ledger, durability: durability)
         let reported = Locked<[Int: Bool]>([:])
         for item in items {
             writer.commit(try processed(item), of: item) { end, stopReason in
@@ -58,7 +61,7 @@ import Testing
 
     @Test("The end of a cancelled item is reported, and nothing of it remains")
     func cancelled() async throws {
-        let writer = CommitWriter(in: folder, ledger: ledger, durability: .batch)
+        let writer = CommitWriter(in: store, ledger: ledger, durability: .batch)
         var cancelled = try processed(items[0])
         cancelled.receipt.end(with: Failure(.cancelled, ""))
         let reported = Locked<[ItemOutcome]>([])
@@ -131,7 +134,7 @@ import Testing
     @Test("A file that cannot be renamed fails only its own item")
     func inTheWay() async throws {
         try folder.makeFolder("originals/2")
-        let writer = CommitWriter(in: folder, ledger: ledger, durability: .batch) { error in
+        let writer = CommitWriter(in: store, ledger: ledger, durability: .batch) { error in
             error.isWrongFileType ? Failure(.policy, error.path) : Failure(error)
         }
         for item in items[..<3] { writer.commit(try processed(item), of: item) { _, _ in } }
@@ -146,7 +149,7 @@ import Testing
         arguments: Durability.allCases)
     func noFolder(durability: Durability) async throws {
         try folder.write([1], to: "originals/a")
-        let writer = CommitWriter(in: folder, ledger: ledger, durability: durability)
+        let writer = CommitWriter(in: store, ledger: ledger, durability: durability)
         let names = ["originals/1", "originals/a/2", "originals/b/3"]
         for (item, name) in zip(items, names) { writer.commit(try processed(item, named: name), of: item) { _, _ in } }
         await writer.finish()
@@ -156,7 +159,7 @@ import Testing
 
     @Test("If the ledger cannot be written, no item is reported as done, and the run stops")
     func ledgerFailure() async throws {
-        let writer = CommitWriter(in: folder, ledger: ledger, durability: .batch)
+        let writer = CommitWriter(in: store, ledger: ledger, durability: .batch)
         let unknown = Item(seq: 777, feed: "demo", page: 1, photo: Photo(id: "?"))
         let reported = Locked<[(ItemOutcome, StopReason?)]>([])
         writer.commit(try processed(unknown), of: unknown) { end, reason in
@@ -170,7 +173,7 @@ import Testing
     @Test("Obsolete files are removed after the new file is in place")
     func replaced() async throws {
         try folder.write([9], to: "originals/old")
-        let writer = CommitWriter(in: folder, ledger: ledger, durability: .each)
+        let writer = CommitWriter(in: store, ledger: ledger, durability: .each)
         var new = try processed(items[0])
         new.obsoleteFiles = ["originals/old"]
         writer.commit(new, of: items[0]) { _, _ in }

@@ -4,6 +4,7 @@ import Foundation
 import SluiceFiles
 import SluiceModel
 import SluiceOrigin
+import SluiceStore
 import TestSupport
 import Testing
 
@@ -33,7 +34,8 @@ import Testing
         _ target: String, method: String = "GET", host: String? = "127.0.0.1:8000", isPublic: Bool = false,
         _ headers: [String: String] = [:]
     ) -> OriginReply {
-        let site = SiteRouter(folder: folder, updates: GalleryUpdates(of: "index.html", in: folder), isPublic: isPublic)
+        let store = LocalStore(folder)
+        let site = SiteRouter(store: store, updates: GalleryUpdates(of: "index.html", in: store), isPublic: isPublic)
         var fields = headers.map { OriginHeader($0.key, $0.value) }
         if let host { fields.append(OriginHeader("Host", host)) }
         return site.reply(to: OriginRequest(method: method, target: target, headers: fields))
@@ -132,8 +134,9 @@ import Testing
 
     @Test("The index page holds its version, and update streams report when it is outdated")
     func news() async throws {
-        let news = GalleryUpdates(of: "index.html", in: folder)
-        let site = SiteRouter(folder: folder, updates: news, isPublic: true)
+        let store = LocalStore(folder)
+        let news = GalleryUpdates(of: "index.html", in: store)
+        let site = SiteRouter(store: store, updates: news, isPublic: true)
         let front = site.reply(to: OriginRequest(target: "/"))
         let stamp = try #require(front.header("ETag")).dropFirst().dropLast()
         #expect(content(front).contains("<body data-live=\"\(stamp)\" class=\"x\">"))

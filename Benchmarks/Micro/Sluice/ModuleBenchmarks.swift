@@ -8,6 +8,7 @@ import SluiceImaging
 import SluiceLedger
 import SluiceModel
 import SluiceOrigin
+import SluiceStore
 import SluiceTransfer
 
 /// Parsing and writing JSON.
@@ -154,7 +155,7 @@ func galleryBenchmarks(in path: String) throws -> [Benchmark] {
             let folder = try Folder("\(path)/gallery-\(count)", create: true)
             var options = GalleryOptions(title: "micro")
             options.flushed = false
-            var writer = try GalleryWriter(into: folder, options: options)
+            var writer = GalleryWriter(into: LocalStore(folder), options: options)
             for entry in entries { try writer.add(entry) }
             keep(try writer.finish())
         }

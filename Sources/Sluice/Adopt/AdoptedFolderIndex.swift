@@ -3,6 +3,7 @@
 internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceModel
+internal import SluiceStore
 internal import SluiceTransfer
 
 /// An index of an adopted folder's files by path suffix, photo ID, source URL and checksum.

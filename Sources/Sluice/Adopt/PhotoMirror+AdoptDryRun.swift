@@ -5,6 +5,7 @@ internal import SluiceFeeds
 internal import SluiceFiles
 internal import SluiceLedger
 public import SluiceModel
+internal import SluiceStore
 
 /// The result of a dry run of adopting a folder.
 public struct AdoptDryRunReport: Sendable, Hashable {
@@ -51,7 +52,7 @@ extension PhotoMirror {
             while let photos = try await reader.next() {
                 for photo in photos where photo.invalidReason == nil {
                     let entry = try Failure.inLedger(known.entry(of: photo))
-                    await search.add(photo, at: entry?.item.seq ?? next, entry?.receipt, below: known.folder)
+                    await search.add(photo, at: entry?.item.seq ?? next, entry?.receipt, in: known.store)
                     if entry == nil { next += 1 }
                 }
             }
@@ -72,7 +73,7 @@ extension PhotoMirror {
             guard let end = entries.last else { break }
             last = end.item.seq
             for entry in entries where entry.item.photo.invalidReason == nil && entry.item.feed == feed {
-                await search.add(entry.item.photo, at: entry.item.seq, entry.receipt, below: mirror.folder)
+                await search.add(entry.item.photo, at: entry.item.seq, entry.receipt, in: mirror.store)
             }
         }
         mirror.close()
@@ -81,7 +82,7 @@ extension PhotoMirror {
 
 /// The photos of a source that are in the mirror's ledger; empty if the mirror does not exist yet.
 private struct KnownPhotos {
-    let folder: Folder?
+    let store: (any Store)?
     /// The sequence number that a new photo would get.
     let nextSeq: Int
     private let ledger: Ledger?
@@ -89,13 +90,13 @@ private struct KnownPhotos {
 
     init(in path: String, _ source: String, of feed: String) throws(MirrorError) {
         guard let found = try? Folder(path), (try? found.names().contains(MirrorFolder.marker)) == true else {
-            (folder, ledger, seqs, nextSeq) = (nil, nil, [:], 1)
+            (store, ledger, seqs, nextSeq) = (nil, nil, [:], 1)
             return
         }
         let mirror = try MirrorFolder.open(reading: path)
         let listed = try MirrorError.inLedger(mirror.ledger.itemsListed(by: source, of: feed))
         seqs = Dictionary(listed.map { ($0.key, $0.seq) }) { first, _ in first }
-        (folder, ledger) = (mirror.folder, mirror.ledger)
+        (store, ledger) = (mirror.store, mirror.ledger)
         nextSeq = (listed.last?.seq ?? 0) + 1
         mirror.close()
     }
@@ -108,9 +109,9 @@ private struct KnownPhotos {
 
 extension AdoptionSearch {
     /// Adds a photo with its receipt; it needs a file unless it is done and its original exists.
-    fileprivate mutating func add(_ photo: Photo, at seq: Int, _ receipt: Receipt?, below folder: Folder?) async {
+    fileprivate mutating func add(_ photo: Photo, at seq: Int, _ receipt: Receipt?, in store: (any Store)?) async {
         let original = receipt?.original
-        let isPresent = original.map { folder?.size(of: $0.path) == $0.bytes } ?? true
+        let isPresent = original.map { store?.size(of: $0.path) == $0.bytes } ?? true
         await add(photo, at: seq, isWanted: receipt?.state != .done || !isPresent, earlier: original)
     }
 }

@@ -4,6 +4,7 @@ public import SluiceEngine
 internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
+internal import SluiceStore
 
 /// The result of deduplicating a mirror's originals.
 public struct DeduplicationReport: Sendable, Hashable {
@@ -22,15 +23,19 @@ extension PhotoMirror {
     /// change the other. On others, the names become hard links to one file. All bytes are compared before sharing.
     public static func deduplicate(in folder: String) throws(MirrorError) -> DeduplicationReport {
         let mirror = try MirrorFolder.open(folder)
+        guard let sharing = mirror.store.sharing else {
+            throw MirrorError(.usage, "cannot merge duplicates in '\(folder)': it cannot store identical files once")
+        }
         let originals = try MirrorError.inLedger(mirror.ledger.originalsWithSharedContent())
         var report = DeduplicationReport()
         for group in Dictionary(grouping: originals, by: \.sha256).values {
-            guard let first = group.first(where: { mirror.folder.contains($0.file) }) else { continue }
+            guard let first = group.first(where: { mirror.store.contains($0.file) }) else { continue }
             for other in group where other != first {
                 do throws(FileError) {
-                    guard mirror.folder.contains(other.file) else { continue }
-                    let isNew = try mirror.folder.shareContent(
-                        of: first.path, with: other.path, temporary: "\(MirrorFolder.partial)/\(other.seq)-merge")
+                    guard mirror.store.contains(other.file) else { continue }
+                    let isNew = try sharing.shareContent(
+                        of: first.path, with: other.path, temporary: "\(MirrorFolder.partial)/\(other.seq)-merge",
+                        flushed: true)
                     guard isNew else { continue }
                     report.merged += 1
                     report.bytes += other.bytes

@@ -5,6 +5,7 @@ internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceLedger
 internal import SluiceModel
+internal import SluiceStore
 
 /// The options of a dataset export.
 public struct DatasetOptions: Sendable, Hashable {
@@ -71,7 +72,7 @@ public final class DatasetExport: Sendable {
     public func run(progress: (DatasetReport) -> Void = { _ in }) throws(MirrorError) -> DatasetReport {
         let mirror = try MirrorFolder.open(reading: folder)
         do {
-            var target = try ExportFolder(output, source: mirror.folder, options: options)
+            var target = try ExportFolder(output, source: mirror.state, options: options)
             let finished = try finishedShards(in: mirror, target)
             guard !token.isCancelled else { return finished.report.stopped }
             try target.keep(finished.report.shards)
@@ -111,8 +112,8 @@ public final class DatasetExport: Sendable {
                         shard = consume full
                     }
                 }
-                var current = try shard.take() ?? TarShard(ExportFolder.name(ofShard: report.shards), in: target.folder)
-                try add(entry, picture, from: mirror.folder, to: &current, &report)
+                var current = try shard.take() ?? TarShard(ExportFolder.name(ofShard: report.shards), in: target.store)
+                try add(entry, picture, from: mirror.store, to: &current, &report)
                 shard = consume current
             }
             progress(report)
@@ -145,11 +146,11 @@ public final class DatasetExport: Sendable {
     }
 
     private func add(
-        _ entry: LedgerEntry, _ picture: (file: StoredFile, fileExtension: String), from folder: Folder,
+        _ entry: LedgerEntry, _ picture: (file: StoredFile, fileExtension: String), from store: any Store,
         to shard: inout TarShard,
         _ report: inout DatasetReport
     ) throws(FileError) {
-        guard let file = Self.open(picture.file, in: folder) else {
+        guard let file = Self.open(picture.file, in: store) else {
             report.broken.append(picture.file.path)
             return
         }
@@ -163,13 +164,13 @@ public final class DatasetExport: Sendable {
     }
 
     /// Opens a file of the mirror; `nil` if it is missing or has another length.
-    private static func open(_ file: StoredFile, in folder: Folder) -> OpenFile? {
-        guard let open = try? folder.openForReading(file.path), (try? open.size) == file.bytes else { return nil }
+    private static func open(_ file: StoredFile, in store: any Store) -> OpenFile? {
+        guard let open = try? store.open(file.path), (try? open.size) == file.bytes else { return nil }
         return open
     }
 
     /// Whether a file of the mirror exists and has its length.
-    static func isIntact(_ file: StoredFile, in folder: Folder) -> Bool { open(file, in: folder) != nil }
+    static func isIntact(_ file: StoredFile, in store: any Store) -> Bool { open(file, in: store) != nil }
 }
 
 extension DatasetReport {

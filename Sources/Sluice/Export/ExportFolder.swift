@@ -3,6 +3,7 @@
 internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceModel
+internal import SluiceStore
 
 /// The folder that an export writes to.
 ///
@@ -19,7 +20,7 @@ struct ExportFolder {
     private static let sizeLimit = 1 << 28
     private static let suffix = ".tar"
 
-    let folder: Folder
+    let store: any Store
     /// The finished shards, in order.
     private(set) var shards: [Shard] = []
     /// Identifies the mirror and the options.
@@ -30,14 +31,14 @@ struct ExportFolder {
     /// It must be empty or contain an unfinished export of the same mirror with the same options, because shards of another
     /// export would look like part of this one.
     init(_ path: String, source: Folder, options: DatasetOptions) throws(MirrorError) {
-        folder = try MirrorError.onDisk(Folder(path, create: true))
+        store = LocalStore(try MirrorError.onDisk(Folder(path, create: true)))
         var fingerprint = Fingerprint()
         fingerprint.add(try MirrorError.onDisk(source.resolvedPath()))
         fingerprint.add(options.size)
         fingerprint.add(options.samplesPerShard)
         fingerprint.add(options.bytesPerShard)
         identity = fingerprint.text
-        let names = try MirrorError.onDisk(folder.names())
+        let names = try MirrorError.onDisk(store.names(in: ""))
         guard names.contains(Self.record) else {
             // A killed export leaves the unfinished record.
             guard names.allSatisfy({ $0 == Self.record + NewFile.suffix }) else {
@@ -45,7 +46,7 @@ struct ExportFolder {
             }
             return
         }
-        let bytes = try MirrorError.onDisk(folder.read(Self.record, limit: Self.sizeLimit))
+        let bytes = try MirrorError.onDisk(store.read(Self.record, limit: Self.sizeLimit))
         guard let record = try? JSON(parsing: bytes), record["export"]?.text == identity else {
             throw Self.refused(path, "it has an unfinished export of another mirror or with other options")
         }
@@ -64,18 +65,19 @@ struct ExportFolder {
     /// Whether a finished shard with this number has exactly this content.
     func has(_ content: ShardContent, asShard number: Int) -> Bool {
         shards.indices.contains(number) && shards[number] == Shard(content)
-            && folder.size(of: Self.name(ofShard: number)) == TarShard.size(of: content)
+            && store.size(of: Self.name(ofShard: number)) == TarShard.size(of: content)
     }
 
     /// Keeps the first `count` finished shards, and removes all other files of an interrupted export.
     mutating func keep(_ count: Int) throws(FileError) {
         shards.removeLast(shards.count - count)
         try save()
-        for name in try folder.names() {
+        let extra = try store.names(in: "").filter { name in
             let shard = name.hasSuffix(NewFile.suffix) ? String(name.dropLast(NewFile.suffix.count)) : name
-            guard let number = Self.number(ofShard: shard), shard != name || number >= count else { continue }
-            try folder.remove(name)
+            guard let number = Self.number(ofShard: shard) else { return false }
+            return shard != name || number >= count
         }
+        try store.remove(extra, durability: .none)
     }
 
     /// Records a shard that is finished.
@@ -86,8 +88,7 @@ struct ExportFolder {
 
     /// Ends the export: the folder then contains only shards.
     func complete() throws(FileError) {
-        try folder.remove(Self.record)
-        try folder.flush()
+        try store.remove([Self.record], durability: .each)
     }
 
     private static func number(ofShard name: String) -> Int? {
@@ -114,7 +115,7 @@ struct ExportFolder {
                 })
         }
         writer.newline()
-        try folder.write(writer.bytes, to: Self.record)
+        try store.write(writer.bytes, to: Self.record, temporary: Self.record, durability: .each)
     }
 }
 

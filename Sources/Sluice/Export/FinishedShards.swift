@@ -3,6 +3,7 @@
 internal import SluiceEngine
 internal import SluiceLedger
 internal import SluiceModel
+internal import SluiceStore
 
 /// The shards of an interrupted export that are still correct.
 struct FinishedShards {
@@ -65,7 +66,7 @@ extension DatasetExport {
             last = end.item.seq
             for entry in entries {
                 guard let picture = picture(of: entry) else { continue }
-                let isIntact = Self.isIntact(picture.file, in: mirror.folder)
+                let isIntact = Self.isIntact(picture.file, in: mirror.store)
                 guard finished.add(entry, picture, isIntact: isIntact, options: options, in: target) else {
                     return finished
                 }

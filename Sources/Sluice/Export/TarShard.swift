@@ -2,6 +2,8 @@
 
 internal import SluiceEngine
 internal import SluiceFiles
+internal import SluiceModel
+internal import SluiceStore
 
 /// Writes one tar file member by member.
 ///
@@ -14,12 +16,14 @@ struct TarShard: ~Copyable {
     /// The size of the end of an archive.
     private static let end = 2 * block
 
+    private let store: any Store
     private let file: NewFile
     /// What has been written so far.
     var content = ShardContent()
 
-    init(_ name: String, in folder: Folder) throws(FileError) {
-        file = try NewFile(name, in: folder)
+    init(_ name: String, in store: any Store) throws(FileError) {
+        file = try store.create(name)
+        self.store = store
     }
 
     /// Adds a member with the given content.
@@ -46,7 +50,7 @@ struct TarShard: ~Copyable {
     /// Writes the end of the archive and gives the file its name.
     consuming func finish() throws(FileError) {
         try file.write([UInt8](repeating: 0, count: Self.end))
-        try file.finish()
+        try store.commitAll([try file.stage(flushed: true)], durability: .each)
     }
 
     /// The size of a finished shard with this content.

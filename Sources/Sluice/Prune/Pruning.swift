@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceEngine
-internal import SluiceFiles
 internal import SluiceLedger
 internal import SluiceModel
+internal import SluiceStore
 
 extension PruneOptions {
     /// Why removing `count` of `total` photos exceeds the limit; `nil` if it does not.
@@ -20,7 +20,7 @@ struct Pruning: MissingItemsHandling {
     private static let batch = 256
 
     let options: PruneOptions
-    let folder: Folder
+    let store: any Store
     let ledger: Ledger
 
     func handleMissingItems(of run: LedgerRun, in driver: RunDriver) {
@@ -52,7 +52,7 @@ struct Pruning: MissingItemsHandling {
         for seq in seqs {
             let receipt = try Failure.inLedger(ledger.entry(at: seq))?.receipt
             let files = [receipt?.original].compactMap(\.self) + (receipt?.thumbs.map(\.file) ?? [])
-            for file in files { try Failure.onDisk(folder.remove(file.path)) }
+            try Failure.onDisk(store.remove(files.map(\.path), durability: .none))
         }
         try Failure.inLedger(ledger.remove(seqs))
     }

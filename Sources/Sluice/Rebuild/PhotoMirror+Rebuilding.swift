@@ -4,6 +4,7 @@ public import SluiceEngine
 internal import SluiceFiles
 internal import SluiceLedger
 public import SluiceModel
+internal import SluiceStore
 
 extension PhotoMirror {
     /// Rewrites the gallery and the manifest of the mirror in `folder` from its ledger.
@@ -13,6 +14,7 @@ extension PhotoMirror {
         _ folder: String, appearance: GalleryAppearance = GalleryAppearance()
     ) throws(MirrorError) -> RebuildReport {
         let mirror = try MirrorFolder.open(folder)
+        try mirror.removeLeftovers()
         try mirror.save(appearance)
         try mirror.writeOutput()
         let counts = try MirrorError.inLedger(mirror.ledger.counts())
@@ -65,15 +67,19 @@ private struct LedgerRebuilding {
     private static let batch = 1000
 
     let folder: Folder
+    let store: any Store
 
-    init(in folder: Folder) { self.folder = folder }
+    init(in folder: Folder) {
+        self.folder = folder
+        store = LocalStore(folder)
+    }
 
     /// Replaces the ledger; returns the number of photos whose files do not match the manifest.
     func run() throws(MirrorError) -> Int {
-        guard folder.size(of: ManifestWriter.names[0]) != nil else {
+        guard store.size(of: ManifestWriter.names[0]) != nil else {
             throw MirrorError(
                 .damaged,
-                "cannot rebuild the ledger: '\(folder.path)' has no \(ManifestWriter.names[0]); "
+                "cannot rebuild the ledger: '\(store.location)' has no \(ManifestWriter.names[0]); "
                     + "mirror the feed again into an empty folder")
         }
         try removeLedger(below: Self.temporaryFolder)
@@ -86,7 +92,7 @@ private struct LedgerRebuilding {
 
     /// Creates and fills a new ledger, and closes it.
     private func fill(_ temporaryFolder: Folder) throws(MirrorError) -> Int {
-        var manifest = try MirrorError.onDisk(ManifestReader(in: folder))
+        var manifest = try MirrorError.onDisk(ManifestReader(in: store))
         var oldFailures = OldFailures(in: folder)
         defer { oldFailures.close() }
         let ledger = try MirrorError.inLedger(Ledger(in: temporaryFolder))
@@ -115,9 +121,9 @@ private struct LedgerRebuilding {
     private func checked(_ entry: LedgerEntry, lost: inout Int) -> LedgerEntry {
         guard let receipt = entry.receipt, receipt.state == .done else { return entry }
         var entry = entry
-        let thumbs = receipt.thumbs.filter { folder.contains($0.file) }
+        let thumbs = receipt.thumbs.filter { store.contains($0.file) }
         entry.receipt?.thumbs = thumbs
-        let isIntact = receipt.original.map { folder.contains($0) } ?? (thumbs.count == receipt.thumbs.count)
+        let isIntact = receipt.original.map { store.contains($0) } ?? (thumbs.count == receipt.thumbs.count)
         if !isIntact {
             entry.receipt = nil
             lost += 1

@@ -5,6 +5,7 @@ internal import SluiceFiles
 internal import SluiceGallery
 internal import SluiceLedger
 internal import SluiceModel
+internal import SluiceStore
 
 /// Creates a run's report from its metrics and counts, and writes it into the mirror.
 struct RunReporter: Sendable {
@@ -12,10 +13,7 @@ struct RunReporter: Sendable {
     private static let maxHosts = 20
     static let json = "report.json"
     static let page = "report.html"
-    /// The temporary file's path.
-    ///
-    /// The next run removes files that a killed run left there.
-    private static let temporary = "\(MirrorFolder.partial)/report"
+    private static let temporary = "report"
 
     private let configuration: RunConfiguration
     private let startedAt = Machine.secondsSince1970
@@ -49,11 +47,11 @@ struct RunReporter: Sendable {
     /// Writes the report.
     ///
     /// A failure is recorded as a note and does not fail the run.
-    func write(_ recorder: EventRecorder, into folder: Folder) {
+    func write(_ recorder: EventRecorder, into store: any Store) {
         let report = report(recorder)
         do throws(FileError) {
-            try folder.write(report.json, to: Self.json, temporary: Self.temporary, flushed: false)
-            try folder.write(report.page, to: Self.page, temporary: Self.temporary, flushed: false)
+            try store.write(report.json, to: Self.json, temporary: Self.temporary, durability: .none)
+            try store.write(report.page, to: Self.page, temporary: Self.temporary, durability: .none)
         } catch {
             recorder.record(.note("cannot write the run's report: \(error)"))
         }

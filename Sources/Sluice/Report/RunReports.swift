@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceEngine
-internal import SluiceFiles
 internal import SluiceModel
+internal import SluiceStore
 
 /// Writes a run's report and, if the user requested them, its trace and metrics files.
 final class RunReports: RunObserver {
@@ -27,8 +27,8 @@ final class RunReports: RunObserver {
         files.withLock { $0 = (trace, metrics) }
     }
 
-    func end(_ recorder: EventRecorder, in folder: Folder) {
-        reporter.write(recorder, into: folder)
+    func end(_ recorder: EventRecorder, in store: any Store) {
+        reporter.write(recorder, into: store)
         let (trace, metrics) = files.withLock { files in
             defer { files = (nil, nil) }
             return files

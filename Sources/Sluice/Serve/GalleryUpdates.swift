@@ -2,9 +2,9 @@
 
 internal import Dispatch
 internal import SluiceEngine
-internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceOrigin
+internal import SluiceStore
 
 /// Notifies open pages by server-sent events when the gallery was rewritten.
 ///
@@ -33,15 +33,15 @@ final class GalleryUpdates: Sendable {
     /// The number of ticks between keep-alives: ten seconds.
     private static let ticksPerKeepAlive = 20
     private let file: String
-    private let folder: Folder
+    private let store: any Store
     private let state: Locked<State>
     private let ticker = Locked<RepeatingTimer?>(nil)
 
-    /// Starts to watch the file named `file` in `folder`, on a queue of its own.
-    init(of file: String, in folder: Folder) {
+    /// Starts to watch the file named `file` in `store`, on a queue of its own.
+    init(of file: String, in store: any Store) {
         self.file = file
-        self.folder = folder
-        state = Locked(State(stamp: Self.stamp(of: file, in: folder)))
+        self.store = store
+        state = Locked(State(stamp: store.stamp(of: file) ?? ""))
         let ticker = RepeatingTimer(every: Self.interval, on: DispatchQueue(label: "sluice.serve.updates")) {
             [weak self] in
             self?.checkFile()
@@ -73,13 +73,8 @@ final class GalleryUpdates: Sendable {
         return Array(text.utf8[..<end]) + Array(" data-live=\"\(stamp)\"".utf8) + Array(text.utf8[end...])
     }
 
-    private static func stamp(of file: String, in folder: Folder) -> String {
-        guard let open = try? folder.openForReading(file), let stamp = try? open.stamp else { return "" }
-        return stamp
-    }
-
     private func checkFile() {
-        let stamp = Self.stamp(of: file, in: folder)
+        let stamp = store.stamp(of: file) ?? ""
         let gate = state.withLock { state -> OriginGate? in
             state.ticks += 1
             let isKeepAlive = state.ticks % Self.ticksPerKeepAlive == 0

@@ -3,6 +3,7 @@
 public import SluiceEngine
 internal import SluiceModel
 internal import SluiceOrigin
+internal import SluiceStore
 
 #if canImport(Darwin)
     internal import Darwin
@@ -36,7 +37,7 @@ public final class MirrorServer: Sendable {
 
     /// Starts to serve the mirror in `folder`.
     public init(_ folder: String, options: Options = Options()) throws(MirrorError) {
-        let mirror = try MirrorFolder.find(folder)
+        let store = LocalStore(try MirrorFolder.find(folder))
         var listening = OriginOptions()
         listening.host = options.host
         listening.port = options.port
@@ -50,10 +51,10 @@ public final class MirrorServer: Sendable {
         try descriptors.check()
         listening.connectionLimit = max(4, min(512, (descriptors.maximum - DescriptorLimit.minimum) / 3))
         listening.protection = OriginOptions.ConnectionProtection()
-        updates = GalleryUpdates(of: SiteRouter.frontPage, in: mirror)
+        updates = GalleryUpdates(of: SiteRouter.frontPage, in: store)
         do throws(OriginError) {
             origin = try OriginServer(
-                SiteRouter(folder: mirror, updates: updates, isPublic: options.isPublic), options: listening)
+                SiteRouter(store: store, updates: updates, isPublic: options.isPublic), options: listening)
         } catch {
             let isPort = [EADDRINUSE, EACCES].contains(error.errno)
             throw MirrorError(.local, error.description, hint: isPort ? .choosePort : .chooseHost)

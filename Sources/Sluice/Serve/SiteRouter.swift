@@ -4,6 +4,7 @@ internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceOrigin
+internal import SluiceStore
 
 /// Answers requests for a mirror's files.
 ///
@@ -16,7 +17,7 @@ struct SiteRouter: OriginService {
     /// Smaller text files are sent compressed if the client accepts that.
     private static let maxBufferedBytes = 4 << 20
 
-    let folder: Folder
+    let store: any Store
     let updates: GalleryUpdates
     /// Whether requests with any host name are answered.
     ///
@@ -44,7 +45,7 @@ struct SiteRouter: OriginService {
         if request.path == "/\(GalleryUpdates.path)" { return updates.reply }
         // Browsers request it from every site, and log an error if it is missing.
         if request.path == "/favicon.ico" { return OriginReply(status: 204) }
-        guard let name = Self.name(of: request.path), let file = try? folder.openForReading(name) else {
+        guard let name = Self.name(of: request.path), let file = try? store.open(name) else {
             return .text("This mirror has no such file.\n", status: 404)
         }
         return (try? reply(with: file, called: name, to: request)) ?? .text("The file cannot be read.\n", status: 500)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
-internal import SluiceFiles
+internal import SluiceGallery
 internal import SluiceLedger
 internal import SluiceModel
+internal import SluiceStore
 
 /// Verifies every original and thumbnail of a mirror against its receipt in the ledger.
 ///
@@ -47,7 +48,7 @@ public final class Verification: Sendable {
         let mirror = try MirrorFolder.open(reading: folder)
         try MirrorError.inLedger(mirror.ledger.checkIntegrity())
         let decoders = isDeep ? FileCheck.DecoderPool(isolation, noting: note) : nil
-        let check = FileCheck(in: mirror.folder, decoders: decoders, token: token)
+        let check = FileCheck(in: mirror.store, decoders: decoders, token: token)
         let counts = try MirrorError.inLedger(mirror.ledger.counts())
         let all = items?.count ?? counts.done + counts.skipped + counts.failed + counts.waiting
         var report = VerificationReport()
@@ -66,7 +67,7 @@ public final class Verification: Sendable {
             faults.forEach(found)
             progress(report, all)
         }
-        if items == nil { countExtras(known, into: &report, found) }
+        if items == nil { countExtras(in: mirror.store, known, into: &report, found) }
         report.isStopped = token.isCancelled
         mirror.close()
         return report
@@ -85,13 +86,24 @@ public final class Verification: Sendable {
         return entries
     }
 
+    /// The files that Sluice derives from the ledger, and the settings.
+    private static let derived = Set(
+        [GalleryWriter.frontPage, "report.json", "report.html", SettingsFile.name] + ManifestWriter.names)
+
+    /// Finds files that do not belong to the mirror.
+    ///
+    /// Hidden files are ignored.
     private func countExtras(
-        _ known: Set<Fingerprint>, into report: inout VerificationReport, _ found: (FileFault) -> Void
+        in store: any Store, _ known: Set<Fingerprint>, into report: inout VerificationReport,
+        _ found: (FileFault) -> Void
     ) {
-        var extras = ExtraFiles(in: folder, known: known)
-        while !token.isCancelled, let extra = extras.next() {
+        store.forEachFile { path in
+            guard !token.isCancelled else { return false }
+            let isDerived = Self.derived.contains(path) || path.hasPrefix("gallery/")
+            guard !isDerived, !known.contains(Fingerprint(path)) else { return true }
             report.faults[.extra, default: 0] += 1
-            found(extra)
+            found(FileFault(.extra, path))
+            return true
         }
     }
 }
@@ -138,34 +150,4 @@ public struct VerificationReport: Sendable, Hashable {
     ///
     /// Extra files do not count.
     public var isSound: Bool { broken.isEmpty && !isStopped }
-}
-
-/// Finds files in a mirror's folder that do not belong to the mirror.
-///
-/// Hidden files are ignored.
-struct ExtraFiles {
-    /// The files that Sluice derives from the ledger, and the settings.
-    private static let derived: Set<String> = [
-        "index.html", "manifest.jsonl", "manifest.csv", "report.json", "report.html",
-        SettingsFile.name,
-    ]
-
-    private var walk: FileWalker
-    private let known: Set<Fingerprint>
-
-    /// Starts the search; `known` are the fingerprints of the paths in the ledger.
-    init(in folder: String, known: Set<Fingerprint>) {
-        walk = FileWalker([folder])
-        self.known = known
-    }
-
-    /// The next extra file; `nil` at the end.
-    mutating func next() -> FileFault? {
-        while let file = walk.next() {
-            let path = file.relative
-            let isDerived = Self.derived.contains(path) || path.hasPrefix("gallery/")
-            if !isDerived, !known.contains(Fingerprint(path)) { return FileFault(.extra, path) }
-        }
-        return nil
-    }
 }

@@ -4,8 +4,9 @@ internal import Dispatch
 package import SluiceFiles
 package import SluiceLedger
 package import SluiceModel
+package import SluiceStore
 
-/// Commits processed items in batches: it flushes their files, renames them to their final names, and records receipts.
+/// Commits processed items in batches: it gives their files the final names durably, and then records receipts.
 ///
 /// Items do not hold a slot while they wait. Their results are reported only after the commit, so a reported result is
 /// durable.
@@ -34,7 +35,7 @@ package final class CommitWriter: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    let folder: Folder
+    let store: any Store
     let ledger: Ledger
     private let durability: Durability
     private let sharesContent: Bool
@@ -45,13 +46,13 @@ package final class CommitWriter: Sendable {
 
     /// Makes a writer.
     ///
-    /// `placementFailure` converts the error if a file cannot be renamed to its final name.
+    /// `placementFailure` converts the error if a file cannot get its name.
     package init(
-        in folder: Folder, ledger: Ledger, durability: Durability, metrics: RunMetrics = RunMetrics(),
+        in store: any Store, ledger: Ledger, durability: Durability, metrics: RunMetrics = RunMetrics(),
         sharesContent: Bool = false,
         placementFailure: @escaping @Sendable (FileError) -> Failure = { Failure($0) }
     ) {
-        self.folder = folder
+        self.store = store
         self.ledger = ledger
         self.durability = durability
         self.sharesContent = sharesContent
@@ -129,50 +130,47 @@ package final class CommitWriter: Sendable {
             }
         }
         for commit in batch {
-            for file in commit.result.files { try? folder.remove(file.temporary) }
+            for file in commit.result.files { store.discard(file) }
             commit.completion(commit.result.end, stopReason)
         }
     }
 
-    /// Renames the files to their final names after flushing all of their bytes.
+    /// Commits the files of all items together.
     private func placeFiles(of batch: inout [PendingCommit]) throws(MirrorError) {
         let recorded = batch.indices.filter { batch[$0].result.isRecorded }
-        if sharesContent {
-            let shared = try shareOriginals(of: recorded.map { (batch[$0].item.seq, batch[$0].result) })
-            for index in recorded { batch[index].result.discardFiles(named: shared, in: folder) }
+        if sharesContent, let sharing = store.sharing {
+            let shared = try shareOriginals(
+                of: recorded.map { (batch[$0].item.seq, batch[$0].result) }, by: sharing)
+            for index in recorded { batch[index].result.discardFiles(named: shared, in: store) }
         }
-        if durability == .batch { try MirrorError.onDisk(folder.flush(recorded.flatMap { batch[$0].result.files })) }
-        var placed: [StagedFile] = []
+        let files = recorded.flatMap { batch[$0].result.files }
+        let failures = try MirrorError.onDisk(store.commit(files, durability: durability))
+        var obsolete: [String] = []
         for index in recorded {
-            let files = batch[index].result.files
-            do throws(FileError) {
-                try batch[index].result.placeFiles(in: folder)
-            } catch {
+            if let error = batch[index].result.settleFiles(failures) {
                 batch[index].result.fail(with: placementFailure(error))
+            } else {
+                obsolete += batch[index].result.obsoleteFiles
             }
-            placed += files.dropLast(batch[index].result.files.count)
         }
-        if durability != .none { try MirrorError.onDisk(folder.flushNames(of: placed)) }
-        for index in recorded where batch[index].result.files.isEmpty {
-            for name in batch[index].result.obsoleteFiles { try MirrorError.onDisk(folder.remove(name)) }
-        }
+        try MirrorError.onDisk(store.remove(obsolete, durability: .none))
     }
 
     private func recordReceipts(of batch: [PendingCommit]) throws(MirrorError) {
         let recorded = batch.filter(\.result.isRecorded)
         guard !recorded.isEmpty else { return }
         let receipts = recorded.map { (item: $0.item, receipt: $0.result.receipt) }
-        let inDoubt = recorded.filter { $0.result.leavesFiles(in: folder) }.map(\.item)
+        let inDoubt = recorded.filter { $0.result.leavesFiles(in: store) }.map(\.item)
         try MirrorError.inLedger(ledger.record(receipts, inDoubt: inDoubt, flushed: durability != .none))
     }
 
     /// Fails items that would replace files without receipts.
     private func refuseForeignFiles(of batch: inout [PendingCommit]) {
         for index in batch.indices where batch[index].result.isRecorded {
-            guard let name = batch[index].result.foreignFile(in: folder) else { continue }
+            guard let name = batch[index].result.foreignFile(in: store) else { continue }
             let detail = "cannot write \(name): a file that is not in the ledger has that name"
             batch[index].result.fail(with: Failure(.policy, detail, hint: .rebuildLedger))
-            for file in batch[index].result.files { try? folder.remove(file.temporary) }
+            for file in batch[index].result.files { store.discard(file) }
             batch[index].result.files = []
         }
     }
@@ -198,7 +196,7 @@ extension CommitWriter {
     /// A claim that is not in doubt is returned as it is.
     package func verified(_ claim: Claim) -> Claim {
         guard claim.isInDoubt, claim.receipt != nil else { return claim }
-        let check = FileCheck(in: folder, token: CancellationToken())
+        let check = FileCheck(in: store, token: CancellationToken())
         let expected = ExpectedFile.all(of: LedgerEntry(item: claim.item, receipt: claim.receipt))
         let changed = Set(expected.compactMap(check.fault(of:)).filter { $0.kind == .changed }.map(\.path))
         var claim = claim
@@ -217,7 +215,7 @@ extension CommitWriter {
     /// An original that cannot be shared stays a separate file, which only costs space. Returns the names that already
     /// refer to the shared file: two names of one file cannot be renamed to each other.
     private func shareOriginals(
-        of results: [(seq: Int, result: ProcessedItem)]
+        of results: [(seq: Int, result: ProcessedItem)], by sharing: any ContentSharing
     ) throws(MirrorError) -> Set<String> {
         var shared: Set<String> = []
         // The staged originals of this batch by checksum.
@@ -228,13 +226,13 @@ extension CommitWriter {
             else { continue }
             let earlier = try MirrorError.inLedger(ledger.path(ofContent: original.sha256, besides: seq))
             let first = staged[original.sha256] ?? earlier.flatMap { contains(original, at: $0) ? $0 : nil }
-            if let first, folder.areSameFile(first, original.path) {
+            if let first, sharing.areSameFile(first, original.path) {
                 shared.insert(original.path)
                 continue
             }
             staged[original.sha256] = file.temporary
             guard let first else { continue }
-            _ = try? folder.shareContent(
+            _ = try? sharing.shareContent(
                 of: first, with: file.temporary, temporary: "\(file.temporary)-same", flushed: false)
         }
         return shared
@@ -242,6 +240,6 @@ extension CommitWriter {
 
     /// Whether the file at `path` still has the original's bytes.
     private func contains(_ original: StoredFile, at path: String) -> Bool {
-        folder.contains(StoredFile(path: path, bytes: original.bytes, sha256: original.sha256))
+        store.contains(StoredFile(path: path, bytes: original.bytes, sha256: original.sha256))
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+package import SluiceModel
+
 /// The settings and limits of a run that the advice about its bottleneck depends on.
 package struct TuningContext: Sendable, Hashable {
     /// The number of slots for items.

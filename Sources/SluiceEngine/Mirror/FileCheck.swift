@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-package import SluiceFiles
+internal import SluiceFiles
 internal import SluiceImaging
 package import SluiceModel
+package import SluiceStore
 internal import SluiceTransfer
 
 /// A file that a receipt records.
@@ -27,13 +28,13 @@ package struct ExpectedFile: Sendable {
 
 /// Verifies one file against its receipt: its size, its SHA-256 and, if requested, whether it can be decoded.
 package struct FileCheck: Sendable {
-    private let folder: Folder
+    private let store: any Store
     private let decoders: DecoderPool?
     private let token: CancellationToken
 
     /// Makes a check; with `decoders` it also decodes pictures.
-    package init(in folder: Folder, decoders: DecoderPool? = nil, token: CancellationToken) {
-        self.folder = folder
+    package init(in store: any Store, decoders: DecoderPool? = nil, token: CancellationToken) {
+        self.store = store
         self.decoders = decoders
         self.token = token
     }
@@ -101,7 +102,7 @@ package struct FileCheck: Sendable {
         guard !token.isCancelled else { return nil }
         let (path, item) = (expected.file.path, expected.item)
         do throws(FileError) {
-            let file = try folder.openForReading(path)
+            let file = try store.open(path)
             let size = try file.size
             guard size == expected.file.bytes else {
                 return FileFault(.changed, path, of: item, "\(size) bytes, expected \(expected.file.bytes)")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
-internal import SluiceFiles
 internal import SluiceGallery
 internal import SluiceLedger
 internal import SluiceModel
+internal import SluiceStore
 
 /// Rewrites the gallery repeatedly during a run, so that it shows the progress.
 ///
@@ -19,7 +19,7 @@ final class LiveGallery: Sendable {
 
     private static let minimumPause = Duration.seconds(2)
     private static let timeShare = 20
-    private let folder: Folder
+    private let store: any Store
     private let ledger: Ledger
     private let wantsAll: Bool
     private let state: Locked<State>
@@ -30,8 +30,8 @@ final class LiveGallery: Sendable {
     /// `options` are those of the gallery at the end of the run.
     ///
     /// If the run covers the whole feed, the feed's total is the expected number of photos.
-    init(in folder: Folder, ledger: Ledger, options: GalleryOptions, wantsAll: Bool) {
-        self.folder = folder
+    init(in store: any Store, ledger: Ledger, options: GalleryOptions, wantsAll: Bool) {
+        self.store = store
         self.ledger = ledger
         self.wantsAll = wantsAll
         var options = options
@@ -77,7 +77,7 @@ final class LiveGallery: Sendable {
     }
 
     private func write(_ options: GalleryOptions) throws {
-        var gallery = try GalleryWriter(into: folder, options: options)
+        var gallery = GalleryWriter(into: store, options: options)
         try ledger.forEachEntry { entry in
             guard !state.withLock({ $0.hasEnded }) else { throw Failure(.cancelled, "") }
             try gallery.add(entry)

@@ -14,8 +14,8 @@ extension MirrorFolder {
 
     /// Returns the stored appearance.
     borrowing func appearance() throws(MirrorError) -> GalleryAppearance {
-        guard folder.size(of: Self.appearanceFile) != nil else { return GalleryAppearance() }
-        let bytes = try MirrorError.onDisk(folder.read(Self.appearanceFile, limit: Self.maximumAppearanceSize))
+        guard state.size(of: Self.appearanceFile) != nil else { return GalleryAppearance() }
+        let bytes = try MirrorError.onDisk(state.read(Self.appearanceFile, limit: Self.maximumAppearanceSize))
         do throws(JSONError) {
             let json = try JSON(parsing: bytes)
             var appearance = GalleryAppearance()
@@ -26,7 +26,7 @@ extension MirrorFolder {
         } catch {
             throw MirrorError(
                 .damaged,
-                "cannot read '\(folder.fullPath(of: Self.appearanceFile))': \(error); delete it and set the gallery's "
+                "cannot read '\(state.fullPath(of: Self.appearanceFile))': \(error); delete it and set the gallery's "
                     + "appearance again")
         }
     }
@@ -42,6 +42,6 @@ extension MirrorFolder {
             json.member("theme", new.theme?.rawValue)
             json.member("style", new.style)
         }
-        try MirrorError.onDisk(folder.write(writer.bytes, to: Self.appearanceFile))
+        try MirrorError.onDisk(state.write(writer.bytes, to: Self.appearanceFile))
     }
 }

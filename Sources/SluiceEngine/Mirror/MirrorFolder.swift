@@ -3,15 +3,15 @@
 package import SluiceFiles
 internal import SluiceGallery
 package import SluiceLedger
-package import SluiceModel
-internal import SluiceTransfer
+internal import SluiceModel
+package import SluiceStore
 
-/// An open mirror on disk: its folder, its lock and its ledger.
+/// An open mirror: the store of its files, its lock and its ledger.
 package struct MirrorFolder: ~Copyable {
     /// The folder for incomplete downloads and staged files.
     package static let partial = ".sluice/partial"
     /// The subfolder that marks a folder as a mirror.
-    package static let marker = ".sluice"
+    package static let marker = LocalStore.stateFolder
     /// The maximum length of the folder's path in bytes.
     ///
     /// SQLite accepts at most 511 bytes for the ledger's path.
@@ -20,7 +20,10 @@ package struct MirrorFolder: ~Copyable {
     /// The names in the folder that every run rewrites.
     private static let rewritten: Set = [marker, GalleryWriter.frontPage, "gallery", "report.json", "report.html"]
 
-    package let folder: Folder
+    /// The finished files.
+    package let store: any Store
+    /// The local folder with the ledger, the lock and incomplete downloads: for a local mirror, its own folder.
+    package let state: Folder
     package let ledger: Ledger
     private let lock: FolderLock?
 
@@ -105,7 +108,8 @@ package struct MirrorFolder: ~Copyable {
         // A new, empty ledger would cause the existing manifest and gallery to be overwritten.
         if !createsLedger { try Self.checkLedger(in: folder) }
         let ledger = try MirrorError.inLedger(Ledger(in: folder, creates: createsLedger))
-        self.folder = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
+        state = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
+        store = LocalStore(state, stagingIn: Self.partial)
         self.ledger = ledger
         self.lock = consume lock
     }
@@ -114,7 +118,8 @@ package struct MirrorFolder: ~Copyable {
         try Self.checkLedger(in: folder)
         let lock = try Self.lockForReading(folder)
         let ledger = try MirrorError.inLedger(Ledger(reading: folder))
-        self.folder = folder
+        state = folder
+        store = LocalStore(folder, stagingIn: Self.partial)
         self.ledger = ledger
         self.lock = consume lock
     }
@@ -177,13 +182,5 @@ extension Folder {
             throw .file(error)
         }
         return lock
-    }
-}
-
-extension Folder {
-    /// Whether the folder has this file with the recorded size and checksum.
-    package func contains(_ file: StoredFile) -> Bool {
-        guard let open = try? openForReading(file.path), (try? open.size) == file.bytes else { return false }
-        return SHA256.digest(ofFileAt: open.descriptor) == file.sha256
     }
 }

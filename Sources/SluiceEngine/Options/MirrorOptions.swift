@@ -91,20 +91,6 @@ public struct MirrorOptions: Sendable {
     }
 }
 
-/// When a run flushes its files to disk.
-///
-/// Work always survives a crash of the process; this is about power cuts.
-public enum Durability: String, Sendable, Hashable, CaseIterable {
-    /// Flushes files and receipts together, several times a second, before reporting items as done.
-    case batch
-    /// Like `batch`, but flushes each file separately.
-    ///
-    /// Use it if other programs write so much that flushing the whole disk takes long.
-    case each
-    /// Leaves flushing to the system. A power cut may lose or tear the files of the last seconds.
-    case none
-}
-
 extension MirrorOptions {
     /// Whether to decode photos in quarantine.
     ///

@@ -4,13 +4,14 @@ package import SluiceFiles
 internal import SluiceImaging
 package import SluiceLedger
 package import SluiceModel
+package import SluiceStore
 package import SluiceTransfer
 
 /// Processes a local file: reads it, makes thumbnails, and stages them for the commit.
 package struct FilePipeline: ItemProcessing {
     let options: RunOptions
-    let folder: Folder
-    private let fileSizes: FileStatCache
+    let store: any Store
+    private let fileSizes: any FileSizes
     let ledger: Ledger
     let decoders: DecodePool
     let recorder: EventRecorder
@@ -22,12 +23,12 @@ package struct FilePipeline: ItemProcessing {
     private let fingerprint: String
 
     package init(
-        options: RunOptions, folder: Folder, ledger: Ledger, decoders: DecodePool, recorder: EventRecorder,
+        options: RunOptions, store: any Store, ledger: Ledger, decoders: DecodePool, recorder: EventRecorder,
         broken: Set<String>
     ) {
         self.options = options
-        self.folder = folder
-        fileSizes = FileStatCache(below: folder)
+        self.store = store
+        fileSizes = store.sizes()
         self.ledger = ledger
         self.decoders = decoders
         self.recorder = recorder
@@ -144,10 +145,9 @@ package struct FilePipeline: ItemProcessing {
         let size = thumbnail.size.description
         let path = "\(size)/\(item.photo.id).\(thumbnail.format.fileExtension)"
         do throws(FileError) {
-            try folder.makeParent(of: path)
-            let temporary = "\(MirrorFolder.partial)/\(item.seq)-\(size)"
             result.files.append(
-                try folder.stage(thumbnail.bytes, as: path, temporary: temporary, flushed: options.durability == .each))
+                try store.stage(
+                    thumbnail.bytes, as: path, temporary: "\(item.seq)-\(size)", durability: options.durability))
         } catch {
             throw Self.placementFailure(error)
         }

@@ -4,6 +4,7 @@ internal import SluiceFiles
 internal import SluiceImaging
 package import SluiceLedger
 package import SluiceModel
+internal import SluiceStore
 internal import SluiceTransfer
 
 // Results of earlier runs, and whether they are still valid.
@@ -32,10 +33,10 @@ extension PhotoPipeline {
         guard options.skipsDeleted, var receipt = claim.receipt else { return nil }
         if receipt.state == .skipped, receipt.stamp == Self.deleted { return receipt }
         let files = receipt.original.map { [$0] } ?? receipt.thumbs.map(\.file)
-        guard receipt.state == .done, !files.isEmpty, files.allSatisfy({ folder.size(of: $0.path) == nil }) else {
+        guard receipt.state == .done, !files.isEmpty, files.allSatisfy({ store.size(of: $0.path) == nil }) else {
             return nil
         }
-        for thumb in receipt.thumbs { try? folder.remove(thumb.file.path) }
+        for thumb in receipt.thumbs { try? store.remove(thumb.file.path) }
         receipt.skip("its file was deleted")
         (receipt.original, receipt.thumbs, receipt.stamp) = (nil, [], Self.deleted)
         return receipt

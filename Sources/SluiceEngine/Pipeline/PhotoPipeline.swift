@@ -5,6 +5,7 @@ package import SluiceFiles
 internal import SluiceImaging
 package import SluiceLedger
 package import SluiceModel
+package import SluiceStore
 package import SluiceTransfer
 
 /// Processes a photo of a feed: downloads the original, checks it, makes thumbnails, and stages the files for the commit.
@@ -15,8 +16,10 @@ package struct PhotoPipeline: ItemProcessing {
     let choice: VariantChoice
     /// Receives reports of downloads, if its service requires them.
     let feed: any Feed
-    let folder: Folder
-    let fileSizes: FileStatCache
+    let store: any Store
+    /// The folder of incomplete downloads.
+    let state: Folder
+    let fileSizes: any FileSizes
     let ledger: Ledger
     let originals: any OriginalsProvider
     let decoders: DecodePool
@@ -27,16 +30,17 @@ package struct PhotoPipeline: ItemProcessing {
     var broken: Set<String> = []
 
     package init(
-        options: MirrorOptions, fingerprint: String, choice: VariantChoice, feed: any Feed, folder: Folder,
-        fileSizes: FileStatCache, ledger: Ledger, originals: any OriginalsProvider, decoders: DecodePool,
+        options: MirrorOptions, fingerprint: String, choice: VariantChoice, feed: any Feed, store: any Store,
+        state: Folder, ledger: Ledger, originals: any OriginalsProvider, decoders: DecodePool,
         recorder: EventRecorder, broken: Set<String> = []
     ) {
         self.options = options
         self.fingerprint = fingerprint
         self.choice = choice
         self.feed = feed
-        self.folder = folder
-        self.fileSizes = fileSizes
+        self.store = store
+        self.state = state
+        fileSizes = store.sizes()
         self.ledger = ledger
         self.originals = originals
         self.decoders = decoders
@@ -103,7 +107,7 @@ package struct PhotoPipeline: ItemProcessing {
     private func reuse(
         _ existing: StoredFile, for item: Item, claim: Claim, token: CancellationToken, into result: inout ProcessedItem
     ) async throws(Failure) {
-        let file = try Failure.onDisk(folder.openForReading(existing.path))
+        let file = try Failure.onDisk(store.open(existing.path))
         result.receipt.keepOriginal(of: claim.receipt)
         // An earlier run may have salvaged a damaged picture, which the current options may not allow.
         var image: OpenedImage?
@@ -116,7 +120,7 @@ package struct PhotoPipeline: ItemProcessing {
     }
 
     private func partialFile(for item: Item) throws(Failure) -> PartialFile {
-        try Failure.onDisk(PartialFile("\(MirrorFolder.partial)/\(item.seq)", in: folder))
+        try Failure.onDisk(PartialFile("\(MirrorFolder.partial)/\(item.seq)", in: state))
     }
 
     private var rules: AcceptanceRules { AcceptanceRules(options) }
@@ -214,11 +218,9 @@ package struct PhotoPipeline: ItemProcessing {
     ) throws(FileError) {
         let size = thumbnail.size.description
         let path = "thumbs/\(size)/\(name).\(thumbnail.format.fileExtension)"
-        // Staged beside the downloads, where the next run removes the leftovers of a killed one.
-        let temporary = "\(MirrorFolder.partial)/\(item.seq)-\(size)"
-        let isFlushed = options.durability == .each
         result.files.append(
-            try folder.stage(thumbnail.bytes, as: path, temporary: temporary, flushed: isFlushed))
+            try store.stage(
+                thumbnail.bytes, as: path, temporary: "\(item.seq)-\(size)", durability: options.durability))
         result.receipt.thumbs.append(Thumb(thumbnail, at: path))
     }
 }

@@ -3,6 +3,7 @@
 internal import SluiceFiles
 internal import SluiceLedger
 package import SluiceModel
+internal import SluiceStore
 
 /// The result of processing an item: its receipt and the staged files to commit.
 package struct ProcessedItem: Sendable {
@@ -53,35 +54,33 @@ package struct ProcessedItem: Sendable {
     }
 
     /// Returns the name of an existing file that the item must not replace; `nil` if there is none.
-    func foreignFile(in folder: Folder) -> String? {
+    func foreignFile(in store: any Store) -> String? {
         guard let replaceableNames else { return nil }
         let stored = [receipt.original].compactMap(\.self) + receipt.thumbs.map(\.file)
         return files.map(\.name).first { name in
-            guard !replaceableNames.contains(name), folder.size(of: name) != nil else { return false }
-            return !stored.contains { $0.path == name && folder.contains($0) }
+            guard !replaceableNames.contains(name), store.size(of: name) != nil else { return false }
+            return !stored.contains { $0.path == name && store.contains($0) }
         }
     }
 
     /// Whether a later run may replace files with the item's names, although this receipt omits them.
-    func leavesFiles(in folder: Folder) -> Bool {
+    func leavesFiles(in store: any Store) -> Bool {
         if wasInDoubt, receipt.state != .done { return true }
         let kept = Set([receipt.original?.path].compactMap(\.self) + receipt.thumbs.map(\.file.path))
-        return replaceableNames?.contains { !kept.contains($0) && folder.size(of: $0) != nil } ?? false
+        return replaceableNames?.contains { !kept.contains($0) && store.size(of: $0) != nil } ?? false
     }
 
-    /// Renames the files to their final names, one by one.
+    /// Removes committed files from `files`.
     ///
-    /// Renamed files are removed from `files`.
-    mutating func placeFiles(in folder: Folder) throws(FileError) {
-        while let file = files.first {
-            try folder.moveIntoPlace(file)
-            files.removeFirst()
-        }
+    /// Returns the first failure of the others.
+    mutating func settleFiles(_ failures: [StagedFile: FileError]) -> FileError? {
+        files.removeAll { failures[$0] == nil }
+        return files.first.flatMap { failures[$0] }
     }
 
     /// Deletes staged files whose final names already refer to the same bytes.
-    mutating func discardFiles(named names: Set<String>, in folder: Folder) {
-        for file in files where names.contains(file.name) { try? folder.remove(file.temporary) }
+    mutating func discardFiles(named names: Set<String>, in store: any Store) {
+        for file in files where names.contains(file.name) { store.discard(file) }
         files.removeAll { names.contains($0.name) }
     }
 

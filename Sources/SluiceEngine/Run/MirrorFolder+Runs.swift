@@ -4,6 +4,7 @@ internal import SluiceFiles
 internal import SluiceGallery
 internal import SluiceLedger
 internal import SluiceModel
+internal import SluiceStore
 
 // Begin and end of a run in a mirror's folder.
 
@@ -11,14 +12,17 @@ extension MirrorFolder {
     /// The HTML report of the last run, which the gallery links to.
     private static let report = "report.html"
 
-    /// Removes the leftovers of a killed run, except for resumable downloads, and records the new run in the ledger.
-    ///
-    /// Counts the photos that crashed an earlier run.
-    borrowing func begin(_ configuration: RunConfiguration) throws(MirrorError) -> LedgerRun {
-        let names = Set(try MirrorError.onDisk(folder.names(in: Self.partial)))
+    /// Removes the leftovers of a killed process, except for resumable downloads.
+    package borrowing func removeLeftovers() throws(MirrorError) {
+        let names = Set(try MirrorError.onDisk(state.names(in: Self.partial)))
         _ = try MirrorError.onDisk(
-            folder.removeLeftovers(in: Self.partial) { !PartialFile.isResumable($0, among: names) || isOld($0) })
-        let crashed = try MirrorError.onDisk(CrashRecord.take(from: folder))
+            state.removeLeftovers(in: Self.partial) { !PartialFile.isResumable($0, among: names) || isOld($0) })
+    }
+
+    /// Records the new run in the ledger, and counts the photos that crashed an earlier run.
+    borrowing func begin(_ configuration: RunConfiguration) throws(MirrorError) -> LedgerRun {
+        try removeLeftovers()
+        let crashed = try MirrorError.onDisk(CrashRecord.take(from: state))
         if !crashed.isEmpty { try MirrorError.inLedger(ledger.recordCrashes(of: crashed.sorted())) }
         return try MirrorError.inLedger(
             ledger.beginRun(
@@ -31,7 +35,7 @@ extension MirrorFolder {
     ///
     /// Its photo may no longer be in the feed.
     private borrowing func isOld(_ name: String) -> Bool {
-        let age = folder.modificationTime(of: "\(Self.partial)/\(name)").map { Machine.secondsSince1970 - $0 }
+        let age = state.modificationTime(of: "\(Self.partial)/\(name)").map { Machine.secondsSince1970 - $0 }
         return age.map { $0 > 30 * 86400 } ?? false
     }
 
@@ -53,10 +57,8 @@ extension MirrorFolder {
     /// Writes the manifest, and the gallery unless `options` is `nil`, in one pass over the ledger.
     private borrowing func writeOutput(_ options: GalleryOptions?) throws(MirrorError) {
         do {
-            var manifest = try ManifestWriter(in: folder)
-            var gallery = try options.map { options throws(FileError) in
-                try GalleryWriter(into: folder, options: options)
-            }
+            var manifest = try ManifestWriter(in: store)
+            var gallery = options.map { GalleryWriter(into: store, options: $0) }
             try ledger.forEachEntry { entry in
                 try manifest.add(entry)
                 try gallery?.add(entry)
@@ -83,12 +85,12 @@ extension MirrorFolder {
             fingerprint.add(options.style.map { String(decoding: $0, as: UTF8.self) })
         }
         let topLevel = ManifestWriter.names + (options == nil ? [] : [GalleryWriter.frontPage])
-        for name in topLevel { fingerprint.add(folder.stamp(of: name)) }
+        for name in topLevel { fingerprint.add(store.stamp(of: name)) }
         for name in options == nil ? [] : GalleryWriter.folders {
-            guard let subfolder = try? folder.folder(name), let names = try? subfolder.names() else { continue }
-            for name in names {
-                fingerprint.add(name)
-                fingerprint.add(subfolder.stamp(of: name))
+            guard let names = try? store.names(in: name) else { continue }
+            for file in names {
+                fingerprint.add(file)
+                fingerprint.add(store.stamp(of: "\(name)/\(file)"))
             }
         }
         return fingerprint.text
@@ -96,21 +98,21 @@ extension MirrorFolder {
 
     /// Starts to rewrite the gallery during a run.
     borrowing func liveGallery(wantsAll: Bool) throws(MirrorError) -> LiveGallery {
-        LiveGallery(in: folder, ledger: ledger, options: try galleryOptions(), wantsAll: wantsAll)
+        LiveGallery(in: store, ledger: ledger, options: try galleryOptions(), wantsAll: wantsAll)
     }
 
     /// Returns the gallery's options.
     ///
     /// Its default title is the name of the folder.
     private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
-        let path = try MirrorError.onDisk(folder.resolvedPath())
+        let path = try MirrorError.onDisk(state.resolvedPath())
         var options = GalleryOptions(title: path.split(separator: "/").last.map(String.init) ?? "mirror")
         let appearance = try appearance()
         if let title = appearance.title, !title.isEmpty { options.title = title }
         options.theme = appearance.theme ?? .auto
         options.style = appearance.style.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
         options.isResumable = try MirrorError.inLedger(ledger.lastRun())?.words.first == "mirror"
-        options.report = folder.size(of: Self.report) == nil ? nil : Self.report
+        options.report = store.size(of: Self.report) == nil ? nil : Self.report
         return options
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
-package import SluiceFiles
 package import SluiceLedger
 package import SluiceModel
+package import SluiceStore
 
 /// The settings of a run that do not depend on its intake.
 package struct RunConfiguration: Sendable {
@@ -46,7 +46,7 @@ package protocol RunObserver: Sendable {
     func begin(_ recorder: EventRecorder) throws(MirrorError)
 
     /// Completes its work after all items have ended. Problems are recorded as notes and do not fail the run.
-    func end(_ recorder: EventRecorder, in folder: Folder)
+    func end(_ recorder: EventRecorder, in store: any Store)
 }
 
 /// Runs the steps that all kinds of runs share: opening the mirror, driving the items, writing the output, and stopping.
@@ -132,7 +132,7 @@ package final class RunLifecycle: Sendable {
             // If a disk or ledger error has stopped the run already, this is most likely the same one.
             if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }
         }
-        observer.end(recorder, in: mirror.folder)
+        observer.end(recorder, in: mirror.store)
         withExtendedLifetime(handler) {}
         mirror.close()
         return recorder.finish()

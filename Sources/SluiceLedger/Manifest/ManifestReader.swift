@@ -2,6 +2,7 @@
 
 public import SluiceFiles
 public import SluiceModel
+public import SluiceStore
 
 /// Reads `manifest.jsonl` line by line, to restore a lost ledger.
 public struct ManifestReader: ~Copyable {
@@ -17,8 +18,8 @@ public struct ManifestReader: ~Copyable {
     public private(set) var unreadable = 0
 
     /// Opens the manifest of a mirror.
-    public init(in folder: Folder) throws(FileError) {
-        file = try folder.openForReading(ManifestWriter.names[0])
+    public init(in store: any Store) throws(FileError) {
+        file = try store.open(ManifestWriter.names[0])
     }
 
     /// The next entry; `nil` at the end.

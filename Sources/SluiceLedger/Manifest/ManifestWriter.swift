@@ -2,6 +2,7 @@
 
 public import SluiceFiles
 public import SluiceModel
+public import SluiceStore
 
 /// Writes `manifest.jsonl` and `manifest.csv` entry by entry.
 ///
@@ -14,15 +15,17 @@ public struct ManifestWriter: ~Copyable {
     /// Small enough for the CPU cache, large enough to make system calls rare.
     private static let bufferSize = 64 << 10
 
+    private let store: any Store
     private let linesFile: NewFile
     private let csvFile: NewFile
     private var lines = JSONWriter()
     private var csv = ManifestCSV()
 
-    /// Creates both files in the mirror's folder.
-    public init(in folder: Folder) throws(FileError) {
-        let linesFile = try NewFile(Self.names[0], in: folder)
-        let csvFile = try NewFile(Self.names[1], in: folder)
+    /// Creates both files in the mirror's store.
+    public init(in store: any Store) throws(FileError) {
+        let linesFile = try store.create(Self.names[0])
+        let csvFile = try store.create(Self.names[1])
+        self.store = store
         self.linesFile = linesFile
         self.csvFile = csvFile
         csv.header()
@@ -39,8 +42,8 @@ public struct ManifestWriter: ~Copyable {
     /// Completes both files and replaces the existing ones.
     public consuming func finish() throws(FileError) {
         try writeOut()
-        try linesFile.finish()
-        try csvFile.finish()
+        let files = [try linesFile.stage(flushed: true), try csvFile.stage(flushed: true)]
+        try store.commitAll(files, durability: .each)
     }
 
     private mutating func writeOut() throws(FileError) {

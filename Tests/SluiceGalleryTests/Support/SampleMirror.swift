@@ -3,6 +3,7 @@
 import Foundation
 import SluiceFiles
 import SluiceModel
+import SluiceStore
 import TestSupport
 
 @testable import SluiceGallery
@@ -29,7 +30,7 @@ struct SampleMirror {
     /// Writes the gallery of these entries.
     @discardableResult
     func write(_ entries: some Sequence<LedgerEntry>, options: GalleryOptions = sampleOptions) throws -> GalleryChange {
-        var writer = try GalleryWriter(into: folder, options: options)
+        var writer = GalleryWriter(into: LocalStore(folder), options: options)
         for entry in entries { try writer.add(entry) }
         return try writer.finish()
     }

@@ -7,17 +7,17 @@ internal import SluiceModel
 ///
 /// In folders it skips hidden names, symbolic links and mirrors, so that no thumbnails are made of thumbnails. Named paths
 /// are never skipped. Memory use depends on the largest folder, not on the number of files.
-package struct FileWalker: Sendable {
+public struct FileWalker: Sendable {
     /// An enumerated file.
-    package struct File: Sendable, Hashable {
+    public struct File: Sendable, Hashable {
         /// The path to open: the named path and the path below it.
-        package var path: String
+        public var path: String
         /// The path below the named folder; for a named file, its last component.
-        package var relative: String
+        public var relative: String
         /// Whether the file itself was named, as opposed to a folder that contains it.
-        var isNamed: Bool
+        public var isNamed: Bool
         /// The modification time in seconds since 1970; `nil` if it was not read.
-        var modificationTime: Int?
+        public var modificationTime: Int?
     }
 
     /// A partly enumerated folder: its path below the root, and the remaining names in reverse order.
@@ -33,14 +33,14 @@ package struct FileWalker: Sendable {
     /// Starts before the first path.
     ///
     /// Duplicate paths are enumerated once.
-    package init(_ paths: [String]) {
+    public init(_ paths: [String]) {
         // Compared by bytes: most file systems distinguish names that are equal in Unicode.
         var seen: Set<Fingerprint> = []
         named = paths.map(Self.normalized).filter { seen.insert(Fingerprint($0)).inserted }[...]
     }
 
     /// Returns the next file; `nil` after the last.
-    package mutating func next() -> File? {
+    public mutating func next() -> File? {
         while true {
             if let file = nextInFolder() { return file }
             guard let path = named.popFirst() else { return nil }
@@ -69,7 +69,7 @@ package struct FileWalker: Sendable {
             }
             do throws(FileError) {
                 let names = try root.names(in: relative)
-                guard !names.contains(MirrorFolder.marker) else { continue }
+                guard !names.contains(LocalStore.stateFolder) else { continue }
                 levels.append(Level(prefix: relative + "/", names: names.filter(Self.isShown).reversed()))
             } catch {
                 // Links, pipes and devices are skipped. A folder that cannot be read is listed, so that it fails.

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-package import SluiceFiles
+internal import SluiceFiles
 internal import SluiceModel
 
 /// Looks up file sizes below a folder and caches the most recently used subfolder's descriptor.
 ///
-/// It may miss changes to that subfolder's path. It may be used from any thread.
-package final class FileStatCache: Sendable {
+/// It may miss changes to that subfolder's path.
+final class LocalFileSizes: FileSizes {
     private let folder: Folder
     private let cached = Locked<(name: Substring, folder: Folder)?>(nil)
 
-    package init(below folder: Folder) { self.folder = folder }
+    init(below folder: Folder) { self.folder = folder }
 
-    /// Returns the size of a regular file; `nil` if there is none.
     func size(of name: String) -> Int? {
         guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return folder.size(of: name) }
         let parent = name[..<slash]

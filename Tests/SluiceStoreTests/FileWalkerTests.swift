@@ -2,11 +2,9 @@
 
 import Foundation
 import SluiceModel
+import SluiceStore
 import TestSupport
 import Testing
-
-@testable import Sluice
-@testable import SluiceEngine
 
 @Suite("FileWalker", .timeLimit(.minutes(10))) struct FileWalkerTests {
     private let folder: TemporaryFolder

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+public import SluiceModel
+
+/// Files in a local folder.
+public struct LocalStore: Store {
+    /// The subfolder of a mirror for its ledger, its lock and incomplete files.
+    public static let stateFolder = ".sluice"
+
+    private let folder: Folder
+    /// The existing subfolder for staged files; `nil` to stage them beside their final names.
+    private let stagingFolder: String?
+
+    /// Makes a store of the files in `folder`.
+    public init(_ folder: Folder, stagingIn stagingFolder: String? = nil) {
+        self.folder = folder
+        self.stagingFolder = stagingFolder
+    }
+
+    /// The folder's path.
+    public var location: String { folder.path }
+
+    // MARK: Writing
+
+    /// Writes a file under a temporary name.
+    public func stage(
+        _ bytes: [UInt8], as name: String, temporary: String, durability: Durability
+    ) throws(FileError) -> StagedFile {
+        try folder.stage(bytes, as: name, temporary: path(ofStaged: temporary), flushed: durability == .each)
+    }
+
+    /// Creates a file under a temporary name.
+    public func create(_ name: String) throws(FileError) -> NewFile {
+        try NewFile(name, in: folder, temporary: path(ofStaged: name))
+    }
+
+    /// Flushes the bytes of the files, renames them and flushes their names.
+    public func commit(_ files: [StagedFile], durability: Durability) throws(FileError) -> [StagedFile: FileError] {
+        guard !files.isEmpty else { return [:] }
+        if durability == .batch { try folder.flush(files) }
+        var placed: [StagedFile] = []
+        var failures: [StagedFile: FileError] = [:]
+        for file in files {
+            do throws(FileError) {
+                try folder.moveIntoPlace(file)
+                placed.append(file)
+            } catch {
+                failures[file] = error
+            }
+        }
+        if durability != .none { try folder.flushNames(of: placed.map(\.name)) }
+        return failures
+    }
+
+    /// Removes a staged file.
+    public func discard(_ file: StagedFile) {
+        // If the removal fails, the next run removes the leftover.
+        try? folder.remove(file.temporary)
+    }
+
+    /// Removes files in the given order.
+    public func remove(_ names: [String], durability: Durability) throws(FileError) {
+        var removed: [String] = []
+        for name in names {
+            do throws(FileError) {
+                try folder.remove(name)
+                removed.append(name)
+            } catch {
+                // The folder of a missing file may be missing, too.
+                guard error.isMissing else { throw error }
+            }
+        }
+        if durability != .none { try folder.flushNames(of: removed) }
+    }
+
+    private func path(ofStaged temporary: String) -> String {
+        guard let stagingFolder else { return temporary + NewFile.suffix }
+        return "\(stagingFolder)/\(temporary.replacing("/", with: "-"))"
+    }
+
+    // MARK: Reading
+
+    /// Opens a regular file; links are not followed.
+    public func open(_ name: String) throws(FileError) -> OpenFile { try folder.openForReading(name) }
+
+    /// Returns the size of a regular file; `nil` if it does not exist.
+    public func size(of name: String) -> Int? { folder.size(of: name) }
+
+    /// Returns the ``OpenFile/stamp`` of a regular file; `nil` if it does not exist.
+    public func stamp(of name: String) -> String? { folder.stamp(of: name) }
+
+    /// Returns a lookup that keeps the last subfolder open.
+    public func sizes() -> any FileSizes { LocalFileSizes(below: folder) }
+
+    /// Lists the names in a subfolder, sorted; `""` is the folder itself.
+    public func names(in name: String) throws(FileError) -> [String] { try folder.names(in: name) }
+
+    /// Calls `body` for each file that a ``FileWalker`` finds, until it returns false.
+    public func forEachFile(_ body: (String) -> Bool) {
+        var walker = FileWalker([folder.path])
+        while let file = walker.next(), body(file.relative) {}
+    }
+
+    /// Shares blocks, or makes hard links.
+    public var sharing: (any ContentSharing)? { folder }
+}
+
+extension Folder: ContentSharing {}

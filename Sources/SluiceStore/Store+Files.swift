@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+public import SluiceModel
+internal import SluiceTransfer
+
+extension Store {
+    /// Stores a whole file.
+    ///
+    /// Throws if it did not get its name.
+    public func write(
+        _ bytes: [UInt8], to name: String, temporary: String, durability: Durability
+    ) throws(FileError) {
+        try commitAll(
+            [try stage(bytes, as: name, temporary: temporary, durability: durability)], durability: durability)
+    }
+
+    /// Commits files.
+    ///
+    /// Throws and discards those that did not get their names, if there are any.
+    public func commitAll(_ files: [StagedFile], durability: Durability) throws(FileError) {
+        var failure: FileError?
+        do throws(FileError) {
+            let failures = try commit(files, durability: durability)
+            for file in files where failures[file] != nil {
+                discard(file)
+                failure = failure ?? failures[file]
+            }
+        } catch {
+            for file in files { discard(file) }
+            throw error
+        }
+        if let failure { throw failure }
+    }
+
+    /// Reads a whole file; throws if it is longer than `limit` bytes.
+    public func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] { try open(name).readAll(limit: limit) }
+
+    /// Whether a file exists and contains exactly these bytes.
+    public func hasContent(_ bytes: [UInt8], in name: String) -> Bool {
+        guard size(of: name) == bytes.count, let file = try? open(name) else { return false }
+        return (try? file.read(at: 0, count: bytes.count + 1)) == bytes
+    }
+
+    /// Whether the store has this file with the recorded size and checksum.
+    public func contains(_ file: StoredFile) -> Bool {
+        guard let open = try? open(file.path), (try? open.size) == file.bytes else { return false }
+        return SHA256.digest(ofFileAt: open.descriptor) == file.sha256
+    }
+
+    /// Removes a file; a missing one is not an error.
+    public func remove(_ name: String) throws(FileError) { try remove([name], durability: .none) }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+public import SluiceModel
+
+/// Where a mirror's finished files live.
+///
+/// Names are relative paths with `/` as the separator. A file gets its name only when it is complete: it is staged first,
+/// and committed together with other files. Methods may be called from any thread. A new kind of store is a type that
+/// conforms to this protocol.
+public protocol Store: Sendable {
+    /// The path or URL of the store, for messages.
+    var location: String { get }
+
+    /// Stages a whole file to be committed later. Files staged at the same time need different `temporary` names.
+    func stage(
+        _ bytes: [UInt8], as name: String, temporary: String, durability: Durability
+    ) throws(FileError) -> StagedFile
+
+    /// Creates a large file that is written piece by piece and staged at its end.
+    func create(_ name: String) throws(FileError) -> NewFile
+
+    /// Gives staged files their names, in order, and replaces existing files with these names.
+    ///
+    /// Unless `durability` is `none`, the files survive a power failure on return. Returns the files that could not get
+    /// their names; they remain staged. Throws if no file is safely stored.
+    func commit(_ files: [StagedFile], durability: Durability) throws(FileError) -> [StagedFile: FileError]
+
+    /// Removes a file that is staged; has no effect on a committed one.
+    func discard(_ file: StagedFile)
+
+    /// Opens a file for reading. The file may be a verified local copy.
+    func open(_ name: String) throws(FileError) -> OpenFile
+
+    /// Returns the size of a file; `nil` if it does not exist.
+    func size(of name: String) -> Int?
+
+    /// Returns a text that changes with every change of a file; `nil` if it does not exist.
+    func stamp(of name: String) -> String?
+
+    /// Returns an object for many size queries, which may miss changes by other processes.
+    func sizes() -> any FileSizes
+
+    /// Returns the sorted names of the files and folders directly in a folder.
+    func names(in folder: String) throws(FileError) -> [String]
+
+    /// Calls `body` for each file, sorted by folder, until it returns false; skips hidden files and other mirrors.
+    func forEachFile(_ body: (String) -> Bool)
+
+    /// Removes files in the given order; missing ones are ignored.
+    ///
+    /// Unless `durability` is `none`, they are still absent after a power failure.
+    func remove(_ names: [String], durability: Durability) throws(FileError)
+
+    /// Stores identical files once; `nil` if the store cannot do that.
+    var sharing: (any ContentSharing)? { get }
+}
+
+/// Looks up the sizes of many files.
+public protocol FileSizes: Sendable {
+    /// Returns the size of a file; `nil` if it does not exist.
+    func size(of name: String) -> Int?
+}
+
+/// Stores identical files once.
+///
+/// Names may also be those of staged files.
+public protocol ContentSharing: Sendable {
+    /// Whether two names refer to the same stored bytes.
+    func areSameFile(_ first: String, _ other: String) -> Bool
+
+    /// Makes two identical files share their storage; returns false if they already share it.
+    func shareContent(
+        of first: String, with other: String, temporary: String, flushed: Bool
+    ) throws(FileError) -> Bool
+}
