@@ -45,20 +45,23 @@ public import SluiceModel
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Returns the hash of an open file; `nil` if it cannot be read to its end.
+    /// Returns the hash of an open file; `nil` if it cannot be read to its end, or if the token is cancelled before.
     ///
     /// The descriptor's position is neither used nor changed.
-    static func of(fileAt descriptor: Int32, by algorithm: Checksum.Algorithm) -> String? {
+    static func of(
+        fileAt descriptor: Int32, by algorithm: Checksum.Algorithm, token: CancellationToken? = nil
+    ) -> String? {
         let digest = Digest(algorithm)
         var offset = 0
         var buffer = [UInt8](repeating: 0, count: 128 << 10)
-        while true {
+        while token?.isCancelled != true {
             let count = unsafe pread(descriptor, &buffer, buffer.count, off_t(offset))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return count == 0 ? digest.finish() : nil }
             unsafe buffer.withUnsafeBytes { unsafe digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             offset += count
         }
+        return nil
     }
 
     private borrowing func begin() {
@@ -88,10 +91,13 @@ public struct SHA256: ~Copyable {
         return hash.finish()
     }
 
-    /// Returns the digest of an open file, 64 hexadecimal digits; `nil` if it cannot be read to its end.
+    /// Returns the digest of an open file, 64 hexadecimal digits; `nil` if it cannot be read to its end, or if the token is
+    /// cancelled before.
     ///
     /// The descriptor's position is neither used nor changed.
-    public static func digest(ofFileAt descriptor: Int32) -> String? { Digest.of(fileAt: descriptor, by: .sha256) }
+    public static func digest(ofFileAt descriptor: Int32, token: CancellationToken? = nil) -> String? {
+        Digest.of(fileAt: descriptor, by: .sha256, token: token)
+    }
 
     /// Returns the digest of all bytes so far, 64 hexadecimal digits; more may follow.
     borrowing func currentValue() -> String { digest.currentValue() }

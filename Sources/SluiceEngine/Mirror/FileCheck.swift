@@ -107,7 +107,8 @@ package struct FileCheck: Sendable {
             guard size == expected.file.bytes else {
                 return FileFault(.changed, path, of: item, "\(size) bytes, expected \(expected.file.bytes)")
             }
-            guard let hash = SHA256.digest(ofFileAt: file.descriptor) else {
+            guard let hash = SHA256.digest(ofFileAt: file.descriptor, token: token) else {
+                if token.isCancelled { return nil }
                 return FileFault(.unreadable, path, of: item, "cannot read the whole file")
             }
             guard hash == expected.file.sha256 else {

@@ -56,7 +56,7 @@ package struct FilePipeline: ItemProcessing {
             try checkSize(of: file)
             // Read before the content, so that the next run notices a change in the meantime.
             let status = try Failure.atSource(file.stamp)
-            let stamp = FileStamp(options: fingerprint, status: status, content: try hash(of: file))
+            let stamp = FileStamp(options: fingerprint, status: status, content: try hash(of: file, token: slot.token))
             result.receipt.stamp = stamp.text
             if let kept = unchangedReceipt(claim, for: stamp, at: result.receipt.url) {
                 return ProcessedItem(kept, isKept: true)
@@ -118,8 +118,9 @@ package struct FilePipeline: ItemProcessing {
         throw Failure(.tooLarge, "\(size) bytes (limit \(options.maxBytes))", finalURL: file.path)
     }
 
-    private func hash(of file: borrowing OpenFile) throws(Failure) -> String {
-        guard let hash = SHA256.digest(ofFileAt: file.descriptor) else {
+    private func hash(of file: borrowing OpenFile, token: CancellationToken) throws(Failure) -> String {
+        guard let hash = SHA256.digest(ofFileAt: file.descriptor, token: token) else {
+            try token.check()
             throw Failure(.disk, "cannot read the file", finalURL: file.path)
         }
         return hash
