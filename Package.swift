@@ -58,6 +58,22 @@ let micro: [Target] =
             ], path: "Benchmarks/Micro/Sluice")
     ] : []
 
+/// The executable that `Scripts/fuzz` runs, if `SLUICE_FUZZ=1` is set.
+///
+/// It belongs to this package because it tests internal declarations, and all code that it calls must be built with
+/// sanitizers.
+let fuzz: [Target] =
+    Context.environment["SLUICE_FUZZ"] == "1"
+    ? [
+        .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/Sources/CFuzzer"),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "CFuzzer", "SluiceFeeds", "SluiceFiles", "SluiceImaging", "SluiceLedger", "SluiceModel",
+                "SluiceTransfer",
+            ], path: "Tests/Fuzz/Sources/Fuzz"),
+    ] : []
+
 let package = Package(
     name: "Sluice",
     platforms: [.macOS(.v26)],
@@ -146,6 +162,6 @@ let package = Package(
             ],
             exclude: ["Decoding/bad_codec.c"]),
         tests("ArchitectureTests", []),
-    ] + micro,
+    ] + micro + fuzz,
     swiftLanguageModes: [.v6]
 )

@@ -36,7 +36,7 @@ public struct WebAddress: Sendable, Hashable {
     /// With a base, the text may be relative to it.
     public init?(_ text: String, relativeTo base: WebAddress? = nil) {
         guard let handle = URLHandle(), base.map({ handle.set($0.text) }) ?? true, handle.set(text),
-            let scheme = handle.part(CURLUPART_SCHEME)
+            let scheme = handle.part(CURLUPART_SCHEME), handle.hasPlainZone()
         else { return nil }
         handle.convertHostToASCII()
         let user = handle.part(CURLUPART_USER, flags: CURLU_URLDECODE)
@@ -114,6 +114,17 @@ public struct WebAddress: Sendable, Hashable {
             _ = unsafe curl_url_set(handle, part, nil, 0)
         }
         return part(CURLUPART_URL)
+    }
+
+    /// Whether the zone of an IPv6 address, if any, has only the characters that RFC 6874 allows.
+    ///
+    /// libcurl accepts others, such as `@`, with which it would parse the address differently the next time.
+    borrowing func hasPlainZone() -> Bool {
+        part(CURLUPART_ZONEID).map { zone in
+            zone.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "-._~".utf8.contains(byte)
+            }
+        } ?? true
     }
 
     borrowing func part(_ part: CURLUPart, flags: Int32 = 0) -> String? {

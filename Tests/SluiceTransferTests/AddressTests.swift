@@ -36,6 +36,12 @@ import Testing
         #expect(address.text.utf8.allSatisfy { $0 < 0x80 } && address.text.contains(host), "\(address.text)")
     }
 
+    @Test("The zone of an IPv6 address cannot hide a user name")
+    func zones() throws {
+        #expect(WebAddress("http://[fe80::1%25eth0]/")?.host == WebAddress("http://[fe80::1]/")?.host)
+        #expect(WebAddress("http://w@[::f%25f@]/") == nil && WebAddress("http://[::f%25a@b.test]/") == nil)
+    }
+
     @Test("Invalid addresses are rejected", arguments: ["", "photos", "http://", "http://a:99999/", "http:// /"])
     func invalid(text: String) {
         #expect(WebAddress(text) == nil)

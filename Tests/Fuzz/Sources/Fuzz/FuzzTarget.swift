@@ -6,14 +6,18 @@ internal import SluiceImaging
 /// The functions that process untrusted bytes.
 ///
 /// A trap, a sanitizer report or a violated precondition is a crash, whose input libFuzzer saves.
-enum FuzzTarget: Equatable {
+enum FuzzTarget {
     /// The header parsers and completeness checks of all formats.
     case probe
     /// Everything that happens to a file of one format.
     case codec(ImageFormat)
+    /// Parsers of text.
+    case text(TextParser)
 
-    /// All targets; a new codec adds its own.
-    static let all: [FuzzTarget] = [probe] + ImageFormat.decodable.map(codec)
+    /// The targets that read pictures; a new codec adds its own.
+    static let images: [FuzzTarget] = [probe] + ImageFormat.decodable.map(codec)
+    /// The targets that read text.
+    static let texts = TextParser.all.map(text)
 
     /// Changes inputs of formats whose checksums would reject nearly all of them.
     private static let repairs: [ImageFormat: @Sendable ([UInt8]) -> [UInt8]] = [.png: PNGChecksums.repaired]
@@ -23,13 +27,16 @@ enum FuzzTarget: Equatable {
         switch self {
         case .probe: "probe"
         case .codec(let format): format.name
+        case .text(let parser): parser.name
         }
     }
 
     /// The target that the environment variable FUZZ_TARGET names.
     static let chosen: FuzzTarget = {
         let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
-        guard let target = all.first(where: { $0.name == name }) else { fatalError("FUZZ_TARGET is \"\(name)\"") }
+        guard let target = (images + texts).first(where: { $0.name == name }) else {
+            fatalError("FUZZ_TARGET is \"\(name)\"")
+        }
         return target
     }()
 
@@ -37,12 +44,14 @@ enum FuzzTarget: Equatable {
     func test(_ bytes: [UInt8]) -> Int32 {
         switch self {
         case .probe: Self.probe(bytes)
-        case .codec(let format): Self.decode(Self.repairs[format]?(bytes) ?? bytes, as: format)
+        case .codec(let format): return Self.decode(Self.repairs[format]?(bytes) ?? bytes, as: format)
+        case .text(let parser): parser.test(bytes)
         }
+        return 0
     }
 
     /// Reads the header of the whole input and of its first half, and runs the check that makes no thumbnail.
-    private static func probe(_ bytes: [UInt8]) -> Int32 {
+    private static func probe(_ bytes: [UInt8]) {
         let whole = try? ImageInfo(bytes: bytes)
         let part = try? ImageInfo(bytes: Array(bytes.prefix(bytes.count / 2)))
         if let whole, let part { precondition(part.width == whole.width && part.height == whole.height) }
@@ -50,7 +59,6 @@ enum FuzzTarget: Equatable {
         options.sizes = []
         let checked = try? Thumbnailer(options).thumbnails(of: bytes)
         precondition(checked == nil || checked?.info == whole, "the check and the header agree")
-        return 0
     }
 
     /// Runs the whole pipeline: decode, orient, convert colours, scale and encode.

@@ -3,10 +3,16 @@
 internal import Foundation
 internal import SluiceImaging
 
-/// Writes small valid images as seeds for machines without a corpus.
+/// Writes small valid images as seeds for machines without a corpus; text has its seeds in the repository.
 enum SeedFiles {
     static func write(for target: FuzzTarget, into folder: String) throws {
-        let formats = ImageFormat.encodable.filter { target == .probe || target == .codec($0) }
+        let formats = ImageFormat.encodable.filter { format in
+            switch target {
+            case .probe: true
+            case .codec(let wanted): wanted == format
+            case .text: false
+            }
+        }
         for (number, encoder) in formats.flatMap(encoders).enumerated() {
             for (width, height) in [(1, 1), (33, 17)] {
                 let file = try encoder.encode(pixels(width, height), width: width, height: height)
