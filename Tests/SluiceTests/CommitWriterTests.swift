@@ -73,7 +73,7 @@ import Testing
 
     /// Commits a result for an item as the ledger knows it now, and returns the item's state.
     private func commit(_ result: ProcessedItem, of item: Item) async throws -> Receipt.State? {
-        let writer = CommitWriter(in: folder, ledger: ledger, durability: .batch)
+        let writer = CommitWriter(in: store, ledger: ledger, durability: .batch)
         var result = result
         result.compare(with: try #require(try ledger.claim(positions: [item.seq]).first))
         writer.commit(result, of: item) { _, _ in }
@@ -108,7 +108,7 @@ import Testing
     @Test("An item is in doubt before its files get their names") func marks() async throws {
         try folder.makeFolder("originals/1")
         let wasMarked = Locked<Bool?>(nil)
-        let writer = CommitWriter(in: folder, ledger: ledger, durability: .batch) { [ledger] error in
+        let writer = CommitWriter(in: store, ledger: ledger, durability: .batch) { [ledger] error in
             wasMarked.withLock { $0 = (try? ledger.claim(positions: [1]))?.first?.isInDoubt }
             return Failure(.policy, error.path)
         }
