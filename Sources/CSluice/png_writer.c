@@ -13,11 +13,24 @@ typedef struct {
     png_infop info;
     jmp_buf jump_buffer;
     csluice_output output;
+    csluice_status status;
 } writer;
 
 static void fail(png_structp codec, png_const_charp message) {
     (void)message;
     longjmp(((writer *)png_get_error_ptr(codec))->jump_buffer, 1);
+}
+
+/// Allocates memory for libpng, whose errors do not say whether memory was the reason.
+static png_voidp allocate(png_structp codec, png_alloc_size_t size) {
+    void *bytes = malloc(size);
+    if (!bytes) ((writer *)png_get_mem_ptr(codec))->status = csluice_status_memory;
+    return bytes;
+}
+
+static void release(png_structp codec, png_voidp bytes) {
+    (void)codec;
+    free(bytes);
 }
 
 static void warn(png_structp codec, png_const_charp message) {
@@ -27,7 +40,10 @@ static void warn(png_structp codec, png_const_charp message) {
 
 static void push(png_structp codec, png_bytep bytes, size_t count) {
     csluice_output *output = &((writer *)png_get_io_ptr(codec))->output;
-    if (!csluice_output_grow(output, count)) png_error(codec, "no memory for the file");
+    if (!csluice_output_grow(output, count)) {
+        ((writer *)png_get_io_ptr(codec))->status = csluice_status_memory;
+        png_error(codec, "no memory for the file");
+    }
     memcpy(output->bytes + output->count, bytes, count);
     output->count += count;
 }
@@ -62,7 +78,7 @@ static void set_metadata(png_structp codec, png_infop info, const csluice_png_op
 
 /// Contains all calls that can jump. State that must survive a jump is in the writer, not in this frame.
 static csluice_status write_all(writer *writer, const csluice_png_options *options, const uint8_t *pixels) {
-    if (setjmp(writer->jump_buffer)) return csluice_status_memory;
+    if (setjmp(writer->jump_buffer)) return writer->status;
     png_set_write_fn(writer->codec, writer, push, flush);
     png_set_compression_level(writer->codec, options->level);
     png_set_IHDR(writer->codec, writer->info, (png_uint_32)options->width, (png_uint_32)options->height, 8,
@@ -78,9 +94,10 @@ static csluice_status write_all(writer *writer, const csluice_png_options *optio
 
 csluice_status csluice_png_write(const csluice_png_options *options, const uint8_t *pixels, uint8_t **out,
                                  size_t *count) {
-    writer writer = {0};
+    // Until memory runs out, an error is libpng's verdict on the metadata.
+    writer writer = {.status = csluice_status_unsupported};
     csluice_status status = csluice_status_memory;
-    writer.codec = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer, fail, warn);
+    writer.codec = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, fail, warn, &writer, allocate, release);
     if (writer.codec) writer.info = png_create_info_struct(writer.codec);
     if (writer.info) status = write_all(&writer, options, pixels);
     png_destroy_write_struct(&writer.codec, &writer.info);

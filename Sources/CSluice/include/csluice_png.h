@@ -71,6 +71,7 @@ typedef struct {
 } csluice_png_options;
 
 /// Writes a whole PNG into memory that the caller frees; frees everything itself on failure.
+/// Returns `unsupported` if libpng rejects the profile.
 /// Exists because libpng jumps on error and requires C callbacks.
 csluice_status csluice_png_write(const csluice_png_options *_Nonnull options, const uint8_t *_Nonnull pixels,
                                  uint8_t *_Nullable *_Nonnull out, size_t *_Nonnull count);

@@ -16,8 +16,18 @@ extension ThumbnailOptions.Format: RawRepresentable, CaseIterable {
     /// Whether every thumbnail can be stored in grey.
     var alwaysKeepsGrey: Bool { outcomes.allSatisfy { $0.capabilities.keepsGrey } }
 
+    /// Returns whether every thumbnail can carry a colour profile, if they may or may not be transparent.
+    func accepts(profile: [UInt8], isGrey: Bool, mayBeTransparent: Bool) -> Bool {
+        let outcomes = mayBeTransparent ? outcomes : [encoder(hasAlpha: false)].compactMap(\.self)
+        return outcomes.allSatisfy { $0.accepts(profile: profile, isGrey: isGrey) }
+    }
+
     /// The encoders that this choice can lead to.
     private var outcomes: [any ImageEncoding] {
         Set([format(hasAlpha: false), format(hasAlpha: true)]).compactMap { Codecs.codec(of: $0).encoder }
+    }
+
+    private func encoder(hasAlpha: Bool) -> (any ImageEncoding)? {
+        Codecs.codec(of: format(hasAlpha: hasAlpha)).encoder
     }
 }

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 
+internal import CSluice
+
 /// Writes images of one format.
 protocol ImageEncoding: Sendable {
     /// What files of the format can store.
     var capabilities: EncoderCapabilities { get }
     /// Encodes an image with exactly the metadata in the settings.
     func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8]
+    /// Returns whether files of the format may carry a colour profile, which is valid and for such images.
+    func accepts(profile: [UInt8], isGrey: Bool) -> Bool
+}
+
+extension ImageEncoding {
+    func accepts(profile: [UInt8], isGrey: Bool) -> Bool { true }
 }
 
 /// What files of one format can store, and which settings their encoder has.
@@ -22,12 +30,15 @@ struct EncoderCapabilities: Sendable {
     var canBeLossless = false
 }
 
-/// Copies the output of a C encoder and frees it; throws if there is none.
+/// Copies the output of a C encoder and frees it; throws if the encoder failed.
 func takeOutput(
-    of format: ImageFormat, _ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int,
+    of format: ImageFormat, _ status: CodecStatus, _ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int,
     release: (UnsafeMutablePointer<UInt8>) -> Void
 ) throws(ImagingError) -> [UInt8] {
-    guard let bytes = unsafe bytes else { throw ImagingError(.internal, "\(format.name) encoder failed") }
+    guard status != .memory else { throw ImagingError(.decodeLimit, "no memory for the \(format.title) encoder") }
+    guard status == .ok, let bytes = unsafe bytes else {
+        throw ImagingError(.internal, "\(format.name) encoder failed")
+    }
     defer { unsafe release(bytes) }
     return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))
 }

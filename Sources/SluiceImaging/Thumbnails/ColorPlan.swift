@@ -35,6 +35,8 @@ struct ColorPlan {
             notes = ["colours converted to sRGB: the profile is for grey, but the thumbnail has colours"]
         } else if conversion.embeddable.isEmpty {
             notes = ["colours converted to sRGB: their profile is invalid or too large"]
+        } else if !options.accepts(profile: conversion.embeddable, of: info) {
+            notes = ["colours converted to sRGB: the thumbnail's format does not allow their profile"]
         } else {
             profile = conversion.embeddable
         }
@@ -57,5 +59,12 @@ extension ThumbnailOptions {
     /// Whether thumbnails of grey images are grey and the format can store grey.
     fileprivate var leavesGrey: Bool {
         format.alwaysKeepsGrey && background.red == background.green && background.green == background.blue
+    }
+
+    /// Whether thumbnails of an image can carry a profile.
+    fileprivate func accepts(profile: [UInt8], of info: ImageInfo) -> Bool {
+        format.accepts(
+            profile: profile, isGrey: info.colorModel == .grey,
+            mayBeTransparent: info.hasAlpha || background.alpha < 255)
     }
 }

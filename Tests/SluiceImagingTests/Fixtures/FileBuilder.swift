@@ -62,7 +62,11 @@ enum FileBuilder {
         _ plain: [UInt8], width: Int, height: Int, flags: UInt8, before: [UInt8] = [], after: [UInt8] = []
     ) -> [UInt8] {
         let size = UInt32(width - 1).littleEndianBytes.prefix(3) + UInt32(height - 1).littleEndianBytes.prefix(3)
-        return riff(riffChunk("VP8X", [flags, 0, 0, 0] + size) + before + plain.dropFirst(12) + after)
+        // An image with alpha has the extended form already.
+        let isExtended = plain.dropFirst(12).starts(with: Array("VP8X".utf8))
+        let flags = isExtended ? flags | plain[20] : flags
+        let chunks = plain.dropFirst(isExtended ? 30 : 12)
+        return riff(riffChunk("VP8X", [flags, 0, 0, 0] + size) + before + chunks + after)
     }
 
     /// Makes a JPEG segment.

@@ -27,7 +27,7 @@ struct JPEGEncoder: ImageEncoding {
                 return unsafe csluice_jpeg_write(&plan, raster.bytes, &out, &count)
             }
         }
-        return try unsafe takeOutput(of: .jpeg, verdict == .ok ? out : nil, count) { unsafe free($0) }
+        return try unsafe takeOutput(of: .jpeg, verdict, out, count) { unsafe free($0) }
     }
 }
 

@@ -24,6 +24,15 @@ struct PNGEncoder: ImageEncoding {
                 return unsafe csluice_png_write(&plan, raster.bytes, &out, &count)
             }
         }
-        return try unsafe takeOutput(of: .png, verdict == .ok ? out : nil, count) { unsafe free($0) }
+        return try unsafe takeOutput(of: .png, verdict, out, count) { unsafe free($0) }
+    }
+
+    /// Asks libpng by encoding one pixel; it rejects some profiles that other libraries use.
+    func accepts(profile: [UInt8], isGrey: Bool) -> Bool {
+        let layout: PixelLayout = isGrey ? .grey : .rgb
+        let pixel = [UInt8](repeating: 0, count: layout.channels)
+        var settings = ImageEncoder(.png)
+        settings.metadata.profile = profile
+        return (try? encode(Raster(width: 1, height: 1, layout: layout, bytes: pixel), settings)) != nil
     }
 }

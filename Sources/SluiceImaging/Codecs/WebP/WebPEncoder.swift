@@ -7,26 +7,26 @@ struct WebPEncoder: ImageEncoding {
     let capabilities = EncoderCapabilities(maxSide: 16383, keepsAlpha: true, hasQuality: true, canBeLossless: true)
 
     func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8] {
-        let colored = raster.expanded(to: raster.layout.hasAlpha ? .rgba : .rgb)
-        let width = Int32(raster.width)
-        let height = Int32(raster.height)
-        let quality = Float(settings.quality)
-        var out: UnsafeMutablePointer<UInt8>? = nil
-        let count =
-            switch (colored.layout, settings.isLossless) {
-            case (.rgba, false): unsafe WebPEncodeRGBA(colored.bytes, width, height, width * 4, quality, &out)
-            case (.rgba, true): unsafe WebPEncodeLosslessRGBA(colored.bytes, width, height, width * 4, &out)
-            case (_, false): unsafe WebPEncodeRGB(colored.bytes, width, height, width * 3, quality, &out)
-            case (_, true): unsafe WebPEncodeLosslessRGB(colored.bytes, width, height, width * 3, &out)
-            }
-        let plain = try unsafe takeOutput(of: .webp, count > 0 ? out : nil, count) { unsafe WebPFree($0) }
+        let plain = try encodePlain(raster.expanded(to: raster.layout.hasAlpha ? .rgba : .rgb), settings)
         return settings.metadata.isEmpty ? plain : try Self.file(plain, with: settings.metadata)
+    }
+
+    /// Encodes without metadata.
+    ///
+    /// A lossy file holds its pixels in one part, or, if they exceed its 16 MB, in eight.
+    private func encodePlain(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8] {
+        for parts in WebPEncodeBuffer.Parts.allCases {
+            let buffer = try WebPEncodeBuffer()
+            if let file = try buffer.encode(raster, settings, parts) { return file }
+        }
+        throw ImagingError(
+            .unsupported, "\(raster.width)x\(raster.height) pixels of quality \(settings.quality) exceed a WebP")
     }
 
     private static func file(_ plain: [UInt8], with metadata: ImageMetadata) throws(ImagingError) -> [UInt8] {
         guard let muxer = WebPMuxer(plain), muxer.add(metadata.profile, named: "ICCP"),
             muxer.add(metadata.exif, named: "EXIF"), let file = muxer.file
-        else { throw ImagingError(.internal, "cannot add metadata to WebP") }
+        else { throw ImagingError(.decodeLimit, "no memory for the metadata of a WebP") }
         return file
     }
 }

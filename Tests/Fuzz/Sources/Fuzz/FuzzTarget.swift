@@ -11,11 +11,14 @@ enum FuzzTarget {
     case probe
     /// Everything that happens to a file of one format.
     case codec(ImageFormat)
+    /// One format's encoder with all options, colour profiles and EXIF blocks.
+    case encoder(ImageFormat)
     /// Parsers of text.
     case text(TextParser)
 
-    /// The targets that read pictures; a new codec adds its own.
-    static let images: [FuzzTarget] = [probe] + ImageFormat.decodable.map(codec)
+    /// The targets that read or write pictures; a new codec adds its own.
+    static let images: [FuzzTarget] =
+        [probe] + ImageFormat.decodable.map(codec) + ImageFormat.encodable.map(encoder)
     /// The targets that read text.
     static let texts = TextParser.all.map(text)
 
@@ -27,6 +30,7 @@ enum FuzzTarget {
         switch self {
         case .probe: "probe"
         case .codec(let format): format.name
+        case .encoder(let format): "encode-\(format.name)"
         case .text(let parser): parser.name
         }
     }
@@ -45,7 +49,24 @@ enum FuzzTarget {
         switch self {
         case .probe: Self.probe(bytes)
         case .codec(let format): return Self.decode(Self.repairs[format]?(bytes) ?? bytes, as: format)
+        case .encoder(let format): return Self.encode(bytes, as: format)
         case .text(let parser): parser.test(bytes)
+        }
+        return 0
+    }
+
+    /// Makes a thumbnail of a valid picture with hostile metadata, which must not fail.
+    private static func encode(_ bytes: [UInt8], as format: ImageFormat) -> Int32 {
+        guard let input = EncoderInput(bytes, for: format) else { return -1 }
+        do throws(ImagingError) {
+            let result = try Thumbnailer(input.options).thumbnails(of: input.picture)
+            for thumbnail in result.thumbnails {
+                let info = try ImageInfo(bytes: thumbnail.bytes)
+                precondition(info.width == thumbnail.width && info.height == thumbnail.height)
+                precondition(thumbnail.format == format)
+            }
+        } catch {
+            preconditionFailure("\(error)")
         }
         return 0
     }
@@ -67,7 +88,12 @@ enum FuzzTarget {
         var options = options
         // The input determines the mode, so that a crash is reproducible.
         options.qualityMode = ThumbnailOptions.QualityMode.allCases[bytes.count % 3]
-        let strict = try? Thumbnailer(options).thumbnails(of: bytes)
+        var strict: ThumbnailResult?
+        do throws(ImagingError) {
+            strict = try Thumbnailer(options).thumbnails(of: bytes)
+        } catch {
+            precondition(error.code != .internal, "an image has no internal error")
+        }
         options.salvages = true
         let salvaged = try? Thumbnailer(options).thumbnails(of: bytes)
         if let strict {

@@ -6,11 +6,12 @@ internal import SluiceImaging
 /// Writes small valid images as seeds for machines without a corpus; text has its seeds in the repository.
 enum SeedFiles {
     static func write(for target: FuzzTarget, into folder: String) throws {
+        if case .encoder = target { return try writeOptions(into: folder) }
         let formats = ImageFormat.encodable.filter { format in
             switch target {
             case .probe: true
             case .codec(let wanted): wanted == format
-            case .text: false
+            case .encoder, .text: false
             }
         }
         for (number, encoder) in formats.flatMap(encoders).enumerated() {
@@ -19,6 +20,17 @@ enum SeedFiles {
                 let name = "made-\(number)-\(width).\(encoder.format.fileExtension)"
                 try Data(file).write(to: URL(filePath: folder).appending(path: name))
             }
+        }
+    }
+
+    /// Writes inputs of an encoder's target: different options, with a valid colour profile and EXIF block.
+    private static func writeOptions(into folder: String) throws {
+        let exif: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x3B, 0, 2, 0, 0, 0, 3, 65, 66, 0, 0, 0, 0, 0, 0]
+        for number in 0..<16 {
+            let options = (0..<EncoderInput.optionBytes).map { UInt8((number * 29 + $0 * 11) % 256) }
+            let isEXIF = options[2] & 4 == 4
+            let file = options + (isEXIF ? exif : ProfileSeed.profile(isGrey: options[2] & 1 == 1))
+            try Data(file).write(to: URL(filePath: folder).appending(path: "options-\(number)"))
         }
     }
 
