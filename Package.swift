@@ -136,11 +136,15 @@ let package = Package(
         // The tests
         .target(
             name: "TestSupport", dependencies: ["SluiceModel"], path: "Tests/TestSupport", swiftSettings: settings),
+        // libwebp's demuxer, with which tests compare Sluice's check of WebP containers.
+        .systemLibrary(
+            name: "CWebPDemux", path: "Tests/CWebPDemux", pkgConfig: "libwebpdemux",
+            providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
         tests("SluiceModelTests", ["SluiceModel"]),
         tests("SluiceFilesTests", ["SluiceFiles"]),
         tests("SluiceTransferTests", ["SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
         tests("SluiceFeedsTests", ["SluiceFeeds", "SluiceTransfer", "SluiceOrigin", "SluiceModel"]),
-        tests("SluiceImagingTests", ["SluiceImaging", "CLCMS", "CJPEG"], exclude: ["Fixtures/Goldens"]),
+        tests("SluiceImagingTests", ["SluiceImaging", "CLCMS", "CJPEG", "CWebPDemux"], exclude: ["Fixtures/Goldens"]),
         tests("SluiceStoreTests", ["SluiceStore", "SluiceFiles", "SluiceModel"]),
         tests("SluiceLedgerTests", ["SluiceLedger", "SluiceStore", "SluiceFiles", "SluiceModel"]),
         tests("SluiceGalleryTests", ["SluiceGallery", "SluiceStore", "SluiceFiles", "SluiceModel"]),

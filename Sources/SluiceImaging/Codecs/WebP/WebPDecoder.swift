@@ -11,21 +11,23 @@ struct WebPDecoder: ImageDecoding {
     func checkCompleteness(
         _ input: ImageInput, _ info: ImageInfo, limits: ImageLimits, watchdog: DecodeWatchdog
     ) throws(ImagingError) {
-        try Self.checkLength(of: input)
+        try Self.checkContainer(of: input, watchdog)
     }
 
-    private static func checkLength(of input: ImageInput) throws(ImagingError) {
+    /// Checks that the file is as long as it declares, and that its chunks are in order.
+    private static func checkContainer(of input: ImageInput, _ watchdog: DecodeWatchdog) throws(ImagingError) {
         var window = ByteWindow(input)
         let declared = try WebPChunks.declaredSize(&window)
         guard declared <= window.count else {
             throw ImagingError(.truncated, "\(window.count) of \(declared) bytes")
         }
+        try WebPContainer.check(input, watchdog: watchdog)
     }
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         try Self.checkPlausibleSize(job)
-        let cut = try captureDamage(if: job.salvages) { () throws(ImagingError) in
-            try Self.checkLength(of: job.input)
+        let flaw = try captureDamage(if: job.salvages) { () throws(ImagingError) in
+            try Self.checkContainer(of: job.input, job.watchdog)
         }
         let damage =
             if job.header.isAnimated {
@@ -33,7 +35,7 @@ struct WebPDecoder: ImageDecoding {
             } else {
                 try decodeStill(job, into: receiver)
             }
-        return DecodeOutcome(damage: cut ?? damage)
+        return DecodeOutcome(damage: flaw ?? damage)
     }
 
     /// Rejects a very large image in a tiny file.

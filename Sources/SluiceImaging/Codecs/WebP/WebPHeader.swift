@@ -97,13 +97,14 @@ struct WebPChunks {
 
     /// Returns the next chunk; `nil` at the end of the file.
     mutating func next(in window: inout ByteWindow) throws(ImagingError) -> Chunk? {
-        let end = min(try Self.declaredSize(&window), window.count)
+        let declared = try Self.declaredSize(&window)
+        let end = min(declared, window.count)
         guard offset + 8 <= end else { return nil }
         number += 1
         guard number <= Self.maxChunks else { throw ImagingError(.badChunk, "more than \(Self.maxChunks) chunks") }
         let length = try window.littleEndian(at: offset + 4, count: 4)
         guard length <= end - offset - 8 else {
-            throw ImagingError(end == window.count ? .truncated : .corrupt, "WebP chunk of \(length) bytes")
+            throw ImagingError(declared > window.count ? .truncated : .corrupt, "WebP chunk of \(length) bytes")
         }
         let body = offset + 8..<offset + 8 + length
         let name = try window.name(at: offset)
