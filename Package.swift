@@ -110,7 +110,7 @@ let package = Package(
                 "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
                 "pixabay", "openverse", "flickr", "archive", "loc", "catalog",
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
-        module("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"], more: pixelSettings),
+        module("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS", "CZlib"], more: pixelSettings),
         module("SluiceStore", ["SluiceModel", "SluiceFiles", "SluiceTransfer"]),
         module("SluiceLedger", ["SluiceModel", "SluiceFiles", "SluiceStore", "CSQLite"]),
         module("SluiceGallery", ["SluiceModel", "SluiceFiles", "SluiceStore"], resources: [.embedInCode("Assets")]),

@@ -36,7 +36,7 @@ import Testing
         "SluiceFiles": ["CLinux"],
         "SluiceTransfer": ["CCurl", "CCrypto"],
         "SluiceFeeds": ["CXML2", "CZlib", "CZstd"],
-        "SluiceImaging": ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS"],
+        "SluiceImaging": ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS", "CZlib"],
         "SluiceLedger": ["CSQLite"],
         "SluiceOrigin": ["CMicrohttpd", "CZlib"],
         "SluiceEngine": ["CLinux", "CSandbox"],

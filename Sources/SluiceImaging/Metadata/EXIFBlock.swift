@@ -5,16 +5,14 @@ enum EXIFBlock {
     /// The maximum size of a block in bytes; cameras write less.
     static let maxBytes = 1 << 20
 
-    /// Returns the orientation in a TIFF structure; `nil` if there is none.
+    /// Returns the number that a TIFF structure states as the orientation; `nil` if there is none.
     static func orientation(in block: [UInt8]) throws(EXIFReader.InvalidBlock) -> Int? {
         let reader = try EXIFReader(block)
         for offset in try reader.entries(at: reader.firstDirectory) where try reader.tag(at: offset) == orientationTag {
             guard try reader.number(at: offset + 2, 2) == 3 else {
                 throw EXIFReader.InvalidBlock(reason: "the orientation is not a 16-bit integer")
             }
-            let value = try reader.number(at: offset + 8, 2)
-            guard (1...8).contains(value) else { throw EXIFReader.InvalidBlock(reason: "orientation \(value)") }
-            return value
+            return try reader.number(at: offset + 8, 2)
         }
         return nil
     }

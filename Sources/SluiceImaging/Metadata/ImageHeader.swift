@@ -18,6 +18,8 @@ struct ImageHeader {
     var fallbackColors: Colorimetry?
     /// The EXIF block; `nil` if it is missing or too large.
     private(set) var exif: [UInt8]?
+    /// Whether the EXIF block states an orientation, even an impossible one.
+    private(set) var statesOrientation = false
     /// The byte ranges of XMP and IPTC data.
     var creditLocations = CreditLocations()
     /// Harmless irregularities in the header.
@@ -30,7 +32,13 @@ struct ImageHeader {
         let block = Array(block)
         exif = block
         do {
-            info.orientation = try EXIFBlock.orientation(in: block) ?? info.orientation
+            guard let orientation = try EXIFBlock.orientation(in: block) else { return }
+            statesOrientation = true
+            if (1...8).contains(orientation) {
+                info.orientation = orientation
+            } else {
+                notes.append("EXIF ignored: orientation \(orientation)")
+            }
         } catch {
             notes.append("EXIF ignored: \(error.reason)")
         }

@@ -19,6 +19,9 @@ struct ByteWindow {
         self.span = span
     }
 
+    /// Returns a reader of the same file with an empty buffer, and another number of bytes in each refill.
+    func rereading(span: Int) -> ByteWindow { ByteWindow(input, span: span) }
+
     /// The size of the file in bytes.
     var count: Int { input.count }
 

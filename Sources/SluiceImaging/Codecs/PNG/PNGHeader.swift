@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension ImageHeader {
-    /// Reads the chunks of a PNG up to its pixels.
+    /// Reads the chunks of a PNG up to its pixels, and finds metadata after them.
     static func png(_ window: inout ByteWindow) throws(ImagingError) -> ImageHeader {
         var header = ImageHeader(try imageHeader(&window))
         var colors = PNGColors()
+        var metadata = PNGMetadata()
         var chunks = PNGChunks(offset: 33)
         while try chunks.nextName(in: &window) != "IDAT", let chunk = try chunks.next(in: &window) {
             switch chunk.name {
@@ -14,16 +15,12 @@ extension ImageHeader {
                 colors.add(chunk.name, try window.bytes(chunk.body))
             case "acTL" where chunk.body.count >= 4:
                 header.info.frames = max(1, try window.uint32(at: chunk.body.lowerBound))
-            case "eXIf" where chunk.body.count <= EXIFBlock.maxBytes:
-                header.readEXIF(try window.bytes(at: chunk.body.lowerBound, count: chunk.body.count))
-            case "iTXt":
-                // The keyword, then flags for uncompressed text without a language.
-                if let text = try window.content(chunk.body, after: "XML:com.adobe.xmp\0\0\0\0\0") {
-                    header.creditLocations.xmp = text
-                }
+            case "eXIf", "tEXt", "zTXt", "iTXt": try metadata.add(chunk, in: &window)
             default: break
             }
         }
+        try metadata.addTrailing(chunks, in: window)
+        try metadata.apply(to: &header, &window)
         header.overridingColors = colors.overridingColors
         header.fallbackColors = colors.fallbackColors
         header.notes += colors.notes

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/// The EXIF block and the XMP packet of a PNG, which editors store in several kinds of chunks, also after the pixels.
+///
+/// The rules are those of Pillow. Of several chunks of one kind, the last one counts.
+struct PNGMetadata {
+    /// The content of the eXIf chunk.
+    private var exif: Range<Int>?
+    /// The EXIF block as ImageMagick stores it: a text in hexadecimal digits.
+    private var profile: PNGText?
+    private var xmp: PNGText?
+
+    /// The maximum number of chunks between the first pixels and a chunk that is still found.
+    private static let maxChunks = 100_000
+
+    /// Notes where a chunk is, if it has metadata.
+    mutating func add(_ chunk: PNGChunks.Chunk, in window: inout ByteWindow) throws(ImagingError) {
+        if chunk.name == "eXIf" {
+            exif = chunk.body
+        } else if let text = try PNGText(chunk, named: "Raw profile type exif", in: &window) {
+            profile = text
+        } else if let text = try PNGText(chunk, named: "XML:com.adobe.xmp", in: &window) {
+            xmp = text
+        }
+    }
+
+    /// Searches the chunks after the first pixels, unless the EXIF block is before them.
+    ///
+    /// Damage there does not concern the header, and ends the search.
+    mutating func addTrailing(_ chunks: PNGChunks, in window: ByteWindow) throws(ImagingError) {
+        guard exif == nil else { return }
+        // A small buffer, because each chunk of pixels is skipped.
+        var window = window.rereading(span: 512)
+        var chunks = chunks
+        do throws(ImagingError) {
+            for _ in 0..<Self.maxChunks {
+                guard let chunk = try chunks.next(in: &window) else { return }
+                try add(chunk, in: &window)
+            }
+        } catch {
+            if error.code == .disk { throw error }
+        }
+    }
+
+    /// Reads the metadata into a header; the orientation in XMP counts if EXIF states none.
+    func apply(to header: inout ImageHeader, _ window: inout ByteWindow) throws(ImagingError) {
+        if let exif, exif.count <= EXIFBlock.maxBytes {
+            header.readEXIF(Self.withoutPrefix(try window.bytes(exif)))
+        } else if exif == nil, let profile {
+            if let block = try profile.content(in: &window).flatMap(Self.block) {
+                header.readEXIF(Self.withoutPrefix(block))
+            } else {
+                header.notes.append("EXIF ignored: its text cannot be unpacked")
+            }
+        }
+        guard let xmp else { return }
+        if !xmp.isCompressed { header.creditLocations.xmp = xmp.body }
+        if !header.statesOrientation, let packet = try xmp.content(in: &window),
+            let orientation = XMPPacket(packet).orientation
+        {
+            header.info.orientation = orientation
+        }
+    }
+
+    /// Decodes a text of three lines (empty, name and length) and hexadecimal digits; `nil` if it is malformed.
+    private static func block(of text: [UInt8]) -> ArraySlice<UInt8>? {
+        let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
+        guard lines.count == 4 else { return nil }
+        let digits = lines[3].filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard digits.count % 2 == 0 else { return nil }
+        var block: [UInt8] = []
+        block.reserveCapacity(digits.count / 2)
+        for start in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(of: digits[start]), let low = value(of: digits[start + 1]) else { return nil }
+            block.append(high << 4 | low)
+        }
+        return block[...]
+    }
+
+    private static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x41...0x46, 0x61...0x66: digit & 0x0F + 9
+        default: nil
+        }
+    }
+
+    /// Removes JPEG's prefix, which some writers put before the block.
+    private static func withoutPrefix(_ block: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        block.starts(with: Array("Exif\0\0".utf8)) ? block.dropFirst(6) : block
+    }
+}
