@@ -15,7 +15,38 @@ import Testing
         ([0xFF, 0x0A], .jxl),
         ([0x49, 0x49, 0x2A, 0x00], .tiff),
         (Array("BM\u{1}\0\0\0\0\0\0\0".utf8), .bmp),
+        ([0x49, 0x49, 0x2A, 0, 16, 0, 0, 0, 0x43, 0x52, 2, 0], named("cr2")),
+        (Array("\0\0\0\u{18}ftypcrx ".utf8), named("cr3")),
+        (Array("FUJIFILMCCD-RAW 0201".utf8), named("raf")),
+        (Array("IIRO\u{8}\0\0\0".utf8), named("orf")),
+        ([0x49, 0x49, 0x55, 0, 24, 0, 0, 0], named("rw2")),
+        (tiff([(0xFE, 1), (0x14A, 100)], make: "NIKON CORPORATION"), named("nef")),
+        (tiff([(0xFE, 1), (0x14A, 100)], make: "SONY"), named("arw")),
+        (tiff([(0xFE, 1), (0x14A, 100)], make: "PENTAX"), named("pef")),
+        (tiff([(0xFE, 1), (0xC612, 4)], make: "Google"), named("dng")),
+        (tiff([(0xFE, 0)], make: "NIKON CORPORATION"), .tiff),
+        (Array("\0\0\0\u{c}jP  \r\n".utf8) + [0x87, 0x0A], named("jp2")),
+        ([0xFF, 0x4F, 0xFF, 0x51], named("jp2")),
+        (Array("8BPS\0\u{1}".utf8), named("psd")),
+        (Array("<svg xmlns=\"http://www.w3.org/2000/svg\">".utf8), named("svg")),
+        (Array("\u{FEFF}<?xml version=\"1.0\"?>\n<!-- <p> -->\n<svg>".utf8), named("svg")),
+        (Array("<?xml version=\"1.0\"?>\n<!DOCTYPE svg PUBLIC>".utf8), named("svg")),
     ]
+
+    private static func named(_ name: String) -> ImageFormat { ImageFormat(named: name) }
+
+    /// Makes the start of a TIFF file with these tags and the name of a maker.
+    private static func tiff(_ tags: [(Int, Int)], make: String) -> [UInt8] {
+        let entries = tags.map { EXIFBlocks.long($0.0, $0.1, bigEndian: true) } + [EXIFBlocks.text(0x010F, make)]
+        return EXIFWriter(isBigEndian: true).block(main: entries, exif: [], gps: [])
+    }
+
+    @Test(
+        "Other documents are not pictures",
+        arguments: ["<?xml version=\"1.0\"?><rss>", "<!DOCTYPE html><svg>", "<svgs>", "<!-- <svg> ", "<?xml"])
+    func documents(text: String) {
+        #expect(ImageFormat(sniffing: Array(text.utf8)) == nil)
+    }
 
     @Test("Formats are detected by content", arguments: signatures)
     func sniffing(bytes: [UInt8], format: ImageFormat) {

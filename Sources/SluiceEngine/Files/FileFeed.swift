@@ -8,8 +8,8 @@ internal import SluiceStore
 
 /// A feed of local files: named files, and the pictures in named folders.
 ///
-/// Files in folders are skipped if their first bytes are not those of a picture. Named files are always listed and may
-/// fail later. Each photo has one variant, whose URL is the path of its file.
+/// Files in folders are skipped if their first bytes are not those of a picture. A picture of a format that Sluice cannot
+/// read is listed, so that it fails by name. Named files are always listed and may fail later. Each photo has one variant, whose URL is the path of its file.
 package final class FileFeed: Feed {
     /// How photos get their IDs.
     package enum Naming {
@@ -90,7 +90,7 @@ package final class FileFeed: Feed {
     /// A file without read permission counts as one, so that its failure is reported; so does any if too many are open.
     private static func mayBePicture(_ path: String) -> Bool {
         do throws(FileError) {
-            let bytes = try OpenFile.reading(path, followsLink: false).read(at: 0, count: 32)
+            let bytes = try OpenFile.reading(path, followsLink: false).read(at: 0, count: ImageFormat.sniffedBytes)
             return ImageFormat(sniffing: bytes) != nil
         } catch {
             return error.isPermissionDenied || error.isOutOfDescriptors

@@ -5,7 +5,8 @@
 /// Everything that lists formats reads this list: detection, options, `doctor`, file names, media types, benchmarks and
 /// fuzz targets. To add a format, describe it in a folder beside this file and add it here.
 enum Codecs {
-    static let all: [Codec] = [.jpeg, .png, .webp, .avif, .heic, .jxl, .gif, .tiff, .bmp]
+    static let all: [Codec] =
+        [.jpeg, .png, .webp, .avif, .heic, .jxl, .gif] + Codec.rawPhotos + [.tiff, .bmp, .jp2, .psd, .svg]
 
     private static let byFormat = Dictionary(uniqueKeysWithValues: all.map { ($0.format, $0) })
 

@@ -18,7 +18,10 @@ extension ImageFormat: RawRepresentable, CaseIterable, Codable {
     /// The format's name.
     public var rawValue: String { name }
 
-    /// Detects the format from a file's first bytes; 32 bytes suffice.
+    /// The number of bytes at the start of a file that suffice to detect its format.
+    public static let sniffedBytes = ImageSignature.maxBytes
+
+    /// Detects the format from a file's first bytes; ``sniffedBytes`` suffice.
     public init?(sniffing bytes: [UInt8]) {
         guard let format = Codecs.format(of: bytes) else { return nil }
         self = format

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A format's signature: byte sequences at fixed offsets near the start of the file.
+/// A format's signature: byte sequences at fixed offsets near the start of the file, or a test of the first bytes.
 struct ImageSignature: Sendable {
     /// The number of bytes at the start of a file that suffice for every signature.
-    static let maxBytes = 32
+    static let maxBytes = 4096
 
     private let parts: [(offset: Int, bytes: [UInt8])]
+    private var test: (@Sendable ([UInt8]) -> Bool)?
 
     init(_ parts: (Int, [UInt8])...) {
         self.parts = parts.map { (offset: $0.0, bytes: $0.1) }
@@ -17,8 +18,14 @@ struct ImageSignature: Sendable {
     /// Makes the signature of an ISO base media file (such as AVIF) with this major brand.
     init(brand: String) { self.init((4, Array("ftyp\(brand)".utf8))) }
 
+    /// Makes a signature that a function recognises in a file's first bytes.
+    init(test: @escaping @Sendable ([UInt8]) -> Bool) {
+        parts = []
+        self.test = test
+    }
+
     func matches(_ bytes: [UInt8]) -> Bool {
-        parts.allSatisfy { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
+        parts.allSatisfy { bytes.dropFirst($0.offset).starts(with: $0.bytes) } && test?(bytes) != false
     }
 
     /// Returns whether the bytes match the signature up to their end, but end before the signature does.
