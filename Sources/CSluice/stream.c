@@ -5,19 +5,24 @@
 #include <string.h>
 #include <unistd.h>
 
-static ssize_t read_at(const csluice_input *input, size_t offset, uint8_t *out, size_t count) {
-    if (input->descriptor >= 0) {
-        ssize_t got;
-        do {
-            got = pread(input->descriptor, out, count, (off_t)offset);
-        } while (got < 0 && errno == EINTR);
-        return got;
-    }
-    if (offset >= input->count) return 0;
-    size_t left = input->count - offset;
+static ssize_t copy(const uint8_t *bytes, size_t left, uint8_t *out, size_t count) {
     size_t got = left < count ? left : count;
-    memcpy(out, input->bytes + offset, got);
+    memcpy(out, bytes, got);
     return (ssize_t)got;
+}
+
+static ssize_t read_at(const csluice_input *input, size_t offset, uint8_t *out, size_t count) {
+    if (offset >= input->count) {
+        size_t start = offset - input->count;
+        return start < input->tail_count ? copy(input->tail + start, input->tail_count - start, out, count) : 0;
+    }
+    size_t left = input->count - offset;
+    if (input->descriptor < 0) return copy(input->bytes + offset, left, out, count);
+    ssize_t got;
+    do {
+        got = pread(input->descriptor, out, left < count ? left : count, (off_t)offset);
+    } while (got < 0 && errno == EINTR);
+    return got;
 }
 
 /// Steps over a skipped range at the current offset; returns the number of bytes before the next one.

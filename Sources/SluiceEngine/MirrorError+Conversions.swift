@@ -99,6 +99,14 @@ extension Failure {
         self.init(Cause(name: error.code.rawValue) ?? .internal, error.detail)
     }
 
+    /// The failure with the advice to salvage the picture, if its file is damaged and the options do not do that.
+    func advisingSalvage(_ options: ThumbnailOptions) -> Failure {
+        guard cause == .truncated || cause == .corrupt, hint == nil, !options.salvages else { return self }
+        var failure = self
+        failure.hint = .salvage
+        return failure
+    }
+
     package static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(Failure)
         -> Value
     {

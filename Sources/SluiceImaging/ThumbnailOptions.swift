@@ -66,6 +66,10 @@ public struct ThumbnailOptions: Sendable, Hashable {
     /// Missing pixels are grey, or transparent if the image has an alpha channel. If this is off, a damaged image
     /// fails.
     public var salvages = false
+    /// Whether a JPEG or PNG that is complete except for its end marker counts as intact, with a note.
+    ///
+    /// Some writers omit the marker. In a download it is missing if the last bytes are, and another attempt may help.
+    public var acceptsMissingEnd = false
     /// The limits on size, time and memory.
     public var limits = ImageLimits()
 

@@ -42,6 +42,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case trustIssuer
     /// Set this limit on memory in megabytes; `nil` if none is large enough.
     case raiseMemory(megabytes: Int?)
+    /// Keep the readable part of damaged photos.
+    case salvage
     /// Lift the quarantine.
     case liftQuarantine
     /// Decode in the main process, without isolation.

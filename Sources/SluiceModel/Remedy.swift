@@ -32,6 +32,11 @@ extension Cause {
         }
     }
 
+    /// Another way, if ``remedy`` does not help; `nil` if there is none.
+    ///
+    /// Repeating a download may complete a truncated photo. If it does not, its readable part can be kept.
+    public var alternative: Remedy? { self == .truncated ? .salvage : nil }
+
     /// A short explanation for users.
     public var meaning: String {
         switch self {
@@ -46,7 +51,8 @@ extension Cause {
         case .httpServerError: "the host has an internal error"
         case .unexpectedStatus: "the host's reply is not a photo"
         case .badFraming, .badHeaders, .contentEncoding, .encodingBomb: "the host's reply violates HTTP"
-        case .emptyBody, .truncated: "the download is incomplete"
+        case .emptyBody: "the download is incomplete"
+        case .truncated: "the photo is incomplete"
         case .tooLarge, .tooManyPixels, .decodeLimit: "the photo exceeds a configured limit"
         case .notAnImage: "the file is not a photo"
         case .corrupt, .badChunk, .tooManyScans: "the photo is damaged at its source"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceImaging
 import TestSupport
 import Testing
 
@@ -45,6 +46,22 @@ import Testing
         let again = try Binary.shell("\(commands[0]) --json")
         #expect(again.code == 3, "\(again.err)")
         #expect(try RunEvent.all(in: again.out).started == [1, 2])
+    }
+
+    @Test("Incomplete photos can be salvaged, as the message, explain and the report say")
+    func salvage() throws {
+        let picture = try ImageEncoder(.png).encode([UInt8](repeating: 90, count: 64 * 64 * 4), width: 64, height: 64)
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "in"), withIntermediateDirectories: false)
+        try Data(picture.dropLast(20)).write(to: folder.url.appending(path: "in/cut.png"))
+        let made = try Binary.run(["thumbs", "in", "-o", "t"], folder: folder.url)
+        #expect(made.code == 3 && made.err.contains("truncated: no PNG end chunk; use --salvage"), "\(made.err)")
+        let explained = try Binary.run(["explain", "t"], folder: folder.url)
+        #expect(explained.out.contains("the photo is incomplete; temporary, or --salvage"), "\(explained.out)")
+        #expect(explained.out.contains("1 photo may be recovered with --salvage:"), "\(explained.out)")
+        #expect(!explained.out.contains("with a retry"), "\(explained.out)")
+        let report = try String(decoding: folder.bytes(of: "t/report.html"), as: UTF8.self)
+        #expect(report.contains("retry, or --salvage"))
     }
 
     @Test("A complete mirror needs no advice")

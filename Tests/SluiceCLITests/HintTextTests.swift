@@ -12,7 +12,7 @@ import Testing
         .rebuildLedger, .chooseTraceFile, .chooseMetricsFile, .servePublicly, .choosePort, .chooseHost, .setContact,
         .confirmPermission, .raisePruneLimit, .slowDown, .allowPort(8443), .allowAddresses("10.0.0.0/8"), .trustIssuer,
         .raiseMemory(megabytes: 7), .raiseMemory(megabytes: nil), .liftQuarantine, .decodeInProcess,
-        .chooseAddressColumn,
+        .salvage, .chooseAddressColumn,
     ]
 
     @Test("Every flag in a hint exists", arguments: hints)
@@ -33,6 +33,7 @@ import Testing
         #expect(Cause.decodeLimit.remedy.options == "--memory=4G --decode-timeout=300s")
         #expect(Cause.corrupt.remedy.options == "--salvage")
         #expect(Cause.quarantined.remedy.options == "--retry-quarantined")
+        #expect(Cause.truncated.remedy == .retry && Cause.truncated.alternative?.options == "--salvage")
         #expect(Cause.timeout.remedy == .retry && Cause.timeout.remedy.options == nil)
         #expect(Cause.optedOut.remedy == .none && Cause.optedOut.remedy.options == nil)
     }

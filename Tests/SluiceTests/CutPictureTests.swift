@@ -22,12 +22,14 @@ import Testing
     }
 
     /// Mirrors one photo whose host sends these responses in order, and returns the requests.
-    private func mirror(_ replies: [[RawServer.Step]], retries: Int) async throws -> (Summary, [String]) {
+    private func mirror(
+        _ replies: [[RawServer.Step]], retries: Int, sizes: [ThumbnailSize] = []
+    ) async throws -> (Summary, [String]) {
         let server = try RawServer(sequences: ["/x": replies])
         defer { server.stop() }
         try Data("\(server.url("/x"))\n".utf8).write(to: folder.url.appending(path: "list.txt"))
         var options = MirrorOptions()
-        options.thumbnails.sizes = []
+        options.thumbnails.sizes = sizes
         options.retries = retries
         options.network.allowsPrivate = true
         options.network.allowedPorts = [Int(server.port)]
@@ -68,5 +70,30 @@ import Testing
         let (fickle, askedAgain) = try await mirror(others, retries: 2)
         #expect(fickle.causes == [.truncated: 1] && askedAgain.count == 3)
         #expect(!folder.names().contains { $0.hasPrefix("out/originals/") || $0.hasPrefix("out/.sluice/partial/") })
+    }
+
+    @Test(
+        "A picture without its end marker is downloaded again, and done if the host has no other bytes",
+        arguments: [0, 1])
+    func missingEnd(format: Int) async throws {
+        let picture = try Self.pictures.get()[format]
+        let size = ThumbnailSize(width: 16, height: 16)
+        let endless = Array(picture.dropLast(format == 0 ? 2 : 12))
+        let (stubborn, asked) = try await mirror([reply(endless, announced: true)], retries: 3, sizes: [size])
+        #expect((stubborn.done, stubborn.salvaged, stubborn.notes) == (1, 0, 1) && asked.count == 2)
+        let name = try #require(folder.names().first { $0.hasPrefix("out/originals/") })
+        #expect(try folder.bytes(of: name) == endless)
+    }
+
+    @Test("A picture that lacks more than its end marker fails, and leaves no original")
+    func missingMore() async throws {
+        let picture = try Self.pictures.get()[0]
+        let cut = Array(picture.dropLast(9))
+        let size = ThumbnailSize(width: 16, height: 16)
+        let (summary, asked) = try await mirror([reply(cut, announced: true)], retries: 3, sizes: [size])
+        #expect(summary.causes == [.truncated: 1] && asked.count == 2)
+        #expect(!folder.names().contains { $0.hasPrefix("out/originals/") || $0.hasPrefix("out/.sluice/partial/") })
+        let (again, _) = try await mirror([reply(picture, announced: true)], retries: 0, sizes: [size])
+        #expect((again.done, again.failed) == (1, 0))
     }
 }

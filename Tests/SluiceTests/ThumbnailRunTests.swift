@@ -186,6 +186,34 @@ import Testing
         #expect((strict.kept, strict.failed, strict.causes) == (3, 1, [.truncated: 1]), "the others are not made again")
     }
 
+    @Test("A file without its end marker is done with a note; a damaged one fails and names the option")
+    func missingEnd() async throws {
+        try write(Array(folder.bytes(of: "in/lakes/dawn.jpg").dropLast(2)), "endless.jpg")
+        try write(Array(folder.bytes(of: "in/lakes/dusk.png").dropLast(12)), "endless.png")
+        try write(Array(folder.bytes(of: "in/lakes/dusk.png").dropLast(40)), "cut.png")
+        let (summary, events) = try await run()
+        #expect((summary.done, summary.failed, summary.salvaged, summary.notes) == (5, 1, 0, 2))
+        for case .itemEnded(_, .failed(let receipt)) in events {
+            #expect(receipt.failure?.cause == .truncated && receipt.failure?.hint == .salvage)
+        }
+        let line = try #require(lines().first { $0["id"]?.text == "endless" })
+        #expect(line["state"]?.text == "done" && line["cause"] == nil)
+    }
+
+    @Test("Pictures of formats that Sluice cannot read fail by name")
+    func unreadable() async throws {
+        try FileManager.default.removeItem(atPath: folder.path("in"))
+        try write(Array("\0\0\0\u{18}ftypcrx ".utf8) + [UInt8](repeating: 0, count: 40), "a.CR3")
+        try write(Array("FUJIFILMCCD-RAW 0201".utf8), "b.raf")
+        try write(Array("<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8), "c.svg")
+        let (summary, events) = try await run()
+        #expect((summary.done, summary.failed, summary.causes) == (0, 3, [.unsupported: 3]))
+        let details = events.compactMap { event -> String? in
+            if case .itemEnded(_, .failed(let receipt)) = event { receipt.failure?.detail } else { nil }
+        }
+        #expect(details.sorted() == ["cr3", "raf", "svg"])
+    }
+
     @Test("Notes about a file are reported, and the file is done")
     func notes() async throws {
         let file = try folder.bytes(of: "in/lakes/dawn.jpg")

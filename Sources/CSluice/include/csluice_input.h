@@ -11,5 +11,9 @@
 typedef struct {
     int descriptor;
     const uint8_t *_Nullable bytes;
+    /// The number of bytes to read from the file or the memory, at most.
     size_t count;
+    /// Bytes that follow those; none if the count is 0.
+    const uint8_t *_Nullable tail;
+    size_t tail_count;
 } csluice_input;

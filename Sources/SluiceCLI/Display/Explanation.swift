@@ -62,7 +62,7 @@ struct Explanation {
         let outlook =
             switch group.cause.remedy {
             case _ where !group.isFailure: "skipped intentionally"
-            case .retry: "temporary"
+            case .retry: group.cause.alternative?.options.map { "temporary, or \($0)" } ?? "temporary"
             case .none where group.cause == .addressRefused:
                 "permanent, unless --allow-address or --allow-port permits it"
             case .none: "permanent"
@@ -124,7 +124,7 @@ struct Explanation {
             object.member("count", group.count)
             object.member("failed", group.isFailure)
             object.member("permanent", group.cause.remedy == .none)
-            object.member("option", group.cause.remedy.options)
+            object.member("option", group.cause.remedy.options ?? group.cause.alternative?.options)
             object.member("meaning", group.cause.meaning)
             object.member("item", group.item)
             object.member("url", group.url)

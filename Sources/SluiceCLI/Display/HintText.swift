@@ -27,6 +27,7 @@ extension Hint {
         case .trustIssuer: "trust its issuer with --ca-file"
         case .raiseMemory(let megabytes?): "use --memory \(megabytes)M"
         case .raiseMemory(nil): "use a larger --memory"
+        case .salvage: "use --salvage to keep the readable part"
         case .liftQuarantine: "use --retry-quarantined to try again"
         case .decodeInProcess: "use --no-isolate to decode in the main process"
         case .chooseAddressColumn: "choose the address column with --url-column"

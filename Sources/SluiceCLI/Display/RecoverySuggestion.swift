@@ -22,7 +22,7 @@ struct RecoverySuggestion: Sendable, Hashable {
             }
             let groups = diagnosis.groups.filter { $0.isFailure && $0.feed == run.feed }
             for remedy in [Remedy.retry] + remediesWithOptions(groups) {
-                let matching = groups.filter { $0.cause.remedy == remedy }
+                let matching = groups.filter { remedies(for: $0.cause, in: run).contains(remedy) }
                 guard !matching.isEmpty else { continue }
                 let causes = Set(matching.map(\.cause.name)).sorted().joined(separator: ",")
                 var words = ["\(CommandFlag.retry)=\(causes)"]
@@ -42,11 +42,20 @@ struct RecoverySuggestion: Sendable, Hashable {
     /// Returns the remedies that need other options, each once.
     private static func remediesWithOptions(_ groups: [Diagnosis.Group]) -> [Remedy] {
         var remedies: [Remedy] = []
-        for remedy in groups.map(\.cause.remedy) where remedy.options != nil && !remedies.contains(remedy) {
-            remedies.append(remedy)
-        }
+        let all = groups.flatMap { [$0.cause.remedy, $0.cause.alternative].compactMap(\.self) }
+        for remedy in all where remedy.options != nil && !remedies.contains(remedy) { remedies.append(remedy) }
         return remedies
     }
+
+    /// Returns what may recover photos with this cause.
+    ///
+    /// Reading a local file again does not complete it.
+    private static func remedies(for cause: Cause, in run: PastRun) -> [Remedy] {
+        guard let alternative = cause.alternative else { return [cause.remedy] }
+        return isThumbs(run) ? [alternative] : [cause.remedy, alternative]
+    }
+
+    private static func isThumbs(_ run: PastRun) -> Bool { run.words.first == CommandName.thumbs.rawValue }
 
     /// Returns the command of the run with further arguments.
     ///
@@ -54,7 +63,7 @@ struct RecoverySuggestion: Sendable, Hashable {
     private static func command(of run: PastRun, in folder: String, _ arguments: [String]) -> String {
         var words = run.words.isEmpty ? ["mirror", run.source] : run.words
         // `thumbs` has no --retry: its runs process all files and keep finished ones.
-        let isThumbs = words[0] == CommandName.thumbs.rawValue
+        let isThumbs = isThumbs(run)
         words += ["--out=\(folder)"] + arguments.filter { !isThumbs || !$0.hasPrefix("--retry=") }
         return (["sluice"] + words).map(shellQuoted).joined(separator: " ")
     }

@@ -38,6 +38,8 @@ package final class DecodePool: Sendable {
         slots = WeightedSemaphore(width)
         memory = WeightedSemaphore(budget.decodes)
         var options = options
+        // Whether a download may be cut is decided before its decode.
+        options.acceptsMissingEnd = true
         options.limits.memory = .max
         estimator = Thumbnailer(options)
         options.limits.memory = budget.decodes

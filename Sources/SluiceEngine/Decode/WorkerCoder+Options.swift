@@ -27,6 +27,7 @@ extension WorkerCoder {
         try code(&options.isLossless)
         try code(&options.maxBytes, placeholder: 0) { (coder, bytes) throws(Malformed) in try coder.code(&bytes) }
         try code(&options.salvages)
+        try code(&options.acceptsMissingEnd)
         try code(&options.limits)
     }
 

@@ -91,6 +91,7 @@ package struct FileCheck: Sendable {
         var options = ThumbnailOptions()
         options.sizes = [ThumbnailSize(width: 64, height: 64)]
         options.qualityMode = .exact
+        options.acceptsMissingEnd = true
         options.limits.pixels = .max
         options.limits.memory = 2 << 30
         options.limits.seconds = 300

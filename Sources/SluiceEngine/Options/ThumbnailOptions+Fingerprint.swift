@@ -6,8 +6,8 @@ internal import SluiceModel
 extension ThumbnailOptions {
     /// Identifies the options that determine the bytes of a thumbnail.
     ///
-    /// Receipts store it. It excludes the sizes, which each thumbnail has itself, and the limits and salvaging, which
-    /// only determine whether there is a thumbnail. A run makes every thumbnail again whose fingerprint differs, so the
+    /// Receipts store it. It excludes the sizes, which each thumbnail has itself, and the limits and the treatment of
+    /// damage, which only determine whether there is a thumbnail. A run makes every thumbnail again whose fingerprint differs, so the
     /// text of existing options must never change. Add a new option to ``laterFields`` only.
     package var fingerprint: String { Fingerprint("(\((fields + laterFields).joined(separator: ",")))").text }
 

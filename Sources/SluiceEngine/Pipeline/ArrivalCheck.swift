@@ -12,6 +12,10 @@ package struct ArrivedPicture: Sendable {
     let damage: ImagingError?
     /// Harmless irregularities.
     let notes: [String]
+    /// Why the download is repeated although only the end marker seems to be missing.
+    ///
+    /// If the host has no other bytes, the decode tells whether all pixels are there.
+    var missingEnd: Failure?
 
     package var info: ImageInfo { image.info }
 }
@@ -39,7 +43,12 @@ package final class ArrivalCheck: Sendable {
         let result: Result<ArrivedPicture, Failure>
         do throws(Failure) { result = .success(try inspect()) } catch { result = .failure(error) }
         latest.withLock { $0 = Finding(sha256: response.sha256, result: result) }
-        if case .failure(var failure) = result, failure.cause.isRetryable, earlier != response.sha256 {
+        let failure: Failure?
+        switch result {
+        case .success(let picture): failure = picture.missingEnd
+        case .failure(let error): failure = error
+        }
+        if var failure, failure.cause.isRetryable, earlier != response.sha256 {
             failure.status = response.status
             throw failure
         }

@@ -69,7 +69,7 @@ package struct FilePipeline: ItemProcessing {
             for thumbnail in pictures.thumbnails { try stage(thumbnail, for: item, into: &result) }
             keepOtherThumbs(of: claim, in: &result)
         } catch {
-            result.receipt.end(with: error)
+            result.receipt.end(with: error.advisingSalvage(options.thumbnails))
         }
         return result
     }

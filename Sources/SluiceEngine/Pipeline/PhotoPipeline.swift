@@ -92,9 +92,15 @@ package struct PhotoPipeline: ItemProcessing {
                 }
                 try stage(partial, as: picture.info.format, sha256: response.sha256, claim: claim, into: &result)
                 try await reportDownload(of: item, token: slot.token)
-                try await makeThumbnails(
-                    of: picture.image, in: partial.descriptor, for: item, claim: claim, token: slot.token,
-                    into: &result)
+                do throws(Failure) {
+                    try await makeThumbnails(
+                        of: picture.image, in: partial.descriptor, for: item, claim: claim, token: slot.token,
+                        into: &result)
+                } catch {
+                    // The file is cut, and another run may get the whole one.
+                    if picture.missingEnd != nil, error.cause == .truncated { result.dropOriginal() }
+                    throw error
+                }
                 result.obsoleteFiles += obsoleteOriginal(in: claim, replacedBy: result.receipt)
             }
         } catch {
@@ -127,16 +133,24 @@ package struct PhotoPipeline: ItemProcessing {
 
     /// Makes the check of a downloaded file: a complete picture within the limits, whatever its name and type are.
     private func arrivalCheck(of descriptor: Int32) -> ArrivalCheck {
-        var options = options.thumbnails
-        options.sizes = []
-        let thumbnailer = Thumbnailer(options)
+        let wanted = options.thumbnails
+        var unsized = wanted
+        unsized.sizes = []
+        let thumbnailer = Thumbnailer(unsized)
         return ArrivalCheck { () throws(Failure) in
             do throws(ImagingError) {
                 let image = try thumbnailer.openHeader(fileAt: descriptor)
-                let check = try thumbnailer.thumbnails(of: image)
-                return ArrivedPicture(image: image, damage: check.damage, notes: check.notes)
+                do throws(ImagingError) {
+                    let check = try thumbnailer.thumbnails(of: image)
+                    return ArrivedPicture(image: image, damage: check.damage, notes: check.notes)
+                } catch {
+                    guard !wanted.sizes.isEmpty, try thumbnailer.mayLackOnlyItsEnd(image, because: error) else {
+                        throw error
+                    }
+                    return ArrivedPicture(image: image, damage: nil, notes: [], missingEnd: Failure(error))
+                }
             } catch {
-                var failure = Failure(error)
+                var failure = Failure(error).advisingSalvage(wanted)
                 // The file is the mirror's own, so every photo would meet a read error.
                 if failure.cause == .disk { failure.scope = .run }
                 throw failure
@@ -185,10 +199,15 @@ package struct PhotoPipeline: ItemProcessing {
     ) async throws(Failure) {
         guard !options.thumbnails.sizes.isEmpty else { return }
         try claim.checkQuarantine(lifted: options.liftsQuarantine)
-        let header = if let image { image } else { try decoders.header(ofFileAt: descriptor) }
-        let pictures = try await decoders.thumbnails(
-            of: header, in: descriptor, for: item, isSuspect: claim.isSuspect, ledger: ledger, token: token,
-            timing: &result.timings)
+        let pictures: ThumbnailResult
+        do throws(Failure) {
+            let header = if let image { image } else { try decoders.header(ofFileAt: descriptor) }
+            pictures = try await decoders.thumbnails(
+                of: header, in: descriptor, for: item, isSuspect: claim.isSuspect, ledger: ledger, token: token,
+                timing: &result.timings)
+        } catch {
+            throw error.advisingSalvage(options.thumbnails)
+        }
         report(pictures.notes, of: item)
         result.receipt.add(pictures)
         result.receipt.stamp = fingerprint

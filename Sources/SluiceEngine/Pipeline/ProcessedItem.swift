@@ -84,6 +84,12 @@ package struct ProcessedItem: Sendable {
         files.removeAll { names.contains($0.name) }
     }
 
+    /// Removes the staged original from the result.
+    mutating func dropOriginal() {
+        files.removeAll { $0.name == receipt.original?.path }
+        receipt.original = nil
+    }
+
     /// Turns the result into a failure without the files that are still staged.
     mutating func fail(with failure: Failure) {
         let lost = Set(files.map(\.name))

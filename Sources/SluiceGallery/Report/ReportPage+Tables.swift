@@ -61,8 +61,10 @@ extension ReportPage {
         let all = summary.causes.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
         let most = Double(all.first?.value ?? 1)
         return section("Causes", all.isEmpty) { html in
-            html.table("Causes of failed and skipped photos, and of failed pages", ["cause", "count"]) {
-                for (cause, count) in all { $0.row([cause.name, "\(count)"], bar: Double(count) / most) }
+            html.table("Causes of failed and skipped photos, and of failed pages", ["cause", "count", "remedy"]) {
+                for (cause, count) in all {
+                    $0.row([cause.name, "\(count)", cause.remedyText], bar: Double(count) / most)
+                }
             }
         }
     }
@@ -167,5 +169,13 @@ extension HTML {
         markup("</th>")
         for text in cells.dropFirst() { cell(text) }
         markup("</tr>")
+    }
+}
+
+extension Cause {
+    /// What may recover photos with this cause, for example `retry, or --salvage`; empty if nothing does.
+    fileprivate var remedyText: String {
+        let remedies = [remedy, alternative].compactMap(\.self).filter { $0 != .none }
+        return remedies.map { $0.options ?? "retry" }.joined(separator: ", or ")
     }
 }

@@ -15,6 +15,11 @@ protocol ImageDecoding: Sendable {
     func checkCompleteness(
         _ input: ImageInput, _ info: ImageInfo, limits: ImageLimits, watchdog: DecodeWatchdog) throws(ImagingError)
 
+    /// Returns a truncated file with the end marker that it lacks; `nil` if more than the marker seems to be missing.
+    ///
+    /// The pixels may still be incomplete, which a strict decode of the result tells.
+    func completed(_ input: ImageInput, watchdog: DecodeWatchdog) throws(ImagingError) -> ImageInput?
+
     /// Returns the size to decode to, which is at least `minimumSize` in both directions.
     func size(of header: ImageHeader, minimumSize: (width: Int, height: Int)) -> (width: Int, height: Int)
 
@@ -40,6 +45,8 @@ extension ImageDecoding {
         return bytes
     }
 
+    func completed(_ input: ImageInput, watchdog: DecodeWatchdog) throws(ImagingError) -> ImageInput? { nil }
+
     func size(of header: ImageHeader, minimumSize: (width: Int, height: Int)) -> (width: Int, height: Int) {
         (header.info.width, header.info.height)
     }
@@ -55,6 +62,8 @@ struct DecodeJob {
     let watchdog: DecodeWatchdog
     /// Whether to decode a damaged image as far as possible.
     var salvages = false
+    /// Whether a warning about the pixels counts as damage, because the file is cut or padded.
+    var rejectsWarnings = false
     /// Whether to skip details that are barely visible.
     var prefersSpeed = false
 }

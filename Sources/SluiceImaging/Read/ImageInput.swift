@@ -8,7 +8,7 @@ internal import CSluice
     internal import Glibc
 #endif
 
-/// The bytes of an image file: an open descriptor, or an array in memory.
+/// The bytes of an image file: an open descriptor, or an array in memory, and possibly an end marker that it lacks.
 struct ImageInput {
     private enum Storage {
         case file(Int32)
@@ -16,12 +16,17 @@ struct ImageInput {
     }
 
     private let storage: Storage
+    /// The number of bytes from the file or the array.
+    private var storedCount: Int
+    /// Bytes that follow those.
+    private var tail: [UInt8] = []
+
     /// The size of the file in bytes.
-    let count: Int
+    var count: Int { storedCount + tail.count }
 
     init(_ bytes: [UInt8]) {
         storage = .memory(bytes)
-        count = bytes.count
+        storedCount = bytes.count
     }
 
     /// Uses a regular file; the caller keeps ownership of the descriptor and must keep it open.
@@ -30,26 +35,46 @@ struct ImageInput {
         guard unsafe fstat(descriptor, &status) == 0 else { throw Self.failure() }
         guard status.st_mode & S_IFMT == S_IFREG else { throw ImagingError(.disk, "not a regular file") }
         storage = .file(descriptor)
-        count = Int(status.st_size)
+        storedCount = Int(status.st_size)
+    }
+
+    /// Returns the first `count` bytes of the file, followed by others.
+    func prefix(_ count: Int, followedBy tail: [UInt8]) -> ImageInput {
+        precondition(count <= storedCount && self.tail.isEmpty, "the prefix is part of the file")
+        var input = self
+        input.storedCount = count
+        input.tail = tail
+        return input
     }
 
     /// Reads up to `count` bytes from `offset` on; returns fewer only at the end of the file.
     func read(at offset: Int, count: Int) throws(ImagingError) -> [UInt8] {
-        let count = max(0, min(count, self.count - offset))
+        let stored = max(0, min(count, storedCount - offset))
+        let bytes: [UInt8]
         switch storage {
-        case .memory(let bytes): return Array(bytes[min(offset, bytes.count)...].prefix(count))
-        case .file(let descriptor): return try Self.read(descriptor, at: offset, count: count)
+        case .memory(let array): bytes = Array(array[min(offset, array.count)...].prefix(stored))
+        case .file(let descriptor): bytes = try Self.read(descriptor, at: offset, count: stored)
         }
+        guard !tail.isEmpty, bytes.count == stored else { return bytes }
+        return bytes + tail.dropFirst(max(0, offset - storedCount)).prefix(count - stored)
     }
 
     /// Passes the input to a C decoder; the C value is valid only inside `body`.
     func withCInput<Result>(_ body: (csluice_input) throws(ImagingError) -> Result) throws(ImagingError) -> Result {
-        switch storage {
-        case .file(let descriptor):
-            return try unsafe body(csluice_input(descriptor: descriptor, bytes: nil, count: 0))
-        case .memory(let bytes):
-            return try unsafe bytes.withUnsafeBufferPointer { buffer throws(ImagingError) in
-                try unsafe body(csluice_input(descriptor: -1, bytes: buffer.baseAddress, count: buffer.count))
+        try unsafe tail.withUnsafeBufferPointer { tail throws(ImagingError) in
+            switch storage {
+            case .file(let descriptor):
+                return try unsafe body(
+                    csluice_input(
+                        descriptor: descriptor, bytes: nil, count: storedCount, tail: tail.baseAddress,
+                        tail_count: tail.count))
+            case .memory(let bytes):
+                return try unsafe bytes.withUnsafeBufferPointer { buffer throws(ImagingError) in
+                    try unsafe body(
+                        csluice_input(
+                            descriptor: -1, bytes: buffer.baseAddress, count: storedCount, tail: tail.baseAddress,
+                            tail_count: tail.count))
+                }
             }
         }
     }

@@ -8,6 +8,8 @@ public struct OpenedImage: Sendable {
     public internal(set) var memory = 0
     /// The damage found while reading the header, if the options salvage damaged files.
     var damage: ImagingError?
+    /// Whether the end marker was added, so that no irregularity of the pixels is harmless.
+    var isCompleted = false
 
     init(input: ImageInput, header: ImageHeader, damage: ImagingError? = nil) {
         (self.input, self.header, self.damage) = (input, header, damage)

@@ -95,6 +95,7 @@ public struct Thumbnailer: Sendable {
             do throws(ImagingError) {
                 return try make(image, watchdog, salvages: false, &times)
             } catch {
+                if let result = try completing(image, lacking: error, watchdog, &times) { return result }
                 guard options.salvages, error.isDamage else { throw error }
                 damage = error
             }
@@ -103,6 +104,36 @@ public struct Thumbnailer: Sendable {
         var result = try make(image, watchdog, salvages: true, &times)
         result.damage = damage
         return result
+    }
+
+    /// Returns whether an image that was rejected as truncated may be complete except for its end marker.
+    ///
+    /// Reads only the file's structure. A decode with ``ThumbnailOptions/acceptsMissingEnd`` checks the pixels, too.
+    public func mayLackOnlyItsEnd(_ image: OpenedImage, because error: ImagingError) throws(ImagingError) -> Bool {
+        guard error.code == .truncated else { return false }
+        let decoder = try Codecs.decoder(for: image.info.format)
+        let watchdog = DecodeWatchdog(.never, seconds: options.limits.seconds)
+        return try decoder.completed(image.input, watchdog: watchdog) != nil
+    }
+
+    /// Makes the thumbnails of a truncated image that lacks only its end marker; returns `nil` if it lacks more, or if
+    /// the options do not allow that.
+    private func completing(
+        _ image: OpenedImage, lacking error: ImagingError, _ watchdog: DecodeWatchdog, _ times: inout ImagingTimes
+    ) throws(ImagingError) -> ThumbnailResult? {
+        guard options.acceptsMissingEnd, error.code == .truncated, !options.sizes.isEmpty else { return nil }
+        let decoder = try Codecs.decoder(for: image.info.format)
+        guard let input = try decoder.completed(image.input, watchdog: watchdog) else { return nil }
+        do throws(ImagingError) {
+            var completed = OpenedImage(input: input, header: image.header)
+            completed.isCompleted = true
+            var result = try make(completed, watchdog, salvages: false, &times)
+            result.notes.append("\(error.detail), but all pixels")
+            return result
+        } catch {
+            guard error.isDamage else { throw error }
+            return nil
+        }
     }
 
     private func make(
@@ -180,7 +211,8 @@ public struct Thumbnailer: Sendable {
         }
         let job = DecodeJob(
             input: image.input, header: image.header, minimumSize: scalers.minimumSize, limits: options.limits,
-            watchdog: watchdog, salvages: salvages, prefersSpeed: options.qualityMode == .fast)
+            watchdog: watchdog, salvages: salvages, rejectsWarnings: image.isCompleted,
+            prefersSpeed: options.qualityMode == .fast)
         let decoder = try Codecs.decoder(for: image.info.format)
         if options.isLinear {
             let rows = LinearLightConverter(scalers, profile: profile, isGrey: image.info.colorModel == .grey)

@@ -32,6 +32,12 @@ struct JPEGDecoder: ImageDecoding {
     /// The maximum number of pixels in all scans together; each costs a decoder about a nanosecond.
     private static let maxScannedPixels = 3_000_000_000
 
+    /// Adds the end marker if the file has all scans that its frame needs.
+    func completed(_ input: ImageInput, watchdog: DecodeWatchdog) throws(ImagingError) -> ImageInput? {
+        guard try JPEGCoverage(of: input, watchdog: watchdog).isComplete else { return nil }
+        return input.prefix(input.count, followedBy: [0xFF, 0xD9])
+    }
+
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         try unsafe job.input.withCInput { cInput throws(ImagingError) in
             let reader = try unsafe JPEGReader(cInput, memory: job.limits.memory)
@@ -45,6 +51,7 @@ struct JPEGDecoder: ImageDecoding {
                 try readRows(reader, shape, job, receiver)
                 try reader.finish()
             }
+            if job.rejectsWarnings, let note = reader.notes.first { throw ImagingError(.corrupt, note) }
             return DecodeOutcome(notes: damage == nil ? reader.notes : [], damage: damage)
         }
     }

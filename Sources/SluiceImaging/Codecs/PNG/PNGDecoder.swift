@@ -30,6 +30,26 @@ struct PNGDecoder: ImageDecoding {
         guard hasPixels else { throw ImagingError(.corrupt, "no pixels") }
     }
 
+    /// Adds the end chunk if the file ends within it or directly before it.
+    func completed(_ input: ImageInput, watchdog: DecodeWatchdog) throws(ImagingError) -> ImageInput? {
+        var window = ByteWindow(input, span: 65536)
+        var chunks = PNGChunks(offset: 8)
+        var hasPixels = false
+        let damage = try captureDamage(if: true) { () throws(ImagingError) in
+            while let chunk = try chunks.next(in: &window) {
+                try watchdog.check()
+                hasPixels = hasPixels || chunk.name == "IDAT"
+            }
+        }
+        let rest = input.count - chunks.offset
+        guard damage != nil, hasPixels, rest < Self.endChunk.count,
+            try window.bytes(at: chunks.offset, count: rest).elementsEqual(Self.endChunk.prefix(rest))
+        else { return nil }
+        return input.prefix(chunks.offset, followedBy: Self.endChunk)
+    }
+
+    private static let endChunk: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         try checkPlausibleSize(job)
         return try unsafe job.input.withCInput { cInput throws(ImagingError) in

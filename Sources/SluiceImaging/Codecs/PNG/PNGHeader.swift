@@ -55,7 +55,8 @@ struct PNGChunks {
     /// The maximum size in bytes of any chunk other than the pixels.
     private static let maxBytes = 16 << 20
 
-    private var offset: Int
+    /// The offset of the next chunk.
+    private(set) var offset: Int
     private var number = 0
 
     init(offset: Int) { self.offset = offset }
