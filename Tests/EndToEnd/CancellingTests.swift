@@ -9,10 +9,32 @@ import Testing
 /// Cancels some of many transfers in flight.
 @Suite("Cancelling some of many transfers", .timeLimit(.minutes(10))) struct CancellingTests {
     private static let count = 500
-    private let folder: TemporaryFolder
     /// The server has its own process, because both ends of five hundred connections would be too many files for one.
+    ///
+    /// It is not `sluice serve`, which limits the connections of an address.
     private let server: Running
     private let port: UInt16
+
+    /// A server that accepts any number of connections and prints its port.
+    private static let serverCode = """
+        import http.server
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Length", "5")
+                self.end_headers()
+                self.wfile.write(b"photo")
+            def log_message(self, *words): pass
+
+        class Server(http.server.ThreadingHTTPServer):
+            request_queue_size = 4096
+
+        server = Server(("127.0.0.1", 0), Handler)
+        print(server.server_address[1], flush=True)
+        server.serve_forever()
+        """
 
     /// The number of connections that the system accepts for a process that does not; 0 where it is not known.
     private static let backlog: Int = {
@@ -22,14 +44,9 @@ import Testing
 
     init() throws {
         OwnProcess.raiseDescriptorLimit()
-        folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.path(".sluice"), withIntermediateDirectories: false)
-        try Data("photo".utf8).write(to: folder.url.appending(path: "photo.jpg"))
-        let line = "exec '\(Binary.path)' serve '\(folder.path)' --port 0 --public 2>&1"
-        server = try Running(["-c", line], program: "/bin/sh")
-        // `DIR is at http://127.0.0.1:37019/ until Ctrl-C`
-        let words = try #require(try server.line()).split { !$0.isNumber }
-        port = try #require(words.compactMap { UInt16($0) }.last)
+        server = try Running(["python3", "-c", Self.serverCode], program: "/usr/bin/env")
+        let line = try #require(try server.line())
+        port = try #require(UInt16(line))
     }
 
     private func transfers(in pool: WorkPool) -> Transfers {

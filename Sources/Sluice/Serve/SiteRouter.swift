@@ -127,9 +127,8 @@ struct MediaType: Sendable, Hashable {
     init(ofFile file: String) {
         let fileExtension = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
         isText = Self.texts[fileExtension] != nil
-        name =
-            Self.texts[fileExtension].map { "\($0); charset=utf-8" } ?? ImageFormat(fileExtension: fileExtension)?
-            .mediaType
-            ?? "application/octet-stream"
+        // A mirror has only pictures that Sluice can decode. Others may be active content, such as scripts in an SVG.
+        let picture = ImageFormat(fileExtension: fileExtension).flatMap { $0.isDecodable ? $0.mediaType : nil }
+        name = Self.texts[fileExtension].map { "\($0); charset=utf-8" } ?? picture ?? "application/octet-stream"
     }
 }
