@@ -150,6 +150,12 @@ let package = Package(
         tests("SluiceGalleryTests", ["SluiceGallery", "SluiceStore", "SluiceFiles", "SluiceModel"]),
         tests("SluiceOriginTests", ["SluiceOrigin", "SluiceModel"]),
         tests(
+            "SluiceEngineTests",
+            [
+                "SluiceEngine", "SluiceFeeds", "SluiceFiles", "SluiceImaging", "SluiceLedger", "SluiceModel",
+                "SluiceStore", "SluiceTransfer",
+            ]),
+        tests(
             "SluiceTests",
             [
                 "Sluice", "SluiceEngine", "SluiceFeeds", "SluiceFiles", "SluiceImaging", "SluiceLedger",

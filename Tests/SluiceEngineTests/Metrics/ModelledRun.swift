@@ -2,7 +2,6 @@
 
 import SluiceModel
 
-@testable import Sluice
 @testable import SluiceEngine
 
 /// Simulates a run in steps of a millisecond: items pass through the stages and are measured as in a real run.

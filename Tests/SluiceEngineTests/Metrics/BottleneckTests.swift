@@ -3,7 +3,6 @@
 import SluiceModel
 import Testing
 
-@testable import Sluice
 @testable import SluiceEngine
 
 @Suite("Bottleneck", .timeLimit(.minutes(10))) struct BottleneckTests {

@@ -4,8 +4,6 @@ import SluiceEngine
 import SluiceImaging
 import Testing
 
-@testable import Sluice
-
 /// The fingerprint of thumbnail options, which decides whether a run makes existing thumbnails again.
 @Suite("Thumbnail fingerprint", .timeLimit(.minutes(10))) struct ThumbnailFingerprintTests {
     private static func options(_ change: (inout ThumbnailOptions) -> Void) -> ThumbnailOptions {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Sluice
 import SluiceImaging
 import SluiceModel
 import Testing
 
-@testable import Sluice
 @testable import SluiceEngine
 
 /// Encoding of requests to workers and of their replies.

@@ -4,7 +4,6 @@ import SluiceImaging
 import SluiceModel
 import Testing
 
-@testable import Sluice
 @testable import SluiceEngine
 
 /// The names of outputs, and the fingerprint of the options.

@@ -3,7 +3,6 @@
 import SluiceModel
 import Testing
 
-@testable import Sluice
 @testable import SluiceEngine
 
 @Suite("Event queue", .timeLimit(.minutes(10))) struct EventQueueTests {

@@ -4,7 +4,6 @@ import SluiceLedger
 import SluiceModel
 import Testing
 
-@testable import Sluice
 @testable import SluiceEngine
 
 @Suite("HostTally", .timeLimit(.minutes(10))) struct HostTallyTests {

@@ -4,7 +4,6 @@ import SluiceModel
 import TestSupport
 import Testing
 
-@testable import Sluice
 @testable import SluiceEngine
 
 @Suite("Memory peak", .timeLimit(.minutes(10))) struct MemoryPeakTests {

@@ -4,7 +4,6 @@ import SluiceModel
 import TestSupport
 import Testing
 
-@testable import Sluice
 @testable import SluiceEngine
 
 @Suite("WeightedSemaphore", .timeLimit(.minutes(10))) struct WeightedSemaphoreTests {

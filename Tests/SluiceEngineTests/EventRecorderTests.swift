@@ -5,7 +5,6 @@ import SluiceModel
 import TestSupport
 import Testing
 
-@testable import Sluice
 @testable import SluiceEngine
 
 @Suite("EventRecorder", .timeLimit(.minutes(10))) struct EventRecorderTests {

@@ -5,7 +5,6 @@ import SluiceModel
 import SluiceTransfer
 import Testing
 
-@testable import Sluice
 @testable import SluiceEngine
 
 @Suite("AcceptanceRules", .timeLimit(.minutes(10))) struct AcceptanceRulesTests {
