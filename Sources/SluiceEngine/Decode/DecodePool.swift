@@ -65,8 +65,9 @@ package final class DecodePool: Sendable {
 
     /// Makes the thumbnails of an item's picture.
     ///
-    /// The token cancels the decode, or the wait for a decoder. The picture's header has been read from the open file. The ledger counts crashes of the decoder, and no kills of the
-    /// run. An item that may have crashed the decoder before is decoded alone, so that a second crash is certainly its own.
+    /// The token cancels the decode, or the wait for a decoder. The picture's header has been read from the open file.
+    /// The ledger counts crashes of the decoder, and no kills of the run. An item that may have crashed the decoder before
+    /// is decoded alone, so that a second crash is certainly its own.
     func thumbnails(
         of picture: OpenedImage, in descriptor: Int32, for item: Item, isSuspect: Bool, ledger: Ledger,
         token: CancellationToken, timing timings: inout ItemTimings
@@ -151,12 +152,12 @@ private struct DecodeLane: Sendable {
     func thumbnails(
         of picture: OpenedImage, in descriptor: Int32, for item: Item, token: CancellationToken
     ) async -> (Result<ThumbnailResult, DecodingError>, ImagingTimes) {
-        await withCheckedContinuation { continuation in
-            queue.async { [decoder, crashRecord] in
-                let decode = { Self.decode(picture, in: descriptor, by: decoder, token: token) }
-                continuation.resume(returning: crashRecord?.during(decodeOf: item.seq, decode) ?? decode())
-            }
+        let result = OneShot<(Result<ThumbnailResult, DecodingError>, ImagingTimes)>()
+        queue.async { [decoder, crashRecord] in
+            let decode = { Self.decode(picture, in: descriptor, by: decoder, token: token) }
+            result.set(crashRecord?.during(decodeOf: item.seq, decode) ?? decode())
         }
+        return await result.value()
     }
 
     private static func decode(
