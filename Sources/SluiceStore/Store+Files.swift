@@ -48,6 +48,9 @@ extension Store {
         return SHA256.digest(ofFileAt: open.descriptor) == file.sha256
     }
 
+    /// Returns the sorted names of the files and folders directly in a folder.
+    public func names(in folder: String) throws(FileError) -> [String] { try list(folder).map(\.name) }
+
     /// Removes a file; a missing one is not an error.
     public func remove(_ name: String) throws(FileError) { try remove([name], durability: .none) }
 }

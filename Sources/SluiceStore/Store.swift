@@ -41,8 +41,8 @@ public protocol Store: Sendable {
     /// Returns an object for many size queries, which may miss changes by other processes.
     func sizes() -> any FileSizes
 
-    /// Returns the sorted names of the files and folders directly in a folder.
-    func names(in folder: String) throws(FileError) -> [String]
+    /// Returns the files and folders directly in a folder, sorted by name; `""` is the store itself.
+    func list(_ folder: String) throws(FileError) -> [FolderEntry]
 
     /// Calls `body` for each file, sorted by folder, until it returns false; skips hidden files and other mirrors.
     func forEachFile(_ body: (String) -> Bool)
@@ -54,6 +54,20 @@ public protocol Store: Sendable {
 
     /// Stores identical files once; `nil` if the store cannot do that.
     var sharing: (any ContentSharing)? { get }
+}
+
+/// A file or a folder in a listing.
+public struct FolderEntry: Sendable, Hashable {
+    /// The name without the folder.
+    public var name: String
+    /// The file's stamp, see ``Store/stamp(of:)``; `nil` for a folder.
+    public var stamp: String?
+
+    /// Creates an entry.
+    public init(name: String, stamp: String?) {
+        self.name = name
+        self.stamp = stamp
+    }
 }
 
 /// Looks up the sizes of many files.

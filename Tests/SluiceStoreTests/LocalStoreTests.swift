@@ -88,6 +88,11 @@ import Testing
         #expect(sizes.size(of: "a/one") == 1 && sizes.size(of: "a/two") == nil)
         try store.write([2], to: "a/one", temporary: "1", durability: .none)
         #expect(store.stamp(of: "a/one") != stamp)
+        try store.write([3], to: "a/b/two", temporary: "1", durability: .none)
+        let entries = [FolderEntry(name: "b", stamp: nil), FolderEntry(name: "one", stamp: store.stamp(of: "a/one"))]
+        #expect(try store.list("a") == entries && store.names(in: "a") == ["b", "one"])
+        #expect(try store.names(in: "") == [".sluice", "a"])
+        #expect(throws: FileError.self) { try store.list("none") }
     }
 
     @Test("Content is compared by bytes and by checksum")

@@ -87,10 +87,10 @@ extension MirrorFolder {
         let topLevel = ManifestWriter.names + (options == nil ? [] : [GalleryWriter.frontPage])
         for name in topLevel { fingerprint.add(store.stamp(of: name)) }
         for name in options == nil ? [] : GalleryWriter.folders {
-            guard let names = try? store.names(in: name) else { continue }
-            for file in names {
-                fingerprint.add(file)
-                fingerprint.add(store.stamp(of: "\(name)/\(file)"))
+            guard let entries = try? store.list(name) else { continue }
+            for entry in entries {
+                fingerprint.add(entry.name)
+                fingerprint.add(entry.stamp)
             }
         }
         return fingerprint.text

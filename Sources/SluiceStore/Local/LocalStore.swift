@@ -93,8 +93,12 @@ public struct LocalStore: Store {
     /// Returns a lookup that keeps the last subfolder open.
     public func sizes() -> any FileSizes { LocalFileSizes(below: folder) }
 
-    /// Lists the names in a subfolder, sorted; `""` is the folder itself.
-    public func names(in name: String) throws(FileError) -> [String] { try folder.names(in: name) }
+    /// Lists a subfolder, sorted by name; `""` is the folder itself.
+    public func list(_ name: String) throws(FileError) -> [FolderEntry] {
+        // Opened once, so that the path is not resolved again for each file.
+        let folder = try folder.folder(name)
+        return try folder.names().map { FolderEntry(name: $0, stamp: folder.stamp(of: $0)) }
+    }
 
     /// Calls `body` for each file that a ``FileWalker`` finds, until it returns false.
     public func forEachFile(_ body: (String) -> Bool) {
