@@ -74,11 +74,14 @@ static inline curl_socket_t ccurl_active_socket(CURL *_Nonnull handle) {
     return socket;
 }
 
-/// Returns the `SSL` object of a running transfer's connection, or NULL without TLS and with another library than
-/// OpenSSL.
-static inline void *_Nullable ccurl_openssl_connection(CURL *_Nonnull handle) {
+/// Returns whether libcurl uses OpenSSL.
+static inline int ccurl_uses_openssl(void) {
     const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;
-    if (library == NULL || strncmp(library, "OpenSSL/", 8) != 0) return NULL;
+    return library != NULL && strncmp(library, "OpenSSL/", 8) == 0;
+}
+
+/// Returns the `SSL` object of a running transfer's connection, or NULL without TLS. libcurl must use OpenSSL.
+static inline void *_Nullable ccurl_openssl_connection(CURL *_Nonnull handle) {
     struct curl_tlssessioninfo *session = NULL;
     if (curl_easy_getinfo(handle, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL ||
         session->backend != CURLSSLBACKEND_OPENSSL)

@@ -114,8 +114,14 @@ extension EasyHandle {
         return socket == CURL_SOCKET_BAD ? nil : socket
     }
 
+    private static let usesOpenSSL = ccurl_uses_openssl() != 0
+
     /// OpenSSL's object of the running transfer's connection; it exists as long as the connection.
-    var tlsConnection: OpaquePointer? { unsafe ccurl_openssl_connection(pointer).map(OpaquePointer.init) }
+    ///
+    /// It is `nil` without TLS, and if libcurl uses another TLS library.
+    var tlsConnection: OpaquePointer? {
+        Self.usesOpenSSL ? unsafe ccurl_openssl_connection(pointer).map(OpaquePointer.init) : nil
+    }
 }
 
 // MARK: Times

@@ -116,8 +116,7 @@ private let receiveHeader: ccurl_data_callback = { bytes, _, count, context in
 private let receiveLog: ccurl_debug_callback = { _, kind, text, count, context in
     guard kind == CURLINFO_TEXT, let context = unsafe context else { return 0 }
     let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
-    let entry = unsafe UnsafeRawBufferPointer(start: text, count: count)
-    exchange.receive(log: unsafe String(decoding: entry, as: UTF8.self))
+    unsafe exchange.receive(log: UnsafeRawBufferPointer(start: text, count: count))
     return 0
 }
 

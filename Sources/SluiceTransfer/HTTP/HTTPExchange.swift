@@ -129,8 +129,11 @@ internal import SluiceModel
     }
 
     /// Processes an entry of libcurl's log.
-    func receive(log entry: String) {
-        if entry.hasPrefix("Excess found") || entry.hasPrefix("Leftovers after chunking") { hasDiscardedBytes = true }
+    func receive(log entry: UnsafeRawBufferPointer) {
+        // Compared as bytes, because libcurl writes several entries for each response.
+        if unsafe entry.starts(with: "Excess found".utf8) || entry.starts(with: "Leftovers after chunking".utf8) {
+            hasDiscardedBytes = true
+        }
     }
 
     /// Validates the headers before any byte of the body is stored.

@@ -17,7 +17,7 @@ internal import CCurl
     /// Shares TLS sessions between exchanges, so that a later connection to a host resumes one.
     private let share: UnsafeMutableRawPointer
     private let wakeup: WakeupPipe
-    private let connections: ConnectionTable
+    private let sockets: TransferSockets
     /// When libcurl must be called even if no socket is ready.
     private var timer: ContinuousClock.Instant?
 
@@ -28,7 +28,7 @@ internal import CCurl
             preconditionFailure("libcurl cannot allocate a handle")
         }
         self.wakeup = wakeup
-        self.connections = ConnectionTable(wakeup: wakeup.readEnd)
+        sockets = TransferSockets(wakeup: wakeup.readEnd)
         unsafe self.multi = multi
         unsafe self.share = share
         _ = unsafe ccurl_share(share, CURL_LOCK_DATA_SSL_SESSION)
@@ -46,13 +46,13 @@ internal import CCurl
     func add(_ exchange: HTTPExchange) {
         // Set only while the exchange is in the loop, because the share has no lock.
         _ = unsafe ccurl_set_pointer(exchange.easy, CURLOPT_SHARE, share)
-        if connections.isDistrusted(exchange.spec.address) { exchange.useOwnConnection() }
-        unsafe exchange.handle.setSocketCloser(closeSocket, Unmanaged.passUnretained(connections).toOpaque())
+        if sockets.isDistrusted(exchange.spec.address) { exchange.useOwnConnection() }
+        unsafe exchange.handle.setSocketCloser(closeSocket, Unmanaged.passUnretained(sockets).toOpaque())
         unsafe curl_multi_add_handle(multi, exchange.easy)
     }
 
     /// Examines the connection of a finished exchange, and returns whether bytes followed the end of the response.
-    func examineConnection(of exchange: HTTPExchange) -> Bool { connections.examine(after: exchange) }
+    func examineConnection(of exchange: HTTPExchange) -> Bool { sockets.examine(after: exchange) }
 
     func remove(_ exchange: HTTPExchange) {
         unsafe curl_multi_remove_handle(multi, exchange.easy)
@@ -61,7 +61,7 @@ internal import CCurl
 
     /// Handles socket events and the timer, and returns the exchanges that libcurl has finished.
     func perform() -> [(HTTPExchange.ID, CURLcode)] {
-        for (socket, events) in connections.takeEvents() where connections.isWatched(socket) { act(on: socket, events) }
+        for (socket, events) in sockets.takeEvents() where sockets.isWatched(socket) { act(on: socket, events) }
         if let due = timer, due <= .now {
             timer = nil
             act(on: ccurl_socket_timeout, 0)
@@ -71,7 +71,7 @@ internal import CCurl
 
     /// Starts the exchanges that were added, and returns those that libcurl has finished.
     func startAdded() -> [(HTTPExchange.ID, CURLcode)] {
-        connections.checkIdle()
+        sockets.checkIdle()
         timer = nil
         act(on: ccurl_socket_timeout, 0)
         return takeFinished()
@@ -101,20 +101,20 @@ internal import CCurl
         let end = [deadline, timer].compactMap(\.self).min()
         let longest = end.map { max(0, ContinuousClock.now.duration(to: $0).milliseconds + 1) } ?? 60_000
         let isDue = timer.map { $0 <= .now } ?? false
-        connections.wait(milliseconds: isDue ? 0 : Int32(min(longest, 60_000)))
+        sockets.wait(milliseconds: isDue ? 0 : Int32(min(longest, 60_000)))
         wakeup.drain()
     }
 
     func wake() { wakeup.signal() }
 
     fileprivate func watch(_ socket: curl_socket_t, for events: Int32) {
-        connections.watch(socket, for: events)
+        sockets.watch(socket, for: events)
     }
 
     fileprivate func setTimer(milliseconds: Int) { timer = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds) }
 }
 
-// libcurl calls these on the loop's thread; the context is the `MultiHandle`, or its `ConnectionTable`.
+// libcurl calls these on the loop's thread; the context is the `MultiHandle`, or its `TransferSockets`.
 
 private let socketCallback: ccurl_socket_callback = { _, socket, events, context, _ in
     guard let context = unsafe context else { return -1 }
@@ -124,7 +124,7 @@ private let socketCallback: ccurl_socket_callback = { _, socket, events, context
 
 private let closeSocket: ccurl_close_socket_callback = { context, socket in
     if let context = unsafe context {
-        unsafe Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue().remove(socket)
+        unsafe Unmanaged<TransferSockets>.fromOpaque(context).takeUnretainedValue().remove(socket)
     }
     return close(socket)
 }

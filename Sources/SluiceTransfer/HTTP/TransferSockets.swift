@@ -11,9 +11,9 @@ internal import CCurl
 
 /// The sockets of the transfer loop: those that libcurl waits for, and those of idle HTTP/1 connections.
 ///
-/// libcurl gives an idle connection with unread bytes to the next request, and takes the bytes for its response. So this
-/// table closes every connection that sends bytes which no request asked for. Only the loop's thread uses it.
-final class ConnectionTable {
+/// libcurl gives an idle connection with unread bytes to the next request, and takes the bytes for its response. So
+/// this class closes every connection that sends bytes which no request asked for. Only the loop's thread uses it.
+final class TransferSockets {
     /// The origins are cleared when they are more than this.
     private static let maxOrigins = 10_000
 
