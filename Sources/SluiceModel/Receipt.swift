@@ -59,6 +59,9 @@ public struct Receipt: Sendable, Hashable, Codable {
         self.failure = failure
         self.thumbs = []
     }
+
+    /// All files: the original, if it exists, and the thumbnails.
+    public var files: [StoredFile] { [original].compactMap(\.self) + thumbs.map(\.file) }
 }
 
 /// A complete file of the mirror: its path, size and hash.

@@ -50,8 +50,7 @@ struct Pruning: MissingItemsHandling {
     /// In this order, a run after a crash finds the remaining items again.
     private func remove(_ seqs: [Int]) throws(Failure) {
         for seq in seqs {
-            let receipt = try Failure.inLedger(ledger.entry(at: seq))?.receipt
-            let files = [receipt?.original].compactMap(\.self) + (receipt?.thumbs.map(\.file) ?? [])
+            let files = try Failure.inLedger(ledger.entry(at: seq))?.receipt?.files ?? []
             try Failure.onDisk(store.remove(files.map(\.path), durability: .none))
         }
         try Failure.inLedger(ledger.remove(seqs))

@@ -20,9 +20,9 @@ package struct ExpectedFile: Sendable {
     package static func all(of entry: LedgerEntry) -> [ExpectedFile] {
         guard let receipt = entry.receipt else { return [] }
         let isDecodable = receipt.state == .done && receipt.failure == nil
-        let original = receipt.original.map { ExpectedFile(item: entry.item.seq, file: $0, isDecodable: isDecodable) }
-        let thumbs = receipt.thumbs.map { ExpectedFile(item: entry.item.seq, file: $0.file, isDecodable: true) }
-        return [original].compactMap(\.self) + thumbs
+        return receipt.files.map { file in
+            ExpectedFile(item: entry.item.seq, file: file, isDecodable: isDecodable || file != receipt.original)
+        }
     }
 }
 

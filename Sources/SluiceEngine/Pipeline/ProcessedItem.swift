@@ -45,8 +45,7 @@ package struct ProcessedItem: Sendable {
 
     /// Determines which files of the earlier receipt the item replaces.
     mutating func compare(with claim: Claim) {
-        let earlier = claim.receipt
-        let names = Set([earlier?.original?.path].compactMap(\.self) + (earlier?.thumbs.map(\.file.path) ?? []))
+        let names = Set(claim.receipt?.files.map(\.path) ?? [])
         replacesFiles = files.contains { names.contains($0.name) }
         // A run that ended during the commit of this item may have left files that have no receipt.
         replaceableNames = claim.isInDoubt ? nil : names
@@ -56,7 +55,7 @@ package struct ProcessedItem: Sendable {
     /// Returns the name of an existing file that the item must not replace; `nil` if there is none.
     func foreignFile(in store: any Store) -> String? {
         guard let replaceableNames else { return nil }
-        let stored = [receipt.original].compactMap(\.self) + receipt.thumbs.map(\.file)
+        let stored = receipt.files
         return files.map(\.name).first { name in
             guard !replaceableNames.contains(name), store.size(of: name) != nil else { return false }
             return !stored.contains { $0.path == name && store.contains($0) }
@@ -66,7 +65,7 @@ package struct ProcessedItem: Sendable {
     /// Whether a later run may replace files with the item's names, although this receipt omits them.
     func leavesFiles(in store: any Store) -> Bool {
         if wasInDoubt, receipt.state != .done { return true }
-        let kept = Set([receipt.original?.path].compactMap(\.self) + receipt.thumbs.map(\.file.path))
+        let kept = Set(receipt.files.map(\.path))
         return replaceableNames?.contains { !kept.contains($0) && store.size(of: $0) != nil } ?? false
     }
 
