@@ -145,7 +145,7 @@ extension Photo {
         }
         for field in PhotoField.all {
             guard case .fact(let version) = field.ledger else { continue }
-            let value = field.isNumber ? field.number(of: self).map(String.init) : field.text(of: self)
+            let value = field.value(of: self)
             // Photos without later facts keep the hash that existing ledgers store.
             switch (version, value) {
             case (1, _): fingerprint.add(value)

@@ -2,9 +2,9 @@
 
 /// A fact that a feed can state about a photo.
 ///
-/// ``all`` is the only list of these facts: recipes, lists, filters, file names, the ledger, the manifest and the gallery
-/// read it. To add a fact, add a property to ``Photo`` and an entry to the list. The id and the variants of a photo are
-/// no fields.
+/// ``all`` is the only list of these facts: recipes, lists, filters, file names, the ledger, the manifest and the
+/// gallery read it. To add a fact, add a property to ``Photo`` and an entry to the list. The id and the variants of a
+/// photo are no fields.
 ///
 /// It is a class because every place visits all fields of every photo.
 public final class PhotoField: Sendable {
@@ -124,6 +124,9 @@ public final class PhotoField: Sendable {
     public func number(of photo: Photo) -> Int? {
         if case .number(let path) = property { photo[keyPath: path] } else { nil }
     }
+
+    /// The photo's value as text, also of a number; `nil` if it is missing.
+    public func value(of photo: Photo) -> String? { number(of: photo).map(String.init) ?? text(of: photo) }
 
     /// Returns the field with a text property of ``Photo``.
     public static func field(_ path: KeyPath<Photo, String?>) -> PhotoField {

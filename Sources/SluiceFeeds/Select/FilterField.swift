@@ -47,7 +47,7 @@ enum FilterField: Sendable, Hashable {
         switch self {
         case .id: [photo.id]
         case .url: photo.variants.map(\.url)
-        case .fact(let field): (field.number(of: photo).map(String.init) ?? field.text(of: photo)).map { [$0] } ?? []
+        case .fact(let field): field.value(of: photo).map { [$0] } ?? []
         }
     }
 }

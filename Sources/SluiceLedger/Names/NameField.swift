@@ -41,7 +41,7 @@ enum NameField: Sendable, Hashable {
             case .slug: FileStem.slug(of: photo)
             case .feed: item.feed
             case .page: String(item.page)
-            case .fact(let field): field.number(of: photo).map(String.init) ?? field.text(of: photo)
+            case .fact(let field): field.value(of: photo)
             }
         return text.flatMap { $0.isEmpty ? nil : $0 } ?? Self.missing
     }
