@@ -33,10 +33,7 @@ public struct Fingerprint: Sendable, Hashable {
     }
 
     /// The hash as 16 hexadecimal digits.
-    public var text: String {
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }
+    public var text: String { String(hash, radix: 16).zeroPadded(to: 16) }
 
     /// The first eight digits: enough to distinguish a few similar names.
     public var short: String { String(text.prefix(8)) }

@@ -7,7 +7,8 @@ internal import SluiceStore
 
 /// The folder that an export writes to.
 ///
-/// Until the export is complete, a hidden file in it records the finished shards, so that the next export can keep them.
+/// Until the export is complete, a hidden file in it records the finished shards, so that the next export can keep
+/// them.
 struct ExportFolder {
     /// A finished shard, as recorded.
     struct Shard: Hashable {
@@ -28,8 +29,8 @@ struct ExportFolder {
 
     /// Opens the folder, or creates it.
     ///
-    /// It must be empty or contain an unfinished export of the same mirror with the same options, because shards of another
-    /// export would look like part of this one.
+    /// It must be empty or contain an unfinished export of the same mirror with the same options, because shards of
+    /// another export would look like part of this one.
     init(_ path: String, source: Folder, options: DatasetOptions) throws(MirrorError) {
         store = LocalStore(try MirrorError.onDisk(Folder(path, create: true)))
         var fingerprint = Fingerprint()
@@ -60,7 +61,7 @@ struct ExportFolder {
     }
 
     /// The file name of a shard, such as `00012.tar`.
-    static func name(ofShard number: Int) -> String { padded(number, digits: 5) + suffix }
+    static func name(ofShard number: Int) -> String { String(number).zeroPadded(to: 5) + suffix }
 
     /// Whether a finished shard with this number has exactly this content.
     func has(_ content: ShardContent, asShard number: Int) -> Bool {

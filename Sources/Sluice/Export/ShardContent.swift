@@ -38,7 +38,7 @@ struct DatasetSample {
     let texts: [(fileExtension: String, bytes: [UInt8])]
 
     init(_ entry: LedgerEntry, _ fileExtension: String) {
-        key = padded(entry.item.seq, digits: 9)
+        key = String(entry.item.seq).zeroPadded(to: 9)
         self.fileExtension = fileExtension
         var lines = ManifestLines()
         lines.add(entry)
@@ -52,10 +52,4 @@ extension DatasetOptions {
     func isFull(_ shard: ShardContent, before bytes: Int) -> Bool {
         shard.samples >= samplesPerShard || shard.samples > 0 && shard.bytes + bytes > bytesPerShard
     }
-}
-
-/// Returns the number with zeros in front of it.
-func padded(_ number: Int, digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
 }

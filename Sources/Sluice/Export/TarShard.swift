@@ -18,7 +18,7 @@ struct TarShard: ~Copyable {
 
     private let store: any Store
     private let file: NewFile
-    /// What has been written so far.
+    /// The samples and bytes written so far.
     var content = ShardContent()
 
     init(_ name: String, in store: any Store) throws(FileError) {
@@ -86,7 +86,6 @@ struct TarShard: ~Copyable {
     }
 
     private static func octal(_ number: Int, digits: Int) -> String {
-        let text = String(number, radix: 8)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+        String(number, radix: 8).zeroPadded(to: digits)
     }
 }

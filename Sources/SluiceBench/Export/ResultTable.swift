@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Results as rows of text, independent of the output format.
 public struct ResultTable: Sendable, Hashable {
     /// The column names.
@@ -23,5 +25,5 @@ func rounded(_ number: Double) -> String {
     guard places > 0 else { return "\(whole)" }
     let fraction = "\(abs(whole) % scale)"
     let sign = whole < 0 ? "-" : ""
-    return "\(sign)\(abs(whole) / scale)." + String(repeating: "0", count: places - fraction.count) + fraction
+    return "\(sign)\(abs(whole) / scale)." + fraction.zeroPadded(to: places)
 }

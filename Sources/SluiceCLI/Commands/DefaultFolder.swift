@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Returns the default folder of a mirror: `demo-mirror` for `demo`, `cats-mirror` for `lists/cats.txt`.
 ///
 /// For a URL the name contains host and path. The query may be long or secret, but distinguishes feeds, so the name
@@ -45,6 +47,5 @@ private func sanitized(_ text: String) -> String {
 /// Returns the 32-bit FNV-1a hash, which is enough to distinguish the URLs of one user.
 private func shortHash(_ text: String) -> String {
     let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    return String(hash, radix: 16).zeroPadded(to: 8)
 }

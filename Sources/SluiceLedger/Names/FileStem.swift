@@ -4,10 +4,10 @@ public import SluiceModel
 
 /// The default file name of an item, without the extension: `00012-a-lake-at-dawn`.
 ///
-/// The item's position makes it unique within the mirror, and the caption makes it readable. It contains only `a-z`, `0-9`
-/// and `-`, so it is safe on every file system. The first 4999 items are in one folder. Later items are in one folder per
-/// thousand (`05000/05012-a-lake`), and from a million on also in one folder per million. The content determines the
-/// extension.
+/// The item's position makes it unique within the mirror, and the caption makes it readable. It contains only `a-z`,
+/// `0-9` and `-`, so it is safe on every file system. The first 4999 items are in one folder. Later items are in one
+/// folder per thousand (`05000/05012-a-lake`), and from a million on also in one folder per million. The content
+/// determines the extension.
 public struct FileStem: Sendable, Hashable, CustomStringConvertible {
     /// The first position in a subfolder; the items before it are few enough for every tool to list quickly.
     private static let firstInFolder = 5000
@@ -31,8 +31,5 @@ public struct FileStem: Sendable, Hashable, CustomStringConvertible {
         return "\(million > 0 ? "\(million)/" : "")\(padded(seq / 1000 * 1000))/"
     }
 
-    private static func padded(_ number: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits
-    }
+    private static func padded(_ number: Int) -> String { String(number).zeroPadded(to: 5) }
 }

@@ -4,8 +4,8 @@ internal import SluiceModel
 
 /// A template for file names: `{collection}/{seq:05}-{slug}.{ext}`.
 ///
-/// Each part of the resulting path is a ``SafeName``, so the path never leads outside the folder. The extension is not part
-/// of the name, because it depends on the content.
+/// Each part of the resulting path is a ``SafeName``, so the path never leads outside the folder. The extension is not
+/// part of the name, because it depends on the content.
 public struct NameTemplate: Sendable, Hashable {
     private enum Piece: Sendable, Hashable {
         case text(String)
@@ -56,7 +56,7 @@ public struct NameTemplate: Sendable, Hashable {
         case .text(let text): text
         case .field(let field, nil): field.text(for: item)
         case .field(let field, let width?) where field.isNumber:
-            String(repeating: "0", count: max(0, width - field.text(for: item).utf8.count)) + field.text(for: item)
+            field.text(for: item).zeroPadded(to: width)
         case .field(let field, let width?): String(field.text(for: item).prefix(width))
         }
     }

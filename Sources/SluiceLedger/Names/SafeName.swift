@@ -9,11 +9,12 @@ internal import SluiceModel
 
 /// A path component made from untrusted text that is valid on every file system.
 ///
-/// Letters of every script are kept. Everything with a special meaning on some system is removed or replaced: separators
-/// and their lookalikes, wildcards, control characters, direction marks, leading and trailing dots and spaces, and device
-/// names.
+/// Letters of every script are kept. Everything with a special meaning on some system is removed or replaced:
+/// separators and their lookalikes, wildcards, control characters, direction marks, leading and trailing dots and
+/// spaces, and device names.
 struct SafeName: Sendable, Hashable {
-    /// The maximum length in bytes; with a hash and an extension it stays below the smallest limit in use (143, eCryptfs).
+    /// The maximum length in bytes; with a hash and an extension it stays below the smallest limit in use (143,
+    /// eCryptfs).
     static let limit = 120
     /// The name for a text without usable characters.
     static let fallback = "photo"

@@ -128,8 +128,8 @@ public struct JSONWriter {
 
     /// Writes a quoted string.
     ///
-    /// Besides JSON's own escapes, it escapes characters that end a line or a script elsewhere (DEL, U+2028, U+2029, `<`),
-    /// and the bidirectional controls, which reorder text on a terminal.
+    /// Besides JSON's own escapes, it escapes characters that end a line or a script elsewhere (DEL, U+2028, U+2029,
+    /// `<`), and the bidirectional controls, which reorder text on a terminal.
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -160,10 +160,8 @@ public struct JSONWriter {
     }
 
     private mutating func escape(_ scalar: Unicode.Scalar) {
-        let digits = String(scalar.value, radix: 16)
         bytes += "\\u".utf8
-        bytes += String(repeating: "0", count: 4 - digits.utf8.count).utf8
-        bytes += digits.utf8
+        bytes += String(scalar.value, radix: 16).zeroPadded(to: 4).utf8
     }
 
     /// Formats a number with three decimal places; infinities and NaN become 0, because JSON cannot express them.
@@ -171,6 +169,6 @@ public struct JSONWriter {
         guard let thousandths = Int(exactly: (value * 1000).rounded()) else { return "0" }
         let fraction = String(abs(thousandths) % 1000)
         let sign = thousandths < 0 ? "-" : ""
-        return "\(sign)\(abs(thousandths) / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+        return "\(sign)\(abs(thousandths) / 1000)." + fraction.zeroPadded(to: 3)
     }
 }

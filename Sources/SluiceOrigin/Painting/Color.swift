@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// An RGB colour with channels from 0 to 255.
 struct Color: Sendable, Hashable {
     var red: Float
@@ -32,8 +34,7 @@ struct Color: Sendable, Hashable {
     /// The colour as `#rrggbb`.
     var hex: String {
         let value = Self.clamped(red) << 16 | Self.clamped(green) << 8 | Self.clamped(blue)
-        let digits = String(value, radix: 16)
-        return "#" + String(repeating: "0", count: 6 - digits.utf8.count) + digits
+        return "#" + String(value, radix: 16).zeroPadded(to: 6)
     }
 
     static let white = Color(0xFFFFFF)
