@@ -11,8 +11,6 @@ internal import SluiceStore
 struct RunReporter: Sendable {
     /// The number of hosts listed by name.
     private static let maxHosts = 20
-    static let json = "report.json"
-    static let page = "report.html"
     private static let temporary = "report"
 
     private let configuration: RunConfiguration
@@ -50,8 +48,8 @@ struct RunReporter: Sendable {
     func write(_ recorder: EventRecorder, into store: any Store) {
         let report = report(recorder)
         do throws(FileError) {
-            try store.write(report.json, to: Self.json, temporary: Self.temporary, durability: .none)
-            try store.write(report.page, to: Self.page, temporary: Self.temporary, durability: .none)
+            try store.write(report.json, to: RunReport.jsonFile, temporary: Self.temporary, durability: .none)
+            try store.write(report.page, to: RunReport.pageFile, temporary: Self.temporary, durability: .none)
         } catch {
             recorder.record(.note("cannot write the run's report: \(error)"))
         }

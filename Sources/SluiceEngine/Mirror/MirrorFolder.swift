@@ -8,17 +8,19 @@ package import SluiceStore
 
 /// An open mirror: the store of its files, its lock and its ledger.
 package struct MirrorFolder: ~Copyable {
-    /// The folder for incomplete downloads and staged files.
-    package static let partial = ".sluice/partial"
     /// The subfolder that marks a folder as a mirror.
     package static let marker = LocalStore.stateFolder
+    /// The folder for incomplete downloads and staged files.
+    package static let partial = "\(marker)/partial"
     /// The maximum length of the folder's path in bytes.
     ///
     /// SQLite accepts at most 511 bytes for the ledger's path.
     private static let maximumPathLength = 480
 
     /// The names in the folder that every run rewrites.
-    private static let rewritten: Set = [marker, GalleryWriter.frontPage, "gallery", "report.json", "report.html"]
+    private static let rewritten: Set = [
+        marker, GalleryWriter.frontPage, "gallery", RunReport.jsonFile, RunReport.pageFile,
+    ]
 
     /// The finished files.
     package let store: any Store

@@ -9,9 +9,6 @@ internal import SluiceStore
 // Begin and end of a run in a mirror's folder.
 
 extension MirrorFolder {
-    /// The HTML report of the last run, which the gallery links to.
-    private static let report = "report.html"
-
     /// Removes the leftovers of a killed process, except for resumable downloads.
     package borrowing func removeLeftovers() throws(MirrorError) {
         let names = Set(try MirrorError.onDisk(state.names(in: Self.partial)))
@@ -46,7 +43,7 @@ extension MirrorFolder {
             ledger.endRun(run, summary: summary, hosts: hosts, endedAt: Machine.secondsSince1970))
         var options = writesGallery ? try galleryOptions() : nil
         // The report does not exist yet: it is written after the gallery.
-        options?.report = Self.report
+        options?.report = RunReport.pageFile
         guard try MirrorError.inLedger(ledger.exportStamp()) != outputStamp(options) else { return }
         try writeOutput(options)
     }
@@ -112,7 +109,7 @@ extension MirrorFolder {
         options.theme = appearance.theme ?? .auto
         options.style = appearance.style.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
         options.isResumable = try MirrorError.inLedger(ledger.lastRun())?.words.first == "mirror"
-        options.report = store.size(of: Self.report) == nil ? nil : Self.report
+        options.report = store.size(of: RunReport.pageFile) == nil ? nil : RunReport.pageFile
         return options
     }
 }

@@ -3,6 +3,11 @@
 /// The results and costs of a run: the content of `report.json` and `report.html`, documented in
 /// `Documentation/report.md`.
 public struct RunReport: Sendable {
+    /// The file of a mirror that contains the report of the last run.
+    package static let jsonFile = "report.json"
+    /// The page of a mirror that shows the report of the last run; the gallery links to it.
+    package static let pageFile = "report.html"
+
     /// The parameters of the run.
     public var start: RunStart
     /// The user's command, without secrets; empty if a program started the run.
