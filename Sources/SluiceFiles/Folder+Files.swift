@@ -29,11 +29,6 @@ extension Folder {
         try file.finish(flushed: flushed)
     }
 
-    /// Whether a file exists and contains exactly these bytes.
-    public func hasContent(_ bytes: [UInt8], in name: String) -> Bool {
-        size(of: name) == bytes.count && (try? read(name, limit: bytes.count)) == bytes
-    }
-
     /// Returns the size of a regular file; `nil` if it does not exist.
     public func size(of name: String) -> Int? { status(of: name).map { Int($0.st_size) } }
 

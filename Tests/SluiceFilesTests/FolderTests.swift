@@ -114,15 +114,6 @@ import Testing
         #expect(temporary.names() == ["mirror", "moved", "moved/x"])
     }
 
-    @Test("The content of a file is compared exactly")
-    func hasContent() throws {
-        try folder.write([1, 2, 3], to: "x")
-        #expect(folder.hasContent([1, 2, 3], in: "x"))
-        #expect(!folder.hasContent([1, 2, 4], in: "x"))
-        #expect(!folder.hasContent([1, 2], in: "x"))
-        #expect(!folder.hasContent([], in: "none"))
-    }
-
     @Test("Reading rejects long files, and anything that is not a regular file")
     func reading() throws {
         try folder.write([1, 2, 3], to: "x")
