@@ -10,18 +10,21 @@ import Testing
     func adjusts() async throws {
         let pool = WorkPool(width: 2, backlog: 2, hosts: HostRules(perHost: 100))
         let adjustments = Locked<[ConcurrencyController.Adjustment]>([])
+        let isAdjusted = Gate(opensAt: 1)
         let tuner = ConcurrencyTuner(pool, upTo: 8) { adjustment in
             adjustments.withLock { $0.append(adjustment) }
+            isAdjusted.open()
         }
-        // With so many waiting items, the pool stays full until the first adjustment, whatever the machine's load.
-        for _ in 0..<5000 {
+        // Each item submits another before it ends, so the pool stays full until it is drained.
+        @Sendable func submit() {
             pool.submit(host: "a") { _ in
-                try? await Task.sleep(for: .milliseconds(20))
+                submit()
                 tuner.count(bytes: 1000)
             } dropped: { _ in
             }
         }
-        try await wait(for: "the first adjustment") { adjustments.withLock { !$0.isEmpty } }
+        for _ in 0..<16 { submit() }
+        await isAdjusted.pass(countingIn: false)
         pool.drain()
         let first = try #require(adjustments.withLock { $0.first })
         #expect(first.width == 4 && first.reason == .doubling && first.goodput > 0)
