@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // Measures a lower bound on the cost of thumbnails with these libraries. libjpeg-turbo decodes a JPEG at the DCT scale
-// that Sluice's mode `good` uses; pixels are sampled without a filter, and the result is encoded at quality 80. For a PNG,
-// libpng only decodes the rows. Nothing is validated, rotated or colour-converted.
+// that Sluice's mode `good` uses; pixels are sampled without a filter, and the result is encoded at quality 80. For a
+// PNG, libpng only decodes the rows. Nothing is validated, rotated or colour-converted.
 //
 // Usage: imaging-floor SIDE[,SIDE...] <LIST     (one file per line; two threads)
 

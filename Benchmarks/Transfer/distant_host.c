@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Simulates a distant host: every reply is sent LATENCY milliseconds after its request. The first reply of a connection is
-// sent after twice the latency, because connecting takes a round trip, too.
+// Simulates a distant host: every reply is sent LATENCY milliseconds after its request. The first reply of a connection
+// is sent after twice the latency, because connecting takes a round trip, too.
 //
 // Usage: distant_host PORT LATENCY BYTES     (listens on all addresses; each reply has a body of BYTES bytes)
 //

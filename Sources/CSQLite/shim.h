@@ -2,13 +2,14 @@
 #pragma once
 #include <sqlite3.h>
 
-// Exists because SQLITE_TRANSIENT ("copy the bytes now") is a cast of -1 to a function pointer, which Swift cannot import.
+// Exists because SQLITE_TRANSIENT ("copy the bytes now") is a cast of -1 to a function pointer, which Swift cannot
+// import.
 static inline int csqlite_bind_text(sqlite3_stmt *_Nonnull statement, int index, const char *_Nonnull text, int count) {
     return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
 }
 
-// Exists because sqlite3_db_config is variadic. A ledger may come from an untrusted source together with its mirror, so its
-// schema must neither call functions nor corrupt the file.
+// Exists because sqlite3_db_config is variadic. A ledger may come from an untrusted source together with its mirror, so
+// its schema must neither call functions nor corrupt the file.
 static inline int csqlite_harden(sqlite3 *_Nonnull database) {
     int code = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
     if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);

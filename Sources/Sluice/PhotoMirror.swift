@@ -51,10 +51,10 @@ public final class PhotoMirror: Sendable {
 
     /// Describes a run that copies originals from a folder that another tool filled, instead of downloading them.
     ///
-    /// A file is matched with a photo by its checksum, by a URL that the tool recorded, by its name, or by the photo's ID.
-    /// Ambiguous matches are ignored, and the folder itself is not changed. With `walkingFeed` the photos of the feed are
-    /// matched, otherwise only those in the ledger. Photos without a file keep their state, so that a later run downloads
-    /// them.
+    /// A file is matched with a photo by its checksum, by a URL that the tool recorded, by its name, or by the photo's
+    /// ID. Ambiguous matches are ignored, and the folder itself is not changed. With `walkingFeed` the photos of the
+    /// feed are matched, otherwise only those in the ledger. Photos without a file keep their state, so that a later
+    /// run downloads them.
     public init(
         of source: String, into folder: String, options: MirrorOptions, adopting files: String, walkingFeed: Bool
     ) {
@@ -71,8 +71,8 @@ public final class PhotoMirror: Sendable {
     ///
     /// It may be called once.
     ///
-    /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin. Later failures of
-    /// items, pages and the disk are in the summary.
+    /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin. Later
+    /// failures of items, pages and the disk are in the summary.
     public func run(
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {

@@ -8,8 +8,8 @@ internal import SluiceTransfer
 
 /// Makes thumbnails of local files and folders.
 ///
-/// The output is a mirror without originals: it has a ledger, a manifest and a gallery, and finished work is not repeated.
-/// Thumbnails are in one folder per size, with the relative paths of their files.
+/// The output is a mirror without originals: it has a ledger, a manifest and a gallery, and finished work is not
+/// repeated. Thumbnails are in one folder per size, with the relative paths of their files.
 public final class ThumbnailRun: Sendable {
     /// The files and folders to process.
     public let paths: [String]
@@ -40,8 +40,8 @@ public final class ThumbnailRun: Sendable {
     ///
     /// It may be called once.
     ///
-    /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin. Files that cannot
-    /// be read or are not pictures are counted in the summary.
+    /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin. Files that
+    /// cannot be read or are not pictures are counted in the summary.
     public func run(
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {

@@ -8,8 +8,9 @@
 
 /// Keeps some file descriptors free for libraries that cannot do without.
 ///
-/// libdispatch reads files in `/proc` when it considers another thread, and ends the process if it cannot open them. SQLite
-/// and the resolver open files, too. So code of this project that opens files and sockets never takes the last descriptors.
+/// libdispatch reads files in `/proc` when it considers another thread, and ends the process if it cannot open them.
+/// SQLite and the resolver open files, too. So code of this project that opens files and sockets never takes the last
+/// descriptors.
 public enum DescriptorReserve {
     /// The number of descriptors that stay free.
     static let size = 8

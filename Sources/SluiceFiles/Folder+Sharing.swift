@@ -60,14 +60,15 @@ extension PartialFile {
     extension OpenFile {
         /// Shares this file's blocks with an identical file; returns false if the file system does not support it.
         ///
-        /// It calls `FIDEDUPERANGE`: the kernel locks and compares both files and shares identical ranges. The number and
-        /// the struct are spelled out, because Swift cannot import them from a header.
+        /// It calls `FIDEDUPERANGE`: the kernel locks and compares both files and shares identical ranges. The number
+        /// and the struct are spelled out, because Swift cannot import them from a header.
         borrowing func shareBlocks(with other: borrowing OpenFile, count: Int) -> Bool {
             let (request, maxLength) = (UInt(0xC018_9436), 16 << 20)
             var offset = 0
             while offset < count {
                 let part = min(maxLength, count - offset)
-                // src_offset, src_length; dest_count and two reserved; dest_fd, dest_offset, bytes_deduped; status, reserved.
+                // src_offset, src_length; dest_count and two reserved; dest_fd, dest_offset, bytes_deduped; status,
+                // reserved.
                 var words: [UInt64] = [
                     UInt64(offset), UInt64(part), 1, UInt64(other.descriptor), UInt64(offset), 0, 0,
                 ]

@@ -8,9 +8,9 @@
 
 /// An exclusive lock on a folder for one writing process.
 ///
-/// The lock uses `flock`, so the kernel releases it when the process ends and it never becomes stale. The file's content
-/// only identifies the holder to other processes. The file is never removed: otherwise a process that has the old file
-/// open and a process that creates a new one could both hold the lock.
+/// The lock uses `flock`, so the kernel releases it when the process ends and it never becomes stale. The file's
+/// content only identifies the holder to other processes. The file is never removed: otherwise a process that has the
+/// old file open and a process that creates a new one could both hold the lock.
 public struct FolderLock: ~Copyable, Sendable {
     private let file: OpenFile
 
@@ -28,7 +28,8 @@ public struct FolderLock: ~Copyable, Sendable {
         self.file = file
     }
 
-    /// Takes a shared lock for reading a folder that this process cannot write to; throws immediately if a writer exists.
+    /// Takes a shared lock for reading a folder that this process cannot write to; throws immediately if a writer
+    /// exists.
     ///
     /// Any number of readers can hold it together. The file must exist; every writer creates it.
     public init(reading name: String, in folder: Folder) throws(FolderLockError) {
@@ -40,7 +41,8 @@ public struct FolderLock: ~Copyable, Sendable {
     }
 
     deinit {
-        // Clears the holder's identity, so that the next process does not report this one. Fails harmlessly for readers.
+        // Clears the holder's identity, so that the next process does not report this one. Fails harmlessly for
+        // readers.
         _ = ftruncate(file.descriptor, 0)
         // Closing is not enough: a forked child process before its exec also holds the descriptor.
         _ = flock(file.descriptor, LOCK_UN)

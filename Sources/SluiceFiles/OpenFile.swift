@@ -42,8 +42,8 @@ public struct OpenFile: ~Copyable, Sendable {
 
     /// A string that changes whenever the file's content may have changed; it is valid on this machine only.
     ///
-    /// A user can change the content and restore size and modification time, but cannot set the inode's change time. The
-    /// inode number distinguishes the file from a replacement with the same name.
+    /// A user can change the content and restore size and modification time, but cannot set the inode's change time.
+    /// The inode number distinguishes the file from a replacement with the same name.
     public var stamp: String {
         get throws(FileError) { Self.stamp(try status()) }
     }

@@ -8,8 +8,8 @@
 
 /// A download in progress that the next run can resume.
 ///
-/// Unlike a ``NewFile`` it remains on disk when it is released without ``stage(as:flushed:)`` or ``remove()``. Use it from
-/// one thread at a time: concurrent writes append in no defined order.
+/// Unlike a ``NewFile`` it remains on disk when it is released without ``stage(as:flushed:)`` or ``remove()``. Use it
+/// from one thread at a time: concurrent writes append in no defined order.
 public final class PartialFile: Sendable {
     /// The name, relative to the folder.
     public let name: String

@@ -8,8 +8,8 @@ public struct Claim: Sendable, Hashable {
     public let item: Item
     /// How often the item has crashed its decoder, or may have, since it was last decoded without a crash.
     public var crashes: Int
-    /// Whether the item may have files that do not match its receipt or that the receipt omits, for example because a process
-    /// died while it wrote them.
+    /// Whether the item may have files that do not match its receipt or that the receipt omits, for example because a
+    /// process died while it wrote them.
     public var isInDoubt: Bool
     /// The receipt of an earlier run, if any.
     public var receipt: Receipt?

@@ -2,8 +2,8 @@
 
 public import SluiceModel
 
-// Changes of items between runs. A trigger records the run that first completed an item, and the run that found it changed.
-// The end of a complete walk shows which items the feed no longer lists.
+// Changes of items between runs. A trigger records the run that first completed an item, and the run that found it
+// changed. The end of a complete walk shows which items the feed no longer lists.
 
 extension Ledger {
     /// Records the items that a complete walk no longer found, and those that it found again.
@@ -67,8 +67,8 @@ extension ItemChange.Kind {
     }
 }
 
-// A stamp shows that the manifest and the gallery are up to date, so that they are not written again. Triggers delete it with
-// the first change of a fact that they show.
+// A stamp shows that the manifest and the gallery are up to date, so that they are not written again. Triggers delete
+// it with the first change of a fact that they show.
 
 extension Ledger {
     /// Returns the stamp of the last export; `nil` if the ledger has changed since.

@@ -58,8 +58,9 @@ extension Ledger {
 
     /// Removes invalid records that earlier runs of the same source listed and this run did not.
     ///
-    /// An invalid record is identified by its place in the source, so it disappears when the source is corrected. `whole`
-    /// says that the walk covered the whole source; otherwise only the pages of the run count. Such records have no files.
+    /// An invalid record is identified by its place in the source, so it disappears when the source is corrected.
+    /// `whole` says that the walk covered the whole source; otherwise only the pages of the run count. Such records
+    /// have no files.
     public func removeCorrectedRecords(in run: LedgerRun, whole: Bool) throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.transaction(flushed: false) { () throws(LedgerError) in

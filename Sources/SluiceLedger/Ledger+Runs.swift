@@ -30,8 +30,8 @@ public struct HostCounts: Sendable, Hashable {
 extension Ledger {
     /// Records the start of a run.
     ///
-    /// `options` is a fingerprint of all options that affect the files, and `walk` of those that affect the pages. `words`
-    /// are the arguments of the user's command.
+    /// `options` is a fingerprint of all options that affect the files, and `walk` of those that affect the pages.
+    /// `words` are the arguments of the user's command.
     public func beginRun(
         source: String, feed: String, options: String, walk: String = "", words: [String] = [], startedAt: Int
     ) throws(LedgerError) -> LedgerRun {

@@ -30,10 +30,12 @@ extension Ledger {
         }
     }
 
-    /// Returns a page of an interrupted walk, without photos of earlier pages; `nil` if the walk did not reach the page.
+    /// Returns a page of an interrupted walk, without photos of earlier pages; `nil` if the walk did not reach the
+    /// page.
     public func page(_ number: Int, of walk: InterruptedWalk) throws(LedgerError) -> Page? {
         guard var page = walk.pages[number] else { return nil }
-        // Photos that an earlier page also listed are missing here, so the page may be empty before the end of the feed.
+        // Photos that an earlier page also listed are missing here, so the page may be empty before the end of the
+        // feed.
         page.mayBeEmpty = true
         page.photos = try connection.withLock { (connection) throws(LedgerError) in
             try connection.photos(onPage: number, of: walk.run)

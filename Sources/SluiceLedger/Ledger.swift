@@ -6,8 +6,8 @@ public import SluiceModel
 /// The SQLite database with the state of every item; the rest of a mirror can be rebuilt from it.
 ///
 /// One process at a time writes to it, under the mirror's lock. Any number of its threads may call the methods. When a
-/// method returns, its writes survive a crash of the process. Receipts also survive a power failure, so record a receipt
-/// only after its files are renamed and flushed.
+/// method returns, its writes survive a crash of the process. Receipts also survive a power failure, so record a
+/// receipt only after its files are renamed and flushed.
 public final class Ledger: Sendable {
     /// The ledger's path relative to the mirror.
     public static let name = ".sluice/ledger.sqlite"
@@ -98,7 +98,8 @@ public final class Ledger: Sendable {
         }
     }
 
-    /// Counts a crash of the decoder for each of these positions, so that an item that crashes it is not retried forever.
+    /// Counts a crash of the decoder for each of these positions, so that an item that crashes it is not retried
+    /// forever.
     ///
     /// Positions without an item are skipped.
     public func recordCrashes(of positions: some Sequence<Int>) throws(LedgerError) {
@@ -134,8 +135,8 @@ public final class Ledger: Sendable {
 
     /// Records the receipts of many items in one transaction.
     ///
-    /// Without `flushed` they survive a crash of the process, but not a power failure. Recording a receipt ends an item's
-    /// doubt, except for the items in `inDoubt`, which have files that the receipt omits.
+    /// Without `flushed` they survive a crash of the process, but not a power failure. Recording a receipt ends an
+    /// item's doubt, except for the items in `inDoubt`, which have files that the receipt omits.
     public func record(
         _ receipts: [(item: Item, receipt: Receipt)], inDoubt: [Item] = [], flushed: Bool = true
     ) throws(LedgerError) {

@@ -19,7 +19,8 @@ final class LedgerConnection {
         database = try Database(path, access: access)
         // Comes before any setting, because another program's file must stay unchanged.
         try Schema.prepare(database, access: access)
-        // A small page cache keeps the memory of a run independent of the ledger's size; the system caches the file anyway.
+        // A small page cache keeps the memory of a run independent of the ledger's size; the system caches the file
+        // anyway.
         try database.execute(
             """
             PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096; PRAGMA cell_size_check = ON
@@ -45,9 +46,9 @@ final class LedgerConnection {
 
     /// Runs `body` in one transaction.
     ///
-    /// Without `flushed` the transaction survives a crash of the process, which is enough for facts that the feed repeats.
-    /// With `flushed` it also survives a power failure, together with all earlier transactions. Results that were
-    /// reported to the user need this.
+    /// Without `flushed` the transaction survives a crash of the process, which is enough for facts that the feed
+    /// repeats. With `flushed` it also survives a power failure, together with all earlier transactions. Results that
+    /// were reported to the user need this.
     func transaction<Result>(
         flushed: Bool, _ body: () throws(LedgerError) -> Result
     ) throws(LedgerError) -> Result {

@@ -35,7 +35,8 @@ final class ReceiptTable {
         markInDoubt = try Statement("INSERT OR IGNORE INTO doubts VALUES (?1)", of: database)
         clearDoubt = try Statement("DELETE FROM doubts WHERE seq = ?1", of: database)
         count = try Statement("SELECT state, count(*) FROM receipts GROUP BY state", of: database)
-        // The unary plus keeps SQLite from substituting ?1 for sha256 in the first condition, which must match the index.
+        // The unary plus keeps SQLite from substituting ?1 for sha256 in the first condition, which must match the
+        // index.
         findContent = try Statement(
             """
             SELECT file FROM receipts WHERE substr(sha256, 1, 16) = substr(?1, 1, 16) AND file IS NOT NULL

@@ -4,10 +4,10 @@ internal import SluiceModel
 
 /// The ledger's tables and their migrations.
 ///
-/// Every fact that a filter may use has its own column. Variants and thumbnails are JSON texts: they are always read and
-/// written together with their item, so separate rows would only cost a second lookup. SQL can still read them with
-/// `json_each`. Data that every run changes for each item (`listings`), and data that few items have
-/// (`attempts`: how often the item crashed a decoder), are in separate tables. A run that finds nothing new therefore rewrites little.
+/// Every fact that a filter may use has its own column. Variants and thumbnails are JSON texts: they are always read
+/// and written together with their item, so separate rows would only cost a second lookup. SQL can still read them with
+/// `json_each`. Data that every run changes for each item (`listings`), and data that few items have (`attempts`: how
+/// often the item crashed a decoder), are in separate tables. A run that finds nothing new therefore rewrites little.
 enum Schema {
     /// The application ID in the file's header: `Slui`.
     static let applicationID = 0x536C_7569

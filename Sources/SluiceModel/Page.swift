@@ -10,7 +10,8 @@ public struct Page: Sendable, Hashable, Codable {
     public var next: Cursor?
     /// The total number of photos that the feed reports.
     public var total: Int?
-    /// Whether the feed may continue even if this page has no photos, for example because all of them were filtered out.
+    /// Whether the feed may continue even if this page has no photos, for example because all of them were filtered
+    /// out.
     public var mayBeEmpty = false
     /// Notes on oddities in the reply that affect single records, for example a record without an id.
     public var notes: [String] = []

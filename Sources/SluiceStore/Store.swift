@@ -5,9 +5,9 @@ public import SluiceModel
 
 /// Where a mirror's finished files live.
 ///
-/// Names are relative paths with `/` as the separator. A file gets its name only when it is complete: it is staged first,
-/// and committed together with other files. Methods may be called from any thread. A new kind of store is a type that
-/// conforms to this protocol.
+/// Names are relative paths with `/` as the separator. A file gets its name only when it is complete: it is staged
+/// first, and committed together with other files. Methods may be called from any thread. A new kind of store is a type
+/// that conforms to this protocol.
 public protocol Store: Sendable {
     /// The path or URL of the store, for messages.
     var location: String { get }

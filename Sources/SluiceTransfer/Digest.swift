@@ -91,8 +91,8 @@ public struct SHA256: ~Copyable {
         return hash.finish()
     }
 
-    /// Returns the digest of an open file, 64 hexadecimal digits; `nil` if it cannot be read to its end, or if the token is
-    /// cancelled before.
+    /// Returns the digest of an open file, 64 hexadecimal digits; `nil` if it cannot be read to its end, or if the
+    /// token is cancelled before.
     ///
     /// The descriptor's position is neither used nor changed.
     public static func digest(ofFileAt descriptor: Int32, token: CancellationToken? = nil) -> String? {

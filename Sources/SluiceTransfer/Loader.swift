@@ -40,8 +40,8 @@ public final class Loader: Sendable {
 
     /// Queues a download whose response becomes the file `name`; returns as soon as the queue has room.
     ///
-    /// Incomplete data is kept in `NAME.part`. The next load of that name resumes it where that is safe, even in another
-    /// process. Do not load the same name twice at the same time.
+    /// Incomplete data is kept in `NAME.part`. The next load of that name resumes it where that is safe, even in
+    /// another process. Do not load the same name twice at the same time.
     @discardableResult
     public func load(_ request: Request, as name: String, earlyCheck: EarlyCheck? = nil) async -> ID {
         await pool.waitForRoom()

@@ -60,8 +60,8 @@ public final class Transfers: Sendable {
 
     /// Fetches a response into memory, without using a slot of the pool.
     ///
-    /// A failure that `check` throws is treated like one that the status reports: it may be retried, and it may pause the
-    /// host.
+    /// A failure that `check` throws is treated like one that the status reports: it may be retried, and it may pause
+    /// the host.
     public func fetch(
         _ request: Request, token: CancellationToken, observer: Observer = { _ in }, checking check: Check = { _ in }
     ) async throws(Failure) -> Response {
@@ -84,7 +84,8 @@ public final class Transfers: Sendable {
     ///
     /// The slot is free for other items between attempts, and while the item waits for another host or for another
     /// caller's download of the same request. `check` runs on the complete file. A failure that it throws is treated
-    /// like one that the status reports, and the file is emptied. It does not run on a copy of another caller's download.
+    /// like one that the status reports, and the file is emptied. It does not run on a copy of another caller's
+    /// download.
     public func download(
         _ request: Request, into partial: PartialFile, slot: WorkPool.Slot, earlyCheck: EarlyCheck? = nil,
         observer: @escaping Observer = { _ in }, checking check: @escaping Check = { _ in }

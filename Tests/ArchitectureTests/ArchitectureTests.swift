@@ -3,7 +3,8 @@
 import Foundation
 import Testing
 
-/// Checks imports against the module graph of `Documentation/Architecture.md`, and the limits on file and function size.
+/// Checks imports against the module graph of `Documentation/Architecture.md`, and the limits on file and function
+/// size.
 @Suite("Architecture", .timeLimit(.minutes(10))) struct ArchitectureTests {
     /// The modules of this package that each module may import.
     static let arrows: [String: Set<String>] = [
@@ -31,7 +32,8 @@ import Testing
         ],
     ]
 
-    /// The C modules that each module may import: only SluiceImaging imports codecs, only SluiceLedger SQLite, and so on.
+    /// The C modules that each module may import: only SluiceImaging imports codecs, only SluiceLedger SQLite, and so
+    /// on.
     static let libraries: [String: Set<String>] = [
         "SluiceFiles": ["CLinux"],
         "SluiceTransfer": ["CCurl", "CCrypto"],

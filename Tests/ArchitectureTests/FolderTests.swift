@@ -6,9 +6,9 @@ import Testing
 /// Checks that the folders inside each module depend on each other in one direction only.
 ///
 /// A folder depends on another if one of its files mentions a type that the other declares. The folders are those
-/// directly below the module's folder. Files that lie directly in the module's folder belong to no folder: they hold the
-/// types that all folders share, and the types that connect the folders, so they may mention everything and everything
-/// may mention them. Extensions declare nothing. Names that several folders declare are not counted.
+/// directly below the module's folder. Files that lie directly in the module's folder belong to no folder: they hold
+/// the types that all folders share, and the types that connect the folders, so they may mention everything and
+/// everything may mention them. Extensions declare nothing. Names that several folders declare are not counted.
 ///
 /// Set `SLUICE_PRINT_HOUSE=1` to print all arrows.
 @Suite("Folders", .timeLimit(.minutes(1))) struct FolderTests {

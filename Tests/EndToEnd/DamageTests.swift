@@ -28,7 +28,8 @@ extension CommandTests {
             }
         }
 
-        /// `sluice gallery` made a new ledger where there was none, and wrote a manifest of no photos over the one of ninety.
+        /// `sluice gallery` made a new ledger where there was none, and wrote a manifest of no photos over the one of
+        /// ninety.
         @Test("Without a ledger, the gallery and the manifest stay as they are", arguments: [true, false])
         func noLedger(isEmpty: Bool) throws {
             let mirror = try DemoMirror.finished()
@@ -87,8 +88,8 @@ extension CommandTests {
             }
         }
 
-        /// Of a ledger of one byte, `verify` said that all is well, and `gallery` wrote an empty manifest; other damage was
-        /// reported as a bug of Sluice.
+        /// Of a ledger of one byte, `verify` said that all is well, and `gallery` wrote an empty manifest; other damage
+        /// was reported as a bug of Sluice.
         @Test("Every command refuses a damaged ledger with one sentence and the repair", arguments: Damage.allCases)
         func everyCommand(damage: Damage) throws {
             let mirror = try DemoMirror.finished()

@@ -140,7 +140,8 @@ import Testing
         #expect(throws: missing) { try options("mirror demo --config nowhere.json") }
     }
 
-    /// A mirror from a stranger overwrote files (trace, metrics), published files (style) and reached private addresses.
+    /// A mirror from a stranger overwrote files (trace, metrics), published files (style) and reached private
+    /// addresses.
     @Test(
         "A mirror's own file cannot set options that could do harm, for any command",
         arguments: [

@@ -8,7 +8,8 @@ import Testing
 
 @testable import SluiceFeeds
 
-/// Replies of malicious or faulty services: texts are data, lengths are limited, and an invalid record affects only itself.
+/// Replies of malicious or faulty services: texts are data, lengths are limited, and an invalid record affects only
+/// itself.
 @Suite("Hostile feeds", .timeLimit(.minutes(10))) struct HostileFeedTests {
     private static func text(_ paging: String, base: String = "http://a.test", more: String = "") -> String {
         """

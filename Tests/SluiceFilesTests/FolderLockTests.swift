@@ -58,8 +58,8 @@ import Testing
         #expect(try canOtherProcessLock())
     }
 
-    /// A child process has all descriptors between its fork and its exec, and used to keep the lock for a moment after its
-    /// release.
+    /// A child process has all descriptors between its fork and its exec, and used to keep the lock for a moment after
+    /// its release.
     @Test("A duplicate of the descriptor does not keep the lock")
     func copies() throws {
         let lock = try FolderLock("lock", in: folder)

@@ -58,8 +58,8 @@ import Testing
         #expect(error.code == .damaged || error.code == .notALedger, "\(what): \(error)")
     }
 
-    /// Some bytes gave "unsupported file format; please report this", "attempt to write a readonly database", or asked for
-    /// a newer version of Sluice.
+    /// Some bytes gave "unsupported file format; please report this", "attempt to write a readonly database", or asked
+    /// for a newer version of Sluice.
     @Test("A changed byte of the header is harmless or damage", arguments: [0xFF, 0x01] as [UInt8])
     func header(mask: UInt8) throws {
         for place in 0..<100 {

@@ -12,7 +12,8 @@ import Testing
 
 /// Whole runs against the demo service, inside this process: real HTTP, real codecs, real SQLite.
 ///
-/// Serialized, because each run keeps every core busy. Many concurrent runs under a sanitizer would exceed the timeouts.
+/// Serialized, because each run keeps every core busy. Many concurrent runs under a sanitizer would exceed the
+/// timeouts.
 @Suite("PhotoMirror", .serialized, .timeLimit(.minutes(10))) struct MirrorTests {
     private let folder: TemporaryFolder
     private var out: String { folder.path("mirror") }

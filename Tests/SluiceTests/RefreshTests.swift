@@ -104,7 +104,8 @@ import Testing
         #expect(try PhotoMirror.explain(out).failed == 1)
     }
 
-    /// A run that was killed at that moment used to leave a photo of the same size with the old checksum in the manifest.
+    /// A run that was killed at that moment used to leave a photo of the same size with the old checksum in the
+    /// manifest.
     @Test("A file is verified if a run ended after renaming it and before recording its receipt")
     func doubt() async throws {
         #expect(try await run().done == 1)

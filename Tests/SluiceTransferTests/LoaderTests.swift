@@ -125,8 +125,8 @@ import Testing
 
     @Test("Cancelling one download or one host ends those immediately, and no others")
     func cancelling() async throws {
-        // 200 is the limit: each download uses three descriptors here. With about 1,300 of them, Foundation's `Process`,
-        // which other tests use at the same time, reads beyond the end of its list.
+        // 200 is the limit: each download uses three descriptors here. With about 1,300 of them, Foundation's
+        // `Process`, which other tests use at the same time, reads beyond the end of its list.
         OwnProcess.raiseDescriptorLimit()
         let folder = try TemporaryFolder()
         let service = Service()

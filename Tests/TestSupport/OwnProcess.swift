@@ -33,7 +33,8 @@ public enum OwnProcess {
         }
     }
 
-    /// The number of connections to a local port that their clients hold open; `nil` where the system does not report it.
+    /// The number of connections to a local port that their clients hold open; `nil` where the system does not report
+    /// it.
     public static func connections(to port: UInt16) -> Int? {
         // `String(contentsOfFile:)` would return only the first page of the file.
         guard let file = FileHandle(forReadingAtPath: "/proc/net/tcp"), let bytes = try? file.readToEnd() else {

@@ -157,7 +157,8 @@ public final class RawServer: Sendable {
             if isOver { break }
         }
         shutdown(connection, Int32(SHUT_WR))
-        // Read the rest first: closing with unread input would reset the connection before the client has read the reply.
+        // Read the rest first: closing with unread input would reset the connection before the client has read the
+        // reply.
         var buffer = [UInt8](repeating: 0, count: 4096)
         while unsafe read(connection, &buffer, buffer.count) > 0 {}
     }

@@ -4,8 +4,8 @@
 //
 // Usage: cancelling OUT
 //
-// Standard input has the URLs, an empty line, and another line as soon as all transfers are halfway. The program ends when
-// standard input ends and all transfers have ended.
+// Standard input has the URLs, an empty line, and another line as soon as all transfers are halfway. The program ends
+// when standard input ends and all transfers have ended.
 
 import Glibc
 import SluiceModel

@@ -56,8 +56,8 @@ typedef struct {
 /// Exists because these are Linux system calls, most of them without a C library function.
 csandbox_report csandbox_confine(size_t memory);
 
-/// Marks the calling thread as decoding an item until `csandbox_end_decode` is called with the returned value.
-/// If a thread with a mark then crashes, the items of all marks are appended to the files at their paths, one per line. The
+/// Marks the calling thread as decoding an item until `csandbox_end_decode` is called with the returned value. If a
+/// thread with a mark then crashes, the items of all marks are appended to the files at their paths, one per line. The
 /// previous signal handlers run as well. Exists because a signal handler must not run Swift code.
 int csandbox_begin_decode(const char *_Nonnull path, long item);
 

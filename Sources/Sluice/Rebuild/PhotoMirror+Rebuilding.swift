@@ -148,7 +148,7 @@ private struct LedgerRebuilding {
     }
 }
 
-/// The failures in the old ledger, as far as it can be read.
+/// Looks up failures in the old ledger, if it is readable.
 ///
 /// The manifest has the causes of all failures, but only those details that are the same in every run.
 private struct OldFailures {

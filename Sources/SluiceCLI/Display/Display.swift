@@ -6,8 +6,8 @@ internal import SluiceModel
 
 /// Displays the progress of a run on standard error.
 ///
-/// Recording an event only updates counters. Rendering and writing happen on a private queue, so a stopped terminal or a
-/// slow pipe never delays the run.
+/// Recording an event only updates counters. Rendering and writing happen on a private queue, so a stopped terminal or
+/// a slow pipe never delays the run.
 final class Display: Sendable {
     private struct State {
         var progress: RunProgress

@@ -4,9 +4,9 @@ internal import SluiceEngine
 
 /// The options that a `sluice.json` inside a mirror's folder may set.
 ///
-/// A mirror may come from a stranger, so its file may only choose photos and describe how they look. An option is refused
-/// unless it is listed here. Never list an option that names a file, an address or a program, sends data, lifts a limit or
-/// a check, removes files, or weakens durability.
+/// A mirror may come from a stranger, so its file may only choose photos and describe how they look. An option is
+/// refused unless it is listed here. Never list an option that names a file, an address or a program, sends data, lifts
+/// a limit or a check, removes files, or weakens durability.
 extension Flag {
     /// Which values of an option the file may set.
     enum MirrorFileRule: Sendable {

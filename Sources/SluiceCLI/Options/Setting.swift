@@ -73,7 +73,8 @@ extension RawOptions {
         settings.append(setting)
     }
 
-    /// The settings in effect, in the order of the option table: the last one of each option, and all of a repeatable one.
+    /// The settings in effect, in the order of the option table: the last one of each option, and all of a repeatable
+    /// one.
     var effectiveSettings: [Setting] {
         Flag.all.flatMap { flag in
             let given = settings.filter { ($0.flag.long, $0.flag.commands) == (flag.long, flag.commands) }

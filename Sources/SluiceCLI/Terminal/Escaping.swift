@@ -20,7 +20,8 @@ func escaped(_ text: String, columns: Int = 200) -> String {
     return shown
 }
 
-/// Returns the message without its middle if it exceeds 1000 characters: the reason at its end matters more than a path.
+/// Returns the message without its middle if it exceeds 1000 characters: the reason at its end matters more than a
+/// path.
 func shortened(_ message: String) -> String {
     let (head, tail) = (600, 399)
     guard message.unicodeScalars.count > head + tail + 1 else { return message }

@@ -177,8 +177,8 @@ package final class CommitWriter: Sendable {
 
     /// Marks items whose files are about to get their names.
     ///
-    /// Recording their receipts removes the mark. For new files it need not survive a power failure on its own: the flush of
-    /// the files, which precedes their names, includes the ledger.
+    /// Recording their receipts removes the mark. For new files it need not survive a power failure on its own: the
+    /// flush of the files, which precedes their names, includes the ledger.
     private func markInDoubt(_ batch: [PendingCommit]) throws(MirrorError) {
         let placed = batch.filter { $0.result.isRecorded && !$0.result.files.isEmpty }
         guard !placed.isEmpty else { return }
@@ -187,11 +187,12 @@ package final class CommitWriter: Sendable {
     }
 }
 
-// The process may end after a file was renamed and before its receipt was recorded. The file then differs from the one in
-// the ledger, possibly with the same size, or the ledger has none.
+// The process may end after a file was renamed and before its receipt was recorded. The file then differs from the one
+// in the ledger, possibly with the same size, or the ledger has none.
 
 extension CommitWriter {
-    /// Verifies the files of an item whose commit was interrupted, and returns its claim without files that have changed.
+    /// Verifies the files of an item whose commit was interrupted, and returns its claim without files that have
+    /// changed.
     ///
     /// A claim that is not in doubt is returned as it is.
     package func verified(_ claim: Claim) -> Claim {

@@ -66,8 +66,8 @@ package final class DecodePool: Sendable {
     /// Makes the thumbnails of an item's picture.
     ///
     /// The token cancels the decode, or the wait for a decoder. The picture's header has been read from the open file.
-    /// The ledger counts crashes of the decoder, and no kills of the run. An item that may have crashed the decoder before
-    /// is decoded alone, so that a second crash is certainly its own.
+    /// The ledger counts crashes of the decoder, and no kills of the run. An item that may have crashed the decoder
+    /// before is decoded alone, so that a second crash is certainly its own.
     func thumbnails(
         of picture: OpenedImage, in descriptor: Int32, for item: Item, isSuspect: Bool, ledger: Ledger,
         token: CancellationToken, timing timings: inout ItemTimings
@@ -92,7 +92,8 @@ package final class DecodePool: Sendable {
         return try record(result, of: item, isSuspect: isSuspect, in: ledger)
     }
 
-    /// Counts a crash of the decoder in the ledger, and removes the suspicion from an item that the decoder has survived.
+    /// Counts a crash of the decoder in the ledger, and removes the suspicion from an item that the decoder has
+    /// survived.
     private func record(
         _ result: Result<ThumbnailResult, DecodingError>, of item: Item, isSuspect: Bool, in ledger: Ledger
     ) throws(Failure) -> ThumbnailResult {

@@ -12,8 +12,8 @@ public enum MallocArenas {
     ///
     /// Call this before the program starts threads.
     ///
-    /// By default, glibc creates up to eight arenas per core as threads come and go, and each keeps nearly all memory that
-    /// it ever used. A long run would then take twice the memory of a short one.
+    /// By default, glibc creates up to eight arenas per core as threads come and go, and each keeps nearly all memory
+    /// that it ever used. A long run would then take twice the memory of a short one.
     public static func limit() {
         #if os(Linux)
             _ = clinux_limit_arenas(Int32(clamping: Machine.cores))

@@ -5,8 +5,8 @@ internal import SluiceModel
 
 /// Starts the decode workers of a run, and decides when the run cannot continue without them.
 ///
-/// A failed start never leads to a decode in the main process. It is repeated a few times, because it may be an accident:
-/// a user killed the process, or the system was short of processes for a moment.
+/// A failed start never leads to a decode in the main process. It is repeated a few times, because it may be an
+/// accident: a user killed the process, or the system was short of processes for a moment.
 final class WorkerLauncher: Sendable {
     /// The number of times that a start is tried for one picture.
     private static let tries = 10

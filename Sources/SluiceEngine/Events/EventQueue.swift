@@ -4,9 +4,10 @@ internal import SluiceModel
 
 /// Buffers the events that a slow reader has not read yet, without growing beyond a limit for most of them.
 ///
-/// Up to `capacity` events are kept unchanged. Beyond that, progress, starts, retries, notes, pauses and pages are dropped,
-/// and the end of an item is reduced to its sequence number, feed, page, ID, state and cause. The ledger and the manifest
-/// have the rest. The ends of items, failed pages, stops, and the begin and end of the run are never dropped.
+/// Up to `capacity` events are kept unchanged. Beyond that, progress, starts, retries, notes, pauses and pages are
+/// dropped, and the end of an item is reduced to its sequence number, feed, page, ID, state and cause. The ledger and
+/// the manifest have the rest. The ends of items, failed pages, stops, and the begin and end of the run are never
+/// dropped.
 struct EventQueue {
     private let capacity: Int
     private var events: [Event] = []

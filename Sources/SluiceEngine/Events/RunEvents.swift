@@ -6,8 +6,8 @@ public import SluiceModel
 ///
 /// The sequence finishes after ``Event/runFinished(_:)`` and supports one reader.
 ///
-/// A slow reader does not slow the run. If it falls behind by more than 4,096 events, it misses progress, starts, retries,
-/// notes, pauses and pages, and item results arrive in a short form. See `Documentation/events.md`.
+/// A slow reader does not slow the run. If it falls behind by more than 4,096 events, it misses progress, starts,
+/// retries, notes, pauses and pages, and item results arrive in a short form. See `Documentation/events.md`.
 public struct RunEvents: AsyncSequence, Sendable {
     let subscription: EventSubscription
 

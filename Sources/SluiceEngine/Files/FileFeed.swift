@@ -8,8 +8,9 @@ internal import SluiceStore
 
 /// A feed of local files: named files, and the pictures in named folders.
 ///
-/// Files in folders are skipped if their first bytes are not those of a picture. A picture of a format that Sluice cannot
-/// read is listed, so that it fails by name. Named files are always listed and may fail later. Each photo has one variant, whose URL is the path of its file.
+/// Files in folders are skipped if their first bytes are not those of a picture. A picture of a format that Sluice
+/// cannot read is listed, so that it fails by name. Named files are always listed and may fail later. Each photo has
+/// one variant, whose URL is the path of its file.
 package final class FileFeed: Feed {
     /// How photos get their IDs.
     package enum Naming {

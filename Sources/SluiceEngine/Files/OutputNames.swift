@@ -4,8 +4,8 @@ internal import SluiceModel
 
 /// Assigns unique names to the outputs of input files: the relative path without the extension.
 ///
-/// If two inputs would have the same name, the later one gets a short hash of its path as a suffix. Names therefore depend
-/// only on the contents of the folders, never on timing. Names that differ only in case count as equal.
+/// If two inputs would have the same name, the later one gets a short hash of its path as a suffix. Names therefore
+/// depend only on the contents of the folders, never on timing. Names that differ only in case count as equal.
 struct OutputNames: Sendable {
     /// The maximum length of the last component in bytes.
     ///

@@ -36,8 +36,8 @@ package struct FeedSession: Sendable {
         var rules = HostRules(perHost: min(options.perHost, known.politeness.perHost ?? .max))
         rules.intervals = known.politeness.intervals
         rules.interval = options.network.rate.map { .seconds(1 / $0) }
-        // The backlog equals the width: that keeps every slot busy and bounds the memory. If all waiting items belong to
-        // one dead host, reading further may help, but only local feeds can be read further at no cost to a server.
+        // The backlog equals the width: that keeps every slot busy and bounds the memory. If all waiting items belong
+        // to one dead host, reading further may help, but only local feeds can be read further at no cost to a server.
         let pool = WorkPool(
             width: width, backlog: width, lookahead: known.isLocal ? WorkPool.largeLookahead : 0, hosts: rules,
             token: token)
@@ -94,8 +94,8 @@ package struct FeedSession: Sendable {
 
 /// A feed that takes the first pages from the ledger, where an interrupted run left them, and requests only the rest.
 ///
-/// A resumed run therefore processes every photo of the feed again, including failed and missing ones, without requesting
-/// these pages again.
+/// A resumed run therefore processes every photo of the feed again, including failed and missing ones, without
+/// requesting these pages again.
 package struct ResumedFeed: Feed {
     /// How long recorded pages remain valid, in seconds.
     ///

@@ -5,9 +5,9 @@ internal import SluiceModel
 extension Bottleneck {
     /// Determines the stage that limited a run over an interval; `nil` if none did.
     ///
-    /// Back-pressure fills every stage before the bottleneck. The stages are therefore checked from the last to the first,
-    /// and the first full one is the bottleneck. `isThrottled` says that the run used all of its allowed bandwidth.
-    /// `Documentation/report.md` describes the rule.
+    /// Back-pressure fills every stage before the bottleneck. The stages are therefore checked from the last to the
+    /// first, and the first full one is the bottleneck. `isThrottled` says that the run used all of its allowed
+    /// bandwidth. `Documentation/report.md` describes the rule.
     init?(_ averages: StageAverages, suspended: Int, width: Int, isThrottled: Bool = false) {
         let slots = averages[.inFlight] - Double(suspended)
         if averages[.committing] >= 0.8 || averages[.blockedOnCommits] >= 0.5 {

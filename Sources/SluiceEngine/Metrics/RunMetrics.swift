@@ -189,7 +189,8 @@ private struct TraceLanes: Sendable {
 /// The highest total memory of a run's processes, computed from periodic samples.
 ///
 /// A decode may begin and end between two samples. A process whose own peak has risen since the last sample therefore
-/// counts with that peak. Pages of the program and its libraries, which workers share with the main process, count once.
+/// counts with that peak. Pages of the program and its libraries, which workers share with the main process, count
+/// once.
 struct MemoryPeak: Sendable {
     /// The highest total so far.
     private(set) var bytes = 0

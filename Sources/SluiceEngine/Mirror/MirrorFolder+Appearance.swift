@@ -3,7 +3,8 @@
 internal import SluiceFiles
 package import SluiceModel
 
-// The stored appearance of a mirror's gallery. It is not part of the ledger, so that it survives the loss of the ledger.
+// The stored appearance of a mirror's gallery. It is not part of the ledger, so that it survives the loss of the
+// ledger.
 
 extension MirrorFolder {
     private static let appearanceFile = ".sluice/gallery.json"

@@ -8,7 +8,8 @@ package import SluiceModel
 package import SluiceStore
 package import SluiceTransfer
 
-/// Processes a photo of a feed: downloads the original, checks it, makes thumbnails, and stages the files for the commit.
+/// Processes a photo of a feed: downloads the original, checks it, makes thumbnails, and stages the files for the
+/// commit.
 package struct PhotoPipeline: ItemProcessing {
     let options: MirrorOptions
     /// The fingerprint of the thumbnail options, computed once per run.

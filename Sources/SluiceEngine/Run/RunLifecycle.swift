@@ -49,7 +49,8 @@ package protocol RunObserver: Sendable {
     func end(_ recorder: EventRecorder, in store: any Store)
 }
 
-/// Runs the steps that all kinds of runs share: opening the mirror, driving the items, writing the output, and stopping.
+/// Runs the steps that all kinds of runs share: opening the mirror, driving the items, writing the output, and
+/// stopping.
 package final class RunLifecycle: Sendable {
     /// The run's token, the ancestor of every item's token.
     package let token: CancellationToken

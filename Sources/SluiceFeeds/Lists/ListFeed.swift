@@ -5,8 +5,8 @@ internal import SluiceModel
 
 /// A feed of a list: a file, a pipe or standard input, read page by page with bounded memory.
 ///
-/// A cursor is the number of records before its page. A feed that is opened again skips that many records. Pages must be
-/// requested one at a time and in order.
+/// A cursor is the number of records before its page. A feed that is opened again skips that many records. Pages must
+/// be requested one at a time and in order.
 final class ListFeed: Feed {
     /// Large enough that a page costs little, small enough that the first page arrives soon.
     private static let pageSize = 1000

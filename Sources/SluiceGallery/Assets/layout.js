@@ -93,8 +93,8 @@ sluice.layout = (() => {
         return list;
     }
 
-    // Browsers limit the height of a page to about ten million pixels. A higher view is mapped to a lower page: pixel by
-    // pixel near both ends, and proportionally in between.
+    // Browsers limit the height of a page to about ten million pixels. A higher view is mapped to a lower page: pixel
+    // by pixel near both ends, and proportionally in between.
     function scale(height, visible) {
         const limit = 8e6;
         const edge = 1e6;

@@ -170,7 +170,8 @@
         let drawn = 0;
         await data.loadIndex((share) => {
             showProgress(share);
-            // Redraw only when the number of photos has doubled: a layout for each block would take longer than loading.
+            // Redraw only when the number of photos has doubled: a layout for each block would take longer than
+            // loading.
             if (data.known < data.total && (drawn && data.known < 2 * drawn)) return;
             const isPlain = sluice.route.key(sluice.current) === "#/";
             if (!isPlain) return;

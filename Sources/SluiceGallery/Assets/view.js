@@ -149,7 +149,8 @@ sluice.view = (() => {
         remaining = maxLength;
     }
 
-    // Passes the view of a route to `show`. A search passes partial results first, and stops when `isCancelled` is true.
+    // Passes the view of a route to `show`. A search passes partial results first, and stops when `isCancelled` is
+    // true.
     async function find(route, show, onProgress, isCancelled) {
         const words = fold(route.q).split(/\s+/).filter(Boolean);
         const isPlain = !words.length && !route.sort && sluice.route.filters.every((name) => !route[name]);

@@ -53,7 +53,8 @@ public struct Thumbnailer: Sendable {
         try checkedHeader(ImageInput(descriptor: descriptor))
     }
 
-    /// Returns an opened image with the memory that a decode with these options takes; throws if that exceeds the limit.
+    /// Returns an opened image with the memory that a decode with these options takes; throws if that exceeds the
+    /// limit.
     ///
     /// The header may have been read with other options, so that one reading serves several steps.
     public func estimatingMemory(of image: OpenedImage) throws(ImagingError) -> OpenedImage {

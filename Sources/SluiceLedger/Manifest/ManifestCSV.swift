@@ -4,8 +4,8 @@ internal import SluiceModel
 
 /// Formats the rows of `manifest.csv` according to RFC 4180, but with LF line ends.
 ///
-/// The columns have the names of the manifest's fields. The column `thumbs` contains the paths of the thumbnails, separated
-/// by spaces, smallest first.
+/// The columns have the names of the manifest's fields. The column `thumbs` contains the paths of the thumbnails,
+/// separated by spaces, smallest first.
 struct ManifestCSV {
     private(set) var bytes: [UInt8] = []
     private var isFirst = true

@@ -4,8 +4,8 @@ internal import CSQLite
 
 /// The owner of an SQLite connection.
 ///
-/// The connection is opened without SQLite's mutexes, so only one thread may use it at a time; the ledger protects it with
-/// a lock.
+/// The connection is opened without SQLite's mutexes, so only one thread may use it at a time; the ledger protects it
+/// with a lock.
 @safe struct Database: ~Copyable {
     let handle: OpaquePointer
     let path: String

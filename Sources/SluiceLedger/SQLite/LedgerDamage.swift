@@ -5,8 +5,8 @@ internal import SluiceFiles
 
 /// Finds out whether an unexpected error of SQLite comes from a damaged file.
 ///
-/// SQLite reports some damage of the header and of the tables' definitions with the codes for invalid SQL or a read-only
-/// file.
+/// SQLite reports some damage of the header and of the tables' definitions with the codes for invalid SQL or a
+/// read-only file.
 enum LedgerDamage {
     /// The size of an SQLite header in bytes.
     private static let headerSize = 100
@@ -28,7 +28,7 @@ enum LedgerDamage {
         }
     }
 
-    /// Returns what is wrong with the fields of the header that SQLite reports as other errors.
+    /// Returns the fault of a header field whose damage SQLite reports as another error; `nil` if the fields are valid.
     private static func headerFault(in path: String) -> String? {
         guard let header = try? OpenFile.reading(path, followsLink: false).read(at: 0, count: headerSize),
             header.count == headerSize

@@ -7,9 +7,9 @@ internal import CMicrohttpd
 /// libmicrohttpd owns the connection. Use it only in the callbacks of its own request, or to resume it while it is
 /// suspended.
 @safe struct ClientConnection: @unchecked Sendable {
-    // Sendable because any thread may resume a connection or shut it down. `SuspendedConnections` resumes under its lock,
-    // once per suspension and before the daemon stops. `ConnectionGuard` shuts down under its lock, before the server
-    // closes the socket. Everything else happens on the connection's own thread.
+    // Sendable because any thread may resume a connection or shut it down. `SuspendedConnections` resumes under its
+    // lock, once per suspension and before the daemon stops. `ConnectionGuard` shuts down under its lock, before the
+    // server closes the socket. Everything else happens on the connection's own thread.
     private let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }

@@ -3,8 +3,8 @@
 internal import Dispatch
 internal import SluiceModel
 
-/// Closes connections that a ``ConnectionTable`` excludes: those that wait for too long, and the oldest when there are too
-/// many.
+/// Closes connections that a ``ConnectionTable`` excludes: those that wait for too long, and the oldest when there are
+/// too many.
 final class ConnectionGuard: Sendable {
     private struct State {
         var table: ConnectionTable
@@ -21,8 +21,8 @@ final class ConnectionGuard: Sendable {
         state = Locked(State(table: table))
     }
 
-    // The server calls these on its threads. A socket stays open until `didDisconnect` returns, so it is shut down under
-    // the lock; that does not block.
+    // The server calls these on its threads. A socket stays open until `didDisconnect` returns, so it is shut down
+    // under the lock; that does not block.
 
     func didConnect(_ connection: ClientConnection) {
         state.withLock { state in

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Decides which connections a server closes, so that clients that send nothing, or very little, do not keep others out.
+/// Decides which connections a server closes, so that clients that send nothing, or very little, do not keep others
+/// out.
 ///
-/// A connection waits from its start, or from the end of its last reply, until its next request is complete. Only waiting
-/// connections are closed to make room. This is a pure value; ``ConnectionGuard`` acts on its decisions.
+/// A connection waits from its start, or from the end of its last reply, until its next request is complete. Only
+/// waiting connections are closed to make room. This is a pure value; ``ConnectionGuard`` acts on its decisions.
 struct ConnectionTable {
     /// Identifies a connection.
     typealias ID = UInt

@@ -5,8 +5,8 @@ internal import SluiceModel
 
 /// Enumerates files and folders in the given order, and the contents of folders sorted by name.
 ///
-/// In folders it skips hidden names, symbolic links and mirrors, so that no thumbnails are made of thumbnails. Named paths
-/// are never skipped. Memory use depends on the largest folder, not on the number of files.
+/// In folders it skips hidden names, symbolic links and mirrors, so that no thumbnails are made of thumbnails. Named
+/// paths are never skipped. Memory use depends on the largest folder, not on the number of files.
 public struct FileWalker: Sendable {
     /// An enumerated file.
     public struct File: Sendable, Hashable {

@@ -36,7 +36,8 @@ final class RobotsCache: Sendable {
         }
     }
 
-    /// Converts the response: a host without the file allows everything, and any other failure blocks the host's addresses.
+    /// Converts the response: a host without the file allows everything, and any other failure blocks the host's
+    /// addresses.
     private static func answer(_ response: Result<Response, Failure>, agent: String) -> Answer {
         switch response {
         case .success(let response): return .success(RobotsRules(response.body, agent: agent))

@@ -10,13 +10,13 @@
 /// - Trying: It measures a width a quarter larger or smaller for two rounds, after one round that is ignored. A larger
 ///   width is kept if goodput rises by 6 %. A smaller one is kept if goodput is at most 3 % below the best known.
 ///
-/// After a successful trial, the next step in the same direction is larger: the step factor is squared, up to 2. After a
-/// failed one, the width is reverted, the direction changes, and the time until the next trial doubles, up to 24 rounds.
-/// This limits how often a settled width changes.
+/// After a successful trial, the next step in the same direction is larger: the step factor is squared, up to 2. After
+/// a failed one, the width is reverted, the direction changes, and the time until the next trial doubles, up to 24
+/// rounds. This limits how often a settled width changes.
 ///
-/// If goodput falls by 30 % or rises by 40 % over two rounds without an adjustment, the network has changed, and a trial
-/// starts immediately. Rejected requests lower the goodput, so they need no rule of their own. Rounds with free slots
-/// are ignored, because they tell nothing about the width.
+/// If goodput falls by 30 % or rises by 40 % over two rounds without an adjustment, the network has changed, and a
+/// trial starts immediately. Rejected requests lower the goodput, so they need no rule of their own. Rounds with free
+/// slots are ignored, because they tell nothing about the width.
 public struct ConcurrencyController: Sendable {
     /// The work completed in one interval.
     public struct Round: Sendable, Hashable {

@@ -35,7 +35,8 @@ public struct HostRules: Sendable {
 /// Tracks each host's failures, pauses and request times, and decides when it may be requested again.
 ///
 /// A host that answers 429 or 503 is paused for the time in its Retry-After. A host that keeps failing is paused, and
-/// after several pauses excluded for the rest of the run; both happen sooner if all failures show the same outage. Hosts without any restriction use no memory. It reads no clock.
+/// after several pauses excluded for the rest of the run; both happen sooner if all failures show the same outage.
+/// Hosts without any restriction use no memory. It reads no clock.
 struct HostTracker {
     typealias Instant = ContinuousClock.Instant
 

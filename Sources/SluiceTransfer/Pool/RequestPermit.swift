@@ -65,7 +65,8 @@ extension WorkPool.Slot: RequestPermit {
     }
 }
 
-/// The permit of a request without a slot, such as one for a feed's next page; it keeps its host's pauses and intervals.
+/// The permit of a request without a slot, such as one for a feed's next page; it keeps its host's pauses and
+/// intervals.
 struct UnpooledPermit: RequestPermit {
     let pool: WorkPool
     let token: CancellationToken

@@ -27,8 +27,8 @@ extension WorkScheduler {
 
 // MARK: Watchdog
 
-// The watchdog is the last resort: all waits and work have timeouts of their own, and a bug in one of them must not block
-// a run.
+// The watchdog is the last resort: all waits and work have timeouts of their own, and a bug in one of them must not
+// block a run.
 
 extension WorkPool {
     /// The failure detail of an item that the watchdog ended.
@@ -36,7 +36,8 @@ extension WorkPool {
     /// The time that a cancelled item has to end by itself.
     static let gracePeriod = Duration.seconds(10)
 
-    /// How often the watchdog looks at the slots: often enough that an overdue item gets little more than its grace period.
+    /// How often the watchdog looks at the slots: often enough that an overdue item gets little more than its grace
+    /// period.
     static func watchInterval(for limit: Duration) -> Duration {
         max(.milliseconds(100), min(limit / 20, gracePeriod / 4))
     }

@@ -75,8 +75,8 @@ public final class WorkPool: Sendable {
 
     /// Makes a pool with `width` items in flight at a time.
     ///
-    /// ``waitForRoom()`` suspends while `backlog` items wait. While slots are free that no waiting item can use, it allows
-    /// up to `lookahead` items.
+    /// ``waitForRoom()`` suspends while `backlog` items wait. While slots are free that no waiting item can use, it
+    /// allows up to `lookahead` items.
     public init(
         width: Int, backlog: Int, lookahead: Int = 0, hosts: HostRules = HostRules(),
         token: CancellationToken = CancellationToken()
@@ -145,8 +145,8 @@ public final class WorkPool: Sendable {
         token?.cancel(cause)
     }
 
-    /// Starts no further items: waiting ones and those added later are dropped as cancelled, and running ones continue to
-    /// their end.
+    /// Starts no further items: waiting ones and those added later are dropped as cancelled, and running ones continue
+    /// to their end.
     public func drain() { apply { $0.drain(now: .now) } }
 
     /// Waits until all items have ended.

@@ -77,8 +77,8 @@ struct WorkScheduler {
 
     /// Whether another item may be added.
     ///
-    /// If slots are free, all waiting items belong to hosts that are saturated or paused. Further items are then welcome,
-    /// because they may belong to other hosts.
+    /// If slots are free, all waiting items belong to hosts that are saturated or paused. Further items are then
+    /// welcome, because they may belong to other hosts.
     var hasRoom: Bool {
         waiting < backlog || running < width && inFlight < 2 * width && waiting < lookahead
     }

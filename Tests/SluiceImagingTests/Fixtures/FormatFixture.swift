@@ -2,7 +2,8 @@
 
 @testable import SluiceImaging
 
-/// Builds variants of one format's files without using the library's own writers; every format that Sluice writes has one.
+/// Builds variants of one format's files without using the library's own writers; every format that Sluice writes has
+/// one.
 struct FormatFixture: Sendable {
     /// A part that files can contain besides the image.
     enum Part: Sendable {

@@ -41,7 +41,8 @@ struct ListBuffer: ~Copyable {
         line += lines
     }
 
-    /// Appends more text to the window and discards the consumed bytes, so that ``start`` is 0; returns false at the end.
+    /// Appends more text to the window and discards the consumed bytes, so that ``start`` is 0; returns false at the
+    /// end.
     mutating func fill() throws(Failure) -> Bool {
         window.removeSubrange(..<start)
         start = 0

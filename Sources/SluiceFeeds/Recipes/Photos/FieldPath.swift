@@ -4,9 +4,9 @@ internal import SluiceModel
 
 /// The path of a value in a JSON record, such as `user.name` or `description|alt_description`.
 ///
-/// Dots join names and bars separate alternatives. After a name, `[0]` selects an element, `[-1]` the last one, `[]` all
-/// of them, and `[rel=next]` the first element whose member `rel` is `next`. A leading `$` is the reply that contains the
-/// record.
+/// Dots join names and bars separate alternatives. After a name, `[0]` selects an element, `[-1]` the last one, `[]`
+/// all of them, and `[rel=next]` the first element whose member `rel` is `next`. A leading `$` is the reply that
+/// contains the record.
 struct FieldPath: Sendable, Hashable {
     private enum Step: Sendable, Hashable {
         case name(String)

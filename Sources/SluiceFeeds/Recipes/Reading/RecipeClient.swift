@@ -125,7 +125,8 @@ final class RecipeClient: Sendable {
 
     /// Reports a download to the service, with the key.
     ///
-    /// Once the service limits the rate, it reports nothing more in this run, to leave the request quota to the listings.
+    /// Once the service limits the rate, it reports nothing more in this run, to leave the request quota to the
+    /// listings.
     func reportDownload(at address: String, token: CancellationToken) async throws(Failure) {
         guard reportsDownloads.withLock({ $0 }) else { return }
         var request = Request(address, headers: headers, limit: 1 << 20, timeout: .seconds(30))

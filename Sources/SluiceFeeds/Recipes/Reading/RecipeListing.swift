@@ -58,8 +58,8 @@ struct RecipeListing: Sendable {
 
 /// The path of the records in a reply.
 ///
-/// A trailing `?`, as in `results?`, makes the records optional: a reply without them is an empty page. The path `.` means
-/// that the reply is itself the only record.
+/// A trailing `?`, as in `results?`, makes the records optional: a reply without them is an empty page. The path `.`
+/// means that the reply is itself the only record.
 struct RecordsPath: Sendable {
     let path: FieldPath
     let isOptional: Bool

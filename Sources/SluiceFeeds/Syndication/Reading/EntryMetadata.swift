@@ -44,7 +44,8 @@ struct EntryMetadata {
     private let date: Int?
     private let resolve: (String) -> String?
 
-    /// Extracts an entry's metadata; `resolve` resolves an address against its base, and returns `nil` if it is invalid.
+    /// Extracts an entry's metadata; `resolve` resolves an address against its base, and returns `nil` if it is
+    /// invalid.
     init(of entry: XMLElement, _ shared: Shared, resolve: @escaping (String) -> String?) {
         self.resolve = resolve
         media = Dictionary(

@@ -2,7 +2,8 @@
 
 /// Builds the element tree from libxml2's callbacks.
 ///
-/// After a rejection it stops the parser and ignores all further callbacks; the parser checks ``problem`` after each chunk.
+/// After a rejection it stops the parser and ignores all further callbacks; the parser checks ``problem`` after each
+/// chunk.
 final class XMLBuilder {
     /// The root element, after its end tag.
     private(set) var root: XMLElement?
@@ -22,7 +23,8 @@ final class XMLBuilder {
         return unsafe Unmanaged<XMLBuilder>.fromOpaque(data).takeUnretainedValue()
     }
 
-    /// Returns whether an element may have this many attributes and namespace declarations; rejects the document if not.
+    /// Returns whether an element may have this many attributes and namespace declarations; rejects the document if
+    /// not.
     func allowsAttributes(_ count: Int) -> Bool {
         if count > XMLDocument.maxAttributes { reject("more than \(XMLDocument.maxAttributes) attributes") }
         return problem == nil

@@ -100,7 +100,8 @@ enum XMLDocument {
         return unsafe String(cString: pointer)
     }
 
-    /// Converts libxml2's attributes: five pointers each, to the name, prefix, namespace, and start and end of the value.
+    /// Converts libxml2's attributes: five pointers each, to the name, prefix, namespace, and start and end of the
+    /// value.
     private static func pairs(
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int32
     ) -> [(String, String)] {

@@ -2,8 +2,8 @@
 
 /// Checks the chunks of a WebP by the rules of libwebp's demuxer, which browsers and other readers use.
 ///
-/// libwebp's decoder takes the first image that it finds, and shows something even if chunks are misordered, repeated or
-/// of the wrong length. The check reads only the beginning of each chunk. The file must be as long as it declares.
+/// libwebp's decoder takes the first image that it finds, and shows something even if chunks are misordered, repeated
+/// or of the wrong length. The check reads only the beginning of each chunk. The file must be as long as it declares.
 struct WebPContainer {
     private static let simpleStart = 12
     private static let headerBytes = 8

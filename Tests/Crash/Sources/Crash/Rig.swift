@@ -125,7 +125,8 @@ final class Rig: Sendable {
         return faults.sorted()
     }
 
-    /// Verifies a mirror that a plain run has repaired after a killed refresh, then refreshes it and returns the faults.
+    /// Verifies a mirror that a plain run has repaired after a killed refresh, then refreshes it and returns the
+    /// faults.
     ///
     /// Some photos are old and some are new: the ledger must know which.
     private func faultsRefreshed(at path: String) throws -> [String] {

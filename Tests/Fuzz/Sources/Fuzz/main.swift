@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// FUZZ_TARGET selects the target, because all arguments belong to libFuzzer. There are two
-// exceptions: `seeds DIR` only writes small seed images into a folder, and `targets` only lists the targets, or those of
-// the kind `images` or `texts`.
+// FUZZ_TARGET selects the target, because all arguments belong to libFuzzer. There are two exceptions: `seeds DIR` only
+// writes small seed images into a folder, and `targets` only lists the targets, or those of the kind `images` or
+// `texts`.
 
 internal import CFuzzer
 internal import Foundation
