@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
+internal import SluiceModel
 
 #if canImport(Darwin)
     internal import Darwin
@@ -32,6 +33,36 @@ public enum DedicatedThread {
         for _ in 0..<started { gate.signal() }
         for _ in 0..<started { done.wait() }
         return started == count
+    }
+
+    /// Calls `body` on a thread of its own, and suspends until it has returned.
+    ///
+    /// It is for calls that block: the threads of tasks are as few as the cores.
+    package static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        let result = OneShot<Value>()
+        // Without a thread, the call blocks this one.
+        if !start({ result.set(body()) }) { result.set(body()) }
+        return await result.value()
+    }
+
+    /// Calls `body` for each element on up to `width` threads, and returns when all calls have returned.
+    package static func forEach<Element: Sendable>(
+        _ elements: [Element], width: Int, _ body: @escaping @Sendable (Element) -> Void
+    ) {
+        let rest = Locked(elements[...])
+        let work = { @Sendable in while let element = rest.withLock({ $0.popFirst() }) { body(element) } }
+        let group = DispatchGroup()
+        for _ in 1..<max(1, min(width, elements.count)) {
+            group.enter()
+            let isStarted = start {
+                work()
+                group.leave()
+            }
+            if !isStarted { group.leave() }
+        }
+        // The calling thread takes part, so that the work is done even if the system refuses threads.
+        work()
+        group.wait()
     }
 
     /// Starts a thread that runs `body`; returns `false` if the system refuses.

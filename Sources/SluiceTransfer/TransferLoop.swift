@@ -49,22 +49,46 @@ final class TransferLoop: Sendable {
 
     /// Performs one exchange; fails with the token's cause if that is cancelled.
     func perform(_ spec: RequestSpec, options: TransferOptions, token: CancellationToken) async -> ExchangeResult {
-        guard let multi else {
-            return ExchangeResult(
-                result: .failure(Failure(.internal, "cannot start transfers: no threads or file descriptors are left")),
-                mayBlameHTTP2: false)
-        }
+        guard let multi else { return Self.unavailable }
         let answer = OneShot<ExchangeResult>()
+        let handler = start(spec, in: multi, options: options, answer: answer, token: token)
+        let result = await answer.value()
+        withExtendedLifetime(handler) {}
+        return Self.result(result, unlessCancelled: token)
+    }
+
+    /// Performs one exchange, and blocks the calling thread until it has ended.
+    func performBlocking(_ spec: RequestSpec, options: TransferOptions, token: CancellationToken) -> ExchangeResult {
+        guard let multi else { return Self.unavailable }
+        let answer = OneShot<ExchangeResult>()
+        let handler = start(spec, in: multi, options: options, answer: answer, token: token)
+        let result = answer.waitForValue()
+        withExtendedLifetime(handler) {}
+        return Self.result(result, unlessCancelled: token)
+    }
+
+    private static var unavailable: ExchangeResult {
+        ExchangeResult(
+            result: .failure(Failure(.internal, "cannot start transfers: no threads or file descriptors are left")),
+            mayBlameHTTP2: false)
+    }
+
+    /// The last bytes may arrive before the loop sees the cancellation; a cancelled exchange never succeeds.
+    private static func result(_ result: ExchangeResult, unlessCancelled token: CancellationToken) -> ExchangeResult {
+        guard token.isCancelled, let cause = token.cause else { return result }
+        return ExchangeResult(result: .failure(Failure(cause, "")), mayBlameHTTP2: result.mayBlameHTTP2)
+    }
+
+    /// Starts an exchange, which the token cancels while the returned handler exists.
+    private func start(
+        _ spec: RequestSpec, in multi: MultiHandle, options: TransferOptions, answer: OneShot<ExchangeResult>,
+        token: CancellationToken
+    ) -> CancellationToken.Handler {
         let id = start(spec, in: multi, options: options, answer: answer)
-        let handler = token.onCancel { [inbox, multi] cause in
+        return token.onCancel { [inbox, multi] cause in
             inbox.withLock { $0.cancellations.append((id, cause)) }
             multi.wake()
         }
-        var result = await answer.value()
-        withExtendedLifetime(handler) {}
-        // The last bytes may arrive before the loop sees the cancellation; a cancelled exchange never succeeds.
-        if token.isCancelled, let cause = token.cause { result.result = .failure(Failure(cause, "")) }
-        return result
     }
 
     private func start(

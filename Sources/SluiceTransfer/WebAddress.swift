@@ -61,7 +61,7 @@ public struct WebAddress: Sendable, Hashable {
     }
 
     /// The host and the port, as in `a.example:443`.
-    var authority: String { "\(host):\(port)" }
+    package var authority: String { "\(host):\(port)" }
 
     /// Whether both addresses have the same scheme, host and port, so that they may share credentials.
     public func hasOrigin(of other: WebAddress) -> Bool {

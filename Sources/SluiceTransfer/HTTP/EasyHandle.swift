@@ -60,6 +60,18 @@ internal import CCurl
         _ = unsafe ccurl_set_list(pointer, option, list)
     }
 
+    /// Makes the transfer send these bytes, of which libcurl keeps a copy.
+    borrowing func setBody(_ bytes: [UInt8]) {
+        set(CURLOPT_POSTFIELDSIZE, bytes.count)
+        // An empty array may have no address, and libcurl would then ask for the body.
+        let bytes = bytes.isEmpty ? [0] : bytes
+        let code = unsafe bytes.withUnsafeBytes { body in
+            unsafe ccurl_set_pointer(
+                pointer, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: body.baseAddress))
+        }
+        precondition(code == CURLE_OK, "libcurl cannot copy a body of \(bytes.count) bytes")
+    }
+
     /// Refuses every scheme except http and https.
     borrowing func restrictToHTTP() {
         _ = unsafe ccurl_restrict_to_http(pointer)

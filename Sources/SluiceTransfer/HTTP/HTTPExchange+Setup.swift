@@ -28,6 +28,12 @@ extension HTTPExchange {
         configureProtocol(options)
         handle.set(CURLOPT_HTTPHEADER, spec.headers)
         if let form = spec.form { handle.set(CURLOPT_COPYPOSTFIELDS, form) }
+        if let body = spec.body { handle.setBody(body) }
+        if spec.method == "HEAD" {
+            handle.set(CURLOPT_NOBODY, 1)
+        } else if let method = spec.method {
+            handle.set(CURLOPT_CUSTOMREQUEST, method)
+        }
         if spec.acceptsCompression { handle.set(CURLOPT_ACCEPT_ENCODING, "") }
         configureRoute(options)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()

@@ -13,6 +13,10 @@ struct RequestSpec: Sendable {
     var acceptsCompression: Bool
     var respectsOptOut: Bool
     var form: String?
+    /// The method, if it is not the usual one for this body.
+    var method: String?
+    /// The body of a service request.
+    var body: [UInt8]?
     var http = HTTPVersion.auto
     var credentials: WebAddress.Credentials?
     /// The host's addresses; with `nil`, libcurl resolves the host.
@@ -43,6 +47,26 @@ struct RequestSpec: Sendable {
             headers += conditions
             isConditional = true
         }
+        if case .file(let sink) = target {
+            let range = sink.headers(at: address)
+            headers += range
+            isRangeRequest = !range.isEmpty
+        }
+    }
+
+    /// Makes the parameters of a request to a service.
+    init(_ request: ServiceRequest, at address: WebAddress, into target: ResponseBody.Target) {
+        self.address = address
+        // libcurl would wait for the server's consent before it sends a large body.
+        headers = request.headers + (request.hasBody ? ["Expect:"] : [])
+        self.target = target
+        limit = request.limit
+        timeout = request.timeout
+        acceptsCompression = false
+        respectsOptOut = false
+        method = request.method
+        body = request.hasBody ? request.body : nil
+        isConditional = true
         if case .file(let sink) = target {
             let range = sink.headers(at: address)
             headers += range

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// One request to a service that the user named, without redirects, retries and limits per host.
+///
+/// It is for protocols that have rules of their own, such as that of object stores. The address guard applies.
+public struct ServiceRequest: Sendable {
+    /// The HTTP method, for example `PUT`.
+    public var method: String
+    /// The absolute address, `http` or `https`.
+    public var url: String
+    /// The headers.
+    public var headers: [String]
+    /// The body; only sent with `PUT` and `POST`.
+    public var body: [UInt8]
+    /// The largest body of a successful response in bytes; bodies of other responses end after 64 KiB.
+    public var limit: Int
+    /// The time allowed for the request and its response.
+    public var timeout: Duration
+
+    /// Makes a request.
+    public init(
+        _ method: String, _ url: String, headers: [String] = [], body: [UInt8] = [], limit: Int = 64 << 20,
+        timeout: Duration = .seconds(300)
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.limit = limit
+        self.timeout = timeout
+    }
+
+    /// Whether the request has a body, which may be empty.
+    var hasBody: Bool { method == "PUT" || method == "POST" }
+}
+
+/// A complete response with any status.
+public struct ServiceResponse: Sendable {
+    /// The HTTP status.
+    public var status: Int
+    /// The headers.
+    public var headers: HeaderFields
+    /// The body, unless it was written to a file.
+    public var body: [UInt8]
+    /// The SHA-256 of the file's bytes, if the body was written to a file.
+    public var sha256: String?
+    /// The number of bytes of the body or the file.
+    public var bytes: Int
+}

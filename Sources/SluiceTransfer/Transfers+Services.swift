@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+public import SluiceModel
+
+extension Transfers {
+    /// Sends a request, and blocks the calling thread until the whole response has arrived.
+    ///
+    /// Throws if there is no complete response; a response with any status is a result.
+    public func send(_ request: ServiceRequest, token: CancellationToken) throws(Failure) -> ServiceResponse {
+        let response = try send(request, into: .memory, token: token)
+        return ServiceResponse(
+            status: response.status, headers: response.headers, body: response.body, bytes: response.bytes)
+    }
+
+    /// Sends a request, and writes the body of a successful response to a file; resumes an earlier download of the same
+    /// address if possible.
+    ///
+    /// Blocks the calling thread. After an error, the file is removed, or kept with a note with which the next download
+    /// resumes it. It is removed if the response has another status than 200.
+    public func send(
+        _ request: ServiceRequest, into partial: PartialFile, token: CancellationToken
+    ) throws(Failure) -> ServiceResponse {
+        let sink: DownloadSink
+        do throws(Failure) {
+            sink = try DownloadSink(partial, for: request.url, earlyCheck: nil)
+        } catch {
+            try? partial.remove()
+            throw error
+        }
+        do throws(Failure) {
+            let response = try send(request, into: .file(sink), token: token)
+            guard response.isSuccess else {
+                sink.discard()
+                return ServiceResponse(
+                    status: response.status, headers: response.headers, body: response.body, bytes: response.bytes)
+            }
+            try sink.removeNote()
+            return ServiceResponse(
+                status: 200, headers: response.headers, body: [], sha256: sink.sha256, bytes: sink.count)
+        } catch {
+            sink.close(after: error)
+            throw error
+        }
+    }
+
+    private func send(
+        _ request: ServiceRequest, into target: ResponseBody.Target, token: CancellationToken
+    ) throws(Failure) -> RawResponse {
+        guard let address = WebAddress(request.url), ["http", "https"].contains(address.scheme) else {
+            throw Failure(.policy, "\(request.url) is not a valid address")
+        }
+        try options.addressGuard.check(address)
+        var spec = RequestSpec(request, at: address, into: target)
+        spec.http = options.http
+        while true {
+            try token.check()
+            let response = try loop.performBlocking(spec, options: options, token: token).result.get()
+            // Each of these happens at most once: the next request has no range, and uses a new connection.
+            if response.needsFullRequest {
+                spec = RequestSpec(request, at: address, into: target)
+                spec.http = options.http
+            } else if response.needsNewConnection {
+                spec.needsNewConnection = true
+            } else {
+                return response
+            }
+        }
+    }
+}
