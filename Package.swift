@@ -111,7 +111,7 @@ let package = Package(
                 "pixabay", "openverse", "flickr", "archive", "loc", "catalog",
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
         module("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS", "CZlib"], more: pixelSettings),
-        module("SluiceStore", ["SluiceModel", "SluiceFiles", "SluiceTransfer"]),
+        module("SluiceStore", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CCrypto"]),
         module("SluiceLedger", ["SluiceModel", "SluiceFiles", "SluiceStore", "CSQLite"]),
         module("SluiceGallery", ["SluiceModel", "SluiceFiles", "SluiceStore"], resources: [.embedInCode("Assets")]),
         module("SluiceOrigin", ["SluiceModel", "CMicrohttpd", "CZlib"], more: pixelSettings),
@@ -145,7 +145,7 @@ let package = Package(
         tests("SluiceTransferTests", ["SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
         tests("SluiceFeedsTests", ["SluiceFeeds", "SluiceTransfer", "SluiceOrigin", "SluiceModel"]),
         tests("SluiceImagingTests", ["SluiceImaging", "CLCMS", "CJPEG", "CWebPDemux"], exclude: ["Fixtures/Goldens"]),
-        tests("SluiceStoreTests", ["SluiceStore", "SluiceFiles", "SluiceModel"]),
+        tests("SluiceStoreTests", ["SluiceStore", "SluiceTransfer", "SluiceFiles", "SluiceModel"]),
         tests("SluiceLedgerTests", ["SluiceLedger", "SluiceStore", "SluiceFiles", "SluiceModel"]),
         tests("SluiceGalleryTests", ["SluiceGallery", "SluiceStore", "SluiceFiles", "SluiceModel"]),
         tests("SluiceOriginTests", ["SluiceOrigin", "SluiceModel"]),
@@ -168,7 +168,8 @@ let package = Package(
         tests(
             "EndToEnd",
             [
-                "SluiceCLI", "Sluice", "SluiceEngine", "SluiceImaging", "SluiceModel", "SluiceOrigin", "SluiceTransfer",
+                "SluiceCLI", "Sluice", "SluiceEngine", "SluiceImaging", "SluiceModel", "SluiceOrigin", "SluiceStore",
+                "SluiceTransfer",
             ],
             exclude: ["Decoding/bad_codec.c"]),
         tests("ArchitectureTests", []),

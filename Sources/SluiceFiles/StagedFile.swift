@@ -16,6 +16,12 @@ public struct StagedFile: Sendable, Hashable {
     public let temporary: String
     /// The final name, relative to the same folder.
     public let name: String
+
+    /// Refers to a file that a store has staged.
+    public init(temporary: String, name: String) {
+        self.temporary = temporary
+        self.name = name
+    }
 }
 
 extension Folder {

@@ -37,6 +37,7 @@ import Testing
     static let libraries: [String: Set<String>] = [
         "SluiceFiles": ["CLinux"],
         "SluiceTransfer": ["CCurl", "CCrypto"],
+        "SluiceStore": ["CCrypto"],
         "SluiceFeeds": ["CXML2", "CZlib", "CZstd"],
         "SluiceImaging": ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS", "CZlib"],
         "SluiceLedger": ["CSQLite"],

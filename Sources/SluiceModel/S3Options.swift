@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// The user's options for buckets; what they leave open comes from the environment and AWS's configuration files.
+public struct S3Options: Sendable, Hashable {
+    /// How a request names the bucket.
+    public enum Addressing: String, Sendable, Hashable, CaseIterable {
+        /// In the host for AWS, and in the path for other services.
+        case auto
+        /// In the path: `https://host/bucket/key`.
+        case path
+        /// In the host: `https://bucket.host/key`.
+        case host
+    }
+
+    /// The address of the service; `nil` for AWS.
+    public var endpoint: String?
+    /// The region that the requests are signed for.
+    public var region: String?
+    /// The profile in AWS's configuration files.
+    public var profile: String?
+    /// How a request names the bucket.
+    public var addressing = Addressing.auto
+    /// Whether a store that ignores conditions may be written to, by a single writer.
+    public var allowsUnsafeCommits = false
+
+    /// Leaves everything open.
+    public init() {}
+}

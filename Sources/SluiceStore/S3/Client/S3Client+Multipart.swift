@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceTransfer
+
+// Large files are uploaded in parts, of which only one is in memory.
+
+extension S3Client {
+    /// Files of at least this size are uploaded in parts.
+    static let multipartSize = 64 << 20
+    /// The most parts of an object.
+    private static let maxParts = 10_000
+    private static let partSize = 16 << 20
+
+    /// The parts that the service has stored, and the checksum of the whole file.
+    private struct StoredParts {
+        var parts: [(etag: String, checksum: String)] = []
+        var whole = CRC64()
+    }
+
+    /// Uploads a file with its checksum, in parts if it is large.
+    func put(_ file: borrowing OpenFile, to key: String) throws(S3Error) {
+        let size = try Self.reading(file.size)
+        guard size >= Self.multipartSize else {
+            try put(try Self.reading(file.readAll(limit: Self.multipartSize)), to: key)
+            return
+        }
+        var begin = S3Request("POST", key: try Self.checked(key), query: [("uploads", "")])
+        begin.headers = [
+            ("content-type", Self.mediaType(of: key)), ("x-amz-checksum-algorithm", "CRC64NVME"),
+            ("x-amz-checksum-type", "FULL_OBJECT"),
+        ]
+        let upload = try send(begin) { (response) throws(S3Error) in
+            let reply = ReplyElement(parsing: response.body, limit: response.body.count)
+            guard let id = reply?["UploadId"], !id.isEmpty else {
+                throw S3Error(code: .invalidResponse, message: "the service did not begin the upload")
+            }
+            return id
+        }
+        do throws(S3Error) {
+            try complete(key, upload, with: try putParts(of: file, size: size, to: key, upload))
+        } catch {
+            // The parts cost space until they are removed.
+            try? send(S3Request("DELETE", key: key, query: [("uploadId", upload)])) { (_) throws(S3Error) in }
+            throw error
+        }
+    }
+
+    private func putParts(
+        of file: borrowing OpenFile, size: Int, to key: String, _ upload: String
+    ) throws(S3Error) -> StoredParts {
+        let partSize = max(Self.partSize, (size + Self.maxParts - 1) / Self.maxParts)
+        var stored = StoredParts()
+        for offset in stride(from: 0, to: size, by: partSize) {
+            let bytes = try Self.reading(file.read(at: offset, count: min(partSize, size - offset)))
+            guard bytes.count == min(partSize, size - offset) else {
+                throw S3Error(code: .invalidResponse, message: "the file shrank while it was read")
+            }
+            stored.whole.update(bytes)
+            var crc = CRC64()
+            crc.update(bytes)
+            let checksum = crc.base64
+            var request = S3Request(
+                "PUT", key: key, query: [("partNumber", "\(stored.parts.count + 1)"), ("uploadId", upload)])
+            request.headers = [(Self.crc64Header, checksum)]
+            request.body = bytes
+            let etag = try send(request) { (response) throws(S3Error) in
+                if let received = response.headers[Self.crc64Header], received != checksum {
+                    throw S3Error(code: .connection, message: "the service received other bytes than were sent")
+                }
+                guard let etag = response.headers["etag"] else {
+                    throw S3Error(code: .invalidResponse, message: "the service did not store a part")
+                }
+                return etag
+            }
+            stored.parts.append((etag, checksum))
+        }
+        return stored
+    }
+
+    private func complete(_ key: String, _ upload: String, with stored: StoredParts) throws(S3Error) {
+        let checksum = stored.whole.base64
+        var request = S3Request("POST", key: key, query: [("uploadId", upload)])
+        request.headers = [
+            (Self.crc64Header, checksum), ("x-amz-checksum-type", "FULL_OBJECT"),
+        ]
+        let list = stored.parts.enumerated().map { index, part in
+            let etag = part.etag.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            return "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(etag)</ETag>"
+                + "<ChecksumCRC64NVME>\(part.checksum)</ChecksumCRC64NVME></Part>"
+        }
+        request.body = Array("<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8)
+        do throws(S3Error) {
+            try send(request) { (response) throws(S3Error) in
+                // The service sends the status before it knows the result.
+                guard let reply = ReplyElement(parsing: response.body, limit: response.body.count) else {
+                    throw S3Error(code: .invalidResponse, message: "the service did not complete the upload")
+                }
+                if reply.name == "Error" { throw S3Error(response) }
+                if let received = reply["ChecksumCRC64NVME"], received != checksum {
+                    throw S3Error(code: .invalidResponse, message: "the service received other bytes than were sent")
+                }
+            }
+        } catch {
+            // An earlier attempt, whose response was lost, may have completed the upload.
+            guard error.attempt > 1, error.code.rawValue == "NoSuchUpload" else { throw error }
+            var head = S3Request("HEAD", key: key)
+            head.headers = [("x-amz-checksum-mode", "ENABLED")]
+            let isComplete = try send(head) { (response) throws(S3Error) in
+                response.headers[Self.crc64Header] == checksum
+            }
+            guard isComplete else { throw error }
+        }
+    }
+
+    private static func reading<Value>(_ body: @autoclosure () throws(FileError) -> Value) throws(S3Error) -> Value {
+        do { return try body() } catch { throw S3Error(code: .invalidResponse, message: error.description) }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// What a bucket says of an object.
+struct S3Object: Sendable, Hashable {
+    var key: String
+    var size: Int
+    /// A text that changes with the content.
+    var etag: String
+
+    /// A text that changes with every change of the content; the same in a listing and in a reply.
+    var stamp: String { "\(size) \(etag)" }
+}
+
+extension S3Client {
+    private static let sha256Header = "x-amz-checksum-sha256"
+    static let crc64Header = "x-amz-checksum-crc64nvme"
+
+    /// Stores an object in one request, with its checksum; returns `false` if `ifAbsent` and the object exists.
+    @discardableResult
+    func put(_ bytes: [UInt8], to key: String, ifAbsent: Bool = false) throws(S3Error) -> Bool {
+        let checksum = Base64.encoded(hexadecimal: SHA256.digest(of: bytes))
+        var request = S3Request("PUT", key: try Self.checked(key))
+        request.headers = [("content-type", Self.mediaType(of: key)), (Self.sha256Header, checksum)]
+        if ifAbsent { request.headers.append(("if-none-match", "*")) }
+        request.body = bytes
+        do throws(S3Error) {
+            return try send(request) { (response) throws(S3Error) in
+                if let stored = response.headers[Self.sha256Header], stored != checksum {
+                    throw S3Error(code: .connection, message: "the service received other bytes than were sent")
+                }
+                return true
+            }
+        } catch {
+            guard ifAbsent, error.status == 412 else { throw error }
+            // An earlier attempt, whose response was lost, may have stored it.
+            return error.attempt > 1 ? try get(key, limit: .max) == bytes : false
+        }
+    }
+
+    /// Returns an object's bytes; throws if there are more than `limit`.
+    func get(_ key: String, limit: Int) throws(S3Error) -> [UInt8] {
+        var request = S3Request("GET", key: try Self.checked(key))
+        request.headers = [("x-amz-checksum-mode", "ENABLED")]
+        request.limit = limit
+        return try send(request) { (response) throws(S3Error) in
+            try Self.check(response.headers, sha256: { SHA256.digest(of: response.body) }) {
+                var crc = CRC64()
+                crc.update(response.body)
+                return crc.base64
+            }
+            return response.body
+        }
+    }
+
+    /// Downloads an object into a file, and returns what the service says of it.
+    @discardableResult
+    func get(_ key: String, into partial: PartialFile, limit: Int) throws(S3Error) -> S3Object {
+        var request = S3Request("GET", key: try Self.checked(key))
+        request.headers = [("x-amz-checksum-mode", "ENABLED")]
+        request.limit = limit
+        return try send(request, into: partial) { (response) throws(S3Error) in
+            let object = Self.object(key, response.headers, size: response.bytes)
+            try Self.check(response.headers, sha256: { response.sha256 ?? "" }) {
+                (try? partial.crc64(of: response.bytes)) ?? ""
+            }
+            return object
+        }
+    }
+
+    /// Returns what the service says of an object; `nil` if it does not exist.
+    func head(_ key: String) throws(S3Error) -> S3Object? {
+        do throws(S3Error) {
+            return try send(S3Request("HEAD", key: try Self.checked(key))) { (response) throws(S3Error) in
+                guard let size = response.headers["content-length"].flatMap({ Int($0) }) else {
+                    throw S3Error(code: .invalidResponse, message: "the service does not state the object's size")
+                }
+                return Self.object(key, response.headers, size: size)
+            }
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+    }
+
+    /// Removes an object; a missing one is not an error.
+    func delete(_ key: String) throws(S3Error) {
+        do throws(S3Error) {
+            try send(S3Request("DELETE", key: try Self.checked(key))) { (_) throws(S3Error) in }
+        } catch {
+            guard error.isMissing else { throw error }
+        }
+    }
+
+    /// Throws if HTTP clients and servers would change the key's path.
+    static func checked(_ key: String) throws(S3Error) -> String {
+        let parts = key.split(separator: "/", omittingEmptySubsequences: false)
+        guard !key.isEmpty, !parts.contains("."), !parts.contains(".."), key.utf8.count <= 1024 else {
+            throw S3Error(code: .invalidResponse, message: "the key '\(key)' cannot be used in a URL")
+        }
+        return key
+    }
+
+    /// The media type by the key's extension, so that browsers show objects.
+    static func mediaType(of key: String) -> String {
+        let fileExtension = key.utf8.split(separator: UInt8(ascii: ".")).last.map { String(Substring($0)).lowercased() }
+        let pages = [
+            "html": "text/html; charset=utf-8", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml",
+            "json": "application/json", "jsonl": "application/jsonl", "csv": "text/csv", "tar": "application/x-tar",
+        ]
+        let picture = StoredFormat.all.first { $0.fileExtension == fileExtension }?.mediaType
+        return picture ?? pages[fileExtension ?? ""] ?? "application/octet-stream"
+    }
+
+    private static func object(_ key: String, _ headers: HeaderFields, size: Int) -> S3Object {
+        S3Object(key: key, size: size, etag: headers["etag"] ?? "")
+    }
+
+    /// Throws if the stored checksum of an object is that of other bytes.
+    ///
+    /// That of an object in parts may be a checksum of the parts' checksums. It ends with their number, and cannot be
+    /// compared.
+    private static func check(
+        _ headers: HeaderFields, sha256: () -> String, crc64: () -> String
+    ) throws(S3Error) {
+        let isWhole = headers["x-amz-checksum-type"].map { $0 == "FULL_OBJECT" } ?? true
+        guard isWhole else { return }
+        if let stored = headers[sha256Header], !stored.contains("-"), stored != Base64.encoded(hexadecimal: sha256()) {
+            throw S3Error(code: .connection, message: "the received bytes do not match the object's SHA-256")
+        }
+        if let stored = headers[crc64Header], !stored.contains("-"), stored != crc64() {
+            throw S3Error(code: .connection, message: "the received bytes do not match the object's CRC-64")
+        }
+    }
+}
+
+extension PartialFile {
+    /// The checksum of the first `count` bytes.
+    fileprivate func crc64(of count: Int) throws(FileError) -> String {
+        var crc = CRC64()
+        var offset = 0
+        while offset < count {
+            let chunk = try read(at: offset, count: min(1 << 20, count - offset))
+            guard !chunk.isEmpty else { break }
+            crc.update(chunk)
+            offset += chunk.count
+        }
+        return crc.base64
+    }
+}

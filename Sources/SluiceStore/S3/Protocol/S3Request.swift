@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// A request to a bucket, before it is addressed and signed.
+struct S3Request: Sendable {
+    var method: String
+    /// The object's key; `nil` for a request to the bucket.
+    var key: String?
+    var query: [(name: String, value: String)] = []
+    /// The headers with names in lower case.
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+    /// The largest body of a successful response.
+    var limit = 1 << 20
+
+    /// The SHA-256 of an empty body.
+    static let emptyHash = SHA256.digest(of: [])
+
+    init(_ method: String, key: String? = nil, query: [(name: String, value: String)] = []) {
+        self.method = method
+        self.key = key
+        self.query = query
+    }
+}
+
+/// Addresses and signs the requests to one bucket.
+struct S3Endpoint: Sendable {
+    let bucket: String
+    let region: String
+    /// Where the service is, without the bucket.
+    private let base: WebAddress
+    private let isInHost: Bool
+
+    /// The address that the requests go to.
+    let origin: WebAddress
+
+    /// Throws if the endpoint is no address.
+    init(bucket: String, region: String, endpoint: String?, addressing: S3Options.Addressing) throws(S3Error) {
+        let text = endpoint ?? "https://s3.\(region).amazonaws.com"
+        guard let base = WebAddress(text), ["http", "https"].contains(base.scheme) else {
+            throw S3Error(code: .invalidResponse, message: "the endpoint '\(text)' is not a web address")
+        }
+        self.bucket = bucket
+        self.region = region
+        self.base = base
+        // The certificate of AWS covers only one label below its host.
+        isInHost = addressing == .host || addressing == .auto && endpoint == nil && !bucket.contains(".")
+        let host = isInHost ? "\(base.scheme)://\(bucket).\(base.authority)/" : base.text
+        guard let origin = WebAddress(host) else {
+            throw S3Error(code: .invalidResponse, message: "the endpoint '\(text)' cannot be used with the bucket")
+        }
+        self.origin = origin
+    }
+
+    /// The signed request.
+    func signed(_ request: S3Request, by credentials: S3Credentials, at time: SigningTime, timeout: Duration)
+        -> ServiceRequest
+    {
+        let folder = base.pathComponents + (isInHost ? [] : [bucket])
+        let path = "/" + folder.joined(separator: "/") + (request.key.map { (folder.isEmpty ? "" : "/") + $0 } ?? "")
+        let encodedPath = RequestSigner.percentEncoded(path, keeping: "/")
+        let isStandardPort = origin.port == (origin.scheme == "https" ? 443 : 80)
+        let parts = RequestSigner.Parts(
+            method: request.method, host: isStandardPort ? origin.host : origin.authority, path: encodedPath,
+            query: request.query, headers: request.headers,
+            payloadHash: request.body.isEmpty ? S3Request.emptyHash : SHA256.digest(of: request.body))
+        let headers = RequestSigner(credentials: credentials, region: region).headers(for: parts, at: time)
+        let query = RequestSigner.canonicalQuery(request.query)
+        return ServiceRequest(
+            request.method,
+            "\(origin.scheme)://\(origin.authority)\(encodedPath)" + (query.isEmpty ? "" : "?\(query)"),
+            headers: headers.map { "\($0.name): \($0.value)" }, body: request.body, limit: request.limit,
+            timeout: timeout)
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+public import SluiceModel
+public import SluiceTransfer
+
+/// The connection to the bucket of a location.
+public struct S3Bucket: Sendable {
+    /// The location.
+    public let location: S3Location
+    let client: S3Client
+
+    /// Finds the credentials and the service; throws if there are none, and sends no request.
+    public init(_ location: S3Location, options: S3Options, transfer: TransferOptions) throws(FileError) {
+        do throws(S3Error) {
+            self.init(
+                location, client: try S3Client(bucket: location.bucket, options: options, transfer: transfer))
+        } catch {
+            throw error.fileError("use", location.description, bucket: location.bucket)
+        }
+    }
+
+    init(_ location: S3Location, client: S3Client) {
+        self.location = location
+        self.client = client
+    }
+}

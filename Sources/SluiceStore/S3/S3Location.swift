@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// A parsed `s3://bucket/prefix`.
+public struct S3Location: Sendable, Hashable, CustomStringConvertible {
+    /// The scheme and slashes with which such a location begins.
+    public static let scheme = "s3://"
+
+    /// The name of the bucket.
+    public let bucket: String
+    /// The key, or the beginning of keys, without slashes at its ends; empty for the whole bucket.
+    public let prefix: String
+
+    /// Parses a location; `nil` if the text has another scheme or no valid bucket.
+    public init?(_ text: String) {
+        guard Self.isLocation(text) else { return nil }
+        let parts = text.dropFirst(Self.scheme.count).split(
+            separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let bucket = parts.first.map(String.init), Self.isBucket(bucket) else { return nil }
+        self.bucket = bucket
+        prefix = parts.count < 2 ? "" : parts[1].split(separator: "/").joined(separator: "/")
+    }
+
+    /// Whether a text has the scheme of a location, which need not be valid.
+    public static func isLocation(_ text: String) -> Bool { text.lowercased().hasPrefix(scheme) }
+
+    /// Whether a bucket may have the name: 3 to 63 lower-case letters, digits, dots and hyphens.
+    private static func isBucket(_ name: String) -> Bool {
+        let isPlain = name.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "-.".utf8.contains($0)
+        }
+        return isPlain && (3...63).contains(name.utf8.count) && name.first != "." && name.first != "-"
+    }
+
+    /// The location of a name below the prefix.
+    public func appending(_ name: String) -> String { "\(self)/\(name)" }
+
+    /// `s3://bucket/prefix`.
+    public var description: String { Self.scheme + bucket + (prefix.isEmpty ? "" : "/\(prefix)") }
+}

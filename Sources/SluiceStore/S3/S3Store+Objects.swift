@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+
+/// An object below a store's prefix.
+public struct StoredObject: Sendable, Hashable {
+    /// The name below the prefix.
+    public var name: String
+    /// The size in bytes.
+    public var size: Int
+    /// A text that changes with the content.
+    public var stamp: String
+}
+
+/// All objects below a store's prefix, page by page.
+public struct StoredObjects: Sendable {
+    private let location: S3Location
+    private let prefix: String
+    private var listing: S3Listing
+
+    init(_ client: S3Client, location: S3Location, prefix: String) {
+        self.location = location
+        self.prefix = prefix
+        listing = S3Listing(client, prefix: prefix)
+    }
+
+    /// Loads the next page, of up to 1,000 objects; `nil` after the last.
+    public mutating func next() throws(FileError) -> [StoredObject]? {
+        do throws(S3Error) {
+            return try listing.next()?.objects.map {
+                StoredObject(name: String($0.key.dropFirst(prefix.count)), size: $0.size, stamp: $0.stamp)
+            }
+        } catch {
+            throw error.fileError("list", location.description, bucket: location.bucket)
+        }
+    }
+}
+
+/// A local copy of an object.
+public struct ObjectCopy: Sendable {
+    /// The stamp of the copied version.
+    public let stamp: String
+    private let partial: PartialFile
+    private let folder: Folder
+
+    init(stamp: String, partial: PartialFile, folder: Folder) {
+        self.stamp = stamp
+        self.partial = partial
+        self.folder = folder
+    }
+
+    /// Opens the copy and removes its name, so that it vanishes when it is closed.
+    public consuming func open() throws(FileError) -> OpenFile {
+        defer { try? partial.remove() }
+        return try folder.openForReading(partial.name)
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+public import SluiceFiles
+public import SluiceModel
+internal import SluiceTransfer
+
+/// Files in an S3-compatible bucket, below a prefix.
+///
+/// Files are staged in memory or in a local folder, and uploaded when they are committed: an object exists only if it
+/// is complete. Files that are opened are downloaded to the local folder first, and checked.
+public final class S3Store: Store {
+    /// Files up to this size are staged in memory.
+    private static let memoryLimit = 1 << 20
+
+    private let place: S3Location
+    private let client: S3Client
+    /// The local folder for staged files and for copies of opened ones, and its subfolder for them.
+    private let folder: Folder
+    private let stagingFolder: String
+    /// The known sizes of all objects, if this is their only writer.
+    private let index: S3Index?
+    private let staged = Locked<[String: [UInt8]]>([:])
+    /// The number of copies of this process, because stores may share a folder.
+    private static let copies = Locked(0)
+
+    /// Makes a store of the objects at a bucket's location; `folder` has the subfolder `stagingFolder`.
+    ///
+    /// With `isOnlyWriter`, sizes come from one listing and from the store's own changes. It sends no request.
+    public init(_ bucket: S3Bucket, folder: Folder, stagingIn stagingFolder: String, isOnlyWriter: Bool) {
+        place = bucket.location
+        client = bucket.client
+        self.folder = folder
+        self.stagingFolder = stagingFolder
+        index = isOnlyWriter ? S3Index(client, prefix: Self.prefix(of: place)) : nil
+    }
+
+    /// The location: `s3://bucket/prefix`.
+    public var location: String { place.description }
+
+    /// The URL of an object: `s3://bucket/prefix/name`.
+    public func url(of name: String) -> String { place.appending(name) }
+
+    /// The name of the object with this URL; `nil` if it is not below the location.
+    public func name(of url: String) -> String? {
+        url.utf8.starts(with: "\(place)/".utf8) ? String(Substring(url.utf8.dropFirst("\(place)/".utf8.count))) : nil
+    }
+
+    private static func prefix(of place: S3Location) -> String { place.prefix.isEmpty ? "" : "\(place.prefix)/" }
+
+    private func key(of name: String) -> String { Self.prefix(of: place) + name }
+
+    private func path(ofStaged temporary: String) -> String {
+        "\(stagingFolder)/\(temporary.replacing("/", with: "-"))"
+    }
+
+    /// Runs `body` and converts its error.
+    private func converting<Value: ~Copyable>(
+        _ operation: String, _ name: String, _ body: () throws(S3Error) -> Value
+    ) throws(FileError) -> Value {
+        do throws(S3Error) { return try body() } catch {
+            let location = name.isEmpty ? location : place.appending(name)
+            throw error.fileError(operation, location, bucket: place.bucket)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Keeps a small file in memory, and writes a large one to the local folder.
+    public func stage(
+        _ bytes: [UInt8], as name: String, temporary: String, durability: Durability
+    ) throws(FileError) -> StagedFile {
+        let temporary = path(ofStaged: temporary)
+        guard bytes.count <= Self.memoryLimit else {
+            return try folder.stage(bytes, as: name, temporary: temporary, flushed: false)
+        }
+        staged.withLock { $0[temporary] = bytes }
+        return StagedFile(temporary: temporary, name: name)
+    }
+
+    /// Creates a local file that is uploaded when it is committed.
+    public func create(_ name: String) throws(FileError) -> NewFile {
+        try NewFile(name, in: folder, temporary: path(ofStaged: name))
+    }
+
+    /// Uploads the files concurrently, those at the top level after the others that they refer to.
+    ///
+    /// The service makes objects durable, whatever `durability` is.
+    public func commit(_ files: [StagedFile], durability: Durability) throws(FileError) -> [StagedFile: FileError] {
+        let failures = Locked<[StagedFile: FileError]>([:])
+        for group in [files.filter { $0.name.contains("/") }, files.filter { !$0.name.contains("/") }] {
+            DedicatedThread.forEach(group, width: S3Client.width) { [self] file in
+                do throws(FileError) {
+                    try upload(file)
+                    discard(file)
+                } catch {
+                    failures.withLock { $0[file] = error }
+                }
+            }
+        }
+        let result = failures.withLock { $0 }
+        if let error = result.first?.value, result.count == files.count { throw error }
+        return result
+    }
+
+    private func upload(_ file: StagedFile) throws(FileError) {
+        let key = key(of: file.name)
+        let size: Int
+        if let bytes = staged.withLock({ $0[file.temporary] }) {
+            size = bytes.count
+            try converting("write", file.name) { () throws(S3Error) in _ = try client.put(bytes, to: key) }
+        } else {
+            let local = try folder.openForReading(file.temporary)
+            size = try local.size
+            try converting("write", file.name) { () throws(S3Error) in try client.put(local, to: key) }
+        }
+        index?.set(size, of: key)
+    }
+
+    /// Removes a staged file from memory or from the local folder.
+    public func discard(_ file: StagedFile) {
+        // If the removal fails, the next run removes the leftover.
+        if staged.withLock({ $0.removeValue(forKey: file.temporary) }) == nil { try? folder.remove(file.temporary) }
+    }
+
+    /// Removes objects in the given order.
+    public func remove(_ names: [String], durability: Durability) throws(FileError) {
+        for name in names {
+            let key = key(of: name)
+            try converting("remove", name) { () throws(S3Error) in try client.delete(key) }
+            index?.set(nil, of: key)
+        }
+    }
+
+    /// Uploads an object unless it exists; returns whether it did.
+    func create(_ bytes: [UInt8], as name: String) throws(FileError) -> Bool {
+        let key = key(of: name)
+        let isStored = try converting("write", name) { () throws(S3Error) in
+            try client.put(bytes, to: key, ifAbsent: true)
+        }
+        if isStored { index?.set(bytes.count, of: key) }
+        return isStored
+    }
+
+    // MARK: Reading
+
+    /// Downloads an object to the local folder, and opens this copy, which has no name.
+    public func open(_ name: String) throws(FileError) -> OpenFile { try copy(name).open() }
+
+    /// Downloads an object to the local folder.
+    public func copy(_ name: String) throws(FileError) -> ObjectCopy {
+        let number = Self.copies.withLock { copies in
+            copies += 1
+            return copies
+        }
+        let file = path(ofStaged: "copy-\(number)")
+        // A killed process may have left a copy of another object.
+        try folder.remove(file)
+        let partial = try PartialFile(file, in: folder)
+        do throws(FileError) {
+            let object = try converting("open", name) { () throws(S3Error) in
+                try client.get(key(of: name), into: partial, limit: .max)
+            }
+            return ObjectCopy(stamp: object.stamp, partial: partial, folder: folder)
+        } catch {
+            try? partial.remove()
+            throw error
+        }
+    }
+
+    /// Lists all objects, also hidden ones, in the order of the service.
+    public func objects() -> StoredObjects {
+        StoredObjects(client, location: place, prefix: Self.prefix(of: place))
+    }
+
+    /// Returns the size of an object; `nil` if it does not exist, or if the service does not tell.
+    public func size(of name: String) -> Int? {
+        let key = key(of: name)
+        do throws(S3Error) {
+            if let index { return try index.size(of: key) }
+            return try client.head(key)?.size
+        } catch {
+            return nil
+        }
+    }
+
+    /// Returns the object's size and entity tag; `nil` if it does not exist.
+    public func stamp(of name: String) -> String? { try? client.head(key(of: name))?.stamp }
+
+    /// Returns this store: its sizes come from one listing if it is the only writer.
+    public func sizes() -> any FileSizes { self }
+
+    /// Lists the objects and prefixes directly below a folder.
+    public func list(_ folder: String) throws(FileError) -> [FolderEntry] {
+        let prefix = key(of: folder.isEmpty ? "" : "\(folder)/")
+        var entries: [FolderEntry] = []
+        try converting("list", folder) { () throws(S3Error) in
+            var listing = S3Listing(client, prefix: prefix, isFolder: true)
+            while let page = try listing.next() {
+                entries += page.objects.map {
+                    FolderEntry(name: String($0.key.dropFirst(prefix.count)), stamp: $0.stamp)
+                }
+                entries += page.folders.map {
+                    FolderEntry(name: String($0.dropFirst(prefix.count).dropLast()), stamp: nil)
+                }
+            }
+        }
+        entries.removeAll { $0.name.isEmpty }
+        guard !entries.isEmpty || folder.isEmpty else {
+            throw S3Error(code: .noSuchKey).fileError("list", place.appending(folder), bucket: place.bucket)
+        }
+        return entries.sorted { $0.name < $1.name }
+    }
+
+    /// Calls `body` for each object, sorted by folder, until it returns false; skips folders that cannot be listed.
+    public func forEachFile(_ body: (String) -> Bool) { _ = forEachFile(in: "", body) }
+
+    private func forEachFile(in folder: String, _ body: (String) -> Bool) -> Bool {
+        guard let entries = try? list(folder) else { return true }
+        // The store itself may be a mirror, but it contains no others.
+        if !folder.isEmpty, entries.contains(where: { $0.name == LocalStore.stateFolder }) { return true }
+        for entry in entries where !entry.name.hasPrefix(".") {
+            let name = folder.isEmpty ? entry.name : "\(folder)/\(entry.name)"
+            guard entry.stamp == nil ? forEachFile(in: name, body) : body(name) else { return false }
+        }
+        return true
+    }
+
+    /// `nil`: objects cannot share their bytes.
+    public var sharing: (any ContentSharing)? { nil }
+}
+
+extension S3Store: FileSizes {}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import SluiceTransfer
+import Testing
+
+@testable import SluiceStore
+
+/// The examples that AWS publishes for Signature Version 4 and S3.
+@Suite("RequestSigner", .timeLimit(.minutes(1))) struct RequestSignerTests {
+    private let signer = RequestSigner(
+        credentials: S3Credentials(
+            accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
+        region: "us-east-1")
+    private let time = SigningTime(secondsSince1970: 1_369_353_600)
+
+    private func signature(
+        _ method: String, _ path: String, query: [(String, String)] = [], headers: [(String, String)] = [],
+        body: String = ""
+    ) -> String {
+        let parts = RequestSigner.Parts(
+            method: method, host: "examplebucket.s3.amazonaws.com", path: path,
+            query: query.map { (name: $0.0, value: $0.1) }, headers: headers.map { (name: $0.0, value: $0.1) },
+            payloadHash: SHA256.digest(of: Array(body.utf8)))
+        let authorization = signer.headers(for: parts, at: time).last { $0.name == "authorization" }?.value ?? ""
+        return authorization.split(separator: "Signature=").last.map(String.init) ?? ""
+    }
+
+    @Test("Requests are signed as AWS does")
+    func examples() {
+        #expect(time.text == "20130524T000000Z")
+        #expect(
+            signature("GET", "/test.txt", headers: [("range", "bytes=0-9")])
+                == "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41")
+        #expect(
+            signature(
+                "PUT", RequestSigner.percentEncoded("/test$file.text", keeping: "/"),
+                headers: [
+                    ("date", "Fri, 24 May 2013 00:00:00 GMT"), ("x-amz-storage-class", "REDUCED_REDUNDANCY"),
+                ], body: "Welcome to Amazon S3.")
+                == "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd")
+        #expect(
+            signature("GET", "/", query: [("lifecycle", "")])
+                == "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543")
+        #expect(
+            signature("GET", "/", query: [("prefix", "J"), ("max-keys", "2")])
+                == "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")
+    }
+
+    @Test("A session token is sent and signed")
+    func sessionToken() {
+        var signer = signer
+        signer.credentials.sessionToken = "token"
+        let parts = RequestSigner.Parts(method: "GET", host: "h", path: "/", payloadHash: S3Request.emptyHash)
+        let headers = signer.headers(for: parts, at: time)
+        #expect(headers.contains { $0.name == "x-amz-security-token" && $0.value == "token" })
+        #expect(headers.last?.value.contains("x-amz-date;x-amz-security-token,") == true)
+    }
+
+    @Test("Queries are encoded and sorted, and every odd byte of a key is encoded")
+    func encoding() {
+        #expect(
+            RequestSigner.canonicalQuery([("b", "a/b c"), ("a", "ü+=&"), ("a", "")])
+                == "a=&a=%C3%BC%2B%3D%26&b=a%2Fb%20c")
+        #expect(
+            RequestSigner.percentEncoded("/a b/ü~*'()+:@.jpg", keeping: "/")
+                == "/a%20b/%C3%BC~%2A%27%28%29%2B%3A%40.jpg")
+    }
+
+    @Test("Checksums are those of their specifications")
+    func checksums() {
+        #expect(
+            ["", "f", "fo", "foo", "foobar"].map { Base64.encoded(Array($0.utf8)) } == [
+                "", "Zg==", "Zm8=", "Zm9v", "Zm9vYmFy",
+            ])
+        #expect(Base64.encoded(hexadecimal: "00ff10") == "AP8Q")
+        // The check value of CRC-64/NVME is AE8B14860A799888.
+        for split in 0...9 {
+            let bytes = Array("123456789".utf8)
+            var crc = CRC64()
+            crc.update(Array(bytes[..<split]))
+            crc.update(Array(bytes[split...]))
+            #expect(crc.base64 == Base64.encoded(hexadecimal: "AE8B14860A799888"))
+        }
+    }
+
+    @Test("Secrets are not in descriptions")
+    func secrets() {
+        let credentials = signer.credentials
+        var dumped = ""
+        dump(credentials, to: &dumped)
+        for text in ["\(credentials)", String(reflecting: credentials), dumped] { #expect(!text.contains("wJalr")) }
+    }
+}
