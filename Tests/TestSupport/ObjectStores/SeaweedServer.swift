@@ -57,7 +57,7 @@ public final class SeaweedServer: Sendable {
         try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
         var arguments = [
             "server", "-dir=\(data)", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-s3", "-master.telemetry=false",
-            "-master.volumeSizeLimitMB=64", "-volume.max=50", "-s3.config=\(folder.path("s3.json"))",
+            "-master.volumeSizeLimitMB=64", "-volume.max=1000", "-s3.config=\(folder.path("s3.json"))",
             "-filer.localSocket=\(folder.path("filer"))", "-s3.port.iceberg=0", "-s3.port.lance=0",
         ]
         for (index, name) in ["master", "volume", "filer", "s3"].enumerated() {

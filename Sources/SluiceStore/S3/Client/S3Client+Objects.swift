@@ -11,8 +11,8 @@ struct S3Object: Sendable, Hashable {
     /// A text that changes with the content.
     var etag: String
 
-    /// A text that changes with every change of the content; the same in a listing and in a reply.
-    var stamp: String { "\(size) \(etag)" }
+    /// A text without spaces that changes with every change of the content; the same in a listing and in a reply.
+    var stamp: String { "\(size)-\(etag.replacing(" ", with: ""))" }
 }
 
 extension S3Client {
