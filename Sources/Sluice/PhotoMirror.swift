@@ -6,6 +6,7 @@ internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceLedger
 public import SluiceModel
+internal import SluiceStore
 internal import SluiceTransfer
 
 /// Mirrors a feed's photos into a folder, with thumbnails, a gallery, a manifest and a ledger.
@@ -78,6 +79,9 @@ public final class PhotoMirror: Sendable {
     ) async throws(MirrorError) -> Summary {
         defer { subscribers.close() }
         let naming = try MirrorError.atName(options.name)
+        guard adoption == nil || !S3Location.isLocation(folder) else {
+            throw MirrorError(.usage, "cannot adopt into '\(folder)': only mirror and thumbs support buckets")
+        }
         try adoption?.checkFolder()
         try Machine.checkThreads()
         let limit = DescriptorLimit.raised()

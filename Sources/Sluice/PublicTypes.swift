@@ -24,6 +24,8 @@ public typealias FailureLimit = SluiceEngine.FailureLimit
 public typealias Durability = SluiceModel.Durability
 /// Where photos are decoded.
 public typealias Isolation = SluiceEngine.Isolation
+/// How to reach a bucket.
+public typealias S3Options = SluiceModel.S3Options
 /// Which photos of a feed to process.
 public typealias Selection = SluiceFeeds.Selection
 /// A condition on the facts of a photo.

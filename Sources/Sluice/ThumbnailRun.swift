@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
+internal import SluiceFeeds
 internal import SluiceFiles
 internal import SluiceLedger
 public import SluiceModel
+internal import SluiceStore
 internal import SluiceTransfer
 
-/// Makes thumbnails of local files and folders.
+/// Makes thumbnails of local files and folders, or of the pictures in buckets.
 ///
 /// The output is a mirror without originals: it has a ledger, a manifest and a gallery, and finished work is not
 /// repeated. Thumbnails are in one folder per size, with the relative paths of their files.
@@ -19,6 +21,8 @@ public final class ThumbnailRun: Sendable {
     public let options: ThumbnailRunOptions
     private let broken: Set<String>
     private let lifecycle: RunLifecycle
+    /// The number of objects in flight, for which latencies matter more than cores.
+    private static let bucketWidth = 32
 
     /// Describes a run.
     ///
@@ -48,20 +52,23 @@ public final class ThumbnailRun: Sendable {
         let jobs = max(1, options.jobs ?? Machine.cores)
         try DescriptorLimit.raised().check()
         // More files are in flight than decoders, so that no decoder waits for the disk.
-        let width = 4 * jobs
-        let feed = FileFeed(paths, by: .outputs)
-        let start = RunStart(source: source, feed: feed.name, folder: folder, width: width)
+        let buckets = try inputBuckets()
+        let width = buckets.isEmpty ? 4 * jobs : max(4 * jobs, Self.bucketWidth)
+        let start = RunStart(source: source, feed: FileFeed.name, folder: folder, width: width)
         let configuration = RunConfiguration(
             start: start, options: options.run, fingerprint: options.thumbnails.fingerprint,
             settings: options.settings(jobs: jobs), tuning: options.tuning(width: width, jobs: jobs))
         return try await lifecycle.run(configuration, observer: RunReports(configuration), recording: record) {
             mirror, run, recorder in
+            let bucketInput = BucketInput(buckets, copyingTo: mirror.state)
+            let feed: any Feed = bucketInput ?? FileFeed(paths, by: .outputs)
             let decoders = DecodePool(
                 upTo: jobs, budget: MemoryBudget(options.memory), options: options.thumbnails,
                 isolation: options.isolation, folder: mirror.state, metrics: recorder.metrics,
                 report: { recorder.record(.note($0)) }, stop: lifecycle.stop)
             let pipeline = FilePipeline(
-                options: options.run, store: mirror.store, ledger: mirror.ledger, decoders: decoders,
+                options: options.run, input: bucketInput ?? LocalInput(), store: mirror.store, ledger: mirror.ledger,
+                decoders: decoders,
                 recorder: recorder, broken: broken)
             let pool = WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: lifecycle.token)
             recorder.metrics.startSampling(
@@ -74,6 +81,24 @@ public final class ThumbnailRun: Sendable {
                     placementFailure: FilePipeline.placementFailure),
                 recorder: recorder, intakeToken: lifecycle.intake, stop: lifecycle.stop, limits: options.limits)
         }
+    }
+
+    /// Whether any of the paths is in a bucket.
+    public static func readsBuckets(_ paths: [String]) -> Bool { paths.contains(where: S3Location.isLocation) }
+
+    /// The buckets among the paths; empty if all paths are local.
+    private func inputBuckets() throws(MirrorError) -> [S3Bucket] {
+        var buckets: [S3Bucket] = []
+        for path in paths where S3Location.isLocation(path) {
+            guard let location = S3Location(path) else {
+                throw MirrorError(.usage, "cannot read '\(path)': expected s3://BUCKET/PREFIX")
+            }
+            buckets.append(try S3Bucket(location, for: options.run))
+        }
+        guard buckets.isEmpty || buckets.count == paths.count else {
+            throw MirrorError(.usage, "cannot read local files and buckets in one run")
+        }
+        return buckets
     }
 
     /// Stops the run.

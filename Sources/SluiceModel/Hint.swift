@@ -10,6 +10,10 @@ public enum Hint: Sendable, Hashable, Codable {
     case shortenFolderPath
     /// Name another output folder, or allow one that others can write to.
     case chooseFolderOrAllowUntrusted
+    /// Name another folder for the ledger of an output in a bucket.
+    case chooseStateFolder
+    /// Allow a bucket of a service that ignores conditions.
+    case allowUnsafeCommits
     /// Check the permissions of the output folder, or name another one.
     case checkPermissions
     /// Name an empty output folder.

@@ -32,6 +32,7 @@ struct ExportFolder {
     /// It must be empty or contain an unfinished export of the same mirror with the same options, because shards of
     /// another export would look like part of this one.
     init(_ path: String, source: Folder, options: DatasetOptions) throws(MirrorError) {
+        guard !S3Location.isLocation(path) else { throw Self.refused(path, "only mirror and thumbs support buckets") }
         store = LocalStore(try MirrorError.onDisk(Folder(path, create: true)))
         var fingerprint = Fingerprint()
         fingerprint.add(try MirrorError.onDisk(source.resolvedPath()))

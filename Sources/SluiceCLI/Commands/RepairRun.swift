@@ -49,7 +49,9 @@ struct RepairRun {
         }
         let request = try ThumbsRequest(line.options)
         return (
-            ThumbnailRun(of: request.paths, into: folder, options: request.options, repairing: broken), .thumbs
+            ThumbnailRun(
+                of: request.paths, into: folder, options: request.options(for: request.paths), repairing: broken),
+            .thumbs
         )
     }
 }

@@ -21,6 +21,10 @@ extension Command {
             fail as unsupported. Repeating the command processes only new and changed photos, by \
             content and options. DIR is a mirror without originals, with a gallery and a manifest.
             """,
+            """
+            PATH may also be a location in a bucket, s3://BUCKET/PREFIX. There, pictures are recognised by the \
+            extensions of their keys.
+            """,
         ],
         positionals: [
             Positional(
@@ -39,7 +43,7 @@ extension Command {
                 let request = try ThumbsRequest(options)
                 let paths = try request.allPaths()
                 return await MonitoredRun(
-                    run: ThumbnailRun(of: paths, into: request.folder, options: request.options),
+                    run: ThumbnailRun(of: paths, into: request.folder, options: request.options(for: paths)),
                     folder: request.folder, writesGallery: request.options.writesGallery,
                     progress: RunProgress(purpose: .thumbs), options: options, console: console
                 ).execute()
@@ -54,6 +58,7 @@ struct ThumbsRequest {
     let paths: [String]
     let folder: String
     let options: ThumbnailRunOptions
+    private let choosesIsolation: Bool
 
     init(_ raw: RawOptions) throws(UsageError) {
         guard let out = raw.out else {
@@ -64,12 +69,20 @@ struct ThumbsRequest {
         }
         paths = raw.positionals
         folder = out
+        choosesIsolation = raw.isolates != nil
         var options = ThumbnailRunOptions()
         options.jobs = raw.jobs
         options.run = try raw.runOptions(of: .thumbs, paths, maxBytes: options.maxBytes)
         // A later run cannot read this standard input again.
         if paths.contains("-") { options.commandLine = [] }
         self.options = options
+    }
+
+    /// Returns the options for paths; pictures of buckets are decoded in isolation unless the user chooses otherwise.
+    func options(for paths: [String]) -> ThumbnailRunOptions {
+        var options = options
+        if !choosesIsolation, ThumbnailRun.readsBuckets(paths) { options.isolation = .ownWorkers }
+        return options
     }
 
     /// Returns the paths, with `-` replaced by the paths from standard input.

@@ -10,6 +10,8 @@ extension Hint {
         case .chooseFolder: "choose another --out"
         case .shortenFolderPath: "choose a shorter --out"
         case .chooseFolderOrAllowUntrusted: "choose another --out or use --force"
+        case .chooseStateFolder: "choose another folder for its ledger with --state"
+        case .allowUnsafeCommits: "use --s3-unsafe-commits if only this run writes there"
         case .checkPermissions: "check its permissions or choose another --out"
         case .chooseEmptyFolder: "name an empty folder with --out"
         case .rebuildLedger: "run `sluice gallery DIR --rebuild` to recreate it from the manifest and the files"

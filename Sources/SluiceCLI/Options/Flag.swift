@@ -53,6 +53,7 @@ struct Flag: Sendable {
         case network = "Network"
         case maintenance = "Maintenance"
         case output = "Output"
+        case buckets = "Buckets"
         case serving = "Server"
         case bench = "Benchmarks"
         case general = "General"
@@ -61,7 +62,7 @@ struct Flag: Sendable {
     /// Every option, in the order of the help.
     static let all: [Flag] =
         selection + filtering + thumbnails + rendering + metadata + limits + stopConditions + transfer + network
-        + maintenance + export + output + diagnostics + gallery + serving + bench + configuration + general
+        + maintenance + export + output + diagnostics + buckets + gallery + serving + bench + configuration + general
 
     /// The name and the name that reverses it: the names that help, completions and suggestions show.
     var shownNames: [String] { [long] + (undo.map { [$0] } ?? []) }

@@ -13,7 +13,8 @@ extension Flag {
             longHelp: """
                 The folder for the mirror, the thumbnails or the shards. It is created if it does not exist. By \
                 default a mirror goes into the current folder and is named after SOURCE: demo-mirror for demo, \
-                cats-mirror for lists/cats.txt. A run into an existing mirror continues where the last run stopped.
+                cats-mirror for lists/cats.txt. A run into an existing mirror continues where the last run stopped. \
+                For mirror and thumbs it may be a location in a bucket, s3://BUCKET/PREFIX.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.out = try argument.singleLine("a folder name")
             }),

@@ -39,7 +39,9 @@ package final class FileFeed: Feed {
         var total: Int?
     }
 
-    package let name = "files"
+    /// The name of every feed of files.
+    package static let name = "files"
+    package var name: String { Self.name }
     package let defaultVariant = "\(FileFeed.named)|\(FileFeed.walked)"
     private let paths: [String]
     private let naming: Naming

@@ -27,12 +27,29 @@ package struct MirrorFolder: ~Copyable {
     /// The local folder with the ledger, the lock and incomplete downloads: for a local mirror, its own folder.
     package let state: Folder
     package let ledger: Ledger
+    /// Whether the finished files are in a bucket.
+    let isInBucket: Bool
     private let lock: FolderLock?
 
-    /// Opens a mirror for a run, or creates it in a new or empty folder.
+    /// Opens a mirror for a run, or creates it in a new or empty folder or bucket, unless it `mustExist`.
     ///
-    /// Refuses a folder that belongs to another user and is writable by others, unless `allowsUntrusted` is set.
-    static func openOrCreate(_ path: String, allowsUntrusted: Bool) throws(MirrorError) -> MirrorFolder {
+    /// Refuses a folder that belongs to another user and is writable by others, unless the options allow it.
+    static func open(_ path: String, for options: RunOptions, mustExist: Bool) throws(MirrorError) -> MirrorFolder {
+        guard let bucket = try BucketOutput(path, options) else {
+            if mustExist { return try open(path) }
+            let (folder, isNew) = try prepare(path, allowsUntrusted: options.allowsUntrustedFolder)
+            return try MirrorFolder(in: folder, createsLedger: isNew)
+        }
+        let state = try bucket.statePath()
+        let (folder, _) = try prepare(state, allowsUntrusted: options.allowsUntrustedFolder, isBucketState: true)
+        let isNew = !mustExist && (folder.size(of: Ledger.name) ?? 0) == 0 && !folder.hasLinkedLedger
+        return try MirrorFolder(in: folder, createsLedger: isNew, bucket: bucket)
+    }
+
+    /// Opens or creates a folder for a run, and tells whether it is new.
+    private static func prepare(
+        _ path: String, allowsUntrusted: Bool, isBucketState: Bool = false
+    ) throws(MirrorError) -> (folder: Folder, isNew: Bool) {
         let length = Folder.absoluteLength(of: path)
         guard length <= maximumPathLength else {
             let reason = "its absolute path has \(length) bytes, the limit is \(maximumPathLength)"
@@ -57,6 +74,7 @@ package struct MirrorFolder: ~Copyable {
         // Without the ledger, new photos could get the names of existing files and replace them. A run that was killed
         // before its ledger was safe leaves at most files that every run rewrites or removes.
         let isNew = names.allSatisfy { rewritten.contains($0) || $0.hasPrefix(Folder.probePrefix) }
+        if !isBucketState { try refuseBucketState(folder) }
         if !isNew { try checkLedger(in: folder) }
         guard allowsUntrusted || !folder.isUntrusted else {
             let reason = "it belongs to another user and is writable by others"
@@ -64,7 +82,13 @@ package struct MirrorFolder: ~Copyable {
                 .local, "cannot use '\(path)' as the output folder: \(reason)",
                 hint: .chooseFolderOrAllowUntrusted)
         }
-        return try MirrorFolder(in: folder, createsLedger: isNew)
+        return (folder, isNew)
+    }
+
+    /// Throws if a folder has only the ledger of a mirror in a bucket.
+    private static func refuseBucketState(_ folder: Folder) throws(MirrorError) {
+        guard let known = try BucketOutput.recorded(in: folder) else { return }
+        throw MirrorError(.usage, "cannot open mirror '\(folder.path)': its files are in '\(known.location)'")
     }
 
     /// Opens an existing mirror.
@@ -90,6 +114,9 @@ package struct MirrorFolder: ~Copyable {
 
     /// Opens the folder of an existing mirror without its ledger and without locking it.
     package static func find(_ path: String) throws(MirrorError) -> Folder {
+        guard !S3Location.isLocation(path) else {
+            throw MirrorError(.usage, "cannot open mirror '\(path)': only mirror and thumbs support buckets")
+        }
         let folder: Folder
         let names: [String]
         do throws(FileError) {
@@ -102,17 +129,20 @@ package struct MirrorFolder: ~Copyable {
         guard names.contains(marker) else {
             throw MirrorError(.usage, "cannot open mirror '\(path)': it is not a mirror, because it has no \(marker)")
         }
+        try refuseBucketState(folder)
         return folder
     }
 
-    private init(in folder: Folder, createsLedger: Bool) throws(MirrorError) {
+    private init(in folder: Folder, createsLedger: Bool, bucket: BucketOutput? = nil) throws(MirrorError) {
         let lock = try Self.lock(folder)
         // A new, empty ledger would cause the existing manifest and gallery to be overwritten.
         if !createsLedger { try Self.checkLedger(in: folder) }
-        let ledger = try MirrorError.inLedger(Ledger(in: folder, creates: createsLedger))
-        state = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
-        store = LocalStore(state, stagingIn: Self.partial)
-        self.ledger = ledger
+        let state = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
+        let store: any Store =
+            try bucket?.store(in: state, isNew: createsLedger) ?? LocalStore(state, stagingIn: Self.partial)
+        ledger = try MirrorError.inLedger(Ledger(in: folder, creates: createsLedger))
+        (self.state, self.store) = (state, store)
+        isInBucket = bucket != nil
         self.lock = consume lock
     }
 
@@ -122,6 +152,7 @@ package struct MirrorFolder: ~Copyable {
         let ledger = try MirrorError.inLedger(Ledger(reading: folder))
         state = folder
         store = LocalStore(folder, stagingIn: Self.partial)
+        isInBucket = false
         self.ledger = ledger
         self.lock = consume lock
     }

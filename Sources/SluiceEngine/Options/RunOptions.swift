@@ -27,6 +27,10 @@ public struct RunOptions: Sendable, Hashable {
     public var durability = Durability.batch
     /// Whether the output folder may belong to another user and be writable by others.
     public var allowsUntrustedFolder = false
+    /// How to reach an output in a bucket.
+    public var buckets = S3Options()
+    /// The local folder for the ledger of an output in a bucket; `nil` for one in the user's folder for state.
+    public var stateFolder: String?
     /// Whether to write the gallery.
     public var writesGallery = true
     /// Changes to the gallery's appearance.

@@ -7,9 +7,10 @@ package import SluiceModel
 package import SluiceStore
 package import SluiceTransfer
 
-/// Processes a local file: reads it, makes thumbnails, and stages them for the commit.
+/// Processes an input file: reads it, makes thumbnails, and stages them for the commit.
 package struct FilePipeline: ItemProcessing {
     let options: RunOptions
+    private let input: any InputFiles
     let store: any Store
     private let fileSizes: any FileSizes
     let ledger: Ledger
@@ -23,10 +24,12 @@ package struct FilePipeline: ItemProcessing {
     private let fingerprint: String
 
     package init(
-        options: RunOptions, store: any Store, ledger: Ledger, decoders: DecodePool, recorder: EventRecorder,
+        options: RunOptions, input: any InputFiles, store: any Store, ledger: Ledger, decoders: DecodePool,
+        recorder: EventRecorder,
         broken: Set<String>
     ) {
         self.options = options
+        self.input = input
         self.store = store
         fileSizes = store.sizes()
         self.ledger = ledger
@@ -41,8 +44,8 @@ package struct FilePipeline: ItemProcessing {
     /// Returns the earlier receipt if the file has not been touched since and all thumbnails are intact.
     package func keptReceipt(_ claim: Claim, for item: Item) -> Receipt? {
         guard let receipt = claim.receipt, receipt.isDone(with: options.thumbnails), hasThumbs(receipt),
-            let file = try? open(item), let status = try? file.stamp, let stamp = FileStamp(receipt.stamp),
-            stamp.options == fingerprint, stamp.status == status
+            let status = input.stamp(of: item), let stamp = FileStamp(receipt.stamp), stamp.options == fingerprint,
+            stamp.status == status
         else { return nil }
         return receipt
     }
@@ -52,17 +55,15 @@ package struct FilePipeline: ItemProcessing {
         result.receipt.url = item.photo.variants.first?.url
         do throws(Failure) {
             try claim.checkQuarantine(lifted: options.retriesQuarantined)
-            let file = try Failure.atSource(open(item))
-            try checkSize(of: file)
-            // Read before the content, so that the next run notices a change in the meantime.
-            let status = try Failure.atSource(file.stamp)
-            let stamp = FileStamp(options: fingerprint, status: status, content: try hash(of: file, token: slot.token))
+            let opened = try await input.open(item, limit: options.maxBytes)
+            let content = try hash(of: opened.file, token: slot.token)
+            let stamp = FileStamp(options: fingerprint, status: opened.stamp, content: content)
             result.receipt.stamp = stamp.text
             if let kept = unchangedReceipt(claim, for: stamp, at: result.receipt.url) {
                 return ProcessedItem(kept, isKept: true)
             }
             let pictures = try await thumbnails(
-                of: file, for: item, isSuspect: claim.isSuspect, token: slot.token, timing: &result.timings)
+                of: opened.file, for: item, isSuspect: claim.isSuspect, token: slot.token, timing: &result.timings)
             result.receipt.add(pictures.info)
             for note in pictures.notes { recorder.record(.itemNoted(item, note)) }
             result.receipt.add(pictures)
@@ -104,18 +105,6 @@ package struct FilePipeline: ItemProcessing {
 
     private func isIntact(_ thumb: Thumb) -> Bool {
         fileSizes.size(of: thumb.file.path) == thumb.file.bytes && !broken.contains(thumb.file.path)
-    }
-
-    private func open(_ item: Item) throws(FileError) -> OpenFile {
-        let file = item.photo.variants.first
-        return try OpenFile.reading(file?.url ?? "", followsLink: file?.name == FileFeed.named)
-    }
-
-    /// Throws if the file is too large, before it is read completely for its hash.
-    private func checkSize(of file: borrowing OpenFile) throws(Failure) {
-        let size = try Failure.atSource(file.size)
-        guard size > options.maxBytes else { return }
-        throw Failure(.tooLarge, "\(size) bytes (limit \(options.maxBytes))", finalURL: file.path)
     }
 
     private func hash(of file: borrowing OpenFile, token: CancellationToken) throws(Failure) -> String {
@@ -187,18 +176,4 @@ struct FileStamp: Sendable, Hashable {
 
     /// The text that the receipt stores.
     var text: String { "\(options) \(status) \(content)" }
-}
-
-extension Failure {
-    /// Converts an error of the input file.
-    ///
-    /// It names the path, fails only its item, and does not stop the run unless too many files are open.
-    fileprivate static func atSource<Value: ~Copyable>(
-        _ body: @autoclosure () throws(FileError) -> Value
-    ) throws(Failure) -> Value {
-        do { return try body() } catch {
-            if error.isOutOfDescriptors { throw Failure(error) }
-            throw Failure(.disk, error.reason, finalURL: error.path)
-        }
-    }
 }

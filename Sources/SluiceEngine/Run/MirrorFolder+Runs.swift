@@ -102,7 +102,7 @@ extension MirrorFolder {
     ///
     /// Its default title is the name of the folder.
     private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
-        let path = try MirrorError.onDisk(state.resolvedPath())
+        let path = isInBucket ? store.location : try MirrorError.onDisk(state.resolvedPath())
         var options = GalleryOptions(title: path.split(separator: "/").last.map(String.init) ?? "mirror")
         let appearance = try appearance()
         if let title = appearance.title, !title.isEmpty { options.title = title }

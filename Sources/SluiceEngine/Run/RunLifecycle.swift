@@ -97,10 +97,8 @@ package final class RunLifecycle: Sendable {
         makeDriver: (borrowing MirrorFolder, LedgerRun, EventRecorder) -> RunDriver
     ) async throws(MirrorError) -> Summary {
         let path = configuration.start.folder
-        let mirror =
-            configuration.requiresMirror
-            ? try MirrorFolder.open(path)
-            : try MirrorFolder.openOrCreate(path, allowsUntrusted: configuration.options.allowsUntrustedFolder)
+        let mirror = try MirrorFolder.open(
+            path, for: configuration.options, mustExist: configuration.requiresMirror)
         let gallery = Locked<LiveGallery?>(nil)
         let recorder = EventRecorder(capacity: MemoryBudget(configuration.options.memory).events) { event in
             gallery.withLock { $0 }?.update(with: event)
@@ -111,7 +109,8 @@ package final class RunLifecycle: Sendable {
         try observer.begin(recorder)
         try mirror.save(configuration.options.appearance)
         let run = try mirror.begin(configuration)
-        if configuration.options.writesGallery {
+        // In a bucket each rewrite would cost requests.
+        if configuration.options.writesGallery, !mirror.isInBucket {
             let live = try mirror.liveGallery(wantsAll: configuration.wantsAll)
             gallery.withLock { $0 = live }
         }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+internal import SluiceEngine
+internal import SluiceModel
+
+extension Flag {
+    /// Options for S3-compatible buckets.
+    static let buckets: [Flag] = [
+        Flag(
+            long: "s3-endpoint", value: ValuePlaceholder("URL"), category: .buckets, commands: [.mirror, .thumbs],
+            isReported: false,
+            help: "Address of the S3-compatible service (default AWS)",
+            longHelp: """
+                The address of the service that has the buckets, e.g. https://storage.example.org. By default it comes \
+                from AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL or the profile, and else it is that of AWS. The address may \
+                be on a private network.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.buckets.endpoint = try argument.singleLine("a URL")
+            }),
+        Flag(
+            long: "s3-region", value: ValuePlaceholder("REGION"), category: .buckets, commands: [.mirror, .thumbs],
+            help: "Region of the bucket, e.g. eu-west-1",
+            longHelp: """
+                The region that requests are signed for. By default it comes from AWS_REGION, AWS_DEFAULT_REGION or \
+                the profile, and else it is us-east-1, which most other services accept.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.buckets.region = try argument.singleLine("a region")
+            }),
+        Flag(
+            long: "s3-profile", value: ValuePlaceholder("NAME"), category: .buckets, commands: [.mirror, .thumbs],
+            isReported: false,
+            help: "Profile in ~/.aws with credentials and settings",
+            longHelp: """
+                The profile in the files credentials and config of the folder ~/.aws. Its credentials then come before \
+                those in the environment. By default AWS_PROFILE names it.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.buckets.profile = try argument.singleLine("a profile")
+            }),
+        Flag(
+            long: "s3-addressing", value: .choice(of: S3Options.Addressing.self), category: .buckets,
+            commands: [.mirror, .thumbs],
+            help: "Where a request names the bucket (default auto)",
+            longHelp: """
+                With host, the bucket is part of the host name, and with path, of the path. auto uses the host for \
+                AWS, and the path for other services and for buckets with a dot in their names.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.buckets.addressing = try argument.choice(of: S3Options.Addressing.self)
+            }),
+        Flag(
+            long: "s3-unsafe-commits", category: .buckets, commands: [.mirror, .thumbs], isRecorded: false,
+            help: "Allow a service that ignores conditions",
+            longHelp: """
+                Writes to a bucket although its service replaces objects that must not exist. Two runs could then \
+                overwrite each other's objects, so use it only if no other run writes to the location.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.buckets.allowsUnsafeCommits = argument.isOn
+            }),
+        Flag(
+            long: "state", value: ValuePlaceholder("DIR", .folder), category: .buckets, commands: [.mirror, .thumbs],
+            isRecorded: false,
+            help: "Local folder for the ledger of a bucket",
+            longHelp: """
+                The local folder for the ledger and unfinished downloads if --out is in a bucket. Later runs into the \
+                bucket need the same folder. The default is a folder below ~/.local/state/sluice, or below \
+                XDG_STATE_HOME.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.stateFolder = try argument.singleLine("a folder name")
+            }),
+    ]
+}

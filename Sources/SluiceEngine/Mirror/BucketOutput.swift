@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceLedger
+internal import SluiceModel
+package import SluiceStore
+internal import SluiceTransfer
+
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
+/// A mirror's location in a bucket, and the local folder that has its ledger.
+struct BucketOutput {
+    /// The file in the local folder that names the location and the owner's id.
+    static let record = "\(LocalStore.stateFolder)/bucket"
+
+    private let location: S3Location
+    private let options: RunOptions
+
+    /// Parses an output; `nil` if it is a local folder.
+    init?(_ path: String, _ options: RunOptions) throws(MirrorError) {
+        guard S3Location.isLocation(path) else { return nil }
+        guard let location = S3Location(path) else {
+            throw MirrorError(.usage, "cannot use '\(path)' as the output: expected s3://BUCKET/PREFIX")
+        }
+        self.location = location
+        self.options = options
+    }
+
+    /// The local folder for the ledger: the one that the user chose, or one in the user's folder for state.
+    func statePath() throws(MirrorError) -> String {
+        if let chosen = options.stateFolder { return chosen }
+        func variable(_ name: String) -> String? {
+            unsafe getenv(name).map { unsafe String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        guard let parent = variable("XDG_STATE_HOME") ?? variable("HOME").map({ "\($0)/.local/state" }) else {
+            throw MirrorError(
+                .usage, "cannot use '\(location)' as the output: there is no home folder for its ledger",
+                hint: .chooseStateFolder)
+        }
+        let text = location.description
+        let name = text.dropFirst(S3Location.scheme.count).map { $0 == "/" ? "-" : String($0) }.joined()
+        return "\(parent)/sluice/\(name.prefix(60))-\(Fingerprint(text).short)"
+    }
+
+    /// Opens the store with `state` as its local folder, and makes sure that no other run writes to it.
+    func store(in state: Folder, isNew: Bool) throws(MirrorError) -> any Store {
+        let id = try recordedID(in: state)
+        let bucket = try S3Bucket(location, for: options)
+        let store = S3Store(bucket, folder: state, stagingIn: MirrorFolder.partial, isOnlyWriter: true)
+        let path = try MirrorError.onDisk(state.resolvedPath())
+        do throws(S3OwnershipError) {
+            try store.claim(
+                for: S3Owner(id: id, place: "\(Machine.hostName):\(path)"), isNew: isNew,
+                allowsUnsafeCommits: options.buckets.allowsUnsafeCommits)
+        } catch {
+            throw MirrorError(error, at: location, in: path)
+        }
+        return store
+    }
+
+    /// The id of this writer, which a new local folder gets; throws if the folder belongs to another location.
+    private func recordedID(in state: Folder) throws(MirrorError) -> String {
+        if let known = try Self.recorded(in: state) {
+            guard known.location == location.description else {
+                throw MirrorError(
+                    .usage, "cannot use '\(state.path)' for '\(location)': it is the state of '\(known.location)'",
+                    hint: .chooseStateFolder)
+            }
+            return known.id
+        }
+        guard (state.size(of: Ledger.name) ?? 0) == 0 else {
+            throw MirrorError(
+                .usage, "cannot use '\(state.path)' for '\(location)': it is another mirror", hint: .chooseStateFolder)
+        }
+        let id = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+        try MirrorError.onDisk(state.write(Array("\(location)\n\(id)\n".utf8), to: Self.record, flushed: true))
+        return id
+    }
+
+    /// The location and the id that a local folder records; `nil` if it is not the state of a bucket.
+    static func recorded(in folder: Folder) throws(MirrorError) -> (location: String, id: String)? {
+        guard folder.size(of: record) != nil else { return nil }
+        let text = String(decoding: try MirrorError.onDisk(folder.read(record, limit: 4096)), as: UTF8.self)
+        let lines = text.split(separator: "\n")
+        guard lines.count == 2 else {
+            throw MirrorError(.damaged, "cannot read '\(folder.fullPath(of: record))': it is malformed")
+        }
+        return (String(lines[0]), String(lines[1]))
+    }
+}
+
+extension S3Bucket {
+    /// Finds the credentials and the service with the options of a run.
+    package init(_ location: S3Location, for options: RunOptions) throws(MirrorError) {
+        do throws(FileError) {
+            try self.init(
+                location, options: options.buckets, transfer: TransferOptions(userAgent: "Sluice/\(Version.number)"))
+        } catch {
+            throw MirrorError(.usage, error.description)
+        }
+    }
+}
+
+extension MirrorError {
+    fileprivate init(_ error: S3OwnershipError, at location: S3Location, in state: String) {
+        let subject = "cannot use '\(location)' as the output"
+        switch error {
+        case .owned(let place):
+            self.init(.locked, "\(subject): it belongs to the run with its state in \(place)", hint: .chooseStateFolder)
+        case .notEmpty:
+            self.init(
+                .usage, "\(subject): it has other objects, and '\(state)' has no ledger of them",
+                hint: .chooseStateFolder)
+        case .ignoresConditions:
+            self.init(
+                .local,
+                "\(subject): the service ignores conditions, so that two runs could overwrite each other's objects",
+                hint: .allowUnsafeCommits)
+        case .file(let error): self.init(.local, "\(subject): \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceModel
+import SluiceTransfer
+import TestSupport
+import Testing
+
+@testable import SluiceStore
+
+/// A bucket of a test server, and a folder for local files.
+private struct BucketUnderTest {
+    let folder: TemporaryFolder
+    let name: String
+    let endpoint: String
+    private let client: S3Client
+
+    /// Creates a bucket of SeaweedFS.
+    init() async throws {
+        try self.init("test-\(UUID().uuidString.lowercased())", at: await SeaweedServer.running().endpoint)
+        try client.send(S3Request("PUT")) { (_) throws(S3Error) in }
+    }
+
+    /// Uses an existing bucket.
+    init(_ name: String, at endpoint: String) throws {
+        folder = try TemporaryFolder()
+        self.name = name
+        self.endpoint = endpoint
+        var options = S3Options()
+        options.endpoint = endpoint
+        let variables = [
+            "AWS_ACCESS_KEY_ID": SeaweedServer.owner.key, "AWS_SECRET_ACCESS_KEY": SeaweedServer.owner.secret,
+        ]
+        client = try S3Client(
+            bucket: name, options: options, transfer: TransferOptions(userAgent: "test"),
+            configuration: AWSConfiguration { variables[$0] })
+    }
+
+    /// The URL of a prefix.
+    func url(_ prefix: String) -> String { "s3://\(name)/\(prefix)" }
+
+    /// Starts the command in a home folder without configuration.
+    func start(_ arguments: [String], keys: (key: String, secret: String)? = SeaweedServer.owner) throws -> Running {
+        var environment = ["HOME": folder.path, "AWS_ENDPOINT_URL_S3": endpoint]
+        environment["AWS_ACCESS_KEY_ID"] = keys?.key
+        environment["AWS_SECRET_ACCESS_KEY"] = keys?.secret
+        return try Running(arguments, environment: environment, folder: folder.url)
+    }
+
+    func run(
+        _ arguments: String..., keys: (key: String, secret: String)? = SeaweedServer.owner
+    ) throws -> Binary.Result { try start(arguments, keys: keys).end() }
+
+    func put(_ bytes: Data, to key: String) throws { try client.put([UInt8](bytes), to: key) }
+
+    func contains(_ key: String) throws -> Bool { try client.head(key) != nil }
+
+    /// The objects below a prefix without the state and the reports, by their names.
+    func objects(below prefix: String) throws -> [String: Data] {
+        var objects: [String: Data] = [:]
+        var listing = S3Listing(client, prefix: prefix + "/")
+        while let page = try listing.next() {
+            for object in page.objects {
+                let name = String(object.key.dropFirst(prefix.count + 1))
+                guard !name.hasPrefix(".sluice/"), !name.hasPrefix("report.") else { continue }
+                objects[name] = Data(try client.get(object.key, limit: .max))
+            }
+        }
+        return objects
+    }
+}
+
+@Suite("Buckets", .enabled(if: ObjectStoreTools.hasSeaweed), .timeLimit(.minutes(10))) struct BucketTests {
+    private let mirror = [
+        "mirror", "demo", "--pages", "1", "--per-page", "12", "--variant", "thumb", "--sizes", "64", "--title", "t",
+        "--json",
+    ]
+
+    @Test("A mirror in a bucket has the same files as a local one, and thumbnails are made from bucket to bucket")
+    func sameFiles() async throws {
+        let bucket = try await BucketUnderTest()
+        let local = try bucket.start(mirror + ["--out", "local"]).end()
+        #expect(local.code == 0, "\(local.err)")
+        let first = try bucket.start(mirror + ["--out", bucket.url("photos/demo"), "--state", "state"]).end()
+        #expect(first.code == 0, "\(first.err)")
+        let expected = try Tree(of: bucket.folder.path("local")).visible
+        let stored = try bucket.objects(below: "photos/demo")
+        #expect(stored.keys.sorted() == expected.names)
+        for name in expected.names { #expect(stored[name] == expected.files[name], "\(name)") }
+
+        let second = try bucket.start(mirror + ["--out", bucket.url("photos/demo"), "--state", "state"]).end()
+        #expect(try second.code == 0 && RunEvent.all(in: second.out).ended("kept").count == 12)
+
+        let thumbs = ["thumbs", "--sizes", "32,48", "--title", "t", "--json"]
+        let source = bucket.url("photos/demo/originals")
+        let localThumbs = try bucket.start(thumbs + ["local/originals", "--out", "thumbs"]).end()
+        #expect(localThumbs.code == 0, "\(localThumbs.err)")
+        for kind in ["done", "kept"] {
+            let run = try bucket.start(thumbs + [source, "--out", bucket.url("thumbs"), "--state", "thumbs-state"])
+                .end()
+            #expect(run.code == 0, "\(run.err)")
+            #expect(try RunEvent.all(in: run.out).ended(kind).count == 12, "\(kind)")
+        }
+        let made = try Tree(of: bucket.folder.path("thumbs")).filtered { $0.hasSuffix(".jpg") }
+        let pictures = try bucket.objects(below: "thumbs").filter { $0.key.hasSuffix(".jpg") }
+        #expect(made.files == pictures && made.files.count == 24)
+    }
+
+    @Test("A killed run has told only of objects that exist, and the next run finishes the work")
+    func killed() async throws {
+        let bucket = try await BucketUnderTest()
+        let arguments = mirror + ["--out", bucket.url("m"), "--state", "state"]
+        let run = try bucket.start(arguments)
+        let events = try run.wait(for: "item-ended", count: 3)
+        run.send(SIGKILL)
+        _ = try run.end()
+        let reported = events.filter { $0[text: "end"] == "done" }
+        for event in reported {
+            let file = try #require(
+                (event.members["original"] as? [String: Any])?["path"] as? String ?? event[text: "file"])
+            #expect(try bucket.contains("m/\(file)"), "\(file)")
+        }
+        let next = try bucket.start(arguments).end()
+        #expect(next.code == 0, "\(next.err)")
+        let ended = try RunEvent.all(in: next.out)
+        #expect(ended.ended("kept").isSuperset(of: events.ended("done")))
+        #expect(try bucket.objects(below: "m").keys.count { $0.hasPrefix("originals/") } == 12)
+    }
+
+    @Test("A changed object gets a new thumbnail, and objects that are no pictures fail or are skipped")
+    func changes() async throws {
+        let bucket = try await BucketUnderTest()
+        #expect(try bucket.start(mirror + ["--out", "local"]).end().code == 0)
+        let photos = try Tree(of: bucket.folder.path("local")).filtered { $0.hasPrefix("originals/") }.files.sorted {
+            $0.key < $1.key
+        }
+        try bucket.put(photos[0].value, to: "in/a b/ü+1.jpg")
+        try bucket.put(photos[1].value, to: "in/two.JPG")
+        try bucket.put(Data("text".utf8), to: "in/three.png")
+        try bucket.put(Data("text".utf8), to: "in/readme.txt")
+        try bucket.put(photos[2].value, to: "in/.hidden/four.jpg")
+        func thumbs() throws -> [RunEvent] {
+            let run = try bucket.run("thumbs", bucket.url("in"), "--out", "out", "--sizes", "32", "--json")
+            #expect(run.code == 3, "\(run.err)")
+            return try RunEvent.all(in: run.out)
+        }
+        let first = try thumbs()
+        #expect(first.ended("done").count == 2 && first.ended("failed").count == 1)
+        #expect(FileManager.default.fileExists(atPath: bucket.folder.path("out/32/a b/ü+1.jpg")))
+        try bucket.put(photos[3].value, to: "in/two.JPG")
+        let second = try thumbs()
+        #expect(second.ended("done").count == 1 && second.ended("kept").count == 1)
+    }
+
+    @Test("Bad input has one clear sentence")
+    func refusals() async throws {
+        let bucket = try await BucketUnderTest()
+        func expect(
+            _ arguments: [String], keys: (key: String, secret: String)? = SeaweedServer.owner, code: Int32,
+            _ text: String,
+            _ location: SourceLocation = #_sourceLocation
+        ) throws {
+            let run = try bucket.start(arguments, keys: keys).end()
+            #expect(run.code == code, "\(run.err)", sourceLocation: location)
+            #expect(text.isEmpty || run.err.contains(text), "\(run.err)", sourceLocation: location)
+            #expect(!(run.out + run.err).contains(keys?.secret ?? "no secret"), sourceLocation: location)
+        }
+        let out = mirror + ["--out", bucket.url("m")]
+        try expect(out + ["--state", "one"], code: 0, "")
+        try expect(out + ["--state", "two"], code: 6, "it belongs to the run with its state in ")
+        try expect(
+            mirror + ["--out", bucket.url("other"), "--state", "one"], code: 2,
+            "it is the state of '\(bucket.url("m"))'")
+        try expect(mirror + ["--out", "one"], code: 2, "its files are in '\(bucket.url("m"))'")
+        try expect(["verify", bucket.url("m")], code: 2, "only mirror and thumbs support buckets")
+        try bucket.put(Data([1]), to: "full/object")
+        try expect(mirror + ["--out", bucket.url("full")], code: 2, "it has other objects")
+        try expect(mirror + ["--out", bucket.url("new")], keys: nil, code: 2, "there are no credentials")
+        try expect(
+            mirror + ["--out", bucket.url("new")], keys: ("nobody", "xyzzy"), code: 5, "does not know the access key")
+        try expect(
+            mirror + ["--out", bucket.url("new")], keys: (SeaweedServer.owner.key, "xyzzy"), code: 5,
+            "the secret key is wrong")
+        try expect(mirror + ["--out", bucket.url("new")], keys: SeaweedServer.reader, code: 5, "do not permit")
+        try expect(mirror + ["--out", "s3://no-such-bucket/a"], code: 5, "the bucket 'no-such-bucket' does not exist")
+        try expect(mirror + ["--out", "s3://A/b"], code: 2, "expected s3://BUCKET/PREFIX")
+        try expect(
+            ["thumbs", "s3://no-such-bucket/a", "--out", "t"], code: 4, "the bucket 'no-such-bucket' does not exist")
+        try expect(["thumbs", bucket.url("full"), "local", "--out", "t"], code: 2, "local files and buckets")
+    }
+
+    @Test("Secrets are nowhere in the state and in the bucket")
+    func secrets() async throws {
+        let bucket = try await BucketUnderTest()
+        #expect(try bucket.start(mirror + ["--out", bucket.url("m"), "--state", "state"]).end().code == 0)
+        let files = try Tree(of: bucket.folder.path("state")).files.merging(bucket.objects(below: "m")) { $1 }
+        #expect(files.count > 20)
+        for (name, data) in files {
+            #expect(data.firstRange(of: Data(SeaweedServer.owner.secret.utf8)) == nil, "\(name)")
+        }
+    }
+
+    @Test(
+        "A service that ignores conditions is refused unless the user allows it",
+        .enabled(if: ObjectStoreTools.hasRclone))
+    func ignoredConditions() async throws {
+        let server = try await RcloneServer(bucket: "photos")
+        let bucket = try BucketUnderTest("photos", at: server.endpoint)
+        let out = mirror + ["--out", bucket.url("m"), "--state", "state"]
+        let refused = try bucket.start(out).end()
+        #expect(refused.code == 5 && refused.err.contains("the service ignores conditions"), "\(refused.err)")
+        #expect(refused.err.contains("--s3-unsafe-commits"))
+        let allowed = try bucket.start(out + ["--s3-unsafe-commits"]).end()
+        #expect(allowed.code == 0, "\(allowed.err)")
+        #expect(try bucket.objects(below: "m").keys.count { $0.hasPrefix("originals/") } == 12)
+    }
+}
