@@ -66,6 +66,10 @@ public final class SeaweedServer: Sendable {
         server = try LocalServer("weed", arguments, in: folder)
         endpoint = "http://127.0.0.1:\(ports[6])"
         try await server.waitUntilListening(on: ports[6])
+        // Before it has volumes, uploads fail.
+        try await wait(for: "SeaweedFS's volumes") {
+            LocalServer.reply(to: "GET /dir/assign HTTP/1.0\r\n\r\n", on: ports[0]).contains("\"fid\"")
+        }
     }
 }
 
@@ -136,9 +140,28 @@ final class LocalServer: Sendable {
         }
     }
 
+    /// Sends a request and returns the reply; an empty text if there is none.
+    static func reply(to request: String, on port: Int) -> String {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        guard isConnected(descriptor, to: port) else { return "" }
+        _ = unsafe send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL))
+        var reply: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = unsafe read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return String(decoding: reply, as: UTF8.self) }
+            reply += buffer[..<count]
+        }
+    }
+
     private static func canConnect(to port: Int) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
+        return isConnected(descriptor, to: port)
+    }
+
+    private static func isConnected(_ descriptor: Int32, to port: Int) -> Bool {
         var address = loopback(port: port)
         return unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
