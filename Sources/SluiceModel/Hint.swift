@@ -52,6 +52,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case liftQuarantine
     /// Decode in the main process, without isolation.
     case decodeInProcess
+    /// Decode in workers that lack protections.
+    case acceptWeakSandbox
     /// Name the column of a list that has the addresses.
     case chooseAddressColumn
 }

@@ -176,6 +176,9 @@ extension Transfers {
         }
     }
 
+    /// Whether libcurl can be limited to http and https, and lets the address guard check each connection.
+    public static var canGuardConnections: Bool { EasyHandle().acceptsGuard }
+
     /// Whether libcurl can use other name servers than the system's, for which it must be built with c-ares.
     public static var canChooseNameServers: Bool {
         ccurl_has_ares() != 0

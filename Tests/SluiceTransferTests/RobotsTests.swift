@@ -107,7 +107,14 @@ import Testing
         "A host without robots.txt allows everything; one that fails to send it is not requested",
         arguments: [
             ("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n", nil),
+            ("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n", nil),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", nil), ("HTTP/1.1 204 None\r\n\r\n", nil),
             ("HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n", "http-5xx"),
+            ("HTTP/1.1 408 Late\r\nContent-Length: 0\r\n\r\n", "http-408"),
+            ("HTTP/1.1 425 Early\r\nContent-Length: 0\r\n\r\n", "http-425"),
+            ("HTTP/1.1 429 Many\r\nContent-Length: 0\r\n\r\n", "http-429"),
+            ("HTTP/1.1 304 Same\r\n\r\n", "unexpected-status"),
+            ("HTTP/1.1 299 Odd\r\nContent-Length: 1\r\n\r\nx", "unexpected-status"),
         ])
     func missing(reply: String, cause: String?) async throws {
         let server = try RawServer([

@@ -22,7 +22,7 @@ enum IsolationCheck {
     private static let name = "decoders"
 
     static func run(_ isolation: Isolation) -> [HealthCheckResult] {
-        guard case .workers(let executable) = isolation else { return [] }
+        guard case .workers(let executable, _) = isolation else { return [] }
         do throws(WorkerProcess.LaunchError) {
             let worker = try WorkerProcess(executable, ThumbnailOptions())
             return [result(for: worker.protections)]
@@ -45,8 +45,11 @@ enum IsolationCheck {
                 "cannot access files, network or other processes (Landlock \(protections.landlock), seccomp)"
             return HealthCheckResult(name, .ok, detail)
         }
+        let isWeak = !protections.missingEssentials.isEmpty
         return HealthCheckResult(
-            name, .warning, "run in separate processes, but without \(missing.joined(separator: " and "))",
-            advice: "use a newer kernel, or a container that permits these protections")
+            name, isWeak ? .problem : .warning,
+            "run in separate processes, but without \(missing.joined(separator: " and "))",
+            advice: "use a newer kernel, or a container that permits these protections"
+                + (isWeak ? ", or accept a weak sandbox" : ""))
     }
 }

@@ -62,7 +62,7 @@ public final class Verification: Sendable {
             if items == nil { for expected in files { known.insert(Fingerprint(expected.file.path)) } }
             let faults = await concurrentMap(files) { check.fault(of: $0) }.compactMap(\.self)
             // Pictures that were not decoded are neither intact nor damaged.
-            if let reason = decoders?.startFailure { throw MirrorError(.local, reason, hint: .decodeInProcess) }
+            if let error = decoders?.startFailure { throw error }
             report.count(entries, files, faults)
             faults.forEach(found)
             progress(report, all)

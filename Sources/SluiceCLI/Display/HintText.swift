@@ -32,6 +32,7 @@ extension Hint {
         case .salvage: "use --salvage to keep the readable part"
         case .liftQuarantine: "use --retry-quarantined to try again"
         case .decodeInProcess: "use --no-isolate to decode in the main process"
+        case .acceptWeakSandbox: "use --weak-sandbox to decode without this protection"
         case .chooseAddressColumn: "choose the address column with --url-column"
         }
     }

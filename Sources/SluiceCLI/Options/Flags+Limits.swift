@@ -57,12 +57,22 @@ extension Flag {
             longHelp: """
                 Decodes in separate processes without access to files or the network, and with limits on memory and \
                 time. A photo that crashes its decoder fails alone, with the cause decoder-crashed, and the run \
-                continues. If no such process can be started, the run stops with exit code 5. `sluice doctor` \
-                reports which of these protections this machine supports. mirror and \
+                continues. If no such process can be started, or the system cannot apply an essential protection, \
+                the run stops with exit code 5. `sluice doctor` reports which protections this machine supports. \
+                mirror and \
                 verify --deep decode untrusted photos, so they use sandboxed processes unless --no-isolate is given. \
                 thumbs uses them only with --isolate, because they take more memory and longer to start.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.isolates = argument.isOn }),
+        Flag(
+            long: "weak-sandbox", category: .limits, commands: thumbnailCommands + [.verify],
+            help: "Decode even if the system cannot sandbox fully",
+            longHelp: """
+                Accepts sandboxed processes without a system call filter (seccomp) or without limits on memory and \
+                files, for example in an emulator or on an old kernel. Photos are still decoded in separate processes. \
+                A missing Landlock needs no option, because the filter denies the same calls.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.acceptsWeakSandbox = argument.isOn }),
     ]
 
     /// Limits that stop a run before the end of its feed.

@@ -43,6 +43,8 @@ struct RawOptions: Sendable {
     var jobs: Int?
     /// Whether to decode in sandboxed processes; `nil` for the default of the command.
     var isolates: Bool?
+    /// Whether decode workers may lack essential protections.
+    var acceptsWeakSandbox = false
     /// The maximum size of a file in bytes; `nil` for the default of the command.
     var maxBytes: Int?
     /// The path of a style sheet for the gallery; empty to remove the current one.
@@ -81,8 +83,14 @@ extension RawOptions {
         options.appearance = try galleryAppearance()
         options.commandLine = recordedArguments(of: command, arguments)
         options.unreportedWords = unreportedArguments
-        options.isolation = isolates ?? (command == .mirror) ? .ownWorkers : .none
+        options.isolation = isolation(isDefault: command == .mirror)
         return options
+    }
+
+    /// Where pictures are decoded; `isDefault` says whether the command isolates decoders unless told otherwise.
+    func isolation(isDefault: Bool) -> Isolation {
+        guard isolates ?? isDefault else { return .none }
+        return acceptsWeakSandbox ? .ownWorkers.acceptingWeakSandbox : .ownWorkers
     }
 }
 

@@ -48,8 +48,9 @@ package final class DecodePool: Sendable {
             let decoder = InProcessDecoder(thumbnailer: Thumbnailer(options))
             let record = CrashRecord(in: folder)
             lanes = (0..<width).map { DecodeLane(number: $0, decoder: decoder, crashRecord: record) }
-        case .workers(let executable):
-            let launcher = WorkerLauncher(executable, options, report: report)
+        case .workers(let executable, let acceptsWeakSandbox):
+            let launcher = WorkerLauncher(
+                executable, acceptsWeakSandbox: acceptsWeakSandbox, options, report: report)
             lanes = (0..<width).map { DecodeLane(number: $0, decoder: SandboxedDecoder(launcher)) }
         }
         idleLanes = Locked(lanes)
@@ -108,8 +109,8 @@ package final class DecodePool: Sendable {
         case .failure(.crashed(let failure)):
             try Failure.inLedger(ledger.recordCrashes(of: [item.seq]))
             throw failure
-        case .failure(.noWorker(let reason)):
-            stop(StopReason(MirrorError(.local, reason, hint: .decodeInProcess)))
+        case .failure(.noWorker(let reason, let hint)):
+            stop(StopReason(MirrorError(.local, reason, hint: hint)))
             throw Failure(.cancelled, "")
         }
     }

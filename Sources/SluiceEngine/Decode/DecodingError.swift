@@ -8,6 +8,8 @@ enum DecodingError: Error {
     case failed(Failure)
     /// The picture crashed the decode worker. Only this counts towards its quarantine.
     case crashed(Failure)
-    /// No decode worker can be started, so the run cannot decode anything. The text is a sentence for the user.
-    case noWorker(String)
+    /// No acceptable decode worker can be started, so the run cannot decode anything.
+    ///
+    /// The text is a sentence for the user.
+    case noWorker(String, hint: Hint)
 }

@@ -23,6 +23,15 @@ package struct SandboxProtections: Sendable, Hashable {
         ].filter { !$0.0 }.map(\.1)
     }
 
+    /// The missing protections without which a sandbox is weak, in words.
+    ///
+    /// Landlock is a second layer: the filter alone denies all calls that open files, connect or send signals.
+    package var missingEssentials: [String] {
+        var others = self
+        others.landlock = 1
+        return others.missing
+    }
+
     /// Applies every available protection to the current process.
     ///
     /// This cannot be undone.

@@ -19,39 +19,57 @@ final class WorkerLauncher: Sendable {
         var hasStarted = false
         var consecutiveFailures = 0
         /// Why no worker can be started, once that is certain.
-        var refusal: String?
+        var refusal: DecodingError?
     }
 
     let options: ThumbnailOptions
     private let executable: String
+    private let acceptsWeakSandbox: Bool
     private let report: @Sendable (String) -> Void
     private let state = Locked(State())
 
-    /// `report` is called once if the workers lack protections.
-    init(_ executable: String, _ options: ThumbnailOptions, report: @escaping @Sendable (String) -> Void) {
+    /// `report` is called once if the workers lack protections that the run can do without.
+    init(
+        _ executable: String, acceptsWeakSandbox: Bool = false, _ options: ThumbnailOptions,
+        report: @escaping @Sendable (String) -> Void
+    ) {
         self.executable = executable
+        self.acceptsWeakSandbox = acceptsWeakSandbox
         self.options = options
         self.report = report
     }
 
     /// Starts a worker.
     ///
-    /// Throws ``DecodingError/noWorker(_:)`` if no worker of the run has ever started, or if none starts any more.
+    /// Throws ``DecodingError/noWorker(_:hint:)`` if no worker of the run has ever started, if none starts any more, or
+    /// if a worker lacks an essential protection.
     func launch() throws(DecodingError) -> WorkerProcess {
         let deadline = ContinuousClock.now + Self.timeout
         var reason = ""
         for _ in 0..<Self.tries where reason.isEmpty || .now < deadline {
-            if let refusal = state.withLock(\.refusal) { throw .noWorker(refusal) }
+            if let refusal = state.withLock(\.refusal) { throw refusal }
+            let worker: WorkerProcess
             do throws(WorkerProcess.LaunchError) {
-                let worker = try WorkerProcess(executable, options)
-                recordStart(of: worker)
-                return worker
+                worker = try WorkerProcess(executable, options)
             } catch {
                 reason = error.reason
                 state.withLock { $0.consecutiveFailures += 1 }
+                continue
             }
+            try check(worker.protections)
+            recordStart(of: worker)
+            return worker
         }
         throw failure(reason)
+    }
+
+    private func check(_ protections: SandboxProtections) throws(DecodingError) {
+        let missing = protections.missingEssentials
+        guard !acceptsWeakSandbox, !missing.isEmpty else { return }
+        let reason = "this system cannot give decode workers \(missing.joined(separator: " and "))"
+        let refusal = DecodingError.noWorker(reason, hint: .acceptWeakSandbox)
+        state.withLock { $0.refusal = refusal }
+        throw refusal
     }
 
     private func recordStart(of worker: WorkerProcess) {
@@ -67,9 +85,9 @@ final class WorkerLauncher: Sendable {
     private func failure(_ reason: String) -> DecodingError {
         state.withLock { state in
             guard state.hasStarted, state.consecutiveFailures < Self.maximumFailures else {
-                let refusal = "cannot start a decode worker: \(reason)"
+                let refusal = DecodingError.noWorker("cannot start a decode worker: \(reason)", hint: .decodeInProcess)
                 state.refusal = refusal
-                return .noWorker(refusal)
+                return refusal
             }
             return .failed(Failure(.decoderCrashed, "cannot start a decode worker: \(reason)"))
         }

@@ -47,19 +47,20 @@ package struct FileCheck: Sendable {
         /// Starts the workers; `nil` to decode in this process.
         private let launcher: WorkerLauncher?
         private let idle = Locked<[any ThumbnailMaking]>([])
-        private let refusal = Locked<String?>(nil)
+        private let refusal = Locked<MirrorError?>(nil)
 
         /// Creates no decoder yet; `note` is called if decode workers lack protections.
         package init(_ isolation: Isolation, noting note: @escaping @Sendable (String) -> Void) {
             switch isolation {
             case .none: launcher = nil
-            case .workers(let executable):
-                launcher = WorkerLauncher(executable, FileCheck.fullDecoding, report: note)
+            case .workers(let executable, let acceptsWeakSandbox):
+                launcher = WorkerLauncher(
+                    executable, acceptsWeakSandbox: acceptsWeakSandbox, FileCheck.fullDecoding, report: note)
             }
         }
 
         /// Why no decode worker can be started; `nil` if that has not happened.
-        package var startFailure: String? { refusal.withLock { $0 } }
+        package var startFailure: MirrorError? { refusal.withLock { $0 } }
 
         func decode(_ file: borrowing OpenFile, token: CancellationToken) throws(Failure) {
             let maker = idle.withLock { $0.popLast() } ?? make()
@@ -76,7 +77,8 @@ package struct FileCheck: Sendable {
             } catch {
                 switch error {
                 case .failed(let failure), .crashed(let failure): throw failure
-                case .noWorker(let reason): refusal.withLock { $0 = reason }
+                case .noWorker(let reason, let hint):
+                    refusal.withLock { $0 = MirrorError(.local, reason, hint: hint) }
                 }
             }
         }

@@ -9,15 +9,18 @@ public enum Isolation: Sendable, Hashable {
     ///
     /// A worker starts when it is first needed and decodes many pictures. A worker that crashes is replaced. If no
     /// worker can be started, the run stops; nothing is decoded in this process. `executable` is the `sluice` command,
-    /// or any program that calls ``DecodeWorker/serveIfAsked()`` first.
-    case workers(executable: String)
+    /// or any program that calls ``DecodeWorker/serveIfAsked()`` first. The run also stops if the system cannot apply
+    /// an essential protection to the workers, unless `acceptsWeakSandbox` is set.
+    case workers(executable: String, acceptsWeakSandbox: Bool = false)
 
-    /// Workers that run the current executable; ``none`` on systems where a program cannot name itself.
-    public static var ownWorkers: Isolation {
-        #if os(Linux)
-            .workers(executable: "/proc/self/exe")
-        #else
-            .none
-        #endif
+    /// Workers that run the current executable.
+    ///
+    /// Outside Linux none can be started, so that runs stop.
+    public static var ownWorkers: Isolation { .workers(executable: "/proc/self/exe") }
+
+    /// The same isolation, but with whatever protections the system can apply to workers.
+    public var acceptingWeakSandbox: Isolation {
+        guard case .workers(let executable, _) = self else { return self }
+        return .workers(executable: executable, acceptsWeakSandbox: true)
     }
 }

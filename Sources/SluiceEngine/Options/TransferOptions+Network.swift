@@ -7,6 +7,10 @@ internal import SluiceTransfer
 
 extension TransferOptions {
     init(_ options: MirrorOptions, agent: String, width: Int) throws(MirrorError) {
+        guard Transfers.canGuardConnections else {
+            throw MirrorError(
+                .local, "cannot check connections: this libcurl refuses to limit protocols, addresses or names")
+        }
         self.init(userAgent: agent)
         let network = options.network
         retry.retries = options.retries

@@ -13,7 +13,7 @@ internal import CCurl
         unsafe self.pointer = pointer
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, message)
+        check(unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, message), CURLOPT_ERRORBUFFER)
     }
 
     /// libcurl's message for its last failure, with the host, sizes and times that belong to it.
@@ -42,22 +42,27 @@ internal import CCurl
     // These calls trap if libcurl refuses an option: that is a bug in Sluice. libcurl only copies addresses and headers
     // here, so no feed or user can cause it.
 
-    borrowing func set(_ option: CURLoption, _ value: Int) {
-        let code = unsafe ccurl_set_long(pointer, option, value)
+    private borrowing func check(_ code: CURLcode, _ option: CURLoption) {
         precondition(code == CURLE_OK, "libcurl refuses option \(option.rawValue)")
     }
 
+    borrowing func set(_ option: CURLoption, _ value: Int) {
+        check(unsafe ccurl_set_long(pointer, option, value), option)
+    }
+
     borrowing func set(_ option: CURLoption, _ value: String) {
-        let code = unsafe ccurl_set_string(pointer, option, value)
-        precondition(code == CURLE_OK, "libcurl refuses option \(option.rawValue)")
+        check(unsafe ccurl_set_string(pointer, option, value), option)
     }
 
     mutating func set(_ option: CURLoption, _ values: [String]) {
         var list: UnsafeMutablePointer<curl_slist>?
-        for value in values { unsafe list = curl_slist_append(list, value) }
+        for value in values {
+            guard let longer = unsafe curl_slist_append(list, value) else { preconditionFailure("out of memory") }
+            unsafe list = longer
+        }
         guard let list = unsafe list else { return }
         unsafe lists.append(list)
-        _ = unsafe ccurl_set_list(pointer, option, list)
+        check(unsafe ccurl_set_list(pointer, option, list), option)
     }
 
     /// Makes the transfer send these bytes, of which libcurl keeps a copy.
@@ -74,30 +79,31 @@ internal import CCurl
 
     /// Refuses every scheme except http and https.
     borrowing func restrictToHTTP() {
-        _ = unsafe ccurl_restrict_to_http(pointer)
+        check(unsafe ccurl_restrict_to_http(pointer), CURLOPT_PROTOCOLS)
     }
 
     /// Makes libcurl call `callback` with `context` instead of `socket`.
     borrowing func setSocketOpener(_ callback: ccurl_open_socket_callback, _ context: UnsafeMutableRawPointer) {
-        _ = unsafe ccurl_set_open_socket_callback(pointer, callback)
-        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_OPENSOCKETDATA, context)
+        check(unsafe ccurl_set_open_socket_callback(pointer, callback), CURLOPT_OPENSOCKETFUNCTION)
+        check(unsafe ccurl_set_pointer(pointer, CURLOPT_OPENSOCKETDATA, context), CURLOPT_OPENSOCKETDATA)
     }
 
     /// Makes libcurl call `callback` with `context` instead of `close`, also for later users of the connection.
     borrowing func setSocketCloser(_ callback: ccurl_close_socket_callback, _ context: UnsafeMutableRawPointer) {
-        _ = unsafe ccurl_set_close_socket_callback(pointer, callback)
-        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_CLOSESOCKETDATA, context)
+        check(unsafe ccurl_set_close_socket_callback(pointer, callback), CURLOPT_CLOSESOCKETFUNCTION)
+        check(unsafe ccurl_set_pointer(pointer, CURLOPT_CLOSESOCKETDATA, context), CURLOPT_CLOSESOCKETDATA)
     }
 
     /// Makes libcurl call `callback` with its log and `context` while `CURLOPT_VERBOSE` is on.
     borrowing func setLog(_ callback: ccurl_debug_callback, _ context: UnsafeMutableRawPointer) {
-        _ = unsafe ccurl_set_debug_callback(pointer, callback)
-        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_DEBUGDATA, context)
+        check(unsafe ccurl_set_debug_callback(pointer, callback), CURLOPT_DEBUGFUNCTION)
+        check(unsafe ccurl_set_pointer(pointer, CURLOPT_DEBUGDATA, context), CURLOPT_DEBUGDATA)
     }
 
     /// Sets the number that identifies the handle in libcurl's messages.
     borrowing func setPrivate(_ number: UInt) {
-        _ = unsafe ccurl_set_pointer(pointer, CURLOPT_PRIVATE, UnsafeMutableRawPointer(bitPattern: number))
+        let value = unsafe UnsafeMutableRawPointer(bitPattern: number)
+        check(unsafe ccurl_set_pointer(pointer, CURLOPT_PRIVATE, value), CURLOPT_PRIVATE)
     }
 
     /// Makes libcurl call `callback` with received data and `context`.
@@ -105,14 +111,22 @@ internal import CCurl
         _ functionOption: CURLoption, _ callback: ccurl_data_callback, _ contextOption: CURLoption,
         _ context: UnsafeMutableRawPointer
     ) {
-        _ = unsafe ccurl_set_data_callback(pointer, functionOption, callback)
-        _ = unsafe ccurl_set_pointer(pointer, contextOption, context)
+        check(unsafe ccurl_set_data_callback(pointer, functionOption, callback), functionOption)
+        check(unsafe ccurl_set_pointer(pointer, contextOption, context), contextOption)
     }
 }
 
 // MARK: Connections
 
 extension EasyHandle {
+    /// Whether libcurl accepts the options that the address guard depends on.
+    var acceptsGuard: Bool {
+        let refuseAll: ccurl_open_socket_callback = { _, _, _ in CURL_SOCKET_BAD }
+        return unsafe ccurl_restrict_to_http(pointer) == CURLE_OK
+            && ccurl_set_open_socket_callback(pointer, refuseAll) == CURLE_OK
+            && ccurl_set_list(pointer, CURLOPT_RESOLVE, nil) == CURLE_OK
+    }
+
     /// Whether the transfer opened a connection, and did not reuse an idle one.
     var isNewConnection: Bool {
         var count = 0

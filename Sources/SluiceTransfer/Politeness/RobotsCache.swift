@@ -38,12 +38,17 @@ final class RobotsCache: Sendable {
 
     /// Converts the response: a host without the file allows everything, and any other failure blocks the host's
     /// addresses.
+    ///
+    /// RFC 9309 calls the file unavailable after a status 4xx, and unreachable after server and network errors. 408,
+    /// 425 and 429 only say that the host cannot answer now, so they count as the latter, as does an unexpected status.
     private static func answer(_ response: Result<Response, Failure>, agent: String) -> Answer {
         switch response {
         case .success(let response): return .success(RobotsRules(response.body, agent: agent))
         case .failure(let failure):
             switch failure.cause {
-            case .httpClientError, .emptyBody, .unexpectedStatus: return .success(.allowingAll)
+            case .httpClientError where !failure.cause.isRetryable: return .success(.allowingAll)
+            case .emptyBody: return .success(.allowingAll)
+            case .unexpectedStatus where failure.status == 204: return .success(.allowingAll)
             default:
                 var failure = failure
                 failure.detail = "robots.txt: \(failure.detail)"

@@ -117,7 +117,8 @@ import Testing
             } throws: { error in
                 switch error as? DecodingError {
                 case .failed(let failure): number < 5 && failure.cause == .decoderCrashed
-                case .noWorker(let reason): number == 5 && reason.contains("cannot start a decode worker")
+                case .noWorker(let reason, .decodeInProcess):
+                    number == 5 && reason.contains("cannot start a decode worker")
                 default: false
                 }
             }

@@ -85,9 +85,10 @@ import Testing
         var protections = SandboxProtections(hasNoNewPrivileges: true, hasLimits: true, landlock: 7, filtersCalls: true)
         #expect(IsolationCheck.result(for: protections).verdict == .ok)
         protections.landlock = 0
+        #expect(IsolationCheck.result(for: protections).verdict == .warning)
         protections.filtersCalls = false
         let result = IsolationCheck.result(for: protections)
-        #expect(result.verdict == .warning && result.advice != nil)
+        #expect(result.verdict == .problem && result.advice != nil)
         #expect(result.detail.contains("without Landlock and a system call filter"))
         let none = IsolationCheck.run(.workers(executable: "/nowhere/sluice"))
         #expect(none.map(\.verdict) == [.problem])
