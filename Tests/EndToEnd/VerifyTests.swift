@@ -103,6 +103,43 @@ extension CommandTests {
             #expect(events.filter { $0.name == "file-fault" }.map { $0[number: "item"] } == [1, 3])
         }
 
+        /// A ledger from a stranger may have set them.
+        @Test("--repair takes harmful options from the user, and not from the ledger")
+        func recordedOptions() throws {
+            let folder = try TemporaryFolder()
+            let words = [
+                "--max-items", "2", "--variant", "thumb", "--sizes", "64", "--no-isolate", "--max-bytes", "9M",
+            ]
+            #expect(try Binary.run(["mirror", "demo", "-o", "m"] + words, folder: folder.url).code == 0)
+            let file = try #require(Tree(of: folder.path("m")).names.first { $0.hasPrefix("originals/") })
+            try FileManager.default.removeItem(atPath: folder.path("m/\(file)"))
+            let refused = try Binary.run(["verify", "m", "--repair"], folder: folder.url)
+            let message = """
+                sluice: the mirror's last command has options that Sluice does not take from a mirror: \
+                --no-isolate --max-bytes=9M; use --config or your own sluice.json
+                """
+            #expect(refused.code == 2 && refused.err.contains(message), "\(refused.err)")
+            try Data("{\"max-bytes\": \"9M\"}".utf8).write(to: folder.url.appending(path: "own.json"))
+            let own = ["--no-isolate", "--config", "own.json"]
+            let repaired = try Binary.run(["verify", "m", "--repair"] + own, folder: folder.url)
+            #expect(repaired.code == 0, "\(repaired.err)")
+        }
+
+        /// Nothing was broken then, so that the repair was not repeated.
+        @Test("--repair finishes what a killed repair left, also if nothing is broken")
+        func killedRepair() throws {
+            let mirror = try Small()
+            let before = try Tree(of: mirror.path)
+            for leftover in [".sluice/partial/manifest.jsonl", ".sluice/partial/gallery-data.js"] {
+                try Data("x".utf8).write(to: URL(filePath: "\(mirror.path)/\(leftover)"))
+            }
+            try mirror.remove("manifest.csv")
+            #expect(try mirror.verify().code == 0)
+            #expect(try mirror.verify("--repair").code == 0)
+            let after = try Tree(of: mirror.path)
+            #expect(after.names == before.names && after.visible.differences(to: before.visible) == [])
+        }
+
         @Test("Thumbnails of local files are repaired from the files")
         func thumbs() throws {
             let mirror = try Small()

@@ -174,7 +174,7 @@ import Testing
 
     @Test("Each option that a mirror's own file can set exists, and none of them names a file or is a secret")
     func mirrorFileRules() {
-        for name in Flag.namesInMirrorFile {
+        for name in Flag.namesInMirror {
             let flags = Flag.all.filter { $0.long == name && $0.category != .bench }
             #expect(!flags.isEmpty, "\(name)")
             for flag in flags {
@@ -182,6 +182,45 @@ import Testing
                 #expect(flag.value.map { $0.completion != .file && $0.completion != .folder } ?? true, "\(name)")
             }
         }
+    }
+
+    /// A ledger from a stranger overwrote files (trace), published files (style) and weakened the isolation.
+    @Test(
+        "A recorded command sets only harmless options, unless the user sets the others",
+        arguments: [
+            "--trace=/x", "--metrics=/x", "--style=/x", "--allow-private", "--no-isolate", "--config=/x",
+            "--max-bytes=1G", "--durability=none", "--prune", "--help", "--print-config", "--concurrency=17",
+        ])
+    func harmfulCommand(option: String) async throws {
+        try await mirror(recording: ["mirror", "demo", "--pages=7", "--isolate", "--config=none", option])
+        let message =
+            "the mirror's last command has options that Sluice does not take from a mirror: \(option); "
+            + "use arguments, --config or your own sluice.json"
+        for line in ["mirror --out", "adopt \(folder.path) --out"] {
+            #expect(throws: UsageError(message)) { try options("\(line) \(folder.path)/photos") }
+        }
+        // The user's own value replaces the recorded one.
+        guard option == "--max-bytes=1G" else { return }
+        let line = "mirror --out \(folder.path)/photos"
+        let own = try write("{\"max-bytes\": \"1M\"}", to: "own.json")
+        #expect(try options("\(line) --max-bytes 2M").maxBytes == 2 << 20)
+        #expect(try options(line, ["SLUICE_MAX_BYTES": "3M"]).maxBytes == 3 << 20)
+        let repeated = try options("\(line) --config \(own)")
+        #expect(repeated.maxBytes == 1 << 20 && repeated.mirror.pages == 7 && repeated.isolates == true)
+    }
+
+    @Test("A recorded command without a SOURCE is not repeated", arguments: [["mirror"], ["mirror", "--help"]])
+    func noSource(words: [String]) async throws {
+        try await mirror(recording: words)
+        #expect(throws: UsageError.self) { try options("mirror --out \(folder.path)/photos") }
+    }
+
+    /// Makes a mirror whose ledger records this command.
+    private func mirror(recording words: [String]) async throws {
+        let list = try write("", to: "list.txt")
+        var mirrorOptions = MirrorOptions()
+        mirrorOptions.run.commandLine = words
+        _ = try await PhotoMirror(of: list, into: "\(folder.path)/photos", options: mirrorOptions).run()
     }
 
     @Test(

@@ -24,6 +24,13 @@ extension PhotoMirror {
             failed: counts.failed)
     }
 
+    /// Removes what a killed run left in the mirror in `folder`, and rewrites an outdated gallery and manifest.
+    public static func complete(_ folder: String) throws(MirrorError) {
+        let mirror = try MirrorFolder.open(folder)
+        try mirror.completeOutput()
+        mirror.close()
+    }
+
     /// Recreates the ledger of the mirror in `folder` from `manifest.jsonl` and the files, then rebuilds the rest.
     ///
     /// Keeps the old ledger under another name. A photo is done if its file matches the manifest's checksum. The next

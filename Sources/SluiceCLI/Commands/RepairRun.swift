@@ -38,12 +38,23 @@ struct RepairRun {
         guard let last = try PhotoMirror.runs(in: folder).last(where: { $0.feed == feed }) else {
             throw MirrorError(.damaged, "cannot repair '\(feed)': the ledger contains no run of this feed")
         }
-        guard !last.words.isEmpty else {
+        var recorded = try Parser.parse(last.words, from: .lastCommand)
+        guard let command = recorded.command?.name, [.mirror, .thumbs].contains(command),
+            !recorded.options.positionals.isEmpty, recorded.options.request == nil
+        else {
             throw UsageError(
                 "cannot repair '\(feed)': the ledger has no command of its last run; run that again, then verify")
         }
-        let line = try SettingsResolver(console.environment).resolve(Parser.parse(last.words + ["--out", folder]))
-        guard line.command?.name == .thumbs else {
+        // Options of this command also apply to the repair.
+        for setting in options.settings where setting.source == .argument && setting.flag.isOption(of: command) {
+            try recorded.options.apply(setting)
+        }
+        if let out = Flag.named("out", of: command) {
+            let argument = Argument(spelling: "--out", text: folder)
+            try recorded.options.apply(Setting(flag: out, argument: argument, source: .argument))
+        }
+        let line = try SettingsResolver(console.environment).resolve(recorded)
+        guard command == .thumbs else {
             let request = try MirrorRequest(line.options)
             return (PhotoMirror(of: request.source, into: folder, options: request.options, repairing: broken), .repair)
         }

@@ -52,7 +52,12 @@ private struct VerifyRun {
         let (first, signal) = try await verify(nil)
         if let code = console.out.exitCode { return code }
         if let signal { return .signal(signal) }
-        guard options.repairs, !first.broken.isEmpty else { return first.isSound ? .done : .damaged }
+        guard options.repairs, !first.isStopped else { return first.isSound ? .done : .damaged }
+        guard !first.broken.isEmpty else {
+            // An earlier repair may have been killed after its last photo.
+            try PhotoMirror.complete(folder)
+            return .done
+        }
         for (feed, broken) in first.broken.sorted(by: { $0.key < $1.key }) {
             let code = await RepairRun(of: broken, feed: feed, in: folder, options: options, console: console).run()
             // The second verification reports whether the items were recovered.
@@ -67,7 +72,7 @@ private struct VerifyRun {
     private func verify(_ items: [Int]?) async throws(MirrorError) -> (VerificationReport, Int32?) {
         let verification = Verification(
             of: folder, isDeep: options.isDeep, items: items,
-            isolation: options.isolates == false ? .none : .ownWorkers,
+            isolation: options.isolation(isDefault: true),
             noting: { [console] in console.printMessage("note: \(escaped($0))") })
         let stopped = Locked<Int32?>(nil)
         let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: options.isJSON)

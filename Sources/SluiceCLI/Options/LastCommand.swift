@@ -32,11 +32,34 @@ struct LastCommand {
             if line.options.request == .settings { return nil }
             throw UsageError("\(usage) is not a mirror)")
         }
-        guard let last = runs.last(where: { $0.words.first == CommandName.mirror.rawValue }) else {
+        let last = runs.last { $0.words.first == CommandName.mirror.rawValue }
+        let options = try last.map { try Parser.parse($0.words, from: .lastCommand).options }
+        guard let options, !options.positionals.isEmpty else {
             throw UsageError("\(usage) has no recorded command)")
         }
-        let options = try Parser.parse(last.words, from: .lastCommand).options
         (settings, positionals) = (options.settings, options.positionals)
+    }
+}
+
+extension [Setting] {
+    /// Returns the harmless settings of a recorded command.
+    ///
+    /// Throws if it has others, unless `given` sets these options. The ledger may come from a stranger. `advice` says
+    /// how to give the options.
+    func harmless(unlessIn given: [Setting], advice: String) throws(UsageError) -> [Setting] {
+        let harmful = filter { !$0.flag.isHarmless($0.argument) }
+        let missing = harmful.filter { setting in !given.contains { $0.flag.long == setting.flag.long } }
+        guard missing.isEmpty else {
+            let options = missing.map { setting in
+                setting.flag.value == nil
+                    ? setting.argument.spelling
+                    : "\(setting.argument.spelling)=\(setting.displayedValue)"
+            }
+            throw UsageError(
+                "the mirror's last command has options that Sluice does not take from a mirror: "
+                    + "\(options.joined(separator: " ")); \(advice)")
+        }
+        return filter { $0.flag.isHarmless($0.argument) }
     }
 }
 

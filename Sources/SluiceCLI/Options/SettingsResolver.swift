@@ -14,12 +14,15 @@ struct SettingsResolver {
     }
 
     /// Returns the command line with the settings from all sources.
+    ///
+    /// The line may itself be a command that a ledger records.
     func resolve(_ line: Parser.Result) throws -> Parser.Result {
         guard let command = line.command, command.takesSettings, line.options.request?.isAboutSettings ?? true else {
             return line
         }
         let positionals = line.options.positionals
-        let overrides = try Setting.read(environment.settings, for: command.name) + line.options.settings
+        let arguments = line.options.settings.filter { $0.source != .lastCommand }
+        let overrides = try Setting.read(environment.settings, for: command.name) + arguments
         let config = try RawOptions(overrides).config
         let userSettings = config == "none" ? [] : try userFile(for: command.name)
         let configFile = try config.flatMap { $0 == "none" ? nil : $0 }.map(SettingsFile.init(reading:))
@@ -29,9 +32,11 @@ struct SettingsResolver {
         let mirrorSettings = config == "none" ? [] : try mirrorFile(in: folder, for: command.name)
         let isSourceMissing = positionals.count == command.sourcePosition
         let last = isSourceMissing ? try LastCommand(in: folder ?? ".", line) : nil
+        let advice = "use \(last == nil ? "" : "arguments, ")--config or your own sluice.json"
+        let recorded = try (last?.settings ?? line.options.settings.filter { $0.source == .lastCommand })
+            .harmless(unlessIn: userSettings + configSettings + overrides, advice: advice)
         var resolved = line
-        resolved.options = try RawOptions(
-            userSettings + mirrorSettings + configSettings + (last?.settings ?? []) + overrides)
+        resolved.options = try RawOptions(userSettings + mirrorSettings + configSettings + recorded + overrides)
         resolved.options.positionals = positionals + (last?.positionals ?? [])
         resolved.options.continuesMirror = last != nil
         // A continued mirror stays in its folder, whatever folder its SOURCE would give by default.

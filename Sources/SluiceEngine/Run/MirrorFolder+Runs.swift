@@ -48,6 +48,14 @@ extension MirrorFolder {
         try writeOutput(options)
     }
 
+    /// Removes what a killed run left, and rewrites manifest and gallery if they are out of date.
+    package borrowing func completeOutput() throws(MirrorError) {
+        try removeLeftovers()
+        let options = store.size(of: GalleryWriter.frontPage) == nil ? nil : try galleryOptions()
+        guard try MirrorError.inLedger(ledger.exportStamp()) != outputStamp(options) else { return }
+        try writeOutput(options)
+    }
+
     /// Rewrites the manifest and the gallery.
     package borrowing func writeOutput() throws(MirrorError) { try writeOutput(try galleryOptions()) }
 
