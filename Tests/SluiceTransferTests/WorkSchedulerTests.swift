@@ -45,6 +45,30 @@ import Testing
         #expect(scheduler.end(5, now: start) == [.start(6)])
     }
 
+    /// A silent host took half of the slots until its timeout.
+    @Test("A new host gets few slots, and each item that ends without a failure doubles them")
+    func slowStart() {
+        var rules = HostRules(perHost: 8)
+        rules.firstSlots = 2
+        var scheduler = WorkScheduler(width: 10, backlog: 50, rules: rules)
+        var running: [String: Set<Int>] = [:]
+        func start(_ actions: [WorkScheduler.Action]) {
+            for case .start(let id) in actions { running[id < 100 ? "silent" : "good", default: []].insert(id) }
+        }
+        for id in 1...20 { start(scheduler.add(id, host: "silent", now: self.start)) }
+        for id in 101...140 { start(scheduler.add(id, host: "good", now: self.start)) }
+        for (ended, slots) in [(101, 2), (102, 4), (103, 8), (104, 8)] {
+            #expect(running["silent"] == [1, 2] && running["good"]?.count == slots, "before \(ended) ends")
+            running["good"]?.remove(ended)
+            start(scheduler.end(ended, now: self.start))
+        }
+        // A timeout is no answer, so the host keeps its two slots.
+        let failure = Failure(.timeout, "")
+        _ = scheduler.recordFailure(of: "silent", failure, retry: RetryPolicy(), now: self.start)
+        #expect(scheduler.end(1, now: self.start) == [.start(3)])
+        #expect(scheduler.end(105, now: self.start) == [.start(113)])
+    }
+
     @Test("While waiting items cannot use the free slots, more items are accepted up to the lookahead")
     func lookahead() {
         var scheduler = WorkScheduler(width: 3, backlog: 2, lookahead: 30, rules: HostRules(perHost: 1))

@@ -34,6 +34,7 @@ package struct FeedSession: Sendable {
         transferOptions.addressGuard.trustedOrigins = known.trustedAddresses
         if let origin { transferOptions.loopbackPorts = [DemoService.host: origin.port] }
         var rules = HostRules(perHost: min(options.perHost, known.politeness.perHost ?? .max))
+        rules.firstSlots = 2
         rules.intervals = known.politeness.intervals
         rules.interval = options.network.rate.map { .seconds(1 / $0) }
         // The backlog equals the width: that keeps every slot busy and bounds the memory. If all waiting items belong

@@ -15,6 +15,13 @@ struct HostQueue {
 
     private var entries: [Entry] = []
     var running = 0
+    /// The number of items that may run.
+    private(set) var limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Doubles the number of items that may run, up to `maximum`.
+    mutating func widen(upTo maximum: Int) { limit = min(2 * limit, maximum) }
 
     /// The next item.
     var first: Entry? { entries.first }

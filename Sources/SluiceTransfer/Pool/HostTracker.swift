@@ -6,6 +6,11 @@ internal import SluiceModel
 public struct HostRules: Sendable {
     /// The number of items that may hold a slot of one host.
     public var perHost: Int
+    /// The number of items that may hold a slot of a new host; each one that ends without a failure doubles it, up to
+    /// ``perHost``.
+    ///
+    /// So a silent host does not take the slots of others until its timeout.
+    public var firstSlots = Int.max
     /// The minimum time between two requests to a host.
     public var interval: Duration?
     /// The minimum time for particular hosts; the longer of both applies.
@@ -77,6 +82,9 @@ struct HostTracker {
     func nextRequestTime(of host: String, after now: Instant) -> Instant? {
         entries[host]?.notBefore.flatMap { $0 > now ? $0 : nil }
     }
+
+    /// Whether the host's last request failed.
+    func isFailing(_ host: String) -> Bool { (entries[host]?.failures ?? 0) > 0 }
 
     /// Why the host is excluded for the rest of the run; `nil` if it is not.
     func refusal(of host: String) -> Failure? { entries[host]?.refusal }

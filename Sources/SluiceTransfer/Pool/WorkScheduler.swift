@@ -38,7 +38,7 @@ struct WorkScheduler {
 
     /// The number of slots.
     private(set) var width: Int
-    private let perHost: Int
+    private let perHost: Int, firstSlots: Int
     private var backlog: Int
     private let lookahead: Int
     private var hosts: HostTracker
@@ -71,7 +71,8 @@ struct WorkScheduler {
     ///   - rules: The limits for hosts.
     init(width: Int, backlog: Int, lookahead: Int = 0, rules: HostRules) {
         precondition(width > 0 && rules.perHost > 0 && backlog > 0, "a pool has at least one slot")
-        (self.width, self.backlog, self.lookahead, perHost) = (width, backlog, lookahead, rules.perHost)
+        (self.width, self.backlog, self.lookahead) = (width, backlog, lookahead)
+        (perHost, firstSlots) = (rules.perHost, min(rules.perHost, rules.firstSlots))
         hosts = HostTracker(rules)
     }
 
@@ -318,7 +319,7 @@ extension WorkScheduler {
 
     private mutating func enqueue(_ id: ID, _ host: String, _ rank: HostQueue.Rank, _ now: Instant) {
         states[id] = .queued(host: host)
-        queues[host, default: HostQueue()].add(id, rank)
+        queues[host, default: HostQueue(limit: firstSlots)].add(id, rank)
         markReady(host, now)
     }
 
@@ -357,7 +358,7 @@ extension WorkScheduler {
 
     /// Adds the host to the ready hosts if it can use a slot now, or to the delayed hosts if it must wait.
     private mutating func markReady(_ host: String, _ now: Instant) {
-        guard let queue = queues[host], !queue.isEmpty, queue.running < (hosts.isRecovering(host) ? 1 : perHost),
+        guard let queue = queues[host], !queue.isEmpty, queue.running < (hosts.isRecovering(host) ? 1 : queue.limit),
             !readyHosts.contains(host)
         else { return }
         delayedHosts[host] = hosts.nextRequestTime(of: host, after: now)
@@ -380,6 +381,7 @@ extension WorkScheduler {
 
     private mutating func releaseHostSlot(_ host: String, _ now: Instant) {
         queues[host]?.running -= 1
+        if !hosts.isFailing(host) { queues[host]?.widen(upTo: perHost) }
         markReady(host, now)
         removeIfUnused(host)
     }
