@@ -12,9 +12,12 @@ final class Running {
     private var output = ""
 
     /// Starts the command or another program; standard error goes to a file, so writing to it never blocks.
-    init(_ arguments: [String], program: String = Binary.path, environment: [String: String] = [:], folder: URL? = nil)
-        throws
-    {
+    ///
+    /// It is killed after `limit` seconds.
+    init(
+        _ arguments: [String], program: String = Binary.path, environment: [String: String] = [:], folder: URL? = nil,
+        limit: Double = 420
+    ) throws {
         try #require(FileManager.default.isExecutableFile(atPath: program), "\(program) does not exist")
         let messages = FileManager.default.temporaryDirectory.appending(path: "sluice-stderr-\(UUID().uuidString)")
         try Data().write(to: messages)
@@ -30,7 +33,7 @@ final class Running {
         process.terminationHandler = { [ended] _ in ended.signal() }
         try process.run()
         // A blocked read does not end at a test's time limit, so a process that hangs is killed, and its test fails.
-        DispatchQueue.global().asyncAfter(deadline: .now() + 420) { [weak process] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit) { [weak process] in
             if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
         }
     }
