@@ -43,6 +43,17 @@ extension CommandTests {
             }
         }
 
+        @Test("Commands that only read work without the lock file of a read-only mirror") func noLockFile() throws {
+            let disk = try SmallDisk(kilobytes: 16384)
+            let mirror = try finished(on: disk)
+            try FileManager.default.removeItem(atPath: "\(mirror.path)/.sluice/lock")
+            try disk.remount("ro")
+            for reader in Self.readers {
+                let result = try Binary.run(words(reader, of: mirror))
+                #expect(result.code == 0, "\(reader): \(result)")
+            }
+        }
+
         /// `verify` and the others needed space for the lock and the ledger's log, and ended with exit code 5.
         @Test("Commands that only read need no space on the disk") func full() throws {
             let disk = try SmallDisk(kilobytes: 16384)

@@ -11,10 +11,13 @@ enum Strace {
 
     /// Runs the command until it exits; in each thread, the calls numbered by `when` fail with the error.
     static func run(
-        _ arguments: [String], failing call: String, with error: String, when: String
+        _ arguments: [String], failing call: String, with error: String, when: String,
+        environment: [String: String] = [:], folder: URL? = nil
     ) throws -> Binary.Result {
         // Only the named call stops for strace; all others run at full speed.
-        try run(arguments, injecting: "error=\(error)", into: call, when: when, more: ["--seccomp-bpf"])
+        try run(
+            arguments, injecting: "error=\(error)", into: call, when: when, more: ["--seccomp-bpf"],
+            environment: environment, folder: folder)
     }
 
     /// Runs the command until it exits or is killed; the calls numbered by `when` kill it before they begin.
@@ -24,10 +27,13 @@ enum Strace {
     }
 
     private static func run(
-        _ arguments: [String], injecting fault: String, into call: String, when: String, more: [String] = []
+        _ arguments: [String], injecting fault: String, into call: String, when: String, more: [String] = [],
+        environment: [String: String] = [:], folder: URL? = nil
     ) throws -> Binary.Result {
         let injection = ["-e", "trace=\(call)", "-e", "inject=\(call):\(fault):when=\(when)"]
         let options = ["-f"] + more + ["-qq", "-o", "/dev/null"]
-        return try Running(options + injection + [Binary.path] + arguments, program: path).end()
+        return try Running(
+            options + injection + [Binary.path] + arguments, program: path, environment: environment, folder: folder
+        ).end()
     }
 }

@@ -103,6 +103,58 @@ import Testing
         #expect((second.summary.done, second.summary.kept, second.summary.failed) == (1, 1, 1))
     }
 
+    @Test(
+        "Of several checksums the SHA-256 counts, or else the first",
+        arguments: [
+            ("md5,sha256", "sha256", "done"), ("md5,sha256", "md5", "corrupt"),
+            ("md5,sha1", "md5", "done"), ("md5,sha1", "sha1", "corrupt"),
+        ])
+    func severalChecksums(columns: String, correct: String, end: String) async throws {
+        let photo = try ImageEncoder(.jpeg).encode([UInt8](repeating: 99, count: 256), width: 8, height: 8)
+        let server = try RawServer(["/a.jpg": Self.reply(photo)])
+        defer { server.stop() }
+        let values = try columns.split(separator: ",").map { name in
+            let digits = try hash("\(name)sum", photo)
+            return name == correct ? digits : String(digits.map { $0 == "0" ? "1" : "0" })
+        }
+        let list = "url,\(columns)\n\(server.url("/a.jpg")),\(values.joined(separator: ","))\n"
+        let (summary, manifest) = try await run(list, port: server.port)
+        #expect(summary.done + summary.failed == 1)
+        #expect(manifest.map { $0["cause"]?.text ?? "done" } == [end])
+    }
+
+    /// Computes a hash with a command, independently of the code under test.
+    private func hash(_ command: String, _ bytes: [UInt8]) throws -> String {
+        let file = folder.url.appending(path: "hashed")
+        try Data(bytes).write(to: file)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [command, file.path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: text.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+    }
+
+    private static func reply(_ photo: [UInt8], _ headers: String = "") -> [RawServer.Step] {
+        let head = "HTTP/1.1 200 OK\r\n\(headers)Content-Length: \(photo.count)\r\nConnection: close\r\n\r\n"
+        return [.text(head), .raw(photo)]
+    }
+
+    @Test("A host's opt-out is obeyed by default", arguments: [true, false])
+    func optOut(isDefault: Bool) async throws {
+        let photo = try ImageEncoder(.jpeg).encode([UInt8](repeating: 99, count: 256), width: 8, height: 8)
+        let server = try RawServer(["/a.jpg": Self.reply(photo, "X-Robots-Tag: noai\r\n")])
+        defer { server.stop() }
+        var options = options(port: server.port)
+        if !isDefault { options.network.respectsOptOut = false }
+        let (summary, manifest) = try await run("\(server.url("/a.jpg"))\n", options)
+        #expect((summary.done, summary.skipped) == (isDefault ? (0, 1) : (1, 0)))
+        #expect(manifest.map { $0["cause"]?.text } == [isDefault ? "opted-out" : nil])
+    }
+
     @Test("A corrected line leaves no failed item, and photos with two URLs are reported once")
     func mended() async throws {
         // Refused without a request.

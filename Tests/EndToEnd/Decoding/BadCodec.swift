@@ -11,7 +11,7 @@ import Testing
 struct BadCodec {
     /// The misbehaviours, by the picture width that triggers each in `bad_codec.c`.
     enum Act: Int, CaseIterable {
-        case crashes = 101, aborts, loops, takesAllMemory, exits, overflows, refusesRun
+        case crashes = 101, aborts, loops, takesAllMemory, exits, overflows, refusesRun, garblesReply
         case opensFiles = 111, connects, forks, startsPrograms, changesPicture, signalsRun, makesCode
 
         /// The actions that the sandbox must prevent; decoding continues after a failed attempt.
@@ -24,23 +24,12 @@ struct BadCodec {
     /// Built once for all tests; `nil` if it cannot be built.
     static let shared: BadCodec? = try? BadCodec()
 
-    private let folder: TemporaryFolder
-    private var library: String { folder.path("bad_codec.so") }
+    private let library: PreloadedLibrary
 
-    private init() throws {
-        #if os(Linux)
-            folder = try TemporaryFolder()
-            let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "bad_codec.c").path
-            let words = ["cc", "-shared", "-fPIC", "-O1", "-w", "-o", folder.path("bad_codec.so"), source, "-ldl"]
-            let made = try Running(words, program: "/usr/bin/env").end()
-            guard made.code == 0 else { throw CocoaError(.executableLoad) }
-        #else
-            throw CocoaError(.featureUnsupported)
-        #endif
-    }
+    private init() throws { library = try PreloadedLibrary("Decoding/bad_codec.c") }
 
     /// The environment variables that load it into a command.
-    var environment: [String: String] { ["LD_PRELOAD": library, "SWIFT_BACKTRACE": "enable=no"] }
+    var environment: [String: String] { library.environment }
 
     /// Encodes a picture of a given width.
     static func picture(width: Int, shade: Int = 90) throws -> Data {

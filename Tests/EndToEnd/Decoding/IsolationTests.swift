@@ -46,7 +46,9 @@ struct IsolationTests {
 
     @Test("A decoder that dies fails only its photo, and the detail says how it died")
     func deaths() throws {
-        for act in [BadCodec.Act.crashes, .aborts, .takesAllMemory, .exits] { try add("\(act)", width: act.rawValue) }
+        for act in [BadCodec.Act.crashes, .aborts, .takesAllMemory, .exits, .garblesReply] {
+            try add("\(act)", width: act.rawValue)
+        }
         for number in 0..<12 { try add("fine\(number)") }
         // The deadline is tested below; here even a busy machine must not reach it.
         let (code, ends) = try run("--decode-timeout", "10m", "--memory", "64M")
@@ -55,6 +57,7 @@ struct IsolationTests {
         #expect(ends["aborts.jpg"] == "decoder-crashed: signal 6")
         #expect(ends["takesAllMemory.jpg"] == "decoder-crashed: signal 6")
         #expect(ends["exits.jpg"] == "decoder-crashed: exit code 9")
+        #expect(ends["garblesReply.jpg"] == "decoder-crashed: invalid reply")
         #expect(ends.values.count { $0 == "done" } == 12, "\(ends)")
     }
 
@@ -132,6 +135,14 @@ struct IsolationTests {
             #expect(ends.values.contains { $0 == "done" || $0 == "kept" })
         }
         #expect(command == "thumbs" || hasOriginal)
+    }
+
+    @Test("Without isolation, a crash that cannot be recorded does not count")
+    func unrecordedCrash() throws {
+        try add("crashes", width: BadCodec.Act.crashes.rawValue)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("m/.sluice/crashed-decodes"), withIntermediateDirectories: true)
+        for _ in 0..<4 { #expect(try start(["--no-isolate"]).end().code == -SIGSEGV) }
     }
 
     /// Two kills during its decode put a photo into quarantine.

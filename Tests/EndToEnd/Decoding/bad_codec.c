@@ -47,6 +47,15 @@ static void take_all_memory(void) {
     }
 }
 
+static int garbles_reply;
+
+/// Makes a worker's reply invalid.
+ssize_t send(int socket, const void *bytes, size_t count, int flags) {
+    ssize_t (*real)(int, const void *, size_t, int) = dlsym(RTLD_NEXT, "send");
+    if (garbles_reply) memset((void *)bytes, 0xFF, count);
+    return real(socket, bytes, count, flags);
+}
+
 static int could_open(void) { return open("/etc/hostname", O_RDONLY) >= 0 || open("/tmp", O_TMPFILE | O_RDWR, 0600) >= 0; }
 
 static int could_connect(void) {
@@ -94,6 +103,8 @@ static void act(unsigned width) {
     case 106: overflow(); break;
     case 107:
         if (!is_worker) abort();
+        break;
+    case 108: garbles_reply = is_worker;
     }
     if (width >= 111 && width < 111 + sizeof tries / sizeof *tries && tries[width - 111]()) abort();
 }

@@ -66,11 +66,9 @@ final class TLSAuthority: Sendable {
     }
 
     /// Starts a server with this certificate.
-    func server(_ certificate: Certificate) throws -> TLSServer {
-        try TLSServer(
-            Self.command,
-            ["s_server", "-accept", "127.0.0.1:0", "-cert", "\(certificate.rawValue).pem", "-key", "key.pem", "-HTTP"],
-            in: folder.url)
+    func server(_ certificate: Certificate, _ more: [String] = []) throws -> TLSServer {
+        let words = ["s_server", "-accept", "127.0.0.1:0", "-cert", "\(certificate.rawValue).pem", "-key", "key.pem"]
+        return try TLSServer(Self.command, words + ["-HTTP"] + more, in: folder.url)
     }
 
     /// Starts a server whose responses the test writes itself.

@@ -36,6 +36,18 @@ import Testing
         #expect(try await fetch(from: server, trusting: authority.file).body == Array("good".utf8))
     }
 
+    @Test("A host that offers only TLS 1.0 or 1.1 is refused", arguments: ["-tls1", "-tls1_1", "-tls1_2"])
+    func oldVersions(version: String) async throws {
+        let authority = try TLSAuthority.shared.get()
+        let server = try authority.server(.good, [version, "-cipher", "DEFAULT@SECLEVEL=0"])
+        guard version != "-tls1_2" else {
+            #expect(try await fetch(from: server, trusting: authority.file).body == Array("good".utf8))
+            return
+        }
+        let failure = await #expect(throws: Failure.self) { try await fetch(from: server, trusting: authority.file) }
+        #expect(failure?.cause == .tls, "\(String(describing: failure))")
+    }
+
     @Test("By default only the system's authorities are trusted")
     func system() async throws {
         let authority = try TLSAuthority.shared.get()

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// What happens when the system or a library lacks a protection: see Documentation/security.md.
+@Suite("Missing protections", .timeLimit(.minutes(10))) struct MissingProtectionTests {
+    private static let library = Result { try PreloadedLibrary("lacking_system.c") }
+    private static let straceLack: Comment = "strace is not installed or not permitted"
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
+    }
+
+    private func add(_ name: String, width: Int = 96) throws {
+        try BadCodec.picture(width: width).write(to: folder.url.appending(path: "in/\(name).jpg"))
+    }
+
+    /// Mirrors the folder while the system call always fails.
+    private func mirror(failing call: String, with error: String, _ more: String...) throws -> Binary.Result {
+        try Strace.run(
+            ["mirror", "in", "--out", "m", "--sizes", "32", "--json"] + more, failing: call, with: error, when: "1+",
+            environment: BadCodec.shared?.environment ?? [:], folder: folder.url)
+    }
+
+    /// Such a run decoded all photos and only printed a note.
+    @Test(
+        "Without an essential protection of decoders a run stops and names the option",
+        .enabled(if: Strace.isPermitted, straceLack),
+        arguments: [
+            ("seccomp", "ENOSYS", "a system call filter (seccomp)"),
+            ("prlimit64", "EPERM", "limits on memory and files"),
+        ])
+    func weakSandbox(call: String, error: String, name: String) throws {
+        try add("photo")
+        let stopped = try mirror(failing: call, with: error)
+        #expect(stopped.code == 5 && stopped.err.contains("cannot give decode workers \(name)"), "\(stopped)")
+        #expect(stopped.err.contains("--weak-sandbox"))
+        #expect(folder.names().allSatisfy { !$0.hasPrefix("m/thumbs/32/") })
+        let accepted = try mirror(failing: call, with: error, "--weak-sandbox")
+        let events = try RunEvent.all(in: accepted.out)
+        #expect(accepted.code == 0 && events.ended("done") == [1], "\(accepted)")
+        let notes = events.filter { $0.name == "note" }.compactMap { $0[text: "text"] }
+        #expect(notes == ["decode workers run without \(name)"])
+    }
+
+    @Test(
+        "Without Landlock a note is printed, and the system call filter alone prevents every escape",
+        .enabled(if: Strace.isPermitted && BadCodec.shared != nil, "there is no strace or no C compiler"))
+    func noLandlock() throws {
+        for act in BadCodec.Act.escapes { try add("\(act)", width: act.rawValue) }
+        let result = try mirror(failing: "landlock_create_ruleset", with: "ENOSYS")
+        let events = try RunEvent.all(in: result.out)
+        #expect(result.code == 0 && events.ended("done").count == BadCodec.Act.escapes.count, "\(result)")
+        let notes = events.filter { $0.name == "note" }.compactMap { $0[text: "text"] }
+        #expect(notes == ["decode workers run without Landlock"])
+    }
+
+    @Test(
+        "A decoder whose processor time cannot be limited is killed at its deadline",
+        .enabled(if: Strace.isPermitted && BadCodec.shared != nil, "there is no strace or no C compiler"))
+    func noProcessorLimit() throws {
+        try add("loops", width: BadCodec.Act.loops.rawValue)
+        let result = try mirror(failing: "prlimit64", with: "EPERM", "--weak-sandbox", "--decode-timeout", "2s")
+        let ended = try RunEvent.all(in: result.out).filter { $0.name == "item-ended" }
+        #expect(result.code == 3 && ended.map { $0[text: "cause"] } == ["decode-limit"], "\(result)")
+    }
+
+    @Test(
+        "A folder that cannot be flushed does not stop a run",
+        .enabled(if: BadCodec.shared != nil, "\(BadCodec.lack)"))
+    func unflushableFolder() throws {
+        try add("photo")
+        var environment = try Self.library.get().environment
+        environment["UNFLUSHABLE_FOLDERS"] = "yes"
+        let words = ["mirror", "in", "--out", "m", "--sizes", "32", "--quiet"]
+        let result = try Running(words, environment: environment, folder: folder.url).end()
+        #expect(result.code == 0, "\(result)")
+    }
+
+    @Test("A file system without locks stops commands that write", .enabled(if: Strace.isPermitted, straceLack))
+    func noLocks() throws {
+        try add("photo")
+        let result = try mirror(failing: "flock", with: "ENOLCK")
+        #expect(result.code == 5 && result.err.contains("cannot write to 'm'"), "\(result)")
+    }
+
+    @Test(
+        "Without hard links and shared blocks, identical photos are separate files",
+        .enabled(if: Strace.isPermitted, straceLack))
+    func noLinks() throws {
+        for name in ["one", "two"] { try add(name) }
+        let result = try mirror(failing: "linkat,ioctl", with: "EOPNOTSUPP")
+        #expect(result.code == 0, "\(result)")
+        let originals = folder.names().filter { $0.hasPrefix("m/originals/") && $0.hasSuffix(".jpg") }
+        let numbers = try originals.map { name in
+            try FileManager.default.attributesOfItem(atPath: folder.path(name))[.systemFileNumber] as? Int
+        }
+        #expect(originals.count == 2 && Set(numbers).count == 2)
+    }
+
+    /// CURLOPT_PROTOCOLS_STR, CURLOPT_PROTOCOLS, CURLOPT_OPENSOCKETFUNCTION and CURLOPT_RESOLVE.
+    @Test(
+        "A run does not start if libcurl refuses an option that the address guard needs",
+        .enabled(if: BadCodec.shared != nil, "\(BadCodec.lack)"), arguments: [10318, 20163, 10203])
+    func refusedOption(number: Int) throws {
+        let server = try RawServer(["/list": [.text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")]])
+        defer { server.stop() }
+        var environment = try Self.library.get().environment
+        let words = ["mirror", server.url("/list"), "--out", "m"]
+        environment["REFUSED_OPTION"] = "\(number)"
+        let result = try Running(words, environment: environment, folder: folder.url).end()
+        #expect(result.code == 5 && result.err.contains("this libcurl refuses"), "\(result)")
+        #expect(server.requests.isEmpty)
+    }
+}
