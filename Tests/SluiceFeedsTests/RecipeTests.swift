@@ -48,7 +48,8 @@ import Testing
               "variants": { "full": { "template": "{a" } },
               "variant": "small",
               "secure": "yes",
-              "manners": { "interval": "1s" }
+              "politeness": { "interval": "1s" },
+              "manners": {}
             }
             """
         #expect(
@@ -63,7 +64,8 @@ import Testing
                 "line 6, column 39: variants.full.template: invalid template: put paths between braces",
                 "line 7, column 14: variant: unknown variant 'small'; separate alternatives with '|'",
                 "line 8, column 13: secure: expected true or false",
-                "line 9, column 28: manners.interval: expected a number of seconds",
+                "line 9, column 31: politeness.interval: expected a number of seconds",
+                "line 10, column 14: manners: expected either politeness or manners",
             ])
     }
 
@@ -91,7 +93,7 @@ import Testing
         let schema = try Schema("recipe")
         let members: [(String?, [String])] = [
             (nil, Recipe.members), ("listing", RecipeListing.members), ("paging", RecipePaging.members),
-            ("key", RecipeKey.members), ("token", RecipeKey.tokenMembers), ("manners", RecipePoliteness.members),
+            ("key", RecipeKey.members), ("token", RecipeKey.tokenMembers), ("politeness", RecipePoliteness.members),
             ("errors", RecipeErrorRules.members), ("rule", FieldRule.members),
             ("sized", FieldRule.members + VariantRule.members),
         ]

@@ -10,7 +10,8 @@ struct Recipe: Sendable {
     /// The members of a recipe.
     static let members = [
         "$schema", "recipe", "about", "base", "headers", "parameters", "key", "listings", "paging", "records", "only",
-        "collections", "photo", "variants", "variant", "secure", "timeout", "errors", "manners", "rules", "terms",
+        "collections", "photo", "variants", "variant", "secure", "timeout", "errors", "politeness",
+        RecipePoliteness.earlierName, "rules", "terms",
     ]
 
     /// The feed's name.
@@ -78,8 +79,7 @@ struct Recipe: Sendable {
         errors = node["errors"].map { RecipeErrorRules($0) } ?? RecipeErrorRules()
         rules = node.text("rules")
         terms = node.text("terms")
-        politeness = (node["manners"].map { RecipePoliteness($0) } ?? RecipePoliteness()).resolved(
-            base: base, terms: terms)
+        politeness = RecipePoliteness.member(of: node).resolved(base: base, terms: terms)
         for name in defaultVariant.split(separator: "|") where !photo.variantNames.contains(String(name)) {
             node.report("unknown variant '\(name)'; separate alternatives with '|'", at: "variant")
         }
