@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// An error that ends a benchmark; the message names the input and the remedy.
+public import SluiceModel
+
+/// An error that ends a benchmark; the message names the input.
 public struct BenchError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error, which determines the command's exit code.
     public enum Code: Sendable, Hashable {
@@ -16,9 +18,12 @@ public struct BenchError: Error, Sendable, Hashable, CustomStringConvertible {
     public var code: Code
     /// The message, in one line.
     public var description: String
+    /// How the user may avoid the error.
+    public var hint: Hint?
 
-    init(_ code: Code, _ description: String) {
+    init(_ code: Code, _ description: String, hint: Hint? = nil) {
         self.code = code
         self.description = description
+        self.hint = hint
     }
 }

@@ -56,4 +56,16 @@ public enum Hint: Sendable, Hashable, Codable {
     case acceptWeakSandbox
     /// Name the column of a list that has the addresses.
     case chooseAddressColumn
+    /// Benchmark a list of URLs, whose hosts choose the HTTP version.
+    case benchmarkAddresses
+    /// Lower the concurrency per host.
+    case lowerPerHost
+    /// Shorten the list of URLs, or measure fewer settings less often.
+    case sendFewerRequests
+    /// Record a trace of a run.
+    case recordTrace
+    /// Name the trace that belongs to this report.
+    case nameTrace(ofReport: String)
+    /// Write the results of a benchmark to a file.
+    case exportResults
 }

@@ -140,22 +140,22 @@ import Testing
     }
 
     @Test(
-        "Unsuitable files are refused with a message that names the remedy",
+        "Unsuitable files are refused with a message and a hint",
         arguments: [
-            ("{\"schema\":1,\"width\":4,\"options\":{}}", "--trace FILE"),
+            ("{\"schema\":1,\"width\":4,\"options\":{}}", "the run recorded no trace", .recordTrace),
             (
                 "{\"schema\":1,\"width\":4,\"options\":{\"trace\":\"/nowhere/t.json\"}}",
-                "cannot find the trace '/nowhere/t.json'"
+                "cannot find the trace '/nowhere/t.json'", nil
             ),
-            ("{\"schema\":1,\"kind\":\"loader\"}", "neither a report.json of a mirror nor a trace"),
-            ("\u{89}PNG", "neither a report.json of a mirror nor a trace"),
-            ("{\"a\"", "neither a report.json of a mirror nor a trace"),
-            ("[\n\n]\n", "records no downloaded photo"), ("[1,2]", "records no downloaded photo"),
-        ])
-    func refusals(text: String, words: String) throws {
+            ("{\"schema\":1,\"kind\":\"loader\"}", "neither a mirror's report nor a trace", .recordTrace),
+            ("\u{89}PNG", "neither a mirror's report nor a trace", .recordTrace),
+            ("{\"a\"", "neither a mirror's report nor a trace", .recordTrace),
+            ("[\n\n]\n", "records no downloaded photo", nil), ("[1,2]", "records no downloaded photo", nil),
+        ] as [(String, String, Hint?)])
+    func refusals(text: String, words: String, hint: Hint?) throws {
         let wrong = try write(text: text, to: "wrong")
         let error = #expect(throws: BenchError.self) { try Recording(wrong) }
-        #expect(error?.code == .usage)
+        #expect(error?.code == .usage && (hint == nil || error?.hint == hint))
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }
 

@@ -12,7 +12,8 @@ import Testing
         .rebuildLedger, .chooseTraceFile, .chooseMetricsFile, .servePublicly, .choosePort, .chooseHost, .setContact,
         .confirmPermission, .raisePruneLimit, .slowDown, .allowPort(8443), .allowAddresses("10.0.0.0/8"), .trustIssuer,
         .raiseMemory(megabytes: 7), .raiseMemory(megabytes: nil), .liftQuarantine, .decodeInProcess,
-        .acceptWeakSandbox, .salvage, .chooseAddressColumn,
+        .acceptWeakSandbox, .salvage, .chooseAddressColumn, .benchmarkAddresses, .lowerPerHost, .sendFewerRequests,
+        .recordTrace, .exportResults,
     ]
 
     @Test("Every flag in a hint exists", arguments: hints)

@@ -20,7 +20,8 @@ public struct BenchResultFile: Sendable {
     init(_ bytes: [UInt8], from path: String) throws(BenchError) {
         let json = try Self.parsed(bytes, from: path)
         guard json["schema"]?.integer == 1, let kind = json["kind"]?.text, let points = json["points"]?.elements else {
-            throw BenchError(.usage, "cannot read results from '\(path)': not written by `sluice bench --export-json`")
+            throw BenchError(
+                .usage, "cannot read results from '\(path)': not the results of a benchmark", hint: .exportResults)
         }
         self.kind = kind
         conditions = ["host", "origin", "recording", "set", "addresses"].reduce(into: [:]) { $0[$1] = json[$1] }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceFiles
+internal import SluiceModel
 
 /// The settings that a sweep of the loader varies, and how it measures them.
 public struct LoaderBenchOptions: Sendable, Hashable {
@@ -81,22 +82,22 @@ public struct LoaderBenchOptions: Sendable, Hashable {
         guard let addresses else {
             guard !http.contains("2") else {
                 throw BenchError(
-                    .usage, "cannot use HTTP/2 with the built-in origin: compare HTTP versions with --against")
+                    .usage, "cannot use HTTP/2 with the built-in origin", hint: .benchmarkAddresses)
             }
             return
         }
-        guard !addresses.isEmpty else { throw BenchError(.usage, "cannot use the list of --against: it has no URLs") }
+        guard !addresses.isEmpty else { throw BenchError(.usage, "cannot send requests: the list has no URLs") }
         guard perHost.allSatisfy({ $0 <= Self.politePerHostLimit }) else {
             throw BenchError(
                 .usage,
-                "cannot use this --per-host with --against: the limit for third-party hosts is \(Self.politePerHostLimit)"
-            )
+                "cannot send more than \(Self.politePerHostLimit) concurrent requests to one third-party host",
+                hint: .lowerPerHost)
         }
         guard requests <= Self.politeRequestLimit else {
             throw BenchError(
                 .usage,
-                "cannot send \(requests) requests (limit \(Self.politeRequestLimit)): shorten the list, --concurrency or --repeat"
-            )
+                "cannot send \(requests) requests to third-party hosts: the limit is \(Self.politeRequestLimit)",
+                hint: .sendFewerRequests)
         }
     }
 
@@ -129,7 +130,7 @@ extension LoaderBenchOptions {
             }
             return addresses
         } catch {
-            throw BenchError(.usage, "cannot read the list of --against: \(error)")
+            throw BenchError(.usage, "cannot read the list of URLs: \(error)")
         }
     }
 }

@@ -53,7 +53,7 @@ extension LoaderReport: BenchReport {
             guard let fastest, points[fastest].rate.median > 0 else { return nil }
             let share = Int((point.rate.median / points[fastest].rate.median * 100).rounded())
             let time = point.medianValue(of: \.seconds)
-            let hint = " in \(rounded(time)) s, too short to settle: use more --images and a longer --max-sample-time"
+            let hint = " in \(rounded(time)) s, too short to settle: measure more images for a longer time"
             return
                 "\(point.setting.label(among: points.map(\.setting))): \(share)% of the fastest's rate (\(label(fastest)))"
                 + (time < Self.settlingTime ? hint : "")

@@ -21,17 +21,11 @@ extension Recording {
             }
             guard let trace = trace ?? options["trace"]?.text else {
                 throw BenchError(
-                    .usage,
-                    """
-                    cannot replay '\(path)': the run recorded no trace; run `sluice mirror` with --trace FILE and replay \
-                    that file
-                    """)
+                    .usage, "cannot replay '\(path)': the run recorded no trace", hint: .recordTrace)
             }
             guard InputFile.exists(trace) else {
                 throw BenchError(
-                    .usage,
-                    "cannot find the trace '\(trace)' of '\(path)': name it, as in: sluice bench replay \(path) TRACE"
-                )
+                    .usage, "cannot find the trace '\(trace)' of '\(path)'", hint: .nameTrace(ofReport: path))
             }
             let recording = try TraceReader.recording(trace)
             self.init(photos: recording.photos, run: recording.run.completed(by: report, width: width, options))
@@ -54,8 +48,7 @@ extension Recording {
 
     private static func unknownFile(_ path: String) -> BenchError {
         BenchError(
-            .usage,
-            "cannot replay '\(path)': neither a report.json of a mirror nor a trace by `sluice mirror --trace FILE`")
+            .usage, "cannot replay '\(path)': neither a mirror's report nor a trace", hint: .recordTrace)
     }
 }
 

@@ -34,6 +34,12 @@ extension Hint {
         case .decodeInProcess: "use --no-isolate to decode in the main process"
         case .acceptWeakSandbox: "use --weak-sandbox to decode without this protection"
         case .chooseAddressColumn: "choose the address column with --url-column"
+        case .benchmarkAddresses: "compare HTTP versions with --against"
+        case .lowerPerHost: "use a lower --per-host"
+        case .sendFewerRequests: "shorten the list, or use a lower --concurrency or --repeat"
+        case .recordTrace: "record a trace with `sluice mirror --trace FILE`"
+        case .nameTrace(let report): "name it after the report: sluice bench replay \(shellQuoted(report)) TRACE"
+        case .exportResults: "write results with `sluice bench --export-json FILE`"
         }
     }
 }

@@ -78,6 +78,7 @@ struct Console: Sendable {
         }
         if let error = error as? BenchError {
             printError(error.description)
+            if let hint = error.hint { printHint(hint) }
             return ExitCode(error.code)
         }
         guard let error = error as? MirrorError else {
