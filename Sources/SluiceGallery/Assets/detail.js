@@ -128,6 +128,7 @@ sluice.detail = (() => {
     }
 
     function close() {
+        if (shownSeq === null) return;
         const at = shownAt;
         shownSeq = null;
         unzoom();
@@ -145,12 +146,19 @@ sluice.detail = (() => {
 
     function unzoom() {
         stage.classList.remove("zoomed", "dragging");
+        for (const picture of stage.querySelectorAll("img")) picture.style.width = "";
     }
 
     // Toggles between fitting the photo to the window and full size, centred on a point (shares of width and height).
+    // A small photo is enlarged to twice the size that fits.
     function zoom(x = 0.5, y = 0.5) {
-        if (stage.classList.contains("bare")) return;
-        if (!stage.classList.toggle("zoomed")) return;
+        const picture = stage.querySelector(".sharp");
+        if (stage.classList.contains("zoomed")) return unzoom();
+        if (!picture?.naturalWidth) return;
+        const { naturalWidth, naturalHeight } = picture;
+        const fit = Math.min(stage.clientWidth / naturalWidth, stage.clientHeight / naturalHeight);
+        picture.style.width = `${Math.round(naturalWidth * Math.max(1, 2 * fit))}px`;
+        stage.classList.add("zoomed");
         stage.scrollTo((stage.scrollWidth - stage.clientWidth) * x, (stage.scrollHeight - stage.clientHeight) * y);
     }
 
@@ -185,7 +193,9 @@ sluice.detail = (() => {
     });
     stage.addEventListener("pointercancel", () => { press = null; });
 
+    // A browser closes the dialog without a choice if the user has done nothing but press Escape; `close` follows.
     dialog.addEventListener("cancel", (event) => {
+        if (!event.cancelable) return;
         event.preventDefault();
         if (stage.classList.contains("zoomed")) unzoom(); else sluice.leave();
     });

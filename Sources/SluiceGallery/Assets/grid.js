@@ -145,8 +145,9 @@ sluice.grid = (() => {
         return { ordinal: view.at(rows.starts[row]), offset: rows.tops[row] - viewY() };
     }
 
+    // Scrolls so that the window's upper edge is at `y` of the view, which is negative above the view.
     function scrollToView(y) {
-        const target = Math.max(0, y);
+        const target = Math.max(-pageTop(), y);
         shift = 0;
         const page = scale.toPage(target);
         scrollTo({ top: page + pageTop(), behavior: "instant" });
@@ -163,16 +164,19 @@ sluice.grid = (() => {
         return true;
     }
 
-    // Shows another view, or the same as grid or table. Keeps the photo at the upper edge if the view contains it.
-    function show(next, table, kept = anchor()) {
+    // Shows another view, or the same as grid or table. Keeps the photo at the upper edge if the view contains it, and
+    // the focused photo. A page that is not scrolled stays so.
+    function show(next, table, kept = scrollY < 4 ? null : anchor()) {
         const wasTop = scrollY < 4;
+        const focused = container.contains(document.activeElement) ? view.at(current) : -1;
         view = next;
         isTable = table;
-        current = Math.min(current, Math.max(0, view.length - 1));
+        current = Math.max(0, view.placeOf(focused), Math.min(current, view.length - 1));
         clear();
         updateLayout();
         if (!restore(kept) && !wasTop) scrollToView(Math.min(0, viewY()));
         render();
+        if (focused >= 0) focusLoaded(current);
     }
 
     // Shows more photos of the same view without moving those in the window.
@@ -240,12 +244,17 @@ sluice.grid = (() => {
         return target;
     }
 
+    // Focuses the current photo when its record is loaded.
+    async function focusLoaded(at) {
+        await data.record(view.at(at)).catch(() => {});
+        if (at === current) select(at)?.focus({ preventScroll: true });
+    }
+
     // Scrolls to a photo and focuses it.
     async function focus(at) {
         select(at);
         reveal(at);
-        await data.record(view.at(at)).catch(() => {});
-        if (at === current) select(at)?.focus({ preventScroll: true });
+        await focusLoaded(at);
     }
 
     // Print about 300 photos, starting with the first row in view. The width of the paper does not change the layout.

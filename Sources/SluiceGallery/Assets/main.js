@@ -15,6 +15,8 @@
     let shownTable = false;
     let kept = history.state?.kept;
     let lastSearch = 0;
+    // Whether the browser has been asked to go back, which happens later.
+    let isLeaving = false;
 
     sluice.title = document.title;
     sluice.current = sluice.route.parse(location.hash);
@@ -31,17 +33,23 @@
         progress.setAttribute("aria-valuenow", Math.round(share * 100));
     }
 
-    // Goes to a route. With `replaces`, the current entry of the browser's history is replaced.
+    // Goes to a route. With `replaces`, or if the page is there already, the current entry of the browser's history is
+    // replaced.
     sluice.go = (route, replaces = false) => {
         const address = sluice.route.format(route);
-        const state = { ...history.state, inside: replaces ? history.state?.inside : true };
-        if (replaces) history.replaceState(state, "", address); else history.pushState(state, "", address);
+        const stays = replaces || address === location.hash;
+        const state = { ...history.state, inside: stays ? history.state?.inside : true };
+        if (stays) history.replaceState(state, "", address); else history.pushState(state, "", address);
         followURL();
     };
 
     // Leaves the detail view: goes back in the history, or to the grid if the view was opened by its URL.
+    //
+    // For one Escape, the browser may both cancel and close the dialog. Going back twice would leave the gallery.
     sluice.leave = () => {
-        if (history.state?.inside) history.back();
+        if (isLeaving) return;
+        isLeaving = history.state?.inside === true;
+        if (isLeaving) history.back();
         else sluice.go({ ...sluice.current, photo: null }, true);
     };
 
@@ -52,13 +60,13 @@
         if (view.length === 0 && isComplete) notice.textContent = "No photos match.";
     }
 
-    // Finds the photos of a route, and shows them.
-    async function show(route) {
+    // Finds the photos of a route, and shows them; also partial results unless `isUpdate` is true.
+    async function show(route, isUpdate = false) {
         const search = ++lastSearch;
         shownKey = sluice.route.key(route);
         shownTable = route.view === "table";
         await sluice.view.find(route, (view, isComplete) => {
-            if (search !== lastSearch) return;
+            if (search !== lastSearch || (isUpdate && !isComplete)) return;
             sluice.grid.show(view, shownTable, kept);
             kept = undefined;
             showCount(view, isComplete);
@@ -68,6 +76,7 @@
 
     // Shows the photos and the detail view that the URL describes.
     async function followURL() {
+        isLeaving = false;
         const route = sluice.route.parse(location.hash);
         sluice.current = route;
         const table = route.view === "table";
@@ -80,7 +89,7 @@
         }
         const photo = sluice.current.photo;
         if (photo !== null) sluice.detail.open(photo);
-        else if (sluice.detail.isOpen) sluice.detail.close();
+        else sluice.detail.close();
     }
 
     // Shows the route's search and filters in the controls.
@@ -162,7 +171,7 @@
         sluice.view.clearTexts();
         addAllFilters();
         updateTools(sluice.current);
-        await show(sluice.current);
+        await show(sluice.current, true);
     };
 
     async function start() {

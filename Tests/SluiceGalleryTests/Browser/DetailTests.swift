@@ -102,6 +102,41 @@ extension BrowserTests {
             }
         }
 
+        @Test(
+            "Escape returns to the gallery, also from a zoomed photo, after a reload and if it is pressed twice",
+            arguments: ["zoom", "reload", "deep link", "twice", "forward"])
+        func staysInGallery(way: String) async throws {
+            try await withGallery(of: samples(12)) { page in
+                let browser = page.browser
+                try await browser.open("about:blank")
+                try await page.open(way == "deep link" ? "#/photo/5" : "")
+                if way != "deep link" { try await browser.click("[data-place=\"4\"]") }
+                try await page.waitForDetail(of: 5)
+                switch way {
+                case "zoom":
+                    try await browser.wait(for: "document.querySelector('.sharp.there')")
+                    try await browser.click("#stage")
+                    try await browser.wait(for: "document.querySelector('.stage.zoomed')")
+                    try await browser.press(.escape)
+                    try await browser.wait(for: "!document.querySelector('.stage.zoomed')")
+                case "reload":
+                    try await browser.run("document.body.dataset.old = 'yes'; location.reload()")
+                    try await browser.wait(for: "document.body?.dataset.old === undefined")
+                    try await page.waitForDetail(of: 5)
+                case "twice": try await browser.press(.escape)
+                case "forward":
+                    try await browser.run("history.back()")
+                    try await browser.wait(for: "!document.getElementById('detail').open")
+                    try await browser.run("history.forward()")
+                    try await page.waitForDetail(of: 5)
+                default: break
+                }
+                try await browser.press(.escape)
+                try await browser.wait(
+                    for: "document.getElementById('detail')?.open === false && document.title === 'Sample'")
+            }
+        }
+
         @Test("A delayed close event does not close a view that is open again")
         func ignoresDelayedEvent() async throws {
             try await withGallery(of: samples(12)) { page in
@@ -116,13 +151,31 @@ extension BrowserTests {
             }
         }
 
-        @Test("A click zooms to full size, and Escape zooms out first") func zooms() async throws {
+        @Test("A click zooms to at least twice the size, centred, and Escape zooms out first") func zooms() async throws
+        {
             try await withGallery(of: samples(3)) { page in
                 try await page.open("#/photo/2")
                 try await page.waitForDetail(of: 2)
                 try await page.browser.wait(for: "document.querySelector('.sharp.there')")
+                let fit: Double = try await page.browser.value(
+                    """
+                    ((stage, { naturalWidth, naturalHeight }) => Math.min(
+                        stage.clientWidth / naturalWidth, stage.clientHeight / naturalHeight) * naturalWidth)(
+                        document.getElementById('stage'), document.querySelector('.sharp'))
+                    """)
                 try await page.browser.click("#stage")
-                try await page.browser.wait(for: "document.querySelector('.stage.zoomed .sharp').clientWidth === 80")
+                try await page.browser.wait(for: "document.querySelector('.stage.zoomed')")
+                let sharp = "document.querySelector('.sharp').getBoundingClientRect()"
+                #expect(abs(try await page.browser.value("\(sharp).width", as: Double.self) - 2 * fit) < 1)
+                // A panorama is lower than the window.
+                try await page.browser.run("document.querySelector('.sharp').style.height = '40px'")
+                let gaps: [Double] = try await page.browser.value(
+                    """
+                    ((picture, stage) => [picture.top - stage.top, stage.bottom - picture.bottom])(
+                        \(sharp), document.getElementById('stage').getBoundingClientRect())
+                    """)
+                // A scroll bar at the lower edge takes some of the height.
+                #expect(gaps[0] > 100 && abs(gaps[0] - gaps[1]) < 20)
                 try await page.browser.press(.escape)
                 try await page.browser.wait(for: "!document.querySelector('.stage.zoomed')")
                 #expect(try await page.browser.value("document.getElementById('detail').open"))

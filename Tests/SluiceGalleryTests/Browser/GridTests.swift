@@ -109,6 +109,42 @@ extension BrowserTests {
             }
         }
 
+        @Test(
+            "An update of the gallery moves neither the page nor the focus", arguments: [0, 40, 900], ["", "caption"])
+        func updatesInPlace(y: Int, search: String) async throws {
+            try await withGallery(of: samples(300)) { page in
+                try await page.open(search.isEmpty ? "" : "#/?q=\(search)")
+                try await page.browser.scroll("scrollTo(0, \(y))")
+                try await page.browser.wait(for: GalleryPage.isReady)
+                try await page.browser.run(
+                    """
+                    [...document.querySelectorAll('#grid a')].find((link) => link.getBoundingClientRect().top > 250)
+                        .focus({ preventScroll: true })
+                    """)
+                let focused = "document.activeElement.closest('[data-place]')?.dataset.place"
+                let place: String = try await page.browser.value(focused)
+                #expect(try await page.browser.value("sluice.refresh('new').then(() => true)"))
+                try await page.browser.wait(for: "\(focused) === '\(place)' && \(GalleryPage.isReady)")
+                #expect(try await page.browser.value("scrollY", as: Int.self) == y)
+            }
+        }
+
+        @Test("Switching between grid and table does not scroll the page", arguments: [0, 40])
+        func switchesInPlace(y: Int) async throws {
+            try await withGallery(of: samples(300)) { page in
+                try await page.open()
+                try await page.browser.scroll("scrollTo(0, \(y))")
+                for role in ["table", "list"] {
+                    try await page.browser.run("document.getElementById('show-table').click()")
+                    try await page.browser.wait(
+                        for:
+                            "document.getElementById('grid').getAttribute('role') === '\(role)' && \(GalleryPage.isReady)"
+                    )
+                    #expect(try await page.browser.value("scrollY", as: Int.self) == y)
+                }
+            }
+        }
+
         @Test("Arrow keys move between photos, and Tab treats the grid as one stop") func walks() async throws {
             try await withGallery(of: samples(30)) { page in
                 try await page.open()
