@@ -56,6 +56,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case acceptWeakSandbox
     /// Name the column of a list that has the addresses.
     case chooseAddressColumn
+    /// Name a feed or a list instead of a web page.
+    case chooseFeed
     /// Benchmark a list of URLs, whose hosts choose the HTTP version.
     case benchmarkAddresses
     /// Lower the concurrency per host.

@@ -34,6 +34,7 @@ extension Hint {
         case .decodeInProcess: "use --no-isolate to decode in the main process"
         case .acceptWeakSandbox: "use --weak-sandbox to decode without this protection"
         case .chooseAddressColumn: "choose the address column with --url-column"
+        case .chooseFeed: "name its RSS or Atom feed, or a list of image addresses"
         case .benchmarkAddresses: "compare HTTP versions with --against"
         case .lowerPerHost: "use a lower --per-host"
         case .sendFewerRequests: "shorten the list, or use a lower --concurrency or --repeat"

@@ -41,7 +41,10 @@ extension MirrorFolder {
         let (summary, hosts) = (recorder.current, recorder.hosts)
         try MirrorError.inLedger(
             ledger.endRun(run, summary: summary, hosts: hosts, endedAt: Machine.secondsSince1970))
-        var options = writesGallery ? try galleryOptions() : nil
+        // A feed that cannot be read leaves nothing to show.
+        let isEmpty = try MirrorError.inLedger(ledger.entries(after: 0, limit: 1)).isEmpty
+        let isUnread = isEmpty && summary.failedPages > 0
+        var options = writesGallery && !isUnread ? try galleryOptions() : nil
         // The report does not exist yet: it is written after the gallery.
         options?.report = RunReport.pageFile
         guard try MirrorError.inLedger(ledger.exportStamp()) != outputStamp(options) else { return }

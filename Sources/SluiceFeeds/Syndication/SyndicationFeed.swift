@@ -4,7 +4,7 @@ internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// An RSS or Atom feed, from an address or a saved file.
+/// An RSS or Atom feed, from an address or a saved file, or the address of a single photo.
 struct SyndicationFeed: Feed {
     /// The name of a picture's best variant.
     static let variant = "original"
@@ -27,24 +27,32 @@ struct SyndicationFeed: Feed {
     let defaultVariant = SyndicationFeed.variant
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
-        let (bytes, address) = try await document(at: cursor, token: token)
+        let (bytes, address, isPhoto) = try await document(at: cursor, token: token)
+        if isPhoto, case .address(let text) = location { return Self.page(ofPhotoAt: text) }
         let document = try SyndicationPage(bytes, from: address, token: token)
         var page = try document.page(number, token: token)
         page.next = next(after: document, at: address)
         return page
     }
 
+    /// The only page of an address that is a photo itself.
+    private static func page(ofPhotoAt address: String) -> Page {
+        let variant = Variant(name: variant, url: address)
+        return Page(number: 1, photos: [Photo(id: variant.url, variants: [variant])], total: 1)
+    }
+
     private func document(
         at cursor: Cursor?, token: CancellationToken
-    ) async throws(Failure) -> (bytes: [UInt8], address: WebAddress?) {
+    ) async throws(Failure) -> (bytes: [UInt8], address: WebAddress?, isPhoto: Bool) {
         switch location {
-        case .file(let path): return (try Self.read(path), nil)
+        case .file(let path): return (try Self.read(path), nil, false)
         case .address(let first):
             var request = Request(
                 cursor?.rawValue ?? first, headers: options.headers, limit: Self.limit, timeout: .seconds(60))
             request.acceptsCompression = true
             let response = try await transfers.fetch(request, token: token)
-            return (response.body, WebAddress(response.url))
+            let isPhoto = response.headers["content-type"]?.lowercased().hasPrefix("image/") == true && cursor == nil
+            return (response.body, WebAddress(response.url), isPhoto)
         }
     }
 

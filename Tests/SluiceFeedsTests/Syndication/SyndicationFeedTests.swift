@@ -76,6 +76,28 @@ import Testing
         #expect(try await walk(server).failure?.cause == cause)
     }
 
+    @Test(
+        "A web page is named as one",
+        arguments: ["<!DOCTYPE html><p>hi<br>", "<html><body/></html>", "\n<HTML lang=en>"])
+    func webPage(text: String) async throws {
+        let server = try RawServer([
+            "/feed": [.text("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")]
+        ])
+        defer { server.stop() }
+        let failure = try await walk(server).failure
+        #expect(failure?.detail == "this is a web page, not a feed" && failure?.hint == .chooseFeed)
+    }
+
+    @Test("The address of a photo is a feed with this photo")
+    func photo() async throws {
+        let server = try RawServer([
+            "/feed": [.text("HTTP/1.1 200 OK\r\nContent-Type: Image/JPEG\r\nContent-Length: 3\r\n\r\nxyz")]
+        ])
+        defer { server.stop() }
+        let (ids, failure) = try await walk(server)
+        #expect(ids == [server.url("/feed")] && failure == nil && server.requests.count == 1)
+    }
+
     @Test("A page that fails ends the walk and keeps the photos before it")
     func failingPage() async throws {
         let server = try RawServer([

@@ -12,7 +12,12 @@ struct SyndicationPage {
 
     /// Parses a document from an address, or from a file if it is `nil`; throws if it is not a feed.
     init(_ bytes: [UInt8], from address: WebAddress?, token: CancellationToken) throws(Failure) {
-        let root = try XMLDocument.root(of: bytes, token: token)
+        let root: XMLElement
+        do throws(Failure) {
+            root = try XMLDocument.root(of: bytes, token: token)
+        } catch {
+            throw error.cause == .feedParse && Self.isWebPage(bytes) ? Self.webPage : error
+        }
         switch root.name {
         case "feed":
             feed = root
@@ -21,9 +26,19 @@ struct SyndicationPage {
             feed = root.first("channel") ?? root
             // RSS 0.9 and 1.0 have their items next to the channel element.
             entries = feed.all("item") + root.all("item")
+        case "html": throw Self.webPage
         default: throw Failure(.feedParse, "line 1: expected RSS or Atom, found <\(root.name.prefix(40))>")
         }
         base = Self.base(of: feed, within: address)
+    }
+
+    private static let webPage = Failure(
+        .feedParse, "this is a web page, not a feed", hint: .chooseFeed)
+
+    /// Whether a document that is not well-formed XML starts like HTML.
+    private static func isWebPage(_ bytes: [UInt8]) -> Bool {
+        let start = String(decoding: bytes.prefix(1024), as: UTF8.self).lowercased()
+        return start.contains("<!doctype html") || start.contains("<html")
     }
 
     /// Returns the photos in document order, with a note about entries without a picture.
