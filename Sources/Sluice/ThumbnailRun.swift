@@ -44,15 +44,16 @@ public final class ThumbnailRun: Sendable {
     ///
     /// It may be called once.
     ///
-    /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin. Files that
-    /// cannot be read or are not pictures are counted in the summary.
+    /// Calls `record` for one event at a time, in ``Event``'s order. Throws only if the run cannot begin, for example
+    /// because a path does not exist. Files that cannot be read or are not pictures are counted in the summary.
     public func run(
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {
+        let buckets = try inputBuckets()
+        if buckets.isEmpty, broken.isEmpty { try checkPaths() }
         let jobs = max(1, options.jobs ?? Machine.cores)
         try DescriptorLimit.raised().check()
         // More files are in flight than decoders, so that no decoder waits for the disk.
-        let buckets = try inputBuckets()
         let width = buckets.isEmpty ? 4 * jobs : max(4 * jobs, Self.bucketWidth)
         let start = RunStart(source: source, feed: FileFeed.name, folder: folder, width: width)
         let configuration = RunConfiguration(
@@ -101,11 +102,24 @@ public final class ThumbnailRun: Sendable {
         return buckets
     }
 
+    /// Throws if a path does not exist; otherwise a misspelt path would become a failed photo of the mirror.
+    private func checkPaths() throws(MirrorError) {
+        for path in paths {
+            do throws(FileError) {
+                // A file is not missing, but no folder.
+                _ = try Folder(path)
+            } catch {
+                guard error.isMissing else { continue }
+                throw MirrorError(.usage, "cannot make thumbnails of '\(path)': \(error.reason)")
+            }
+        }
+    }
+
     /// Stops the run.
     ///
     /// No new items start, and finished work is kept.
     ///
-    /// After a signal or a limit, items in flight have ``RunLimits/drain`` to finish. Otherwise they are cancelled.
+    /// After a signal or a limit, items in flight have `RunLimits.drain` to finish. Otherwise they are cancelled.
     public func stop(_ reason: StopReason = .requested) {
         lifecycle.stop(reason)
     }

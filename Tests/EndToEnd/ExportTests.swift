@@ -51,7 +51,9 @@ import Testing
         let small = try export("e", "--size", "64")
         #expect(small.code == 0)
         #expect(try tar("-tf e/00000.tar").out.contains("000000005.jpg"))
-        #expect(try export("f", "--size", "9").err.hasPrefix("0 photos in 0 shards"))
+        let none = try export("f", "--size", "9")
+        #expect(none.code == 2 && none.err.contains("no thumbnail has the size 9; the sizes are 64"), "\(none.err)")
+        #expect(!folder.names().contains("f"))
     }
 
     @Test("A missing or truncated file is left out and reported, and existing output is not overwritten")

@@ -46,6 +46,11 @@ extension CommandTests {
                     "--longest is an option of bench loader and replay, not of imaging"
                 ),
                 ("gallery", "gallery needs a DIR, for example: sluice gallery demo-mirror"),
+                (
+                    "thumbs nowhere --out small",
+                    "cannot make thumbnails of 'nowhere': No such file or directory"
+                ),
+                ("mirror demo --memory 1k", "invalid value '1k' for --memory: expected at least 16M"),
                 ("gallery nowhere", "cannot open mirror 'nowhere': No such file or directory"),
                 ("gallery .", "cannot open mirror '.': it is not a mirror, because it has no .sluice"),
             ])

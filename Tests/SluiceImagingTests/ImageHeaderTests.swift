@@ -55,7 +55,7 @@ import Testing
 
     static let refusals: [(String, ImagingError.Code)] = [
         ("", .emptyInput), ("<!DOCTYPE html>", .notAnImage), ("RIFF\0\0\0\0WAVE", .notAnImage),
-        ("RIF", .truncated), ("GIF89a\u{1}\0\u{1}\0", .unsupported),
+        ("RIF", .truncated), ("ab\n", .notAnImage), ("GIF89a\u{1}\0\u{1}\0", .unsupported),
     ]
 
     @Test("Other content is rejected by kind, and possible starts of images are truncated", arguments: refusals)

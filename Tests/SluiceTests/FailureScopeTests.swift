@@ -39,8 +39,10 @@ import Testing
 
     @Test("An input file that cannot be read fails alone")
     func inputFile() async throws {
-        let missing = folder.path("nowhere.jpg")
-        let run = ThumbnailRun(of: [missing], into: folder.path("out"))
+        // A symbolic link to itself exists, but cannot be opened.
+        let looping = folder.path("loop.jpg")
+        try FileManager.default.createSymbolicLink(atPath: looping, withDestinationPath: looping)
+        let run = ThumbnailRun(of: [looping], into: folder.path("out"))
         let failures = Locked<[Failure]>([])
         let summary = try await run.run { event in
             guard case .itemEnded(_, .failed(let receipt)) = event, let failure = receipt.failure else { return }
@@ -48,6 +50,6 @@ import Testing
         }
         #expect(summary.stop == nil && summary.failed == 1)
         let failure = try #require(failures.withLock { $0.first })
-        #expect(failure.cause == .disk && failure.scope == .item && failure.finalURL == missing)
+        #expect(failure.cause == .disk && failure.scope == .item && failure.finalURL == looping)
     }
 }

@@ -161,15 +161,21 @@ import Testing
         #expect(try lines().count == 3)
     }
 
-    @Test("Only the bad files fail: a named file that is not a picture, a missing one, a truncated one")
+    @Test("Only the bad files fail: a named file that is not a picture, and a truncated one")
     func failures() async throws {
         try write(Array(folder.bytes(of: "in/lakes/dawn.jpg").dropLast(200)), "cut.jpg")
-        let (summary, events) = try await run(["in/lakes/notes.jpg", "in/nowhere.jpg", "in"])
-        #expect((summary.done, summary.failed, summary.stop) == (3, 3, nil))
-        #expect(summary.causes == [.notAnImage: 1, .disk: 1, .truncated: 1])
+        let (summary, events) = try await run(["in/lakes/notes.jpg", "in"])
+        #expect((summary.done, summary.failed, summary.stop) == (3, 2, nil))
+        #expect(summary.causes == [.notAnImage: 1, .truncated: 1])
         for case .itemEnded(_, .failed(let receipt)) in events {
             #expect(receipt.failure?.finalURL == receipt.url && receipt.thumbs.isEmpty)
         }
+    }
+
+    @Test("A missing path is refused before anything is created")
+    func missingPath() async throws {
+        let error = await #expect(throws: MirrorError.self) { try await run(["in", "in/nowhere.jpg"]) }
+        #expect(error?.code == .usage && !folder.names().contains { $0.hasPrefix("out") })
     }
 
     @Test("A salvaged truncated file is done and marked in the manifest, and fails without the option")

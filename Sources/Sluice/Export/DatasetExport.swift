@@ -72,6 +72,7 @@ public final class DatasetExport: Sendable {
     public func run(progress: (DatasetReport) -> Void = { _ in }) throws(MirrorError) -> DatasetReport {
         let mirror = try MirrorFolder.open(reading: folder)
         do {
+            try checkSize(in: mirror.ledger)
             var target = try ExportFolder(output, source: mirror.state, options: options)
             let finished = try finishedShards(in: mirror, target)
             guard !token.isCancelled else { return finished.report.stopped }
@@ -88,6 +89,24 @@ public final class DatasetExport: Sendable {
         } catch {
             throw MirrorError(.local, "\(error)")
         }
+    }
+
+    /// Throws if photos have thumbnails, but none of the wanted size.
+    private func checkSize(in ledger: Ledger) throws {
+        guard let wanted = options.size else { return }
+        var sizes: Set<String> = []
+        var last = 0
+        while true {
+            let entries = try ledger.entries(after: last, limit: 256)
+            guard let end = entries.last else { break }
+            last = end.item.seq
+            for entry in entries { sizes.formUnion(entry.receipt?.thumbs.map(\.size) ?? []) }
+            if sizes.contains(wanted) { return }
+        }
+        guard !sizes.isEmpty else { return }
+        let list = sizes.sorted().joined(separator: ", ")
+        throw MirrorError(
+            .usage, "cannot export '\(folder)': no thumbnail has the size \(wanted); the sizes are \(list)")
     }
 
     /// Writes the shards that follow the finished ones.

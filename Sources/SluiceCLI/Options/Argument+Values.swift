@@ -27,10 +27,11 @@ extension Argument {
     }
 
     /// Parses a number of bytes: `64M`, in multiples of 1024.
-    func bytes() throws(InvalidValue) -> Int {
+    func bytes(atLeast minimum: Int = 1) throws(InvalidValue) -> Int {
         guard let number = scaled(by: 1024), number >= 1 else {
             throw InvalidValue("a number of bytes, optionally with k, M or G, e.g. 25M")
         }
+        guard number >= minimum else { throw InvalidValue("at least \(minimum >> 20)M") }
         return number
     }
 

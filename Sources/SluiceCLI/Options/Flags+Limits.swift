@@ -36,10 +36,10 @@ extension Flag {
                 bytes per pixel, an interlaced PNG or a WebP 3 to 8. A photo waits for its share in turn. A photo \
                 that needs more than the limit fails with the cause decode-limit. The memory of the program itself \
                 is extra, so Sluice starts fewer decoders if the limit is small. k, M and G are multiples of 1024. \
-                The default is \(mirror.memory >> 20)M.
+                The least is 16M, the default \(mirror.memory >> 20)M.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.memory = try argument.bytes()
+                options.mirror.memory = try argument.bytes(atLeast: 16 << 20)
             }),
         Flag(
             long: "decode-timeout", value: ValuePlaceholder("TIME"), category: .limits, commands: thumbnailCommands,

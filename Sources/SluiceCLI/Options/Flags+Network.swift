@@ -55,10 +55,12 @@ extension Flag {
             long: "bandwidth", value: ValuePlaceholder("SIZE"), category: .network, commands: [.mirror],
             help: "Total bandwidth limit per second, e.g. 25M",
             longHelp: """
-                Limits the bytes per second of all transfers together, for example 25M or 500k. Without this option \
-                the bandwidth is not limited.
+                Limits the bytes per second of all transfers together, for example 25M or 500k. k, M and G \
+                are multiples of 1000, as in the rates that Sluice shows. Without this option the bandwidth is not \
+                limited.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.mirror.network.bandwidth = try argument.bytes()
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.network.bandwidth = try argument.largeNumber()
             }),
         Flag(
             long: "robots", undo: "no-robots", category: .network, commands: [.mirror],

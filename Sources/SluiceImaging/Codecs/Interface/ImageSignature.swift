@@ -31,6 +31,8 @@ struct ImageSignature: Sendable {
     /// Returns whether the bytes match the signature up to their end, but end before the signature does.
     func isPartialMatch(_ bytes: [UInt8]) -> Bool {
         guard let end = parts.map({ $0.offset + $0.bytes.count }).max(), bytes.count < end else { return false }
+        // The signature of some formats begins after other bytes, which every short file could have.
+        guard parts.contains(where: { $0.offset < bytes.count }) else { return false }
         return parts.allSatisfy { $0.bytes.starts(with: bytes.dropFirst($0.offset).prefix($0.bytes.count)) }
     }
 }
