@@ -60,6 +60,13 @@ extension Ledger {
         }
     }
 
+    /// Records a run of another ledger, without its results.
+    public func restore(_ past: PastRun) throws(LedgerError) {
+        let run = try beginRun(
+            source: past.source, feed: past.feed, options: "", words: past.words, startedAt: past.started)
+        if let ended = past.ended { try endRun(run, summary: Summary(), endedAt: ended) }
+    }
+
     /// Returns the totals per host of a completed run.
     public func hosts(of run: LedgerRun) throws(LedgerError) -> [String: HostCounts] {
         try connection.withLock { (connection) throws(LedgerError) in try connection.runs.hosts(of: run) }

@@ -184,6 +184,13 @@ public final class Ledger: Sendable {
         }
     }
 
+    /// Whether the mirror has a ledger without damage.
+    public static func isIntact(in folder: Folder) -> Bool {
+        guard folder.size(of: name) ?? 0 > 0, let ledger = try? Ledger(reading: folder) else { return false }
+        defer { ledger.close() }
+        return (try? ledger.checkIntegrity()) != nil
+    }
+
     /// Reads the whole file and throws if it is inconsistent.
     public func checkIntegrity() throws(LedgerError) {
         try connection.withLock { (connection) throws(LedgerError) in try connection.checkIntegrity() }

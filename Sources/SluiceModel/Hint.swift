@@ -20,6 +20,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case chooseEmptyFolder
     /// Rebuild the ledger from the manifest and the files.
     case rebuildLedger
+    /// Rebuild the ledger although it is intact.
+    case forceRebuild
     /// Name another file for the trace.
     case chooseTraceFile
     /// Name another file for the metrics.

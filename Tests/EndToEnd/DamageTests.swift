@@ -147,13 +147,25 @@ extension CommandTests {
             #expect(try mirror.finish().ended("kept") == Set(1...90))
         }
 
+        @Test("--rebuild refuses an intact ledger; with --force, the recorded command survives") func intact() throws {
+            let mirror = try DemoMirror.finished()
+            let before = try mirror.tree()
+            let refused = try Binary.run(["gallery", mirror.path, "--rebuild"])
+            #expect(refused.code == 2 && refused.err.contains("it is intact"), "\(refused.err)")
+            #expect(refused.err.contains("hint: use --force"))
+            #expect(try mirror.tree().differences(to: before) == [])
+            #expect(try Binary.run(["gallery", mirror.path, "--rebuild", "--force"]).code == 0)
+            let again = try Binary.run(["mirror", "--out", mirror.path, "--json"])
+            #expect(again.code == 0 && again.out.contains("run-finished"), "\(again.err)")
+        }
+
         @Test("Without a manifest, --rebuild does not recreate the ledger, and no file changes") func noManifest()
             throws
         {
             let mirror = try DemoMirror.finished()
             try FileManager.default.removeItem(atPath: "\(mirror.path)/manifest.jsonl")
             let before = try mirror.tree()
-            let result = try Binary.run(["gallery", mirror.path, "--rebuild"])
+            let result = try Binary.run(["gallery", mirror.path, "--rebuild", "--force"])
             #expect(result.code == 7 && result.err.contains("has no manifest.jsonl"))
             #expect(try mirror.tree().differences(to: before) == [])
         }

@@ -9,7 +9,8 @@ import Testing
 @Suite("Hint text", .timeLimit(.minutes(10))) struct HintTextTests {
     static let hints: [Hint] = [
         .chooseFolder, .shortenFolderPath, .chooseFolderOrAllowUntrusted, .checkPermissions, .chooseEmptyFolder,
-        .rebuildLedger, .chooseTraceFile, .chooseMetricsFile, .servePublicly, .choosePort, .chooseHost, .setContact,
+        .rebuildLedger, .forceRebuild, .chooseTraceFile, .chooseMetricsFile, .servePublicly, .choosePort, .chooseHost,
+        .setContact,
         .confirmPermission, .raisePruneLimit, .slowDown, .allowPort(8443), .allowAddresses("10.0.0.0/8"), .trustIssuer,
         .raiseMemory(megabytes: 7), .raiseMemory(megabytes: nil), .liftQuarantine, .decodeInProcess,
         .acceptWeakSandbox, .salvage, .chooseAddressColumn, .benchmarkAddresses, .lowerPerHost, .sendFewerRequests,

@@ -183,7 +183,7 @@ import Testing
         try check(kind, isRebuilt: true)
         #expect(try ["jsonl", "csv"].map { try folder.bytes(of: "out/manifest.\($0)") } == manifests)
         // A second rebuild starts from the restored ledger, and loses nothing either.
-        #expect(try PhotoMirror.rebuildLedger(folder.path("out")).lost == 0)
+        #expect(try PhotoMirror.rebuildLedger(folder.path("out"), isForced: true).lost == 0)
         try check(kind, isRebuilt: true)
     }
 
@@ -194,7 +194,7 @@ import Testing
         let failure = try #require(before.last?.entry.receipt?.failure)
         try #require(failure.cause == .notAnImage && !failure.detail.isEmpty)
         #expect(before.last?.line["detail"] == nil)
-        _ = try PhotoMirror.rebuildLedger(folder.path("out"))
+        _ = try PhotoMirror.rebuildLedger(folder.path("out"), isForced: true)
         let after = try traces()
         #expect(after.last?.entry.receipt?.failure == failure)
         #expect(after.last?.record["detail"] == before.last?.record["detail"])

@@ -34,12 +34,18 @@ extension PhotoMirror {
     /// Recreates the ledger of the mirror in `folder` from `manifest.jsonl` and the files, then rebuilds the rest.
     ///
     /// Keeps the old ledger under another name. A photo is done if its file matches the manifest's checksum. The next
-    /// run downloads the others, and makes thumbnails again whose options are unknown.
+    /// run downloads the others, and makes thumbnails again whose options are unknown. The recorded runs, and the
+    /// details of failures, come from the old ledger if it is readable.
+    ///
+    /// Refuses to replace an intact ledger, which knows more than the manifest, unless `isForced` is set.
     public static func rebuildLedger(
-        _ folder: String, appearance: GalleryAppearance = GalleryAppearance()
+        _ folder: String, appearance: GalleryAppearance = GalleryAppearance(), isForced: Bool = false
     ) throws(MirrorError) -> RebuildReport {
         let mirror = try MirrorFolder.find(folder)
         let lock = try MirrorFolder.lock(mirror)
+        if !isForced, Ledger.isIntact(in: mirror) {
+            throw MirrorError(.usage, "cannot rebuild the ledger of '\(folder)': it is intact", hint: .forceRebuild)
+        }
         let lost = try LedgerRebuilding(in: mirror).run()
         lock.release()
         var report = try rebuild(folder, appearance: appearance)
@@ -100,17 +106,19 @@ private struct LedgerRebuilding {
     /// Creates and fills a new ledger, and closes it.
     private func fill(_ temporaryFolder: Folder) throws(MirrorError) -> Int {
         var manifest = try MirrorError.onDisk(ManifestReader(in: store))
-        var oldFailures = OldFailures(in: folder)
-        defer { oldFailures.close() }
+        var old = OldLedger(in: folder)
+        defer { old.close() }
         let ledger = try MirrorError.inLedger(Ledger(in: temporaryFolder))
         let (source, now) = (ManifestWriter.names[0], Machine.secondsSince1970)
         let run = try MirrorError.inLedger(ledger.beginRun(source: source, feed: "", options: "", startedAt: now))
+        // After the run of the rebuild, so that the last run is the one that the next command continues.
+        for past in old.runs() { try MirrorError.inLedger(ledger.restore(past)) }
         var lost = 0
         while true {
             var entries: [LedgerEntry] = []
             var changed: [Item] = []
             while entries.count < Self.batch, var entry = try MirrorError.onDisk(manifest.next()) {
-                if let failure = oldFailures.failure(of: entry) { entry.receipt?.failure = failure }
+                if let failure = old.failure(of: entry) { entry.receipt?.failure = failure }
                 let checked = checked(entry, lost: &lost)
                 // The next run may replace files that no longer match the manifest.
                 if checked != entry { changed.append(entry.item) }
@@ -155,14 +163,20 @@ private struct LedgerRebuilding {
     }
 }
 
-/// Looks up failures in the old ledger, if it is readable.
+/// Reads from the old ledger what the manifest does not have, as long as it is readable.
 ///
 /// The manifest has the causes of all failures, but only those details that are the same in every run.
-private struct OldFailures {
+private struct OldLedger {
     /// The old ledger; `nil` if it is lost or after an error.
     private var ledger: Ledger?
 
     init(in folder: Folder) { ledger = try? Ledger(reading: folder) }
+
+    /// The recorded runs of commands.
+    func runs() -> [PastRun] {
+        let runs = try? ledger?.runs()
+        return (runs ?? []).filter { !$0.words.isEmpty }
+    }
 
     /// Returns the recorded failure of an entry; `nil` if the old ledger does not confirm the entry's cause.
     mutating func failure(of entry: LedgerEntry) -> Failure? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
 
 extension Command {
     static let gallery = Command(
@@ -11,7 +12,10 @@ extension Command {
             Rewrites the gallery and the manifest of the mirror in DIR from its ledger. Nothing is downloaded. Later \
             runs keep the appearance that is set here.
             """,
-            "With --rebuild, first rebuilds the ledger from manifest.jsonl and the files. The old ledger is kept.",
+            """
+            With --rebuild, first rebuilds the ledger from manifest.jsonl and the files. The old ledger is kept. An \
+            intact ledger is rebuilt only with --force, because it knows more than the manifest.
+            """,
         ],
         positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .folder)],
         examples: [
@@ -31,7 +35,8 @@ extension Command {
             do throws(MirrorError) {
                 let report =
                     try options.isRebuild
-                    ? PhotoMirror.rebuildLedger(folder, appearance: look)
+                    ? PhotoMirror.rebuildLedger(
+                        folder, appearance: look, isForced: options.mirror.allowsUntrustedFolder)
                     : PhotoMirror.rebuild(folder, appearance: look)
                 if !options.isQuiet {
                     let failed = report.failed > 0 ? ", \(report.failed) of them failed" : ""

@@ -19,11 +19,12 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.out = try argument.singleLine("a folder name")
             }),
         Flag(
-            long: "force", category: .output, commands: [.mirror, .thumbs],
-            help: "Allow an output folder owned by another user",
+            long: "force", category: .output, commands: [.mirror, .thumbs, .gallery],
+            help: "Allow another user's folder, or rebuilding an intact ledger",
             longHelp: """
                 Writes to a folder that belongs to another user and that further users may write to. By default such \
-                a folder is refused, because those users could place links and files in the mirror.
+                a folder is refused, because those users could place links and files in the mirror. With `gallery \
+                --rebuild`, replaces even an intact ledger.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.allowsUntrustedFolder = argument.isOn }),
         Flag(
