@@ -34,7 +34,7 @@ extension Command {
         positionals: [
             Positional(name: "FOLDER", help: "Folder with the downloads of another tool", completion: .folder),
             Positional(
-                name: "SOURCE", help: "Source of the mirror, as for `mirror`", isRequired: false, completion: .file),
+                name: "SOURCE", help: "Source of the mirror, as for `mirror`", isRequired: false, completion: .source),
         ],
         examples: [
             Example(line: "sluice adopt downloads demo", meaning: "import photos of the demo from downloads"),

@@ -20,7 +20,8 @@ extension Command {
                 name: "list|show|check", help: "Action (default list)", isRequired: false,
                 completion: .words(["list", "show", "check"]), isClosed: true),
             Positional(
-                name: "NAME|FILE", help: "Service to show, or recipe to check", isRequired: false, completion: .file),
+                name: "NAME|FILE", help: "Service to show, or recipe to check", isRequired: false,
+                completion: .nameOrFile(Services.all.map(\.name))),
         ],
         examples: [
             Example(line: "sluice feeds", meaning: "list the services"),

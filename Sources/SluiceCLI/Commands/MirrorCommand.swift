@@ -29,7 +29,7 @@ extension Command {
                 name: "SOURCE",
                 help:
                     "demo, a service, a recipe file, a list (file or -), a folder, a feed URL, or iiif:URL",
-                isRequired: false, completion: .file)
+                isRequired: false, completion: .source)
         ],
         examples: [
             Example(line: "sluice mirror demo --pages 3", meaning: "three pages of the demo, into demo-mirror"),

@@ -50,6 +50,7 @@ private func bashReply(_ completion: ValuePlaceholder.Completion) -> String? {
     case .nothing: nil
     case .file: "$(compgen -f -- \"$current\")"
     case .folder: "$(compgen -d -- \"$current\")"
+    case .nameOrFile(let words): "$(compgen -f -W \"\(words.joined(separator: " "))\" -- \"$current\")"
     case .words(let words): "$(compgen -W \"\(words.joined(separator: " "))\" -- \"$current\")"
     }
 }

@@ -8,7 +8,7 @@ func fishCompletions() -> String {
         text += "complete -c sluice -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))\n"
     }
     for command in Command.all {
-        for positional in command.positionals {
+        for positional in command.positionals where positional.completion != .nothing {
             text +=
                 "complete -c sluice -n '__fish_seen_subcommand_from \(command.name)'\(action(positional.completion))"
             text += " -d \(quoted(positional.help))\n"
@@ -20,7 +20,7 @@ func fishCompletions() -> String {
             isGeneral ? names : CommandName.allCases.filter(flag.isOption).map(\.rawValue).joined(separator: " ")
         let condition = isGeneral ? "" : " -n '__fish_seen_subcommand_from \(owners)'"
         text += "complete -c sluice\(condition) -l \(flag.long)\(flag.short.map { " -s \($0)" } ?? "")"
-        text += flag.value.map { " -x\(action($0.completion))" } ?? ""
+        text += flag.value.map { " -r\(action($0.completion))" } ?? ""
         text += " -d \(quoted(flag.help))\n"
         if let undo = flag.undo {
             text += "complete -c sluice\(condition) -l \(undo) -d \(quoted("Reverse --\(flag.long)"))\n"
@@ -31,10 +31,11 @@ func fishCompletions() -> String {
 
 private func action(_ completion: ValuePlaceholder.Completion) -> String {
     switch completion {
-    case .nothing: ""
+    case .nothing: " -f"
     case .file: " -F"
-    case .folder: " -a '(__fish_complete_directories)'"
-    case .words(let words): " -a '\(words.joined(separator: " "))'"
+    case .folder: " -f -a '(__fish_complete_directories)'"
+    case .words(let words): " -f -a '\(words.joined(separator: " "))'"
+    case .nameOrFile(let words): " -F -a '\(words.joined(separator: " "))'"
     }
 }
 

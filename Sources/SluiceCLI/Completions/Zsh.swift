@@ -57,6 +57,8 @@ private func action(_ completion: ValuePlaceholder.Completion) -> String {
     case .nothing: " "
     case .file: "_files"
     case .folder: "_files -/"
+    case .nameOrFile(let words):
+        "{_alternative \"names:name:(\(words.joined(separator: " ")))\" \"files:file:_files\"}"
     case .words(let words): "(\(words.joined(separator: " ")))"
     }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+internal import Sluice
+internal import SluiceModel
+
 /// A command-line option: the single definition for the parser, the help, the completions and the manual.
 ///
 /// To add an option, add one entry to the file of its category. Nothing else has to change.
@@ -90,6 +93,11 @@ struct ValuePlaceholder: Sendable {
     enum Completion: Sendable, Hashable {
         case nothing, file, folder
         case words([String])
+        /// One of these names, or a file.
+        case nameOrFile([String])
+
+        /// The demo, a service, or a file.
+        static var source: Completion { .nameOrFile(["demo"] + Services.all.map(\.name)) }
     }
 
     /// The name in capitals, or the choices separated by `|`.
