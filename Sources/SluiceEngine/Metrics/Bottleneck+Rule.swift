@@ -7,8 +7,11 @@ extension Bottleneck {
     ///
     /// Back-pressure fills every stage before the bottleneck. The stages are therefore checked from the last to the
     /// first, and the first full one is the bottleneck. `isThrottled` says that the run used all of its allowed
-    /// bandwidth. `Documentation/report.md` describes the rule.
-    init?(_ averages: StageAverages, suspended: Int, width: Int, isThrottled: Bool = false) {
+    /// bandwidth. Items that wait for a retry count for the hosts only if hosts are paused. `Documentation/report.md`
+    /// describes the rule.
+    init?(
+        _ averages: StageAverages, suspended: Int, pausedHosts: Int = 0, width: Int, isThrottled: Bool = false
+    ) {
         let slots = averages[.inFlight] - Double(suspended)
         if averages[.committing] >= 0.8 || averages[.blockedOnCommits] >= 0.5 {
             self = .disk
@@ -16,11 +19,11 @@ extension Bottleneck {
             self = .decode
         } else if isThrottled || slots >= 0.9 * Double(width) {
             self = .network
-        } else if averages[.waitingForSlot] >= 1 || Double(suspended) > max(0, slots) {
+        } else if averages[.waitingForSlot] >= 1 || pausedHosts > 0 && Double(suspended) > max(0, slots) {
             self = .hosts
         } else if averages[.readingFeed] >= 0.5 {
             self = .feed
-        } else if averages[.inFlight] >= 0.5 {
+        } else if slots >= 0.5, slots >= Double(suspended) {
             // The last items of a run: no others wait for their slots.
             self = averages[.decoding] > averages[.inFlight] / 2 ? .decode : .network
         } else {

@@ -157,7 +157,7 @@ package final class RunMetrics: Sendable {
             sample.bytes = received - state.received
             (state.done, state.others, state.received) = (0, 0, received)
             let bottleneck = Bottleneck(
-                sample.averages, suspended: pool.suspended, width: pool.width,
+                sample.averages, suspended: pool.suspended, pausedHosts: pool.pausedHosts, width: pool.width,
                 isThrottled: sample.saturates(gauges.bandwidth))
             sample.bottleneck = bottleneck == .network && !gauges.isRemote ? .disk : bottleneck
             state.lastSample = sample

@@ -32,11 +32,16 @@ import Testing
         #expect(run.run().mainBottleneck == .feed)
     }
 
-    @Test("Items that wait for a retry hold no slot and count for the host limits") func suspendedItems() {
+    @Test("Items that wait for a retry hold no slot, and count for the host limits only if hosts are paused")
+    func suspendedItems() {
         var averages = StageAverages()
         averages[.inFlight] = 16
         #expect(Bottleneck(averages, suspended: 0, width: 16) == .network)
-        #expect(Bottleneck(averages, suspended: 12, width: 16) == .hosts)
+        #expect(Bottleneck(averages, suspended: 12, pausedHosts: 1, width: 16) == .hosts)
+        #expect(Bottleneck(averages, suspended: 12, width: 16) == nil)
+        // The last photo of a run, which waits before its retry.
+        averages[.inFlight] = 1
+        #expect(Bottleneck(averages, suspended: 1, width: 16) == nil)
     }
 
     @Test("The network is the bottleneck if the bandwidth limit is reached, even while items wait for a host")
