@@ -46,7 +46,7 @@ import Testing
 
 /// A running nghttpd that serves the authority's folder over HTTP/2, and logs its connections.
 final class HTTP2Server: @unchecked Sendable {
-    // Sendable because it does not change after the start.
+    // Sendable without a lock: it does not change after the start, and only the last owner ends the process.
     private static let command = "/usr/sbin/nghttpd"
     /// Whether the command is installed.
     static let isPossible = FileManager.default.isExecutableFile(atPath: command)

@@ -93,7 +93,8 @@ final class TLSAuthority: Sendable {
 
 /// A TLS server in its own process, which is killed when this object is released.
 final class TLSServer: @unchecked Sendable {
-    // Sendable because it does not change after the start, and only one task writes and waits.
+    // Sendable because it does not change after the start, and only one task writes and waits. The thread that reads
+    // the output shares only `received` with it, which `Locked` protects.
     private let process = Process()
     private let input = Pipe()
     private let received = Locked("")
