@@ -24,7 +24,8 @@ extension PhotoMirror {
     public static func deduplicate(in folder: String) throws(MirrorError) -> DeduplicationReport {
         let mirror = try MirrorFolder.open(folder)
         guard let sharing = mirror.store.sharing else {
-            throw MirrorError(.usage, "cannot merge duplicates in '\(folder)': it cannot store identical files once")
+            throw MirrorError(
+                .usage, "cannot merge duplicates in '\(folder)': its storage cannot share identical files")
         }
         let originals = try MirrorError.inLedger(mirror.ledger.originalsWithSharedContent())
         var report = DeduplicationReport()
