@@ -26,8 +26,8 @@ let pixelSettings: [SwiftSetting] =
     Context.environment["FAST_PIXELS"] == "1"
     ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
 
-/// A C library of the distribution, found through pkg-config.
-func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+/// A C library of the distribution, found through pkg-config unless it has no file for that.
+func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
     .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
@@ -89,6 +89,7 @@ let package = Package(
         library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
         library("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
         library("CWebP", pkgConfig: "libwebpmux", apt: "libwebp-dev", brew: "webp"),
+        library("CGIF", apt: "libgif-dev", brew: "giflib"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
         library("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         library("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
@@ -110,7 +111,9 @@ let package = Package(
                 "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
                 "pixabay", "openverse", "flickr", "archive", "loc", "catalog",
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
-        module("SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CLCMS", "CZlib"], more: pixelSettings),
+        module(
+            "SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CGIF", "CLCMS", "CZlib"],
+            more: pixelSettings),
         module("SluiceStore", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CCrypto"]),
         module("SluiceLedger", ["SluiceModel", "SluiceFiles", "SluiceStore", "CSQLite"]),
         module("SluiceGallery", ["SluiceModel", "SluiceFiles", "SluiceStore"], resources: [.embedInCode("Assets")]),
@@ -144,7 +147,9 @@ let package = Package(
         tests("SluiceFilesTests", ["SluiceFiles"]),
         tests("SluiceTransferTests", ["SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
         tests("SluiceFeedsTests", ["SluiceFeeds", "SluiceTransfer", "SluiceOrigin", "SluiceModel"]),
-        tests("SluiceImagingTests", ["SluiceImaging", "CLCMS", "CJPEG", "CWebPDemux"], exclude: ["Fixtures/Goldens"]),
+        tests(
+            "SluiceImagingTests", ["SluiceImaging", "CLCMS", "CJPEG", "CWebPDemux"],
+            exclude: ["Fixtures/Goldens", "Fixtures/Foreign"]),
         tests("SluiceStoreTests", ["SluiceStore", "SluiceTransfer", "SluiceFiles", "SluiceModel"]),
         tests("SluiceLedgerTests", ["SluiceLedger", "SluiceStore", "SluiceFiles", "SluiceModel"]),
         tests("SluiceGalleryTests", ["SluiceGallery", "SluiceStore", "SluiceFiles", "SluiceModel"]),

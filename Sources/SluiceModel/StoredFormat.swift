@@ -26,6 +26,10 @@ public struct StoredFormat: Sendable, Hashable {
     public static let webp = StoredFormat(
         name: "webp", fileExtension: "webp", mediaType: "image/webp", indexLetter: "w")
 
+    /// GIF.
+    public static let gif = StoredFormat(
+        name: "gif", fileExtension: "gif", mediaType: "image/gif", indexLetter: "g")
+
     /// Every format that Sluice reads or writes.
-    public static let all = [jpeg, png, webp]
+    public static let all = [jpeg, png, webp, gif]
 }

@@ -55,7 +55,8 @@ import Testing
 
     static let refusals: [(String, ImagingError.Code)] = [
         ("", .emptyInput), ("<!DOCTYPE html>", .notAnImage), ("RIFF\0\0\0\0WAVE", .notAnImage),
-        ("RIF", .truncated), ("ab\n", .notAnImage), ("GIF89a\u{1}\0\u{1}\0", .unsupported),
+        ("RIF", .truncated), ("ab\n", .notAnImage), ("GIF89a\u{1}\0\u{1}\0", .truncated),
+        ("8BPS\0\u{1}", .unsupported),
     ]
 
     @Test("Other content is rejected by kind, and possible starts of images are truncated", arguments: refusals)

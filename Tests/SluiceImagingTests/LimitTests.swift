@@ -128,6 +128,7 @@ import Testing
         let chunks = FileBuilder.chunk("acTL", UInt32(500).bigEndianBytes + [0, 0, 0, 0])
         let result = try Thumbnailer().thumbnails(of: Self.pixel(after: chunks))
         #expect(result.info.frames == 500 && result.thumbnails.count == 1)
+        #expect(result.notes == ["only the first of 500 frames is used"])
     }
 
     @Test("A progressive JPEG with too many scans is rejected before decoding")

@@ -45,6 +45,21 @@ import Testing
         #expect(worker.protections.hasNoNewPrivileges && worker.protections.hasLimits)
     }
 
+    @Test("A worker decodes files of every format that other programs write with the calls that it may make")
+    func formats() throws {
+        let samples = URL(filePath: #filePath).appending(path: "../../../SluiceImagingTests/Fixtures/Foreign")
+            .standardized
+        let names = try FileManager.default.contentsOfDirectory(atPath: samples.path).filter { !$0.hasSuffix(".png") }
+        #expect(names.count > 10)
+        for name in names {
+            let bytes = try Data(contentsOf: samples.appending(path: name))
+            try bytes.write(to: folder.url.appending(path: "picture.jpg"))
+            let wanted = try Thumbnailer().thumbnails(of: [UInt8](bytes))
+            _ = try send()
+            #expect(try reply().result(of: wanted.info, sizes: ThumbnailOptions().sizes) == wanted, "\(name)")
+        }
+    }
+
     /// A late cancellation of a finished photo used to kill the decoder of the next photo.
     @Test("Cancelling a request kills the worker only while it works on that request")
     func cancellation() throws {

@@ -4,7 +4,7 @@
 public struct CodecVersion: Sendable, Hashable {
     /// The library's name.
     public let name: String
-    /// The version at run time; for libjpeg-turbo, that of the header it was compiled with.
+    /// The version at run time; for libjpeg-turbo and giflib, that of the header it was compiled with.
     public let version: String
 
     init(name: String, version: String) {

@@ -8,8 +8,6 @@ extension ImageFormat {
     public static let heic = ImageFormat(named: "heic")
     /// JPEG XL; Sluice cannot read it.
     public static let jxl = ImageFormat(named: "jxl")
-    /// GIF; Sluice cannot read it.
-    public static let gif = ImageFormat(named: "gif")
     /// TIFF; Sluice cannot read it.
     public static let tiff = ImageFormat(named: "tiff")
     /// BMP; Sluice cannot read it.
@@ -30,10 +28,6 @@ extension Codec {
         signatures: [
             ImageSignature(0xFF, 0x0A), ImageSignature(0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A),
         ])
-
-    static let gif = Codec(
-        format: .gif, title: "GIF", mediaType: "image/gif", fileExtensions: ["gif"],
-        signatures: ["GIF87a", "GIF89a"].map { ImageSignature((0, Array($0.utf8))) })
 
     static let tiff = Codec(
         format: .tiff, title: "TIFF", mediaType: "image/tiff", fileExtensions: ["tiff", "tif"],

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 internal import Foundation
-internal import SluiceImaging
+
+@testable internal import SluiceImaging
 
 /// Writes small valid images as seeds for machines without a corpus; text has its seeds in the repository.
 enum SeedFiles {
     static func write(for target: FuzzTarget, into folder: String) throws {
         if case .encoder = target { return try writeOptions(into: folder) }
-        let formats = ImageFormat.encodable.filter { format in
+        let codecs = Codecs.all.filter { codec in
             switch target {
             case .probe: true
-            case .codec(let wanted): wanted == format
+            case .codec(let wanted): wanted == codec.format
             case .encoder, .text: false
             }
         }
+        for codec in codecs {
+            guard let file = codec.testFile else { continue }
+            try Data(file).write(to: URL(filePath: folder).appending(path: "test.\(codec.format.fileExtension)"))
+        }
+        let formats = codecs.filter { $0.encoder != nil }.map(\.format)
         for (number, encoder) in formats.flatMap(encoders).enumerated() {
             for (width, height) in [(1, 1), (33, 17)] {
                 let file = try encoder.encode(pixels(width, height), width: width, height: height)
