@@ -43,14 +43,11 @@ struct PNGColors: Sendable {
         return Colorimetry.Primaries(white: points[0], red: points[1], green: points[2], blue: points[3])
     }
 
-    /// Interprets code points of ITU-T H.273; HDR codes are ignored because sRGB cannot represent them.
+    /// Adds colours as code points of ITU-T H.273.
     private mutating func addCICP(_ code: [UInt8]) {
-        let primaries: [UInt8: Colorimetry.Primaries] = [1: .sRGB, 9: .bt2020, 12: .displayP3]
-        let curves: [UInt8: Colorimetry.Curve] = [
-            1: .bt709, 4: .gamma(2.2), 5: .gamma(2.8), 6: .bt709, 8: .gamma(1), 13: .sRGB, 14: .bt709, 15: .bt709,
-        ]
-        if let primaries = primaries[code[0]], let curve = curves[code[1]], code[2] == 0, code[3] == 1 {
-            cicp = Colorimetry(primaries: primaries, curve: curve)
+        let colors = Colorimetry(primariesCode: Int(code[0]), transferCode: Int(code[1]))
+        if let colors, code[2] == 0, code[3] == 1 {
+            cicp = colors
         } else {
             notes.append("colours ignored: cICP \(code.map(String.init).joined(separator: "/"))")
         }

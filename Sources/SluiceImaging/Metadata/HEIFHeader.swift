@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+extension ImageHeader {
+    /// Makes the header of a HEIF file's primary picture; the codec adds what only its own properties tell.
+    init(_ items: HEIFItems, as format: ImageFormat, _ window: inout ByteWindow) throws(ImagingError) {
+        let primary = items.primary
+        guard let extent = items.property("ispe", of: primary) else {
+            throw ImagingError(.corrupt, "HEIF without its size")
+        }
+        var fields = BoxFields(extent.dropFirst(min(4, extent.count)))
+        self.init(
+            ImageInfo(
+                format: format, width: try fields.number(4, in: &window), height: try fields.number(4, in: &window)))
+        guard max(info.width, info.height) <= Int32.max else {
+            throw ImagingError(.tooManyPixels, "\(info.width)x\(info.height)")
+        }
+        info.hasAlpha = try items.alpha(of: primary, &window) != nil
+        if items.property("clap", of: primary) != nil { notes.append("the picture's crop is ignored") }
+        try addColors(items, &window)
+        try addMetadata(items, &window)
+        // Writers rotate the picture and copy the camera's EXIF, so only the picture's own properties count.
+        info.orientation = try items.orientation(of: primary, &window)
+        info.frames = try HEIFItems.sequenceFrames(&window)
+    }
+
+    private mutating func addColors(_ items: HEIFItems, _ window: inout ByteWindow) throws(ImagingError) {
+        for range in items.propertyList("colr", of: items.primary) {
+            var fields = BoxFields(range)
+            switch try fields.text(4, in: &window) {
+            case "prof", "rICC":
+                profileRanges = [fields.offset..<range.upperBound]
+                info.hasProfile = true
+            case "nclx":
+                let primaries = try fields.number(2, in: &window)
+                let transfer = try fields.number(2, in: &window)
+                // 2 means that the file does not say.
+                guard primaries != 2 || transfer != 2 else { continue }
+                fallbackColors = Colorimetry(
+                    primariesCode: primaries == 2 ? 1 : primaries, transferCode: transfer == 2 ? 13 : transfer)
+                if fallbackColors == nil { notes.append("colours ignored: nclx \(primaries)/\(transfer)") }
+            default: break
+            }
+        }
+    }
+
+    private mutating func addMetadata(_ items: HEIFItems, _ window: inout ByteWindow) throws(ImagingError) {
+        for source in items.sources(of: "cdsc", to: items.primary) {
+            guard let item = items.items[source], item.extents.count == 1, let range = item.extents.first,
+                range.upperBound <= window.count
+            else { continue }
+            if item.type == "Exif", range.count > 4, range.count <= EXIFBlock.maxBytes {
+                // The content starts with the distance to the TIFF header.
+                let distance = try window.uint32(at: range.lowerBound)
+                readEXIF(try window.bytes(range).dropFirst(4).dropFirst(distance))
+            } else if item.type == "mime", item.mediaType == "application/rdf+xml" {
+                creditLocations.xmp = range
+            }
+        }
+    }
+}
+
+extension HEIFItems {
+    private static let alphaTypes = [
+        "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+    ]
+
+    /// Returns the item with the transparency of a picture; `nil` if it has none.
+    func alpha(of picture: Int, _ window: inout ByteWindow) throws(ImagingError) -> Int? {
+        for source in sources(of: "auxl", to: picture) {
+            guard let range = property("auxC", of: source) else { continue }
+            var fields = BoxFields(range.dropFirst(min(4, range.count)))
+            if Self.alphaTypes.contains(try fields.text(in: &window)) { return source }
+        }
+        return nil
+    }
+
+    /// Returns the EXIF orientation that a picture's rotation and mirroring amount to.
+    fileprivate func orientation(of picture: Int, _ window: inout ByteWindow) throws(ImagingError) -> Int {
+        var (turns, mirror) = (0, 2)
+        if let range = property("irot", of: picture), !range.isEmpty {
+            turns = try window.uint8(at: range.lowerBound) & 3
+        }
+        if let range = property("imir", of: picture), !range.isEmpty {
+            mirror = try window.uint8(at: range.lowerBound) & 1
+        }
+        // For each number of quarter turns to the left, in the order in which readers apply them: then top and bottom
+        // swapped, left and right swapped, or neither.
+        return [[4, 2, 1], [5, 7, 8], [2, 4, 3], [7, 5, 6]][turns][mirror]
+    }
+
+    /// Returns the number of frames of the file's picture sequence; 1 if it has none.
+    fileprivate static func sequenceFrames(_ window: inout ByteWindow) throws(ImagingError) -> Int {
+        var frames = 1
+        do throws(ImagingError) {
+            guard let movie = try Boxes.first("moov", in: 0..<window.count, &window) else { return 1 }
+            var tracks = Boxes(in: movie.content)
+            while let track = try tracks.next(in: &window) {
+                guard track.type == "trak", let media = try Boxes.first("mdia", in: track.content, &window),
+                    let information = try Boxes.first("minf", in: media.content, &window),
+                    let table = try Boxes.first("stbl", in: information.content, &window),
+                    let sizes = try Boxes.first("stsz", in: table.content, &window), sizes.content.count >= 12
+                else { continue }
+                frames = max(frames, try window.uint32(at: sizes.content.lowerBound + 8))
+            }
+        } catch {
+            // The sequence may lie after the picture, in a part that is missing.
+            if error.code == .disk { throw error }
+        }
+        return frames
+    }
+}
