@@ -89,6 +89,7 @@ let package = Package(
         library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
         library("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
         library("CWebP", pkgConfig: "libwebpmux", apt: "libwebp-dev", brew: "webp"),
+        library("CAVIF", pkgConfig: "libavif", apt: "libavif-dev", brew: "libavif"),
         library("CGIF", apt: "libgif-dev", brew: "giflib"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
         library("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
@@ -112,7 +113,7 @@ let package = Package(
                 "pixabay", "openverse", "flickr", "archive", "loc", "catalog",
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
         module(
-            "SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CGIF", "CLCMS", "CZlib"],
+            "SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CAVIF", "CGIF", "CLCMS", "CZlib"],
             more: pixelSettings),
         module("SluiceStore", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CCrypto"]),
         module("SluiceLedger", ["SluiceModel", "SluiceFiles", "SluiceStore", "CSQLite"]),

@@ -26,10 +26,13 @@ public struct StoredFormat: Sendable, Hashable {
     public static let webp = StoredFormat(
         name: "webp", fileExtension: "webp", mediaType: "image/webp", indexLetter: "w")
 
+    /// AVIF.
+    public static let avif = StoredFormat(
+        name: "avif", fileExtension: "avif", mediaType: "image/avif", indexLetter: "a")
     /// GIF.
     public static let gif = StoredFormat(
         name: "gif", fileExtension: "gif", mediaType: "image/gif", indexLetter: "g")
 
     /// Every format that Sluice reads or writes.
-    public static let all = [jpeg, png, webp, gif]
+    public static let all = [jpeg, png, webp, avif, gif]
 }

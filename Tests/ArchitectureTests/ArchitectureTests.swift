@@ -39,7 +39,7 @@ import Testing
         "SluiceTransfer": ["CCurl", "CCrypto"],
         "SluiceStore": ["CCrypto"],
         "SluiceFeeds": ["CXML2", "CZlib", "CZstd"],
-        "SluiceImaging": ["CSluice", "CJPEG", "CPNG", "CWebP", "CGIF", "CLCMS", "CZlib"],
+        "SluiceImaging": ["CSluice", "CJPEG", "CPNG", "CWebP", "CAVIF", "CGIF", "CLCMS", "CZlib"],
         "SluiceLedger": ["CSQLite"],
         "SluiceOrigin": ["CMicrohttpd", "CZlib"],
         "SluiceEngine": ["CLinux", "CSandbox"],

@@ -2,8 +2,6 @@
 
 /// Formats without a decoder, which are detected so that messages can name them.
 extension ImageFormat {
-    /// AVIF; Sluice cannot read it.
-    public static let avif = ImageFormat(named: "avif")
     /// HEIC; Sluice cannot read it.
     public static let heic = ImageFormat(named: "heic")
     /// JPEG XL; Sluice cannot read it.
@@ -15,10 +13,6 @@ extension ImageFormat {
 }
 
 extension Codec {
-    static let avif = Codec(
-        format: .avif, title: "AVIF", mediaType: "image/avif", fileExtensions: ["avif"],
-        signatures: ["avif", "avis"].map { ImageSignature(brand: $0) })
-
     static let heic = Codec(
         format: .heic, title: "HEIC", mediaType: "image/heic", fileExtensions: ["heic"],
         signatures: ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1"].map { ImageSignature(brand: $0) })

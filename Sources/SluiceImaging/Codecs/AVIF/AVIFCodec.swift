@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+internal import CAVIF
+
+extension ImageFormat {
+    /// AVIF, which is smaller than JPEG and can be transparent, deep or animated; Sluice reads it.
+    public static let avif = ImageFormat(named: "avif")
+}
+
+extension Codec {
+    static let avif = Codec(
+        format: .avif, title: "AVIF", mediaType: "image/avif", fileExtensions: ["avif"],
+        signatures: ["avif", "avis"].map { ImageSignature(brand: $0) } + [
+            ImageSignature(test: isCompatibleWithAVIF)
+        ],
+        decoder: AVIFDecoder(),
+        library: CodecVersion(name: "libavif", version: unsafe String(cString: avifVersion())),
+        testFile: avifTestFile)
+
+    /// Whether a file of another HEIF brand says that readers of AVIF can read it.
+    private static func isCompatibleWithAVIF(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 16, bytes[4..<12].elementsEqual("ftypmif1".utf8) else { return false }
+        let end = min(bytes.count, Int(bytes[0..<4].number(bigEndian: true)))
+        return stride(from: 16, through: end - 4, by: 4).contains {
+            bytes[$0..<$0 + 4].elementsEqual("avif".utf8)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import SluiceImaging
+
+@Suite("AVIF", .timeLimit(.minutes(1))) struct AVIFTests {
+    private static func info(_ name: String) throws -> ImageInfo {
+        try ImageInfo(bytes: ForeignFileTests.file("\(name).avif"))
+    }
+
+    /// Returns a file with bytes replaced after the first occurrence of a text.
+    private static func file(_ name: String, after text: String, skipping count: Int, _ bytes: [UInt8]) throws
+        -> [UInt8]
+    {
+        var file = try ForeignFileTests.file("\(name).avif")
+        let found = try #require(file.firstRange(of: Array(text.utf8)))
+        let start = found.upperBound + count
+        file.replaceSubrange(start..<start + bytes.count, with: bytes)
+        return file
+    }
+
+    @Test("The header tells depth, transparency, grey and the number of frames")
+    func headers() throws {
+        #expect(try Self.info("chroma-420").bitDepth == 8 && Self.info("ten-bits").bitDepth == 10)
+        #expect(try Self.info("twelve-bits").bitDepth == 12)
+        #expect(try Self.info("alpha").hasAlpha && !Self.info("grey").hasAlpha)
+        #expect(try Self.info("grey").colorModel == .grey && Self.info("alpha").colorModel == .rgb)
+        let grid = try Self.info("grid")
+        #expect(grid.width == 256 && grid.height == 192)
+        let result = try Thumbnailer().thumbnails(of: ForeignFileTests.file("animated.avif"))
+        #expect(result.info.frames == 3 && result.notes == ["only the first of 3 frames is used"])
+    }
+
+    @Test("Rotation and mirroring are those of the picture's properties")
+    func orientation() throws {
+        #expect(try Self.info("turned").orientation == 5)
+        let result = try Thumbnailer().thumbnails(of: ForeignFileTests.file("turned.avif"))
+        #expect(result.thumbnails[0].width == 16 && result.thumbnails[0].height == 24)
+        // Quarter turns to the left, and the axis of the mirror.
+        for (turns, axis, expected) in [(0, 0, 4), (0, 1, 2), (1, 1, 7), (2, 0, 2), (2, 1, 4), (3, 0, 7), (3, 1, 5)] {
+            var file = try Self.file("turned", after: "irot", skipping: 0, [UInt8(turns)])
+            let mirror = try #require(file.firstRange(of: Array("imir".utf8)))
+            file[mirror.upperBound] = UInt8(axis)
+            #expect(try ImageInfo(bytes: file).orientation == expected, "\(turns) \(axis)")
+        }
+    }
+
+    @Test("A declared size is checked before memory is taken, and is the size of the result")
+    func sizes() throws {
+        let huge = try Self.file("grey", after: "ispe", skipping: 4, [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
+        #expect(failure(of: huge)?.description == "too-many-pixels: 65535x65535 (limit 100000000)")
+        let largest = try Self.file("grey", after: "ispe", skipping: 4, [UInt8](repeating: 0xFF, count: 8))
+        #expect(failure(of: largest)?.code == .tooManyPixels)
+        let other = try Self.file("grey", after: "ispe", skipping: 4, [0, 0, 0, 60, 0, 0, 0, 43])
+        #expect(try decode(other).width == 60)
+        let empty = try Self.file("grey", after: "ispe", skipping: 4, [0, 0, 0, 0])
+        #expect(failure(of: empty)?.code == .corrupt)
+    }
+
+    @Test("The decoded planes count as memory")
+    func memory() throws {
+        let file = try Self.file("grey", after: "ispe", skipping: 4, [0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10])
+        var options = ThumbnailOptions()
+        options.limits.memory = 64 << 20
+        #expect(failure(of: file, options)?.code == .decodeLimit)
+    }
+
+    @Test("A file of another brand that AVIF readers can read is AVIF, and any other is not")
+    func brands() {
+        let start: [UInt8] = [0, 0, 0, 24] + Array("ftypmif1".utf8) + [0, 0, 0, 0]
+        #expect(ImageFormat(sniffing: start + Array("miafavif".utf8)) == .avif)
+        #expect(ImageFormat(sniffing: start + Array("miafheic".utf8)) == .heic)
+        #expect(ImageFormat(sniffing: start + Array("miaf".utf8)) == .heic)
+    }
+}
