@@ -26,6 +26,10 @@ let pixelSettings: [SwiftSetting] =
     Context.environment["FAST_PIXELS"] == "1"
     ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
 
+/// The same for C.
+let pixelCSettings: [CSetting] =
+    Context.environment["FAST_PIXELS"] == "1" ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
+
 /// A C library of the distribution, found through pkg-config unless it has no file for that.
 func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
     .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
@@ -99,7 +103,7 @@ let package = Package(
         library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
         library("CCrypto", pkgConfig: "libssl", apt: "libssl-dev", brew: "openssl@3"),
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
-        .target(name: "CSluice", dependencies: ["CJPEG", "CPNG"]),
+        .target(name: "CSluice", dependencies: ["CJPEG", "CPNG"], cSettings: pixelCSettings),
         .target(name: "CSandbox"),
 
         // The modules, dependencies first

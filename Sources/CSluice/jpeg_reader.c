@@ -68,12 +68,8 @@ csluice_jpeg_reader *csluice_jpeg_open(csluice_input input, size_t memory) {
     csluice_jpeg_reader *reader = malloc(sizeof *reader);
     if (!reader) return NULL;
     memset(&reader->codec, 0, sizeof reader->codec);
-    reader->stream.input = input;
-    reader->stream.offset = reader->stream.next = reader->stream.available = 0;
-    reader->stream.hit_end = false;
-    reader->stream.error = 0;
+    csluice_stream_init(&reader->stream, input);
     reader->allows_truncation = reader->is_truncated = false;
-    reader->stream.skipped_count = reader->stream.next_skipped = 0;
     reader->source = (struct jpeg_source_mgr){
         .init_source = begin_source,
         .fill_input_buffer = fill_source,

@@ -5,6 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
+void csluice_stream_init(csluice_stream *stream, csluice_input input) {
+    stream->input = input;
+    stream->offset = stream->next = stream->available = 0;
+    stream->hit_end = false;
+    stream->error = 0;
+    stream->skipped_count = stream->next_skipped = 0;
+}
+
 static ssize_t copy(const uint8_t *bytes, size_t left, uint8_t *out, size_t count) {
     size_t got = left < count ? left : count;
     memcpy(out, bytes, got);

@@ -27,6 +27,8 @@ typedef struct {
     uint8_t buffer[1 << 18];
 } csluice_stream;
 
+/// Starts to read an input from its beginning.
+void csluice_stream_init(csluice_stream *stream, csluice_input input);
 /// Refills an empty buffer; returns false at the end of the input, or on an error, which `error` then holds.
 bool csluice_stream_fill(csluice_stream *stream);
 /// Reads exactly `count` bytes; returns false if the input ends before that.

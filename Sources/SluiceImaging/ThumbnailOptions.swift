@@ -40,6 +40,8 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var sharpen = 0.0
     /// The encoder's quality, 1 to 100.
     public var qualityMode = QualityMode.good
+    /// Which decoder reads JPEGs; the pixels are the same.
+    public var decoder = Decoder.auto
     /// Whether images are resampled in linear light; the decode then uses ``QualityMode/exact``.
     public var isLinear = false
     /// How embedded colour profiles are handled.
@@ -134,6 +136,14 @@ extension ThumbnailOptions {
         case good
         /// Decodes every image at full size, and makes each thumbnail from that.
         case exact
+    }
+
+    /// The decoder for JPEGs.
+    public enum Decoder: String, Sendable, Hashable, CaseIterable {
+        /// Sluice's own decoder for usual files, and libjpeg-turbo for all others.
+        case auto
+        /// Always libjpeg-turbo.
+        case reference
     }
 
     /// The chroma subsampling of a JPEG, by its usual name.

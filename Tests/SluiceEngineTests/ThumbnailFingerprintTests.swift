@@ -35,7 +35,7 @@ import Testing
         #expect(Self.pinned[expected]?.fingerprint == expected)
     }
 
-    @Test("Sizes, limits and salvaging do not make thumbnails again")
+    @Test("Sizes, limits, salvaging and the decoder do not make thumbnails again")
     func excluded() {
         var options = ThumbnailOptions()
         options.sizes = [ThumbnailSize(width: 7, height: nil)]
@@ -43,6 +43,7 @@ import Testing
         options.limits.seconds = 7
         options.salvages = true
         options.acceptsMissingEnd = true
+        options.decoder = .reference
         #expect(options.fingerprint == "e6cbae592726f0c0")
     }
 
@@ -50,8 +51,9 @@ import Testing
     func complete() {
         // Add a new option here and to `laterFields` in ThumbnailOptions+Fingerprint.swift.
         let known = [
-            "sizes", "fit", "gravity", "enlarges", "background", "kernel", "sharpen", "qualityMode", "isLinear",
-            "profile", "keptMetadata", "format", "quality", "isProgressive", "subsampling", "isLossless", "maxBytes",
+            "sizes", "fit", "gravity", "enlarges", "background", "kernel", "sharpen", "qualityMode", "decoder",
+            "isLinear", "profile", "keptMetadata", "format", "quality", "isProgressive", "subsampling", "isLossless",
+            "maxBytes",
             "salvages", "acceptsMissingEnd", "limits",
         ]
         #expect(Mirror(reflecting: ThumbnailOptions()).children.compactMap(\.label) == known)

@@ -124,6 +124,18 @@ extension Flag {
                 options.mirror.thumbnails.qualityMode = try argument.choice(of: ThumbnailOptions.QualityMode.self)
             }),
         Flag(
+            long: "decoder", value: .choice(of: ThumbnailOptions.Decoder.self), category: .thumbnails,
+            commands: thumbnailCommands,
+            help: "Decoder for JPEG (default \(defaults.decoder.rawValue))",
+            longHelp: """
+                auto decodes usual JPEGs with Sluice's own decoder, which is faster, and all others with libjpeg-turbo; \
+                reference always uses libjpeg-turbo. The thumbnails are the same to the bit. The default is \
+                \(defaults.decoder.rawValue).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.decoder = try argument.choice(of: ThumbnailOptions.Decoder.self)
+            }),
+        Flag(
             long: "linear", undo: "no-linear", category: .thumbnails, commands: thumbnailCommands,
             help: "Resample in linear light",
             longHelp: """

@@ -15,6 +15,7 @@ extension WorkerCoder {
         try code(&options.kernel)
         try code(&options.sharpen)
         try code(&options.qualityMode)
+        try code(&options.decoder)
         try code(&options.isLinear)
         try code(&options.profile)
         var kept = options.keptMetadata.sorted { $0.rawValue < $1.rawValue }

@@ -7,8 +7,9 @@ extension ThumbnailOptions {
     /// Identifies the options that determine the bytes of a thumbnail.
     ///
     /// Receipts store it. It excludes the sizes, which each thumbnail has itself, and the limits and the treatment of
-    /// damage, which only determine whether there is a thumbnail. A run makes every thumbnail again whose fingerprint
-    /// differs, so the text of existing options must never change. Add a new option to ``laterFields`` only.
+    /// damage, which only determine whether there is a thumbnail. It also excludes the decoder, since all give the same
+    /// pixels. A run makes every thumbnail again whose fingerprint differs, so the text of existing options must never
+    /// change. Add a new option to ``laterFields`` only.
     package var fingerprint: String { Fingerprint("(\((fields + laterFields).joined(separator: ",")))").text }
 
     /// The options of the first versions, under the names that these versions stored.

@@ -66,6 +66,8 @@ struct DecodeJob {
     var rejectsWarnings = false
     /// Whether to skip details that are barely visible.
     var prefersSpeed = false
+    /// Whether only the format's library may decode.
+    var usesReference = false
 }
 
 /// The result of a decode apart from its rows.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Thumbnailer {
-    /// Does the minimum work for the first size with the same codecs, and adds its duration to `times`.
+    /// Does the minimum work for the first size with the codecs' libraries, and adds its duration to `times`.
     ///
     /// The image is decoded at the scale that the options ask for, pixels are picked instead of filtered, and the
     /// result is encoded. Nothing is rotated, colour-converted or hashed. Picking counts as decoding. Benchmarks
@@ -17,7 +17,7 @@ extension Thumbnailer {
         let job = DecodeJob(
             input: image.input, header: image.header, minimumSize: minimumSize, limits: options.limits,
             watchdog: DecodeWatchdog(.never, seconds: options.limits.seconds),
-            prefersSpeed: options.qualityMode == .fast)
+            prefersSpeed: options.qualityMode == .fast, usesReference: true)
         _ = try ImagingTimes.measured(&times.decode) { () throws(ImagingError) in
             try decoder.decode(job, into: sampler)
         }

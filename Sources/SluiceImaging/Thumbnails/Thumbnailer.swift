@@ -213,7 +213,7 @@ public struct Thumbnailer: Sendable {
         let job = DecodeJob(
             input: image.input, header: image.header, minimumSize: scalers.minimumSize, limits: options.limits,
             watchdog: watchdog, salvages: salvages, rejectsWarnings: image.isCompleted,
-            prefersSpeed: options.qualityMode == .fast)
+            prefersSpeed: options.qualityMode == .fast, usesReference: options.decoder == .reference)
         let decoder = try Codecs.decoder(for: image.info.format)
         if options.isLinear {
             let rows = LinearLightConverter(scalers, profile: profile, isGrey: image.info.colorModel == .grey)

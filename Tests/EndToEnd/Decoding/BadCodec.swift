@@ -32,9 +32,13 @@ struct BadCodec {
     var environment: [String: String] { library.environment }
 
     /// Encodes a picture of a given width.
+    ///
+    /// It is progressive, so that libjpeg decodes it, and not the decoder for usual JPEGs.
     static func picture(width: Int, shade: Int = 90) throws -> Data {
         var pixels: [UInt8] = []
         for index in 0..<width * 64 { pixels += [UInt8(index % width), UInt8(index / width), UInt8(shade % 256), 255] }
-        return Data(try ImageEncoder(.jpeg).encode(pixels, width: width, height: 64))
+        var encoder = ImageEncoder(.jpeg)
+        encoder.isProgressive = true
+        return Data(try encoder.encode(pixels, width: width, height: 64))
     }
 }

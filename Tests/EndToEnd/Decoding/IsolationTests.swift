@@ -109,10 +109,11 @@ struct IsolationTests {
             let told = try Binary.run(["explain", "m", "--json"], folder: folder.url)
             let event = try RunEvent(try #require(told.out.split(separator: "\n").first))
             let commands = try #require(event.members["commands"] as? [String])
-            #expect(
-                commands.count == 1 && commands[0].hasSuffix(" --retry=\(cause) --retry-quarantined"), "\(commands)")
+            #expect(commands.count == 1)
+            let command = try #require(commands.first)
+            #expect(command.hasSuffix(" --retry=\(cause) --retry-quarantined"), "\(command)")
             // With a correct codec.
-            let again = try Binary.shell("\(commands[0]) --json", folder: folder.url)
+            let again = try Binary.shell("\(command) --json", folder: folder.url)
             #expect(again.code == 0, "\(again)")
             #expect(try RunEvent.all(in: again.out).ended("done") == [1])
             try FileManager.default.removeItem(atPath: folder.path("m"))

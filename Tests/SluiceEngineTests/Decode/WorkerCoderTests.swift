@@ -19,6 +19,7 @@ import Testing
         (options.quality, options.isProgressive, options.subsampling) = (61, true, .full)
         (options.isLossless, options.maxBytes, options.salvages) = (true, 12_345, true)
         options.acceptsMissingEnd = true
+        options.decoder = .reference
         options.limits.pixels = 7
         options.limits.scans = 8
         options.limits.memory = 9

@@ -2,7 +2,9 @@
 
 internal import CSluice
 
-/// Decodes JPEG with libjpeg-turbo: streams rows, and lets the DCT shrink the image if a smaller size suffices.
+/// Decodes JPEG: streams rows, and lets the DCT shrink the image if a smaller size suffices.
+///
+/// Sluice's own decoder reads usual files. libjpeg-turbo reads all others, and is the only one to report damage.
 struct JPEGDecoder: ImageDecoding {
     func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
         try .jpeg(&window)
@@ -39,16 +41,18 @@ struct JPEGDecoder: ImageDecoding {
     }
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
-        try unsafe job.input.withCInput { cInput throws(ImagingError) in
+        let eighths = Self.eighths(job.header.info, minimumSize: job.minimumSize)
+        let fast = try decodeUsual(job, eighths: eighths, into: receiver)
+        if fast.isComplete { return DecodeOutcome() }
+        return try unsafe job.input.withCInput { cInput throws(ImagingError) in
             let reader = try unsafe JPEGReader(cInput, memory: job.limits.memory)
             if job.salvages { reader.allowTruncation() }
-            let eighths = Self.eighths(job.header.info, minimumSize: job.minimumSize)
             for range in skippableScans(job, eighths) { reader.skip(range) }
             let shape = try reader.start(eighths: eighths)
             if shape.several_scans { try consumeScans(reader, job) }
-            try receiver.begin(Self.rowShape(shape, eighths: eighths, job.header.info))
+            if !fast.hasBegun { try receiver.begin(Self.rowShape(shape, eighths: eighths, job.header.info)) }
             let damage = try captureDamage(if: job.salvages) { () throws(ImagingError) in
-                try readRows(reader, shape, job, receiver)
+                try readRows(reader, shape, job, receiver, skipping: fast.rows)
                 try reader.finish()
             }
             if job.rejectsWarnings, let note = reader.notes.first { throw ImagingError(.corrupt, note) }
@@ -68,12 +72,12 @@ struct JPEGDecoder: ImageDecoding {
         return ((header.info.width * eighths + 7) / 8, (header.info.height * eighths + 7) / 8)
     }
 
-    /// Single-scan images need no extra memory; multi-scan images keep all coefficients until the last scan.
+    /// Single-scan images need two rows of blocks; multi-scan images keep all coefficients until the last scan.
     func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
-        header.wholeImageBytes
+        header.wholeImageBytes + FastJPEGReader.bytesPerColumn * size.width
     }
 
-    private static func rowShape(_ shape: csluice_jpeg_shape, eighths: Int, _ info: ImageInfo) -> RowShape {
+    static func rowShape(_ shape: csluice_jpeg_shape, eighths: Int, _ info: ImageInfo) -> RowShape {
         let layout: PixelLayout = shape.channels == 1 ? .grey : shape.channels == 3 ? .rgb : .cmyk
         var rows = RowShape(width: Int(shape.width), height: Int(shape.height), layout: layout)
         rows.exactWidth = Double(info.width * eighths) / 8
@@ -103,7 +107,8 @@ struct JPEGDecoder: ImageDecoding {
     }
 
     private func readRows(
-        _ reader: borrowing JPEGReader, _ shape: csluice_jpeg_shape, _ job: DecodeJob, _ receiver: some RowReceiving
+        _ reader: borrowing JPEGReader, _ shape: csluice_jpeg_shape, _ job: DecodeJob, _ receiver: some RowReceiving,
+        skipping delivered: Int
     ) throws(ImagingError) {
         let (height, rowBytes) = (Int(shape.height), Int(shape.width) * Int(shape.channels))
         let rows = SampleBuffer<UInt8>(count: rowBytes * Self.rowsAtOnce, zero: 0)
@@ -113,9 +118,15 @@ struct JPEGDecoder: ImageDecoding {
             let count = min(Self.rowsAtOnce, height - first)
             try reader.readRows(count, into: rows)
             if isInverted { for sample in 0..<count * rowBytes { unsafe rows.base[sample] = ~rows.base[sample] } }
-            for row in 0..<count { rows.withSpan(row * rowBytes..<(row + 1) * rowBytes) { receiver.receive($0) } }
+            Self.deliver(rows, min(count, max(0, delivered - first))..<count, rowBytes, to: receiver)
         }
     }
 
-    private static let rowsAtOnce = 8
+    static func deliver(
+        _ samples: borrowing SampleBuffer<UInt8>, _ rows: Range<Int>, _ rowBytes: Int, to receiver: some RowReceiving
+    ) {
+        for row in rows { samples.withSpan(row * rowBytes..<(row + 1) * rowBytes) { receiver.receive($0) } }
+    }
+
+    static let rowsAtOnce = 8
 }

@@ -11,6 +11,8 @@ enum FuzzTarget {
     case probe
     /// Everything that happens to a file of one format.
     case codec(ImageFormat)
+    /// Both decoders of JPEG, which must agree.
+    case decoders
     /// One format's encoder with all options, colour profiles and EXIF blocks.
     case encoder(ImageFormat)
     /// Parsers of text.
@@ -18,7 +20,7 @@ enum FuzzTarget {
 
     /// The targets that read or write pictures; a new codec adds its own.
     static let images: [FuzzTarget] =
-        [probe] + ImageFormat.decodable.map(codec) + ImageFormat.encodable.map(encoder)
+        [probe, decoders] + ImageFormat.decodable.map(codec) + ImageFormat.encodable.map(encoder)
     /// The targets that read text.
     static let texts = TextParser.all.map(text)
 
@@ -30,6 +32,7 @@ enum FuzzTarget {
         switch self {
         case .probe: "probe"
         case .codec(let format): format.name
+        case .decoders: "decoders"
         case .encoder(let format): "encode-\(format.name)"
         case .text(let parser): parser.name
         }
@@ -49,6 +52,7 @@ enum FuzzTarget {
         switch self {
         case .probe: Self.probe(bytes)
         case .codec(let format): return Self.decode(Self.repairs[format]?(bytes) ?? bytes, as: format)
+        case .decoders: return DecoderComparison.test(bytes)
         case .encoder(let format): return Self.encode(bytes, as: format)
         case .text(let parser): parser.test(bytes)
         }

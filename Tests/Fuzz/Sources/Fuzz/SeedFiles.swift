@@ -10,7 +10,7 @@ enum SeedFiles {
         if case .encoder = target { return try writeOptions(into: folder) }
         let codecs = Codecs.all.filter { codec in
             switch target {
-            case .probe: true
+            case .probe, .decoders: true
             case .codec(let wanted): wanted == codec.format
             case .encoder, .text: false
             }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../stream.h"
+
+enum { jpg_max_components = 3, jpg_table_slots = 4, jpg_block_size = 64 };
+
+/// A Huffman table as the file states it.
+typedef struct {
+    bool is_defined;
+    /// The number of codes of each length from 1 to 16 bits.
+    uint8_t counts[16];
+    uint8_t symbols[256];
+} jpg_huffman_spec;
+
+typedef struct {
+    int id;
+    /// The sampling factors.
+    int across, down;
+    int quantization_slot, dc_slot, ac_slot;
+} jpg_component;
+
+/// What the segments before a scan say.
+typedef struct {
+    int width, height;
+    int component_count;
+    jpg_component components[jpg_max_components];
+    /// The number of MCUs between restart markers; 0 if there are none.
+    int restart_interval;
+    /// In zigzag order; values are from 1 to 255, and 0 marks an undefined table.
+    uint16_t quantization[jpg_table_slots][jpg_block_size];
+    jpg_huffman_spec dc[jpg_table_slots], ac[jpg_table_slots];
+    bool has_jfif, has_adobe;
+    int adobe_transform;
+} jpg_header;
+
+/// Reads all segments up to the first scan's data.
+///
+/// Returns false for anything but a usual baseline JPEG, grey or YCbCr, whose segments libjpeg reads without a warning.
+bool jpg_read_header(csluice_stream *stream, jpg_header *header);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+@testable internal import SluiceImaging
+
+/// Compares Sluice's own JPEG decoder with libjpeg-turbo: rows, notes and errors must be the same at every scale.
+///
+/// A decode that fails may have delivered more rows with one of them, because libjpeg-turbo holds some back.
+enum DecoderComparison {
+    /// The result of a decode.
+    private struct Outcome {
+        var rows: [UInt8] = []
+        var notes: [String] = []
+        var damage: String?
+        var error: String?
+
+        func agrees(with other: Outcome) -> Bool {
+            guard (notes, damage, error) == (other.notes, other.damage, other.error) else { return false }
+            if error == nil { return rows == other.rows }
+            let common = min(rows.count, other.rows.count)
+            return rows.prefix(common) == other.rows.prefix(common)
+        }
+    }
+
+    /// Collects rows.
+    private final class RowRecorder: RowReceiving {
+        private(set) var bytes: [UInt8] = []
+
+        func begin(_ shape: RowShape) throws(ImagingError) {
+            precondition(bytes.isEmpty, "rows begin once")
+        }
+
+        func receive(_ row: Span<UInt8>) { unsafe row.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) } }
+    }
+
+    /// Decodes one input with both decoders; returns -1 to tell libFuzzer not to keep it.
+    static func test(_ bytes: [UInt8]) -> Int32 {
+        guard ImageFormat(sniffing: bytes) == .jpeg, let header = try? ImageHeader(of: ImageInput(bytes)) else {
+            return -1
+        }
+        var limits = ImageLimits()
+        limits.pixels = 1_000_000
+        limits.memory = 64 << 20
+        guard (try? header.info.check(limits)) != nil else { return -1 }
+        for eighths in [8, 1, 4, 2] {
+            var job = DecodeJob(
+                input: ImageInput(bytes), header: header,
+                minimumSize: (max(1, header.info.width * eighths / 8), max(1, header.info.height * eighths / 8)),
+                limits: limits, watchdog: DecodeWatchdog(.never, seconds: limits.seconds))
+            // The input determines it, so that a difference is reproducible.
+            job.salvages = bytes.count & 1 == 1
+            let outcome = decode(job)
+            job.usesReference = true
+            precondition(decode(job).agrees(with: outcome), "both decoders agree at \(eighths)/8")
+        }
+        return 0
+    }
+
+    private static func decode(_ job: DecodeJob) -> Outcome {
+        let recorder = RowRecorder()
+        var outcome = Outcome()
+        do throws(ImagingError) {
+            let result = try JPEGDecoder().decode(job, into: recorder)
+            outcome.notes = result.notes
+            outcome.damage = result.damage.map { "\($0)" }
+        } catch {
+            outcome.error = "\(error)"
+        }
+        outcome.rows = recorder.bytes
+        return outcome
+    }
+}

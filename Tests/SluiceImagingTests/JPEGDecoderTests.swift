@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SluiceImaging
+
+/// Sluice's own JPEG decoder, compared with libjpeg-turbo at every scale.
+@Suite("JPEGDecoder", .timeLimit(.minutes(10))) struct JPEGDecoderTests {
+    /// The result of a decode.
+    struct Outcome: Equatable {
+        var rows: [UInt8] = []
+        var notes: [String] = []
+        var error: ImagingError.Code?
+        var message: String?
+    }
+
+    /// Collects rows.
+    final class RowRecorder: RowReceiving {
+        private(set) var bytes: [UInt8] = []
+        private(set) var rowCount = 0
+        private(set) var beginnings = 0
+
+        func begin(_ shape: RowShape) { beginnings += 1 }
+
+        func receive(_ row: Span<UInt8>) {
+            rowCount += 1
+            unsafe row.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+        }
+    }
+
+    private static let scales = [1, 2, 4, 8]
+
+    private static func job(_ file: [UInt8], eighths: Int) throws -> DecodeJob {
+        let header = try ImageHeader(of: ImageInput(file))
+        let size = (header.info.width * eighths / 8, header.info.height * eighths / 8)
+        return DecodeJob(
+            input: ImageInput(file), header: header, minimumSize: (max(1, size.0), max(1, size.1)),
+            limits: ImageLimits(), watchdog: DecodeWatchdog(.never, seconds: 60))
+    }
+
+    private static func decode(_ job: DecodeJob) -> Outcome {
+        let recorder = RowRecorder()
+        var outcome = Outcome()
+        do throws(ImagingError) {
+            outcome.notes = try JPEGDecoder().decode(job, into: recorder).notes
+        } catch {
+            (outcome.error, outcome.message) = (error.code, "\(error)")
+        }
+        #expect(recorder.beginnings <= 1)
+        outcome.rows = recorder.bytes
+        return outcome
+    }
+
+    /// Compares both decoders at every scale.
+    private static func compare(_ file: [UInt8], _ name: String) throws {
+        for eighths in scales {
+            var job = try job(file, eighths: eighths)
+            let outcome = decode(job)
+            job.usesReference = true
+            #expect(decode(job) == outcome, "\(name) at \(eighths)/8")
+        }
+    }
+
+    private static func image(_ width: Int, _ height: Int, _ layout: PixelLayout) -> Raster {
+        SampleImages.make(width, height, layout) { x, y in
+            let samples = [x * y / 3 + x * 40, (x + y * 2) * 11, x * x / 7 + y * 90].map { UInt8($0 % 256) }
+            return layout == .grey ? [samples[0]] : samples
+        }
+    }
+
+    @Test("Usual files of all sizes are decoded by Sluice's own decoder, with libjpeg-turbo's pixels")
+    func sizes() throws {
+        for side in 1...33 {
+            for (across, down) in [(1, 1), (2, 1), (2, 2)] as [(Int32, Int32)] {
+                for quality in [40, 97] as [Int32] {
+                    let image = Self.image(side, 34 - side, .rgb)
+                    let file = CustomJPEGs.file(image, across: across, down: down, quality: quality)
+                    try Self.compare(file, "\(side) columns, \(across)x\(down), quality \(quality)")
+                    try Self.expectOwnDecoder(file)
+                }
+            }
+            let grey = CustomJPEGs.file(Self.image(34 - side, side, .grey), quality: 80)
+            try Self.compare(grey, "\(side) rows of grey")
+            try Self.expectOwnDecoder(grey)
+        }
+    }
+
+    private static func expectOwnDecoder(_ file: [UInt8]) throws {
+        for eighths in scales {
+            let recorder = RowRecorder()
+            let progress = try JPEGDecoder().decodeUsual(job(file, eighths: eighths), eighths: eighths, into: recorder)
+            #expect(progress.isComplete && progress.rows == recorder.rowCount)
+        }
+    }
+
+    @Test("The reference decoder is used if it is asked for, and for progressive files")
+    func reference() throws {
+        let image = Self.image(40, 30, .rgb)
+        var reference = try Self.job(CustomJPEGs.file(image), eighths: 8)
+        reference.usesReference = true
+        let progressive = try Self.job(SampleImages.file(.jpeg, image, progressive: true), eighths: 8)
+        for job in [reference, progressive] {
+            let recorder = RowRecorder()
+            let progress = try JPEGDecoder().decodeUsual(job, eighths: 8, into: recorder)
+            #expect(!progress.hasBegun && recorder.beginnings == 0)
+        }
+        var options = ThumbnailOptions()
+        let thumbnails = try Thumbnailer(options).thumbnails(of: reference.input.read(at: 0, count: .max))
+        options.decoder = .reference
+        #expect(try Thumbnailer(options).thumbnails(of: reference.input.read(at: 0, count: .max)) == thumbnails)
+    }
+
+    @Test("Damaged files give the same rows, notes and errors")
+    func damage() throws {
+        var random: UInt64 = 1
+        func next(_ count: Int) -> Int {
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(random >> 33) % count
+        }
+        for (across, down) in [(1, 1), (2, 1), (2, 2)] as [(Int32, Int32)] {
+            let file = CustomJPEGs.file(Self.image(70, 50, .rgb), across: across, down: down, quality: 85)
+            for number in 0..<200 {
+                var damaged = file
+                for _ in 0...next(2) { damaged[2 + next(file.count - 2)] = UInt8(next(256)) }
+                if next(4) == 0 { damaged.removeLast(next(file.count / 2)) }
+                guard let info = try? ImageHeader(of: ImageInput(damaged)).info, info.width < 500, info.height < 500
+                else { continue }
+                try Self.compare(damaged, "file \(number), \(across)x\(down)")
+            }
+        }
+    }
+
+    @Test("A cancelled decode ends between rows")
+    func cancelled() throws {
+        let job = try Self.job(CustomJPEGs.file(Self.image(40, 300, .rgb)), eighths: 8)
+        let checks = Atomic(0)
+        let cancellation = CancellationCheck { checks.add(1, ordering: .relaxed).newValue == 3 }
+        let recorder = RowRecorder()
+        let cancelled = DecodeJob(
+            input: job.input, header: job.header, minimumSize: job.minimumSize, limits: job.limits,
+            watchdog: DecodeWatchdog(cancellation, seconds: 60))
+        let error = failure { () throws(ImagingError) in try JPEGDecoder().decode(cancelled, into: recorder) }
+        #expect(error?.code == .cancelled && recorder.rowCount == 16)
+    }
+
+    @Test(
+        "Every file of the corpus gives the same rows, notes and errors",
+        .enabled(if: SharedData.isThere, "the shared images are not available"))
+    func corpus() throws {
+        var complete = 0
+        for entry in try CorpusTests.entries() where entry.format == "jpeg" {
+            let file = try Array(Data(contentsOf: entry.file))
+            guard let info = try? ImageHeader(of: ImageInput(file)).info, (try? info.check(ImageLimits())) != nil else {
+                continue
+            }
+            try Self.compare(file, entry.name)
+            let recorder = RowRecorder()
+            let progress = try JPEGDecoder().decodeUsual(Self.job(file, eighths: 4), eighths: 4, into: recorder)
+            complete += progress.isComplete ? 1 : 0
+        }
+        // A third of these files are progressive, and many are damaged.
+        #expect(complete > 100)
+    }
+}
