@@ -30,7 +30,10 @@ let pixelSettings: [SwiftSetting] =
 let pixelCSettings: [CSetting] =
     Context.environment["FAST_PIXELS"] == "1" ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
 
-/// A C library of the distribution, found through pkg-config unless it has no file for that.
+/// A C library of the distribution, found through pkg-config.
+///
+/// giflib has no file for pkg-config, and libavif's contains a flag that Swift rejects; their module maps name the
+/// library.
 func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
     .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
@@ -93,7 +96,7 @@ let package = Package(
         library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
         library("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
         library("CWebP", pkgConfig: "libwebpmux", apt: "libwebp-dev", brew: "webp"),
-        library("CAVIF", pkgConfig: "libavif", apt: "libavif-dev", brew: "libavif"),
+        library("CAVIF", apt: "libavif-dev", brew: "libavif"),
         library("CGIF", apt: "libgif-dev", brew: "giflib"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
         library("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),

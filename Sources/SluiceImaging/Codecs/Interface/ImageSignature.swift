@@ -16,7 +16,9 @@ struct ImageSignature: Sendable {
     init(_ bytes: UInt8...) { self.init((0, bytes)) }
 
     /// Makes the signature of an ISO base media file (such as AVIF) with this major brand.
-    init(brand: String) { self.init((4, Array("ftyp\(brand)".utf8))) }
+    ///
+    /// Such a file starts with the length of its first box in four bytes, which is far below 65536.
+    init(brand: String) { self.init((0, [0, 0]), (4, Array("ftyp\(brand)".utf8))) }
 
     /// Makes a signature that a function recognises in a file's first bytes.
     init(test: @escaping @Sendable ([UInt8]) -> Bool) {
