@@ -105,6 +105,7 @@ let package = Package(
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
         library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev", brew: "zstd"),
         library("CCrypto", pkgConfig: "libssl", apt: "libssl-dev", brew: "openssl@3"),
+        library("CPSL", pkgConfig: "libpsl", apt: "libpsl-dev", brew: "libpsl"),
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
         .target(name: "CSluice", dependencies: ["CJPEG", "CPNG"], cSettings: pixelCSettings),
         .target(name: "CSandbox"),
@@ -112,7 +113,7 @@ let package = Package(
         // The modules, dependencies first
         module("SluiceModel", []),
         module("SluiceFiles", ["CLinux"]),
-        module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto"]),
+        module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto", "CPSL"]),
         module(
             "SluiceFeeds", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CXML2", "CZlib", "CZstd"],
             resources: [

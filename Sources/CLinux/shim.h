@@ -3,11 +3,20 @@
 
 #ifdef __linux__
 #include <malloc.h>
+#include <signal.h>
+#include <sys/prctl.h>
 
 /// Writes all pending changes of a file system to its disk.
 ///
 /// Exists because the C library declares it only with _GNU_SOURCE, and Swift imports the headers without it.
 int syncfs(int descriptor);
+
+/// Lets the kernel kill this process when the thread that started it ends.
+///
+/// Exists because prctl is variadic, which Swift cannot call.
+static inline int clinux_end_with_parent(void) {
+    return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+}
 
 /// Limits the number of the allocator's arenas.
 ///

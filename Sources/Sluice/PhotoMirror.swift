@@ -21,6 +21,7 @@ public final class PhotoMirror: Sendable {
     public let options: MirrorOptions
     private let broken: BrokenItems?
     let adoption: Adoption?
+    private let shard: PlannedShard?
     let lifecycle: RunLifecycle
     private let subscribers = EventSubscribers()
 
@@ -31,7 +32,7 @@ public final class PhotoMirror: Sendable {
         self.source = source
         self.folder = folder
         self.options = options
-        (broken, adoption) = (nil, nil)
+        (broken, adoption, shard) = (nil, nil, nil)
         lifecycle = RunLifecycle(options.limits)
     }
 
@@ -46,7 +47,7 @@ public final class PhotoMirror: Sendable {
         options.maxItems = nil
         options.skipsDeleted = false
         self.options = options
-        (broken, adoption) = (items, nil)
+        (broken, adoption, shard) = (items, nil, nil)
         lifecycle = RunLifecycle(options.limits)
     }
 
@@ -64,7 +65,16 @@ public final class PhotoMirror: Sendable {
         var options = options
         (options.refreshes, options.skipsDeleted, options.retriedCauses, options.prune) = (false, false, nil, nil)
         self.options = options
-        (broken, adoption) = (nil, Adoption(of: files, walksFeed: walkingFeed))
+        (broken, adoption, shard) = (nil, Adoption(of: files, walksFeed: walkingFeed), nil)
+        lifecycle = RunLifecycle(options.limits)
+    }
+
+    /// Describes a run that processes one shard of a plan, without reading the feed.
+    init(of shard: PlannedShard, into folder: String, options: MirrorOptions) {
+        source = shard.plan.source
+        self.folder = folder
+        self.options = options
+        (broken, adoption, self.shard) = (nil, nil, shard)
         lifecycle = RunLifecycle(options.limits)
     }
 
@@ -87,9 +97,15 @@ public final class PhotoMirror: Sendable {
         let limit = DescriptorLimit.raised()
         try limit.check()
         let width = limit.width(for: options.concurrency)
-        let session = try FeedSession(source, options: options, width: width, token: lifecycle.token)
+        let session =
+            if let shard {
+                try shard.session(options: options, width: width, token: lifecycle.token)
+            } else {
+                try FeedSession(source, options: options, width: width, token: lifecycle.token)
+            }
         let configuration = configuration(for: session, width: width)
-        return try await lifecycle.run(configuration, observer: RunReports(configuration)) { [subscribers] event in
+        let reports = RunReports(configuration) { [shard] () throws(MirrorError) in try shard?.checkUncommitted() }
+        return try await lifecycle.run(configuration, observer: reports) { [subscribers] event in
             subscribers.send(event)
             record(event)
         } makeDriver: { mirror, run, recorder in
@@ -164,6 +180,7 @@ public final class PhotoMirror: Sendable {
         of session: FeedSession, in mirror: borrowing MirrorFolder, as run: LedgerRun, naming: NameTemplate
     ) -> any Intake {
         if let retry { return LedgerIntake(retry, maxItems: session.limits.items) }
+        if let shard { return ShardIntake(shard) }
         let reading = FeedIntake(
             feed(of: session, in: mirror, as: run), limits: session.limits, naming: naming,
             stopAfterSeen: options.stopAfterSeen)
@@ -178,7 +195,7 @@ public final class PhotoMirror: Sendable {
             options: shared, fingerprint: options.fingerprint,
             pagingFingerprint: "\(options.pagingFingerprint) feed=\(session.fingerprint)",
             requiresMirror: retry != nil || adoption?.walksFeed == false,
-            wantsAll: options.wantsAll && retry == nil && adoption == nil,
+            wantsAll: options.wantsAll && retry == nil && adoption == nil && shard == nil,
             settings: options.settings(width: width),
             tuning: options.tuning(width: width, isRemote: !session.isFolder))
     }

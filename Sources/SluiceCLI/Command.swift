@@ -18,7 +18,9 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .mirror, .thumbs, .adopt, .gallery, .serve, .verify, .explain, .duplicates, .diff, .export, .feeds, .bench,
+        .mirror, .thumbs, .adopt, .plan, .work, .merge, .gallery, .serve, .verify, .explain, .duplicates, .diff,
+        .export,
+        .feeds, .bench,
         .doctor, .completions, .manual, .help,
     ]
 
@@ -41,8 +43,8 @@ struct Command: Sendable {
 
 /// The names of the commands.
 enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    case mirror, thumbs, adopt, gallery, serve, verify, explain, duplicates, diff, export, feeds, bench, doctor,
-        completions
+    case mirror, thumbs, adopt, plan, work, merge, gallery, serve, verify, explain, duplicates, diff, export, feeds
+    case bench, doctor, completions
     case manual, help
 
     var description: String { rawValue }

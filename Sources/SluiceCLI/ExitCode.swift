@@ -15,7 +15,7 @@ internal import SluiceModel
 ///
 /// Scripts rely on the numbers.
 enum ExitCode: Sendable, Hashable {
-    case done, bug, usage, itemsFailed, slower, feed, local, locked, damaged, limit
+    case done, bug, usage, itemsFailed, slower, feed, local, locked, damaged, limit, tryAgain
     case signal(Int32)
 
     /// The reader of standard output has closed it.
@@ -32,6 +32,7 @@ enum ExitCode: Sendable, Hashable {
         case .locked: 6
         case .damaged: 7
         case .limit: 8
+        case .tryAgain: 75
         case .signal(let number): 128 + number
         }
     }
@@ -41,12 +42,13 @@ enum ExitCode: Sendable, Hashable {
         ("0", "Success: every selected photo is done"),
         ("1", "Bug in Sluice; please report it"),
         ("2", "Invalid command line"),
-        ("3", "Some photos failed, or `bench compare` found a slower result"),
+        ("3", "Some photos failed, shards are missing, or `bench compare` got slower"),
         ("4", "The feed cannot be read, or too many photos failed (--max-fail)"),
         ("5", "Local problem: full or read-only disk, permissions, open-file limit"),
         ("6", "Another run is using the mirror"),
         ("7", "A stored file or the ledger is damaged"),
         ("8", "A limit that you set stopped the run, and work remains"),
+        ("75", "`work`: the shard is not finished; run it again"),
         ("130, 143, 129", "Interrupted by Ctrl-C, SIGTERM or SIGHUP; finished work is kept"),
     ]
 

@@ -74,6 +74,27 @@ extension Folder {
         }
     }
 
+    /// Removes a subfolder with everything in it; a missing one is not an error.
+    public func removeTree(_ name: String) throws(FileError) {
+        let tree: Folder
+        do throws(FileError) { tree = try folder(name) } catch {
+            guard error.isMissing else { throw error }
+            return
+        }
+        for entry in try tree.names() {
+            // Links to folders are removed as links.
+            do throws(FileError) { try tree.remove(entry) } catch {
+                guard error.code == EISDIR || error.code == EPERM else { throw error }
+                try tree.removeTree(entry)
+            }
+        }
+        try atParent(of: name) { (parent, last) throws(FileError) in
+            if unsafe unlinkat(parent.descriptor, last, AT_REMOVEDIR) != 0, errno != ENOENT {
+                throw FileError(code: errno, operation: "remove", path: fullPath(of: name))
+            }
+        }
+    }
+
     /// Flushes the directory entries of a subfolder (`""` for this folder) to disk.
     public func flush(_ name: String = "") throws(FileError) {
         try openFolder(name).flush()

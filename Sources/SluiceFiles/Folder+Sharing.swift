@@ -23,16 +23,43 @@ extension Folder {
             if source.shareBlocks(with: target, count: Int(old.st_size)) { return true }
         #endif
         try remove(temporary)
-        try atParent(of: first) { (from, name) throws(FileError) in
-            try atParent(of: temporary) { (to, link) throws(FileError) in
-                guard unsafe linkat(from.descriptor, name, to.descriptor, link, 0) == 0 else {
-                    throw FileError(code: errno, operation: "link", path: fullPath(of: other))
-                }
-            }
-        }
+        try link(first, to: temporary)
         try rename(temporary, to: other)
         if flushed { try flushParent(of: other) }
         return true
+    }
+
+    /// Stages a hard link to an existing file under another name.
+    public func stageLink(to existing: String, as name: String, temporary: String) throws(FileError) -> StagedFile {
+        try remove(temporary)
+        try link(existing, to: temporary)
+        return StagedFile(temporary: temporary, name: name)
+    }
+
+    /// Writes a whole file durably unless the name is taken; returns false if it is.
+    public func writeIfAbsent(_ bytes: [UInt8], to name: String, temporary: String) throws(FileError) -> Bool {
+        try makeParent(of: name)
+        let staged = try stage(bytes, as: name, temporary: temporary, flushed: true)
+        defer { try? remove(temporary) }
+        do throws(FileError) {
+            try link(staged.temporary, to: name)
+        } catch {
+            guard error.code == EEXIST else { throw error }
+            return false
+        }
+        try flushParent(of: name)
+        return true
+    }
+
+    /// Makes a hard link; throws if its name is taken.
+    private func link(_ existing: String, to new: String) throws(FileError) {
+        try atParent(of: existing) { (from, name) throws(FileError) in
+            try atParent(of: new) { (to, link) throws(FileError) in
+                guard unsafe linkat(from.descriptor, name, to.descriptor, link, 0) == 0 else {
+                    throw FileError(code: errno, operation: "link", path: fullPath(of: new))
+                }
+            }
+        }
     }
 
     /// Whether two names refer to the same file.

@@ -54,6 +54,9 @@ public protocol Store: Sendable {
 
     /// Stores identical files once; `nil` if the store cannot do that.
     var sharing: (any ContentSharing)? { get }
+
+    /// Stores files unless their names are taken; `nil` if the store cannot do that.
+    var exclusiveWriting: (any ExclusiveWriting)? { get }
 }
 
 /// A file or a folder in a listing.
@@ -82,6 +85,9 @@ public protocol FileSizes: Sendable {
 public protocol ContentSharing: Sendable {
     /// Whether two names refer to the same stored bytes.
     func areSameFile(_ first: String, _ other: String) -> Bool
+
+    /// Stages another name for a stored file without copying its bytes.
+    func stageLink(to existing: String, as name: String, temporary: String) throws(FileError) -> StagedFile
 
     /// Makes two identical files share their storage; returns false if they already share it.
     func shareContent(

@@ -66,7 +66,7 @@ public enum DedicatedThread {
     }
 
     /// Starts a thread that runs `body`; returns `false` if the system refuses.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let work = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
         #if canImport(Darwin)
             var thread: pthread_t?

@@ -80,14 +80,18 @@ public import SluiceModel
 public struct SHA256: ~Copyable {
     private let digest = Digest(.sha256)
 
-    init() {}
+    /// Starts with no bytes.
+    public init() {}
 
     borrowing func update(_ bytes: UnsafeRawBufferPointer) { unsafe digest.update(bytes) }
+
+    /// Adds bytes.
+    public borrowing func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe digest.update($0) } }
 
     /// Returns the digest of the bytes, 64 hexadecimal digits.
     public static func digest(of bytes: [UInt8]) -> String {
         let hash = SHA256()
-        unsafe bytes.withUnsafeBytes { unsafe hash.update($0) }
+        hash.update(bytes)
         return hash.finish()
     }
 
@@ -103,7 +107,7 @@ public struct SHA256: ~Copyable {
     borrowing func currentValue() -> String { digest.currentValue() }
 
     /// Returns the digest of all bytes, 64 hexadecimal digits, and resets the state.
-    borrowing func finish() -> String { digest.finish() }
+    public borrowing func finish() -> String { digest.finish() }
 }
 
 extension Checksum {

@@ -36,7 +36,7 @@ import Testing
     /// on.
     static let libraries: [String: Set<String>] = [
         "SluiceFiles": ["CLinux"],
-        "SluiceTransfer": ["CCurl", "CCrypto"],
+        "SluiceTransfer": ["CCurl", "CCrypto", "CPSL"],
         "SluiceStore": ["CCrypto"],
         "SluiceFeeds": ["CXML2", "CZlib", "CZstd"],
         "SluiceImaging": ["CSluice", "CJPEG", "CPNG", "CWebP", "CAVIF", "CGIF", "CLCMS", "CZlib"],

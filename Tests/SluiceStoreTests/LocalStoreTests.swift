@@ -57,4 +57,24 @@ import Testing
         #expect(throws: FileError.self) { _ = try store.open("link") }
         #expect(store.size(of: "link") == nil)
     }
+
+    @Test("Of several writers of one name, the first wins and the others change nothing")
+    func exclusive() throws {
+        let writing = try #require(store.exclusiveWriting)
+        #expect(try writing.writeIfAbsent([1], to: "receipts/1", temporary: ".sluice/partial/a"))
+        #expect(try !writing.writeIfAbsent([2, 3], to: "receipts/1", temporary: ".sluice/partial/b"))
+        #expect(try store.read("receipts/1", limit: 9) == [1])
+        #expect(try staged() == [])
+    }
+
+    @Test("A staged link gets a name without a copy, and discarding it keeps the file")
+    func links() throws {
+        try store.write([1, 2], to: "a", temporary: "a", durability: .none)
+        let sharing = try #require(store.sharing)
+        store.discard(try sharing.stageLink(to: "a", as: "b", temporary: ".sluice/partial/b"))
+        #expect(store.size(of: "a") == 2 && store.size(of: "b") == nil)
+        let link = try sharing.stageLink(to: "a", as: "c/b", temporary: ".sluice/partial/b")
+        try store.commitAll([link], durability: .batch)
+        #expect(sharing.areSameFile("a", "c/b"))
+    }
 }

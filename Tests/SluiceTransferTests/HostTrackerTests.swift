@@ -171,3 +171,25 @@ import Testing
         #expect(tracker.count < 5000)
     }
 }
+
+@Suite("Shared hosts", .timeLimit(.minutes(10))) struct SharedHostTests {
+    @Test("A process uses its part of a shared host's slots and rate, and all of the others'")
+    func shares() {
+        var rules = HostRules(perHost: 6)
+        rules.interval = .seconds(1)
+        rules.intervals = ["slow": .seconds(3)]
+        rules.shares = ["a": 4, "b": 100, "slow": 2]
+        #expect(["a", "b", "c"].map(rules.slots) == [1, 1, 6])
+        #expect(["a", "c", "slow"].map(rules.interval) == [.seconds(4), .seconds(1), .seconds(6)])
+    }
+
+    @Test(
+        "Registrable domains are those of the public suffix list",
+        arguments: [
+            ("img.example.co.uk", "example.co.uk"), ("example.org", "example.org"), ("co.uk", "co.uk"),
+            ("10.1.2.3", "10.1.2.3"), ("[::1]", "[::1]"), ("localhost", "localhost"), ("", ""),
+        ])
+    func domains(host: String, domain: String) {
+        #expect(RegistrableDomain.of(host) == domain)
+    }
+}

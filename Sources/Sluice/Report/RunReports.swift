@@ -8,15 +8,22 @@ internal import SluiceStore
 final class RunReports: RunObserver {
     private let configuration: RunConfiguration
     private let reporter: RunReporter
+    private let precondition: @Sendable () throws(MirrorError) -> Void
     private let files = Locked<(trace: TraceFile?, metrics: MetricsFile?)>((nil, nil))
 
-    init(_ configuration: RunConfiguration) {
+    /// Follows a run that begins only if `precondition`, which is checked while the mirror is locked, does not throw.
+    init(
+        _ configuration: RunConfiguration,
+        precondition: @escaping @Sendable () throws(MirrorError) -> Void = { () throws(MirrorError) in }
+    ) {
         self.configuration = configuration
+        self.precondition = precondition
         reporter = RunReporter(configuration)
     }
 
     /// Creates the trace and metrics files, so that a file that cannot be written fails before the run starts.
     func begin(_ recorder: EventRecorder) throws(MirrorError) {
+        try precondition()
         let trace = try configuration.options.trace.map { path throws(MirrorError) in
             try TraceFile(path, source: configuration.start.source, since: recorder.metrics.start)
         }

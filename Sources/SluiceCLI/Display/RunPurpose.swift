@@ -15,6 +15,10 @@ enum RunPurpose: Sendable, Hashable {
     case retry
     /// Import another tool's downloads.
     case adopt
+    /// Download one shard of a plan.
+    case work
+    /// Join the shards of a plan.
+    case merge
 
     /// The first line of a log.
     func startLine(_ start: RunStart) -> String {
@@ -23,6 +27,8 @@ enum RunPurpose: Sendable, Hashable {
         case .thumbs: "making thumbnails of \(escaped(start.source)) in \(escaped(start.folder))"
         case .repair: "repairing photos of \(escaped(start.source)) in \(escaped(start.folder))"
         case .adopt: "adopting photos of \(escaped(start.source)) into \(escaped(start.folder))"
+        case .work: "working on photos of \(escaped(start.source)) in \(escaped(start.folder))"
+        case .merge: "merging photos of \(escaped(start.source)) into \(escaped(start.folder))"
         case .retry: "retrying failed photos of \(escaped(start.source)) in \(escaped(start.folder))"
         }
     }
@@ -34,6 +40,7 @@ enum RunPurpose: Sendable, Hashable {
         case .repair, .retry: "waiting for the ledger"
         case .adopt: "searching for photo files"
         case .thumbs: "searching the folders"
+        case .work, .merge: "waiting for the plan"
         }
     }
 
@@ -43,6 +50,8 @@ enum RunPurpose: Sendable, Hashable {
         case .mirror: "the feed lists no photos"
         case .thumbs: "no photos found"
         case .repair: "nothing to repair"
+        case .work: "the shard has no photos"
+        case .merge: "the plan has no photos"
         case .adopt: "nothing to adopt: no file matches a missing photo"
         case .retry: "no photos failed with these causes; sluice explain lists the causes"
         }
@@ -52,12 +61,12 @@ enum RunPurpose: Sendable, Hashable {
     var nothingToDo: String {
         switch self {
         case .mirror: "nothing to download"
-        case .thumbs, .repair, .retry, .adopt: "nothing to do"
+        case .thumbs, .repair, .retry, .adopt, .work, .merge: "nothing to do"
         }
     }
 
     /// Whether the run downloads photos, so that transfer rates are worth showing.
-    var downloads: Bool { self != .thumbs && self != .adopt }
+    var downloads: Bool { ![.thumbs, .adopt, .merge].contains(self) }
 
     /// Whether the run reads a feed page by page.
     var readsPages: Bool { self == .mirror }

@@ -55,6 +55,7 @@ struct Flag: Sendable {
         case transfer = "Transfer"
         case network = "Network"
         case maintenance = "Maintenance"
+        case shards = "Many machines"
         case output = "Output"
         case buckets = "Buckets"
         case serving = "Server"
@@ -65,7 +66,8 @@ struct Flag: Sendable {
     /// Every option, in the order of the help.
     static let all: [Flag] =
         selection + filtering + thumbnails + rendering + metadata + limits + stopConditions + transfer + network
-        + maintenance + export + output + diagnostics + buckets + gallery + serving + bench + configuration + general
+        + maintenance + export + shards + output + diagnostics + buckets + gallery + serving + bench + configuration
+        + general
 
     /// The name and the name that reverses it: the names that help, completions and suggestions show.
     var shownNames: [String] { [long] + (undo.map { [$0] } ?? []) }
@@ -81,9 +83,9 @@ struct Flag: Sendable {
 
     /// Whether a command accepts the option.
     ///
-    /// `adopt` also accepts the recorded options of `mirror`, because it creates the same mirror.
+    /// `adopt` and `plan` also accept the recorded options of `mirror`, because they lead to the same mirror.
     func isOption(of command: CommandName) -> Bool {
-        commands.contains(command) || command == .adopt && isRecorded && commands.contains(.mirror)
+        commands.contains(command) || [.adopt, .plan].contains(command) && isRecorded && commands.contains(.mirror)
     }
 }
 

@@ -28,8 +28,9 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.request = options.request ?? .settings }),
     ]
 
+    /// A plan holds all options of its shards, wherever they run, so only arguments set them.
     private static let configurableCommands = CommandName.allCases.filter {
-        ![.completions, .manual, .help].contains($0)
+        ![.plan, .work, .merge, .completions, .manual, .help].contains($0)
     }
 
     /// Options of every command; they may also precede the command.

@@ -28,7 +28,7 @@ extension Flag {
                 options.mirror.thumbnails.limits.pixels = try argument.largeNumber()
             }),
         Flag(
-            long: "memory", value: ValuePlaceholder("SIZE"), category: .limits, commands: thumbnailCommands,
+            long: "memory", value: ValuePlaceholder("SIZE"), category: .limits, commands: thumbnailCommands + [.work],
             help: "Memory for work in flight (default \(mirror.memory >> 20)M)",
             longHelp: """
                 Limits the memory for work in flight: decodes, estimated from the image headers, connection buffers, \
@@ -52,7 +52,7 @@ extension Flag {
                 options.mirror.thumbnails.limits.seconds = try argument.duration() / .seconds(1)
             }),
         Flag(
-            long: "isolate", undo: "no-isolate", category: .limits, commands: thumbnailCommands + [.verify],
+            long: "isolate", undo: "no-isolate", category: .limits, commands: thumbnailCommands + [.work, .verify],
             help: "Decode in sandboxed processes",
             longHelp: """
                 Decodes in separate processes without access to files or the network, and with limits on memory and \

@@ -8,13 +8,15 @@ extension Flag {
     static let output: [Flag] = [
         Flag(
             long: "out", short: "o", value: ValuePlaceholder("DIR", .folder), category: .output,
-            commands: [.mirror, .thumbs, .adopt, .export], isRecorded: false,
+            commands: [.mirror, .thumbs, .adopt, .plan, .work, .merge, .export], isRecorded: false,
             help: "Output folder (default for mirror: SOURCE-mirror)",
             longHelp: """
                 The folder for the mirror, the thumbnails or the shards. It is created if it does not exist. By \
                 default a mirror goes into the current folder and is named after SOURCE: demo-mirror for demo, \
                 cats-mirror for lists/cats.txt. A run into an existing mirror continues where the last run stopped. \
-                For mirror and thumbs it may be a location in a bucket, s3://BUCKET/PREFIX.
+                For mirror and thumbs it may be a location in a bucket, s3://BUCKET/PREFIX. \
+                For plan it is the folder of the plan. work and merge use the folder mirror in the plan's folder by \
+                default.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.out = try argument.singleLine("a folder name")
             }),
@@ -85,7 +87,9 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.isRebuild = argument.isOn }),
         Flag(
             long: "quiet", short: "q", category: .output,
-            commands: [.mirror, .thumbs, .adopt, .gallery, .verify, .duplicates, .export, .bench],
+            commands: [
+                .mirror, .thumbs, .adopt, .plan, .work, .merge, .gallery, .verify, .duplicates, .export, .bench,
+            ],
             isRecorded: false,
             help: "Print only errors and the final summary",
             longHelp: """
@@ -94,7 +98,8 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.isQuiet = argument.isOn }),
         Flag(
-            long: "verbose", short: "v", category: .output, commands: [.mirror, .thumbs], isRecorded: false,
+            long: "verbose", short: "v", category: .output, commands: [.mirror, .thumbs, .work, .merge],
+            isRecorded: false,
             help: "Print a line for each photo",
             longHelp: """
                 Also prints the result of each photo and each failed attempt to standard error. Has no effect with \
@@ -103,7 +108,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.isVerbose = argument.isOn }),
         Flag(
             long: "json", category: .output,
-            commands: [.mirror, .thumbs, .adopt, .verify, .explain, .duplicates, .diff, .feeds],
+            commands: [.mirror, .thumbs, .adopt, .work, .merge, .verify, .explain, .duplicates, .diff, .feeds],
             isRecorded: false,
             help: "Print JSON to standard output",
             longHelp: """

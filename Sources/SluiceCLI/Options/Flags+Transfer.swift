@@ -8,7 +8,7 @@ extension Flag {
     static let transfer: [Flag] = [
         Flag(
             long: "concurrency", short: "j", value: ValuePlaceholder("N|auto"), category: .transfer,
-            commands: [.mirror],
+            commands: [.mirror, .work],
             help: "Maximum photos in flight (default \(defaults.concurrency))",
             longHelp: """
                 Processes at most N photos concurrently, from 1 to 4096. With auto a run starts with \

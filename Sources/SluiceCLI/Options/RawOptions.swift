@@ -37,6 +37,14 @@ struct RawOptions: Sendable {
     var distance = 4
     /// Whether `duplicates` stores identical files only once.
     var merges = false
+    /// The number of shards of `plan`.
+    var shardCount: ShardCount?
+    /// The shard of `work`, from 0.
+    var shard: Int?
+    /// How `work` notices that the program that started it is gone.
+    var lifeline: Lifeline?
+    /// Whether `merge` goes ahead although shards are missing.
+    var allowsMissing = false
     /// The options of `export`.
     var dataset = DatasetOptions()
     /// The number of photos that `thumbs` decodes concurrently; `nil` for the number of cores.

@@ -25,6 +25,15 @@ struct Environment: Sendable {
         var text: String
     }
 
+    /// The variable in which a scheduler numbers the tasks of an array, if there is one.
+    var task: Variable?
+    /// The variables of schedulers, in order of precedence.
+    private static let taskVariables = [
+        "SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX", taskFromOne,
+    ]
+    /// The variable of a scheduler whose first task is 1 and not 0.
+    static let taskFromOne = "PARALLEL_SEQ"
+
     /// The prefix of variables that set options.
     static let prefix = "SLUICE_"
 
@@ -36,7 +45,10 @@ struct Environment: Sendable {
             forbidsColor: variable("NO_COLOR") != nil, canRedraw: terminal != "dumb",
             isUnicode: charset.hasSuffix("utf-8") || charset.hasSuffix("utf8"),
             settingsFolder: variable("XDG_CONFIG_HOME") ?? variable("HOME").map { "\($0)/.config" },
-            settings: variables(withPrefix: prefix))
+            settings: variables(withPrefix: prefix),
+            task: taskVariables.lazy.compactMap { name in
+                variable(name).map { Variable(name: name, text: $0) }
+            }.first)
     }
 
     /// Returns the variables whose names start with `prefix`; invalid UTF-8 is ignored.

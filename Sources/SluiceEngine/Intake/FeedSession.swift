@@ -22,12 +22,24 @@ package struct FeedSession: Sendable {
     package let respectsRobotsTxt: Bool
     /// Which photos to read, from the options and the service's terms.
     package let limits: ReadingLimits
+    /// The limits for hosts.
+    package let hosts: HostRules
+    /// Whether the source is a list of photos.
+    package let isList: Bool
     private let origin: OriginServer?
     private let ignoresEnvironmentProxy: Bool
 
     /// Opens the feed of a source argument.
     package init(_ source: String, options: MirrorOptions, width: Int, token: CancellationToken) throws(MirrorError) {
-        let known = try MirrorError.atSource(try Source(source))
+        try self.init(try MirrorError.atSource(try Source(source)), options: options, width: width, token: token)
+    }
+
+    /// Opens the feed of a source.
+    ///
+    /// With `shares`, this process uses only its part of the budgets of hosts that others share.
+    package init(
+        _ known: Source, options: MirrorOptions, width: Int, token: CancellationToken, shares: [String: Int] = [:]
+    ) throws(MirrorError) {
         var transferOptions = try TransferOptions(
             options, agent: Self.userAgent(options, known.politeness), width: width)
         origin = known.isDemo ? try DemoOrigin.start() : nil
@@ -37,6 +49,7 @@ package struct FeedSession: Sendable {
         rules.firstSlots = 2
         rules.intervals = known.politeness.intervals
         rules.interval = options.network.rate.map { .seconds(1 / $0) }
+        rules.shares = shares
         // The backlog equals the width: that keeps every slot busy and bounds the memory. If all waiting items belong
         // to one dead host, reading further may help, but only local feeds can be read further at no cost to a server.
         let pool = WorkPool(
@@ -54,6 +67,8 @@ package struct FeedSession: Sendable {
         ignoresEnvironmentProxy = options.network.proxy == nil
         fingerprint = known.fingerprint
         isFolder = known.isFolder
+        isList = known.isList
+        hosts = rules
         let cap = options.hasPermission ? nil : known.politeness.cap
         let items = min(options.maxItems ?? .max, cap ?? .max)
         limits = ReadingLimits(

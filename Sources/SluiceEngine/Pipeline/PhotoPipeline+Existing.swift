@@ -91,8 +91,7 @@ extension PhotoPipeline {
     }
 
     package func host(of item: Item) -> String {
-        guard originals.usesNetwork else { return "" }
-        return choice.variant(of: item.photo).flatMap { WebAddress($0.url) }?.host ?? ""
+        originals.usesNetwork ? choice.host(of: item.photo) : ""
     }
 
     private func isIntact(_ thumb: Thumb, as size: ThumbnailSize) -> Bool {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceFiles
+package import SluiceFiles
 internal import SluiceLedger
 package import SluiceModel
 internal import SluiceStore
@@ -29,6 +29,12 @@ package struct ProcessedItem: Sendable {
 
     /// The item's end, as reported to readers of events.
     package var end: ItemOutcome { isKept ? .kept(receipt) : ItemOutcome(receipt) }
+
+    /// Makes the result of an item that was processed elsewhere, with its files.
+    package init(_ receipt: Receipt, files: [StagedFile]) {
+        self.receipt = receipt
+        self.files = files
+    }
 
     /// Makes a result without files.
     init(_ receipt: Receipt = Receipt(.done), isKept: Bool = false) {

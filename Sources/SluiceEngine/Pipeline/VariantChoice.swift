@@ -2,6 +2,7 @@
 
 internal import SluiceImaging
 package import SluiceModel
+internal import SluiceTransfer
 
 /// Chooses the rendition of each photo to mirror.
 package struct VariantChoice: Sendable {
@@ -18,6 +19,9 @@ package struct VariantChoice: Sendable {
 
     /// Returns the photo's rendition; `nil` if it has none with the wanted name.
     package func variant(of photo: Photo) -> Variant? { smallestSufficient(of: photo) ?? photo.variant(named: name) }
+
+    /// Returns the host of the photo's rendition; an empty text if there is none.
+    package func host(of photo: Photo) -> String { variant(of: photo).flatMap { WebAddress($0.url) }?.host ?? "" }
 
     /// Returns the photo's rendition, or throws an error that lists the available ones.
     package func requiredVariant(of photo: Photo) throws(Failure) -> Variant {

@@ -12,6 +12,9 @@ struct ListSource: SourceKind {
         path = text
     }
 
+    /// Names the list of a plan.
+    init(planned path: String) { self.path = path }
+
     /// A list may name photos on any host.
     var politeness: Politeness {
         var politeness = Politeness()

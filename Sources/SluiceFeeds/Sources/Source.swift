@@ -29,6 +29,18 @@ public struct Source: Sendable {
             "unknown source '\(text)'\(suggestion.isEmpty ? "; run `sluice feeds` to list the sources" : suggestion)")
     }
 
+    /// Parses the SOURCE argument of a plan, whose pages are not read again.
+    ///
+    /// A list need not exist on this machine.
+    public init(planned text: String, isList: Bool) throws(SourceError) {
+        if isList { self.init(kind: ListSource(planned: text)) } else { try self.init(text) }
+    }
+
+    private init(kind: any SourceKind) { self.kind = kind }
+
+    /// Whether this is a list of photos.
+    public var isList: Bool { kind is ListSource }
+
     /// The names of the built-in services.
     public static var names: [String] { kinds.flatMap { $0.names } }
 

@@ -19,11 +19,8 @@ final class FileNameTable {
 
     /// Assigns a name to a new item: the template's name, with a short hash appended if it is taken.
     func assignName(to item: Item, by template: NameTemplate) throws(LedgerError) -> String? {
-        let name = template.name(of: item)
-        let photo = item.photo
-        let hash = Fingerprint(of: [item.feed, photo.collection ?? "", photo.id]).short
-        for candidate in [name, "\(name)-\(hash)", "\(name)-\(hash)-\(item.seq)"] {
-            if try reserve(candidate, for: item.seq) { return candidate }
+        for candidate in template.candidates(for: item) where try reserve(candidate, for: item.seq) {
+            return candidate
         }
         return nil
     }
@@ -31,8 +28,7 @@ final class FileNameTable {
     /// Records an item's name; returns false if another item has it.
     @discardableResult
     func reserve(_ name: String, for seq: Int) throws(LedgerError) -> Bool {
-        // If two names have the same fingerprint by chance, the later one only gets a hash appended.
-        let key = Fingerprint(of: [SafeName.folded(name)]).value
-        return try insert.first([.integer(seq), .text(name), .integer(key)]) { row in row.integer() } != nil
+        let values = [SQLValue.integer(seq), .text(name), .integer(SafeName.key(of: name))]
+        return try insert.first(values) { row in row.integer() } != nil
     }
 }

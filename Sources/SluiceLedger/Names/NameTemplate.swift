@@ -51,6 +51,17 @@ public struct NameTemplate: Sendable, Hashable {
         return names.joined(separator: "/")
     }
 
+    /// Returns the names to try in order: the template's name, and with a short hash and the position appended.
+    func candidates(for item: Item) -> some Sequence<String> {
+        let name = name(of: item)
+        let photo = item.photo
+        return (0...2).lazy.map { attempt in
+            guard attempt > 0 else { return name }
+            let hash = Fingerprint(of: [item.feed, photo.collection ?? "", photo.id]).short
+            return attempt == 1 ? "\(name)-\(hash)" : "\(name)-\(hash)-\(item.seq)"
+        }
+    }
+
     private static func text(_ piece: Piece, for item: Item) -> String {
         switch piece {
         case .text(let text): text

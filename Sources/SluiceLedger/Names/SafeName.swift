@@ -36,6 +36,11 @@ struct SafeName: Sendable, Hashable {
         composed(name.lowercased().uppercased().lowercased())
     }
 
+    /// Returns a number that names have in common if a case-insensitive file system cannot tell them apart.
+    ///
+    /// If other names have the same number by chance, the later one only gets a hash appended.
+    static func key(of name: String) -> Int { Fingerprint(of: [folded(name)]).value }
+
     /// Replaces unsafe characters with hyphens and removes invisible ones.
     private static func replacingUnsafe(_ foreign: String) -> String {
         var plain = String.UnicodeScalarView()

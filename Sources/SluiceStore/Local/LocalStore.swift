@@ -108,6 +108,9 @@ public struct LocalStore: Store {
 
     /// Shares blocks, or makes hard links.
     public var sharing: (any ContentSharing)? { folder }
+
+    /// Links complete files to their names, which fails if a name is taken.
+    public var exclusiveWriting: (any ExclusiveWriting)? { folder }
 }
 
-extension Folder: ContentSharing {}
+extension Folder: ContentSharing, ExclusiveWriting {}

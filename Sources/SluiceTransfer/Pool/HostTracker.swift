@@ -15,6 +15,8 @@ public struct HostRules: Sendable {
     public var interval: Duration?
     /// The minimum time for particular hosts; the longer of both applies.
     public var intervals: [String: Duration] = [:]
+    /// The number of processes that share a host; this one uses its part of the host's slots and rate.
+    public var shares: [String: Int] = [:]
     /// The number of consecutive failures after which a host is paused.
     public var failureLimit = 10
     /// The length of such a pause; afterwards, single requests test whether the host has recovered.
@@ -31,10 +33,13 @@ public struct HostRules: Sendable {
     public init(perHost: Int = 6) { self.perHost = perHost }
 
     /// The minimum time between two requests to this host.
-    func interval(of host: String) -> Duration? {
-        guard let own = intervals[host] else { return interval }
-        return max(own, interval ?? own)
+    public func interval(of host: String) -> Duration? {
+        guard let own = intervals[host] ?? interval else { return nil }
+        return max(own, interval ?? own) * (shares[host] ?? 1)
     }
+
+    /// The number of items that may hold a slot of this host.
+    func slots(of host: String) -> Int { shares[host].map { max(1, perHost / $0) } ?? perHost }
 }
 
 /// Tracks each host's failures, pauses and request times, and decides when it may be requested again.

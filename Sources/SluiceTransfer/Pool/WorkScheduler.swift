@@ -38,7 +38,7 @@ struct WorkScheduler {
 
     /// The number of slots.
     private(set) var width: Int
-    private let perHost: Int, firstSlots: Int
+    private let rules: HostRules
     private var backlog: Int
     private let lookahead: Int
     private var hosts: HostTracker
@@ -71,8 +71,7 @@ struct WorkScheduler {
     ///   - rules: The limits for hosts.
     init(width: Int, backlog: Int, lookahead: Int = 0, rules: HostRules) {
         precondition(width > 0 && rules.perHost > 0 && backlog > 0, "a pool has at least one slot")
-        (self.width, self.backlog, self.lookahead) = (width, backlog, lookahead)
-        (perHost, firstSlots) = (rules.perHost, min(rules.perHost, rules.firstSlots))
+        (self.width, self.backlog, self.lookahead, self.rules) = (width, backlog, lookahead, rules)
         hosts = HostTracker(rules)
     }
 
@@ -319,7 +318,7 @@ extension WorkScheduler {
 
     private mutating func enqueue(_ id: ID, _ host: String, _ rank: HostQueue.Rank, _ now: Instant) {
         states[id] = .queued(host: host)
-        queues[host, default: HostQueue(limit: firstSlots)].add(id, rank)
+        queues[host, default: HostQueue(limit: min(rules.firstSlots, rules.slots(of: host)))].add(id, rank)
         markReady(host, now)
     }
 
@@ -381,7 +380,7 @@ extension WorkScheduler {
 
     private mutating func releaseHostSlot(_ host: String, _ now: Instant) {
         queues[host]?.running -= 1
-        if !hosts.isFailing(host) { queues[host]?.widen(upTo: perHost) }
+        if !hosts.isFailing(host) { queues[host]?.widen(upTo: rules.slots(of: host)) }
         markReady(host, now)
         removeIfUnused(host)
     }

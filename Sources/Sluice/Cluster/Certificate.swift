@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceEngine
+internal import SluiceFeeds
+internal import SluiceFiles
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceStore
+internal import SluiceTransfer
+
+/// The proof that a merged mirror is complete, in `certificate.json`.
+///
+/// It has no times, so the same plan and results give the same bytes for any number of shards' attempts.
+struct Certificate: Sendable, Hashable {
+    static let name = "certificate.json"
+    static let success = "_SUCCESS"
+
+    let plan: Plan
+    let counts: ShardCounts
+    let missing: [Int]
+    let isDeep: Bool
+    /// The number of lines of `manifest.jsonl`, and their digests.
+    let lines: Int
+    let manifestSHA256: String
+    let merkleRoot: String
+
+    /// Reads the manifest of a merged mirror.
+    init(of proof: MergeProof, _ plan: Plan, in mirror: any Store, isDeep: Bool) throws(MirrorError) {
+        (self.plan, counts, missing, self.isDeep) = (plan, proof.counts, proof.missing, isDeep)
+        let hash = SHA256()
+        var tree = MerkleTree()
+        do {
+            var reader = try LineReader(try mirror.open(ManifestWriter.names[0]))
+            while let line = try reader.next() {
+                hash.update(Array(line) + [UInt8(ascii: "\n")])
+                tree.add(line)
+            }
+        } catch let error as FileError {
+            throw MirrorError(error)
+        } catch {
+            throw MirrorError(.local, "\(error)")
+        }
+        (lines, manifestSHA256, merkleRoot) = (tree.count, hash.finish(), tree.root)
+        guard lines == plan.rows else {
+            throw MirrorError(
+                .damaged,
+                "cannot certify '\(mirror.location)': its manifest has \(lines) photos, and the plan has \(plan.rows)")
+        }
+    }
+
+    /// Whether the mirror has a certificate for all shards of the plan.
+    static func certifies(_ plan: Plan, in mirror: any Store) -> Bool {
+        guard mirror.size(of: success) != nil, let bytes = try? mirror.read(name, limit: 256 << 20),
+            let json = try? JSON(parsing: bytes)
+        else { return false }
+        return json["plan"]?.text == plan.id && json["missing"]?.elements?.isEmpty == true
+    }
+
+    func write(to mirror: any Store) throws(MirrorError) {
+        try MirrorError.onDisk(
+            mirror.write(json, to: Self.name, temporary: Self.name, durability: .each))
+        guard missing.isEmpty else { return }
+        try MirrorError.onDisk(mirror.write([], to: Self.success, temporary: Self.success, durability: .each))
+    }
+
+    private var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { certificate in
+            certificate.member("schema", 1)
+            certificate.member("plan", plan.id)
+            certificate.member("source_sha256", plan.sourceSHA256)
+            certificate.member("rows", plan.rows)
+            certificate.member("shards", plan.shards.count)
+            certificate.member("missing", array: { list in for shard in missing { list.value(shard) } })
+            certificate.member("done", counts.done)
+            certificate.member("skipped", counts.skipped)
+            certificate.member("failed", counts.failed)
+            certificate.member("bytes", counts.bytes)
+            certificate.member("deep", isDeep)
+            certificate.member("manifest_sha256", manifestSHA256)
+            certificate.member("manifest_merkle_root", merkleRoot)
+        }
+        writer.newline()
+        return writer.bytes
+    }
+}
+
+/// The root of the Merkle tree over a list of lines, as in RFC 6962, computed with one digest per level.
+struct MerkleTree {
+    /// The number of lines.
+    private(set) var count = 0
+    /// The digests of complete subtrees, largest first; their sizes are the powers of two in ``count``.
+    private var subtrees: [[UInt8]] = []
+
+    /// Adds a line.
+    mutating func add(_ line: ArraySlice<UInt8>) {
+        var digest = Self.digest([0] + line)
+        var size = count
+        while size & 1 == 1, let left = subtrees.popLast() {
+            digest = Self.digest([1] + left + digest)
+            size >>= 1
+        }
+        subtrees.append(digest)
+        count += 1
+    }
+
+    /// The root, in hexadecimal digits.
+    var root: String {
+        guard var right = subtrees.last else { return SHA256.digest(of: []) }
+        for left in subtrees.dropLast().reversed() { right = Self.digest([1] + left + right) }
+        return right.map { String(UInt16($0) + 0x100, radix: 16).suffix(2) }.joined()
+    }
+
+    private static func digest(_ bytes: [UInt8]) -> [UInt8] {
+        let digits = Array(SHA256.digest(of: bytes).utf8)
+        return stride(from: 0, to: digits.count, by: 2).map { index in
+            UInt8(String(decoding: digits[index..<(index + 2)], as: UTF8.self), radix: 16) ?? 0
+        }
+    }
+}

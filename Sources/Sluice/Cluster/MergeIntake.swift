@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceEngine
+internal import SluiceFiles
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceStore
+internal import SluiceTransfer
+
+/// Submits the photos of all proven shards, and those of missing shards without a result.
+struct MergeIntake: Intake {
+    /// The number of photos that are claimed together.
+    private static let batchSize = 256
+
+    let plan: Plan
+    /// The plan's folder.
+    let store: any Store
+    let shards: [ProvenShard]
+    /// The shards to list without results.
+    let missing: [Int]
+    /// The mirror's folder.
+    let folder: Folder
+    let results: ShardResults
+    var keepsEarlierReceipts: Bool { false }
+
+    func submitItems(to driver: RunDriver) async -> Bool {
+        driver.record(.pageRequested(number: 1))
+        driver.record(.pageLoaded(number: 1, photos: plan.rows, total: plan.rows))
+        do throws(MirrorError) {
+            for shard in shards where !driver.intakeToken.isCancelled { try await submit(shard, to: driver) }
+            for number in missing where !driver.intakeToken.isCancelled {
+                var rows = try RowFileReader(number, of: plan, in: store)
+                while case let planned = try rows.next(Self.batchSize), !planned.isEmpty {
+                    _ = try MirrorError.inLedger(driver.ledger.claim(planned, in: driver.run))
+                }
+            }
+        } catch {
+            driver.stop(StopReason(error))
+        }
+        return false
+    }
+
+    private func submit(_ shard: ProvenShard, to driver: RunDriver) async throws(MirrorError) {
+        var rows = try RowFileReader(shard.number, of: plan, in: store)
+        let attempt = try MirrorError.onDisk(folder.folder(shard.attempt))
+        let ledger = try MirrorError.inLedger(Ledger(reading: attempt))
+        defer { ledger.close() }
+        var last = 0
+        var streak = KeptStreak()
+        while !driver.intakeToken.isCancelled {
+            let planned = try rows.next(Self.batchSize)
+            let entries = try MirrorError.inLedger(ledger.entries(after: last, limit: Self.batchSize))
+            guard let end = entries.last, entries.count == planned.count else { return }
+            last = end.item.seq
+            results.add(entries, of: shard)
+            let claims = try MirrorError.inLedger(driver.ledger.claim(planned, in: driver.run))
+            await driver.submit(claims[...], &streak)
+        }
+    }
+}
+
+/// The results of the shards' photos that are being merged; a photo's result is taken once.
+final class ShardResults: Sendable {
+    private let results = Locked<[Int: (receipt: Receipt, attempt: String)]>([:])
+
+    func add(_ entries: [LedgerEntry], of shard: ProvenShard) {
+        results.withLock { results in
+            for entry in entries {
+                if let receipt = entry.receipt { results[entry.item.seq] = (receipt, shard.attempt) }
+            }
+        }
+    }
+
+    /// Returns the result of a photo.
+    func result(of item: Item) -> (receipt: Receipt, attempt: String)? { results.withLock { $0[item.seq] } }
+
+    /// Removes the result of a photo that has been processed.
+    func remove(_ item: Item) { results.withLock { $0[item.seq] = nil } }
+}
+
+/// Takes the files of the shards' photos into the mirror.
+///
+/// The mirror gets another name for each file, so the attempts stay complete until the merge is.
+struct MergePipeline: ItemProcessing {
+    let results: ShardResults
+    let store: any Store
+
+    func host(of item: Item) -> String { "" }
+
+    /// An interrupted merge has committed the photo.
+    func keptReceipt(_ claim: Claim, for item: Item) -> Receipt? {
+        guard let receipt = claim.receipt, receipt == results.result(of: item)?.receipt, receipt.state == .done,
+            receipt.files.allSatisfy({ store.size(of: $0.path) == $0.bytes })
+        else { return nil }
+        results.remove(item)
+        return receipt
+    }
+
+    func process(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> ProcessedItem {
+        defer { results.remove(item) }
+        guard let (receipt, attempt) = results.result(of: item) else {
+            return ProcessedItem(
+                Receipt(.failed, failure: Failure(.internal, "the shard has no result for the photo")), files: [])
+        }
+        var staged: [StagedFile] = []
+        do throws(FileError) {
+            for (index, file) in receipt.files.enumerated() {
+                staged.append(try stage(file, of: attempt, temporary: "\(item.seq)-\(index)"))
+            }
+            return ProcessedItem(receipt, files: staged)
+        } catch {
+            for file in staged { store.discard(file) }
+            return ProcessedItem(Receipt(.failed, failure: Failure(error)), files: [])
+        }
+    }
+
+    private func stage(_ file: StoredFile, of attempt: String, temporary: String) throws(FileError) -> StagedFile {
+        let source = "\(attempt)/\(file.path)"
+        let partial = "\(MirrorFolder.partial)/\(temporary)"
+        if let link = try? store.sharing?.stageLink(to: source, as: file.path, temporary: partial) { return link }
+        // This file system has no hard links.
+        return try store.stage(
+            try store.read(source, limit: file.bytes), as: file.path, temporary: temporary, durability: .none)
+    }
+}

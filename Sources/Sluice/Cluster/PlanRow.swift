@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceLedger
+internal import SluiceModel
+
+/// The JSON line of a planned item: all facts that a run needs, some of which a manifest does not have.
+enum PlanRow {
+    static func write(_ planned: PlannedItem, to writer: inout JSONWriter) {
+        let photo = planned.item.photo
+        writer.object { row in
+            row.member("seq", planned.item.seq)
+            row.member("page", planned.item.page)
+            row.member("name", planned.name)
+            row.member("id", photo.id)
+            row.member("variants", array: { for variant in photo.variants { write(variant, to: &$0) } })
+            for field in PhotoField.all {
+                switch field.property {
+                case .text(let path): row.member(field.name, photo[keyPath: path])
+                case .number(let path): row.member(field.name, photo[keyPath: path])
+                }
+            }
+            if let reason = photo.invalidReason {
+                row.member("invalid", object: { write(reason, to: &$0) })
+            }
+        }
+        writer.newline()
+    }
+
+    private static func write(_ variant: Variant, to list: inout JSONWriter) {
+        list.object { object in
+            object.member("name", variant.name)
+            object.member("url", variant.url)
+            object.member("width", variant.width)
+            object.member("height", variant.height)
+            if let checksum = variant.checksum {
+                object.member("algorithm", checksum.algorithm.rawValue)
+                object.member("digest", checksum.digits)
+            }
+        }
+    }
+
+    private static func write(_ failure: Failure, to object: inout JSONWriter) {
+        object.member("cause", failure.cause.name)
+        object.member("detail", failure.detail)
+        object.member("url", failure.finalURL)
+    }
+
+    /// Parses a line; returns `nil` if it is not a row.
+    static func item(in line: ArraySlice<UInt8>, ofFeed feed: String) -> PlannedItem? {
+        guard let json = try? JSON(parsing: Array(line)), let seq = json["seq"]?.integer, seq > 0,
+            let page = json["page"]?.integer, let variants = json["variants"]?.elements
+        else { return nil }
+        var photo = Photo(id: json["id"]?.text ?? "", variants: variants.map(variant))
+        for field in PhotoField.all {
+            switch field.property {
+            case .text(let path): photo[keyPath: path] = json[field.name]?.text
+            case .number(let path): photo[keyPath: path] = json[field.name]?.integer
+            }
+        }
+        photo.invalidReason = json["invalid"].map(failure)
+        return PlannedItem(Item(seq: seq, feed: feed, page: page, photo: photo), name: json["name"]?.text)
+    }
+
+    private static func variant(_ json: JSON) -> Variant {
+        var variant = Variant(
+            name: json["name"]?.text ?? "", url: json["url"]?.text ?? "", width: json["width"]?.integer,
+            height: json["height"]?.integer)
+        if let algorithm = json["algorithm"]?.text.flatMap(Checksum.Algorithm.init), let digest = json["digest"]?.text {
+            variant.checksum = Checksum(algorithm, digest)
+        }
+        return variant
+    }
+
+    private static func failure(_ json: JSON) -> Failure {
+        let cause = json["cause"]?.text.flatMap(Cause.init(name:)) ?? .feedParse
+        return Failure(cause, json["detail"]?.text ?? "", finalURL: json["url"]?.text)
+    }
+}

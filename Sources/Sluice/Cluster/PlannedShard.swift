@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceEngine
+internal import SluiceFeeds
+internal import SluiceFiles
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceStore
+
+/// One shard of a plan, whose rows were compared with the plan.
+struct PlannedShard: Sendable {
+    let plan: Plan
+    let number: Int
+    /// The plan's folder.
+    let store: any Store
+
+    init(_ number: Int, of plan: Plan, in store: any Store) throws(MirrorError) {
+        guard plan.shards.indices.contains(number) else {
+            throw MirrorError(
+                .usage, "cannot work on shard \(number): the plan has the shards 0 to \(plan.shards.count - 1)")
+        }
+        (self.plan, self.number, self.store) = (plan, number, store)
+        try RowFileReader.check(number, of: plan, in: store)
+    }
+
+    /// The number of photos.
+    var rows: Int { plan.shards[number].rows }
+
+    /// Whether an attempt has committed the shard.
+    var isCommitted: Bool {
+        get throws(MirrorError) { try ShardReceipt(of: number, of: plan, in: store) != nil }
+    }
+
+    /// Throws if an attempt has committed the shard; a run calls it when it has locked its folder.
+    func checkUncommitted() throws(MirrorError) {
+        guard try isCommitted else { return }
+        throw MirrorError(.locked, "shard \(number) is already committed")
+    }
+
+    /// Opens the plan's source, whose pages are not read, for its limits and its rules.
+    func session(options: MirrorOptions, width: Int, token: CancellationToken) throws(MirrorError) -> FeedSession {
+        let known = try MirrorError.atSource(try Source(planned: plan.source, isList: plan.isList))
+        let session = try FeedSession(
+            known, options: options, width: width, token: token, shares: plan.shards[number].shares)
+        guard session.feed.name == plan.feed, session.fingerprint == plan.feedFingerprint else {
+            throw MirrorError(
+                .usage,
+                "cannot work on the plan: '\(plan.source)' is not the same on this machine as when it was planned")
+        }
+        guard options.fingerprint == plan.options else {
+            throw MirrorError(
+                .usage, "cannot work on the plan: these options make other files than those that were planned")
+        }
+        return session
+    }
+}
+
+/// Submits the photos of one shard, with the positions and names that the plan assigned.
+struct ShardIntake: Intake {
+    /// The number of photos that are claimed together.
+    private static let batchSize = 256
+
+    private let shard: PlannedShard
+    var keepsEarlierReceipts: Bool { false }
+
+    init(_ shard: PlannedShard) { self.shard = shard }
+
+    func submitItems(to driver: RunDriver) async -> Bool {
+        driver.record(.pageRequested(number: 1))
+        driver.record(.pageLoaded(number: 1, photos: shard.rows, total: shard.rows))
+        do throws(MirrorError) {
+            var reader = try RowFileReader(shard.number, of: shard.plan, in: shard.store)
+            var streak = KeptStreak()
+            while !driver.intakeToken.isCancelled {
+                let rows = try reader.next(Self.batchSize)
+                guard !rows.isEmpty else { break }
+                let claims = try MirrorError.inLedger(driver.ledger.claim(rows, in: driver.run))
+                await driver.submit(claims[...], &streak)
+            }
+        } catch {
+            driver.stop(StopReason(error))
+        }
+        return false
+    }
+}

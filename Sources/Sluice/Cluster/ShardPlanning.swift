@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceEngine
+internal import SluiceFeeds
+internal import SluiceFiles
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceStore
+internal import SluiceTransfer
+
+/// How many shards a plan has.
+public enum ShardCount: Sendable, Hashable {
+    /// This number.
+    case shards(Int)
+    /// As few as have at most about this many photos each.
+    case items(Int)
+
+    func shards(for rows: Int) -> Int {
+        switch self {
+        case .shards(let count): count
+        case .items(let items): max(1, (rows + items - 1) / items)
+        }
+    }
+}
+
+/// The result of planning: the plan, and a forecast of the run.
+public struct PlanReport: Sendable {
+    /// A host with many photos.
+    public struct Host: Sendable, Hashable {
+        /// The host's name; empty for local files.
+        public var name: String
+        /// The number of photos.
+        public var rows: Int
+        /// The number of shards that share the host.
+        public var shards: Int
+    }
+
+    /// The plan.
+    public internal(set) var plan: Plan
+    /// Whether the folder contained the same plan before.
+    public internal(set) var isUnchanged = false
+    /// The hosts with the most photos, largest first.
+    public internal(set) var largestHosts: [Host] = []
+    /// The time that the rate limit of the slowest host requires, however many shards there are; `nil` without rates.
+    public internal(set) var shortestTime: Duration?
+    /// Remarks of the source.
+    public internal(set) var notes: [String] = []
+}
+
+/// Splits a source into shards for many machines.
+///
+/// It reads the source once, as a run does, and never holds it in memory: about 20 bytes per photo. The same source and
+/// options give the same plan.
+public final class ShardPlanning: Sendable {
+    /// The number of largest hosts in the report.
+    private static let reportedHosts = 5
+
+    private let source: String
+    private let folder: String
+    private let options: MirrorOptions
+    private let count: ShardCount
+    private let token = CancellationToken()
+
+    /// Makes a planning of `source` into the folder `folder`.
+    ///
+    /// `options` are those of the mirror, with the command to record.
+    public init(of source: String, into folder: String, options: MirrorOptions, count: ShardCount) {
+        (self.source, self.folder, self.options, self.count) = (source, folder, options, count)
+    }
+
+    /// Requests the planning to stop; ``run(progress:)`` then throws.
+    public func stop() { token.cancel() }
+
+    /// Writes the plan; calls `progress` with the number of photos so far.
+    ///
+    /// Throws if the folder contains another plan.
+    public func run(progress: (Int) -> Void = { _ in }) async throws(MirrorError) -> PlanReport {
+        let naming = try MirrorError.atName(options.name)
+        let known = try MirrorError.atSource(try Source(source))
+        let session = try FeedSession(known, options: options, width: 1, token: token)
+        let target = try PlanFolder(folder)
+        var rows = try PlannedRows(
+            in: target.store, choice: VariantChoice(options, of: session.feed.defaultVariant), naming: naming)
+        let notes = try await read(session, into: &rows, progress)
+        guard rows.count > 0 else { throw MirrorError(.feed, "cannot plan '\(source)': it lists no photos") }
+        let spool = try MirrorError.onDisk(rows.stage())
+        defer { target.store.discard(spool.file) }
+        let shards = count.shards(for: rows.count)
+        let hosts = rows.hosts
+        let packing = ShardPacking(hosts, into: shards, sharers: session.isFolder ? shards : session.hosts.perHost)
+        let files = try distribute(rows, spool.file, over: packing, into: shards, target)
+        var plan = Plan(
+            source: Userinfo.split(source).url, feed: session.feed.name, isList: session.isList,
+            feedFingerprint: session.fingerprint, command: options.commandLine, options: options.fingerprint,
+            rows: rows.count, sourceSHA256: spool.sha256, shards: Array(repeating: Plan.Shard(), count: shards))
+        for (shard, file) in files.enumerated() {
+            (plan.shards[shard].rows, plan.shards[shard].sha256) = (file.rows, file.sha256)
+        }
+        for (host, chosen) in zip(hosts, packing.shards) {
+            for shard in chosen {
+                plan.shards[shard].hosts += 1
+                if chosen.count > 1, !host.name.isEmpty { plan.shards[shard].shares[host.name] = chosen.count }
+            }
+        }
+        var report = PlanReport(plan: plan)
+        report.isUnchanged = try target.commit(plan, files.map(\.file))
+        report.notes = notes
+        report.forecast(hosts, packing, session.hosts, Self.reportedHosts)
+        return report
+    }
+
+    /// Numbers and names all photos of the feed; returns the feed's notes.
+    private func read(
+        _ session: FeedSession, into rows: inout PlannedRows, _ progress: (Int) -> Void
+    ) async throws(MirrorError) -> [String] {
+        let pages = DryRunProgress()
+        var reader = PageReader(
+            session.feed, limits: session.limits, claims: UnrecordedClaims(), token: token, report: pages.record)
+        do throws(Failure) {
+            while let photos = try await reader.next() {
+                reader.requestPage()
+                for photo in photos { try rows.add(photo, page: reader.pageNumber, of: session.feed.name) }
+                progress(rows.count)
+            }
+            try token.check()
+        } catch {
+            let code: MirrorError.Code = error.cause == .policy ? .usage : error.cause == .disk ? .local : .feed
+            throw MirrorError(code, "cannot plan '\(source)': \(error)", hint: error.hint)
+        }
+        reader.finish()
+        return pages.notes
+    }
+
+    /// Writes the rows to the files of their shards.
+    private func distribute(
+        _ rows: PlannedRows, _ spool: StagedFile, over packing: ShardPacking, into shards: Int,
+        _ target: borrowing PlanFolder
+    ) throws(MirrorError) -> [(file: StagedFile, rows: Int, sha256: String)] {
+        let limit = DescriptorLimit.raised()
+        guard shards + DescriptorLimit.minimum <= limit.maximum else {
+            throw MirrorError(
+                .usage, "cannot write \(shards) shards: this process may open only \(limit.maximum) files (`ulimit -n`)"
+            )
+        }
+        // All buffers together take 16 MB, unless that makes the frames too small to compress well.
+        let bufferSize = max(8 << 10, min(256 << 10, (16 << 20) / shards))
+        let encoder = ZstdEncoder()
+        do {
+            var files: [RowFileWriter] = []
+            for shard in 0..<shards {
+                files.append(
+                    try RowFileWriter(
+                        Plan.rowsName(of: shard), in: target.store, encoder: encoder, bufferSize: bufferSize))
+            }
+            var counts = Array(repeating: 0, count: shards)
+            var seen = Array(repeating: 0, count: packing.shards.count)
+            var lines = try LineReader(try target.store.open(spool.temporary))
+            for host in rows.hostOfRow {
+                guard let line = try lines.next() else { break }
+                let chosen = packing.shards[Int(host)]
+                let shard = chosen[seen[Int(host)] % chosen.count]
+                seen[Int(host)] += 1
+                counts[shard] += 1
+                try files[shard].add(line)
+                if seen[Int(host)] & 0xFFFF == 0 { try token.check() }
+            }
+            return try zip(files, counts).map { file, count in
+                let staged = try file.stage()
+                return (staged.file, count, staged.sha256)
+            }
+        } catch let error as FileError {
+            throw MirrorError(error)
+        } catch {
+            throw MirrorError(.local, "\(error)")
+        }
+    }
+}
+
+extension PlanReport {
+    fileprivate mutating func forecast(
+        _ hosts: [(name: String, rows: Int)], _ packing: ShardPacking, _ rules: HostRules, _ count: Int
+    ) {
+        let all = zip(hosts, packing.shards).map { Host(name: $0.name, rows: $0.rows, shards: $1.count) }
+        largestHosts = Array(all.sorted { ($1.rows, $0.name) < ($0.rows, $1.name) }.prefix(count))
+        shortestTime = all.compactMap { host in rules.interval(of: host.name).map { $0 * host.rows } }.max()
+    }
+}

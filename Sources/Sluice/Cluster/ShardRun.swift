@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceEngine
+internal import SluiceFiles
+internal import SluiceLedger
+public import SluiceModel
+internal import SluiceStore
+internal import SluiceTransfer
+
+/// Processes one shard of a plan, and commits it with a single new file.
+///
+/// Any number of attempts may overlap. Each writes into a folder of its own, the first commits, and the others remove
+/// what they wrote. An attempt that was interrupted is resumed on the same machine.
+public final class ShardRun: Sendable {
+    /// How a shard ended.
+    public enum Outcome: Sendable, Hashable {
+        /// This run committed the shard.
+        case committed(ShardCounts)
+        /// An earlier or a concurrent attempt committed the shard.
+        case committedElsewhere
+        /// Photos remain; another attempt continues.
+        case unfinished
+    }
+
+    /// The shard's number, from 0.
+    public let number: Int
+    /// The mirror's folder, which holds the attempts until they are merged.
+    public let destination: String
+    /// The options of the planned mirror.
+    public let options: MirrorOptions
+    private let shard: PlannedShard
+    private let current = Locked<(run: PhotoMirror?, stop: StopReason?)>((nil, nil))
+    private let result = Locked(Outcome.unfinished)
+
+    /// Opens a shard of the plan in `folder`; `options` are those of the plan's command.
+    ///
+    /// Throws if the plan was changed.
+    public init(
+        _ number: Int, ofPlanIn folder: String, into destination: String, options: MirrorOptions
+    ) throws(MirrorError) {
+        let store = try Plan.store(folder)
+        shard = try PlannedShard(number, of: try Plan(in: store), in: store)
+        (self.number, self.destination) = (number, destination)
+        var options = options
+        options.writesGallery = false
+        self.options = options
+    }
+
+    /// Whether an attempt has committed the shard.
+    public var isCommitted: Bool {
+        get throws(MirrorError) { try shard.isCommitted }
+    }
+
+    /// How the shard ended, after ``run(recording:)``.
+    public var outcome: Outcome { result.withLock { $0 } }
+
+    /// What limits the run now.
+    public var bottleneck: Bottleneck? { current.withLock { $0.run }?.bottleneck }
+
+    /// Stops the run; the shard is not committed, and its finished photos are kept for another attempt.
+    public func stop(_ reason: StopReason = .requested) {
+        let run = current.withLock { current in
+            current.stop = current.stop ?? reason
+            return current.run
+        }
+        run?.stop(reason)
+    }
+
+    /// Processes the shard unless it is committed.
+    ///
+    /// It may be called once.
+    public func run(
+        recording record: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(MirrorError) -> Summary {
+        guard shard.store.exclusiveWriting != nil else {
+            throw MirrorError(
+                .usage, "cannot work on '\(shard.store.location)': it cannot store a file only if it is new")
+        }
+        do throws(MirrorError) {
+            try shard.checkUncommitted()
+            let started = Machine.secondsSince1970
+            let attempts = try ShardAttempts(of: number, of: shard.plan, below: destination, create: true)
+            let (attempt, summary) = try await runAttempt(of: attempts, record)
+            if summary.stop == nil { try commit(attempt, of: attempts, startedAt: started) }
+            return summary
+        } catch {
+            guard error.code == .locked, try shard.isCommitted else { throw error }
+            result.withLock { $0 = .committedElsewhere }
+            return Summary()
+        }
+    }
+
+    /// Resumes an attempt of this machine that no process works on, or starts a new one.
+    private func runAttempt(
+        of attempts: ShardAttempts, _ record: @escaping @Sendable (Event) -> Void
+    ) async throws(MirrorError) -> (attempt: String, Summary) {
+        for attempt in try attempts.ofThisMachine() {
+            do throws(MirrorError) {
+                return (attempt, try await run(attempt, of: attempts, record))
+            } catch {
+                // Another process works on it, or its ledger is damaged: a new attempt does not depend on it.
+                guard error.code == .locked || error.code == .damaged else { throw error }
+            }
+            try shard.checkUncommitted()
+        }
+        let attempt = ShardAttempts.newName()
+        return (attempt, try await run(attempt, of: attempts, record))
+    }
+
+    private func run(
+        _ attempt: String, of attempts: ShardAttempts, _ record: @escaping @Sendable (Event) -> Void
+    ) async throws(MirrorError) -> Summary {
+        let run = PhotoMirror(of: shard, into: attempts.path(of: attempt), options: options)
+        let status = ShardStatus(of: shard, attempt: attempt)
+        let stop = current.withLock { current in
+            current.run = run
+            return current.stop
+        }
+        if let stop { run.stop(stop) }
+        return try await run.run { event in
+            status.record(event)
+            record(event)
+        }
+    }
+
+    /// Stores the shard's receipt if it is the first one.
+    private func commit(_ attempt: String, of attempts: ShardAttempts, startedAt started: Int) throws(MirrorError) {
+        let folder = try MirrorError.onDisk(attempts.folder.folder(attempt))
+        // While the ledger is hashed, no other process may resume the attempt. Afterwards it finds the receipt.
+        let lock = try MirrorFolder.lock(folder)
+        try commit(attempt, in: folder, of: attempts, startedAt: started)
+        lock.release()
+    }
+
+    private func commit(
+        _ attempt: String, in folder: Folder, of attempts: ShardAttempts, startedAt started: Int
+    ) throws(MirrorError) {
+        var counts = ShardCounts()
+        let ledger = try MirrorError.inLedger(Ledger(reading: folder))
+        defer { ledger.close() }
+        do { try ledger.forEachEntry { counts.add($0) } } catch {
+            throw (error as? LedgerError).map { MirrorError($0) } ?? MirrorError(.local, "\(error)")
+        }
+        // A photo that was cancelled has no result.
+        guard counts.ended == shard.rows else { return }
+        let receipt = ShardReceipt(
+            plan: shard.plan.id, shard: number, attempt: attempt, ledger: try attempts.ledger(of: folder),
+            counts: counts, started: started, ended: Machine.secondsSince1970)
+        let isFirst = try MirrorError.onDisk(
+            shard.store.exclusiveWriting?.writeIfAbsent(
+                receipt.json, to: Plan.receiptName(of: number), temporary: "receipts/.\(number)-\(attempt)"))
+        if isFirst == true {
+            result.withLock { $0 = .committed(counts) }
+        } else {
+            result.withLock { $0 = .committedElsewhere }
+            // Another attempt has won. If the removal fails, merging removes the rest.
+            try? attempts.folder.removeTree(attempt)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceEngine
+internal import SluiceFiles
+internal import SluiceLedger
+public import SluiceModel
+internal import SluiceStore
+internal import SluiceTransfer
+
+/// Joins the shards of a plan into one mirror, after it has proved that they are complete.
+///
+/// The result is the mirror that a single run would have made, with a certificate. An interrupted merge is continued by
+/// the next one.
+public final class PlanMerge: Sendable {
+    /// The files that only a merge writes.
+    static let certificateFiles = [Certificate.name, Certificate.success]
+    /// How many photos are taken into the mirror concurrently.
+    private static let width = 16
+
+    /// The mirror's folder, which holds the shards' attempts.
+    public let destination: String
+    /// The plan.
+    public let plan: Plan
+    /// The options of the planned mirror.
+    public let options: MirrorOptions
+    private let isDeep: Bool
+    private let store: any Store
+    private let lifecycle: RunLifecycle
+    private let proof = Locked<MergeProof?>(nil)
+
+    /// Opens the plan in `folder`; `options` are those of the plan's command.
+    ///
+    /// With `isDeep` every file is read and compared with its digest.
+    public init(
+        ofPlanIn folder: String, into destination: String, options: MirrorOptions, isDeep: Bool = false
+    ) throws(MirrorError) {
+        store = try Plan.store(folder)
+        plan = try Plan(in: store)
+        (self.destination, self.options, self.isDeep) = (destination, options, isDeep)
+        lifecycle = RunLifecycle(RunLimits())
+    }
+
+    /// Whether an earlier merge has joined all shards.
+    public var isMerged: Bool {
+        guard let folder = try? Folder(destination) else { return false }
+        return Certificate.certifies(plan, in: LocalStore(folder))
+    }
+
+    /// Proves that every committed shard is complete; returns the shards that are not committed.
+    ///
+    /// Changes nothing. Throws if a committed shard is damaged.
+    public func prove() throws(MirrorError) -> [Int] {
+        let proof = try MergeProof(of: plan, in: store, below: destination, isDeep: isDeep, token: lifecycle.token)
+        self.proof.withLock { $0 = proof }
+        return proof.missing
+    }
+
+    /// Merges the proven shards, and lists the photos of the others as deferred.
+    ///
+    /// Call ``prove()`` first.
+    public func run(
+        recording record: @escaping @Sendable (Event) -> Void = { _ in }
+    ) async throws(MirrorError) -> Summary {
+        guard let proof = proof.withLock({ $0 }) else { preconditionFailure("a merge is proved before it runs") }
+        let configuration = RunConfiguration(
+            start: RunStart(source: plan.source, feed: plan.feed, folder: destination, width: Self.width),
+            options: options.run, fingerprint: options.fingerprint, settings: options.settings(width: Self.width),
+            tuning: options.tuning(width: Self.width, isRemote: false))
+        let summary = try await lifecycle.run(configuration, observer: RunReports(configuration), recording: record) {
+            mirror, run, recorder in
+            let pool = WorkPool(
+                width: Self.width, backlog: Self.width, hosts: HostRules(perHost: Self.width), token: lifecycle.token)
+            recorder.metrics.startSampling(
+                RunMetrics.Gauges(
+                    poolStatus: { pool.status }, received: { 0 }, workers: { [] }, isRemote: false))
+            let results = ShardResults()
+            return RunDriver(
+                intake: MergeIntake(
+                    plan: plan, store: store, shards: proof.shards, missing: proof.missing, folder: mirror.state,
+                    results: results),
+                run: run, pool: pool, pipeline: MergePipeline(results: results, store: mirror.store),
+                ledger: mirror.ledger,
+                committer: CommitWriter(
+                    in: mirror.store, ledger: mirror.ledger, durability: options.durability,
+                    metrics: recorder.metrics, sharesContent: options.sharesContent),
+                recorder: recorder, intakeToken: lifecycle.intake, stop: lifecycle.stop)
+        }
+        if summary.stop == nil { try certify(proof) }
+        return summary
+    }
+
+    /// Stops the merge; the next one continues it.
+    public func stop(_ reason: StopReason = .requested) { lifecycle.stop(reason) }
+
+    /// What limits the merge now.
+    public var bottleneck: Bottleneck? { lifecycle.bottleneck }
+
+    /// Writes the certificate, and removes the attempts if all shards are merged.
+    private func certify(_ proof: MergeProof) throws(MirrorError) {
+        let mirror = try MirrorFolder.open(destination)
+        let counts = try MirrorError.inLedger(mirror.ledger.counts())
+        let found = (counts.done, counts.skipped, counts.failed)
+        guard found == (proof.counts.done, proof.counts.skipped, proof.counts.failed) else {
+            throw MirrorError(
+                .damaged, "cannot certify '\(destination)': it has other results than the shards; verify its files")
+        }
+        try Certificate(of: proof, plan, in: mirror.store, isDeep: isDeep).write(to: mirror.store)
+        if proof.missing.isEmpty { try MirrorError.onDisk(ShardAttempts.removeAll(of: plan, in: mirror.state)) }
+        mirror.close()
+    }
+}

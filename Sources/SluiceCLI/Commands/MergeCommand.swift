@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+internal import SluiceEngine
+
+extension Command {
+    static let merge = Command(
+        name: .merge,
+        summary: "Join the shards of a plan into one mirror",
+        about: [
+            """
+            Proves that every photo of the plan in PLAN has one result and that all digests match, then joins the \
+            shards in --out into the mirror that `sluice mirror` would have made. Photos with identical bytes in \
+            different shards are stored once.
+            """,
+            """
+            If shards are missing, prints the command for each of them to standard output and exits with 3; nothing is \
+            changed. Otherwise it writes certificate.json, with counts and digests, and _SUCCESS. Photos that failed \
+            are results and do not change the exit code.
+            """,
+        ],
+        positionals: [Positional(name: "PLAN", help: "Folder of the plan", completion: .folder)],
+        examples: [
+            Example(line: "sluice merge plan --out photos", meaning: "join all shards"),
+            Example(line: "sluice merge plan --out photos | sh", meaning: "process the missing shards here"),
+        ],
+        run: { options, console in
+            do {
+                let planned = try PlannedCommand(options)
+                let merge = try PlanMerge(
+                    ofPlanIn: planned.folder, into: planned.destination, options: planned.options,
+                    isDeep: options.isDeep)
+                if merge.isMerged {
+                    console.printMessage("already merged: all \(counted(merge.plan.shards.count, "shard"))")
+                    return .done
+                }
+                let missing = try merge.prove()
+                guard missing.isEmpty || options.allowsMissing else {
+                    for shard in missing {
+                        console.print(
+                            "sluice work \(shellQuoted(planned.folder)) --shard \(shard) --out \(shellQuoted(planned.destination))"
+                        )
+                    }
+                    console.printError(
+                        "cannot merge: \(missing.count) of \(counted(merge.plan.shards.count, "shard")) are missing")
+                    return .itemsFailed
+                }
+                let code = await MonitoredRun(
+                    run: merge, folder: planned.destination, writesGallery: planned.options.writesGallery,
+                    progress: RunProgress(purpose: .merge), options: options, console: console
+                ).execute()
+                return code == .itemsFailed ? .done : code
+            } catch {
+                return console.fail(error)
+            }
+        })
+}
+
+extension PlanMerge: Runnable {
+    var memory: Int { options.memory }
+}

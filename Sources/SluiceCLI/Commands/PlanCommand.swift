@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+internal import SluiceEngine
+internal import SluiceModel
+
+extension Command {
+    static let plan = Command(
+        name: .plan,
+        summary: "Split a source into shards for many machines",
+        about: [
+            """
+            Reads the pages of SOURCE once, gives every photo its position and its file name, and writes a plan to \
+            the folder --out. `sluice work` then processes its shards on any machines that share the folder, and \
+            `sluice merge` joins them. The result is the mirror that `sluice mirror` would make with the same options.
+            """,
+            """
+            A plan never changes: planning another source or other options into its folder is refused, and the same \
+            plan again changes nothing. Options come from the arguments only, not from files or variables.
+            """,
+        ],
+        positionals: [
+            Positional(
+                name: "SOURCE", help: "demo, a service, a recipe file, a list (file or -), a folder, or a feed URL",
+                completion: .file)
+        ],
+        examples: [
+            Example(
+                line: "sluice plan photos.csv --shards 64 --out plan --sizes 256",
+                meaning: "64 shards of the photos in a list"),
+            Example(
+                line: "sluice plan demo --pages 3 --shard-items 50 --out plan", meaning: "shards of about 50 photos"),
+        ],
+        run: { options, console in
+            let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: false)
+            do {
+                let planning = try planning(options)
+                let stopped = Locked<Int32?>(nil)
+                let signals = SignalHandler(
+                    onFirst: { number in
+                        stopped.withLock { $0 = number }
+                        planning.stop()
+                    }, beforeExit: { progressLine.clear() })
+                defer { signals.stop() }
+                do {
+                    let report = try await planning.run { count in progressLine.show(counted(count, "photo")) }
+                    progressLine.clear()
+                    PlanSummary(report: report, folder: options.out ?? "").lines.forEach(console.printMessage)
+                    return .done
+                } catch {
+                    if let number = stopped.withLock({ $0 }) { return .signal(number) }
+                    throw error
+                }
+            } catch {
+                progressLine.clear()
+                return console.fail(error)
+            }
+        })
+
+    private static func planning(_ raw: RawOptions) throws(UsageError) -> ShardPlanning {
+        guard let out = raw.out else {
+            throw UsageError("plan needs --out, for example: \(Command.plan.example)")
+        }
+        guard let count = raw.shardCount else {
+            throw UsageError("plan needs --shards or --shard-items, for example: \(Command.plan.example)")
+        }
+        let limits = raw.mirror.limits
+        let single = [
+            (limits.time != nil, "--max-time"), (limits.transfer != nil, "--max-transfer"),
+            (limits.failures != nil, "--max-fail"), (raw.mirror.stopAfterSeen != nil, "--stop-after-seen"),
+            (raw.mirror.trace != nil, "--trace"), (raw.mirror.metrics != nil, "--metrics"),
+        ]
+        if let (_, option) = single.first(where: \.0) {
+            throw UsageError("plan cannot be combined with \(option): it applies to a single run")
+        }
+        let request = try MirrorRequest(raw)
+        // The second word of the command is the source in a form that does not depend on the current folder.
+        let source = request.options.commandLine.dropFirst().first ?? request.source
+        return ShardPlanning(of: source, into: out, options: request.options, count: count)
+    }
+}
+
+/// The message about a plan: its shards and its forecast.
+struct PlanSummary {
+    let report: PlanReport
+    let folder: String
+
+    var lines: [String] {
+        let plan = report.plan
+        let sizes = plan.shards.map(\.rows)
+        let state = report.isUnchanged ? "unchanged plan" : "plan"
+        var lines = report.notes.map { "note: \(escaped($0))" }
+        lines.append(
+            "\(state) of \(counted(plan.rows, "photo")) in \(counted(plan.shards.count, "shard")), "
+                + "\(sizes.min() ?? 0) to \(sizes.max() ?? 0) photos each")
+        for host in report.largestHosts where !host.name.isEmpty {
+            let shards = host.shards > 1 ? " in \(host.shards) shards that share its limits" : ""
+            lines.append("  \(escaped(host.name)): \(counted(host.rows, "photo"))\(shards)")
+        }
+        if let time = report.shortestTime {
+            lines.append("  the rate limit of the slowest host alone takes \(timeText(time, isWhole: true))")
+        }
+        lines.append("next: run `sluice work \(folder) --shard I` for I from 0 to \(plan.shards.count - 1)")
+        return lines
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+internal import SluiceEngine
+
+extension Flag {
+    /// Options for work on many machines.
+    static let shards: [Flag] = [
+        Flag(
+            long: "shards", value: ValuePlaceholder("N"), category: .shards, commands: [.plan], isRecorded: false,
+            settableFrom: .argumentsOnly,
+            help: "Number of shards",
+            longHelp: """
+                Splits the source into N shards. All photos of a host are in one shard, unless the host has more than \
+                an Nth of all photos; the shards that share a host also share its --per-host and --rate.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.shardCount = .shards(try argument.count(from: 1, to: 1_000_000))
+            }),
+        Flag(
+            long: "shard-items", value: ValuePlaceholder("N"), category: .shards, commands: [.plan],
+            isRecorded: false,
+            help: "Average number of photos per shard, instead of --shards",
+            longHelp: """
+                Makes as many shards as the source has photos, divided by N. Shards are about equally large where the \
+                hosts permit.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.shardCount = .items(try argument.count()) }),
+        Flag(
+            long: "shard", value: ValuePlaceholder("I"), category: .shards, commands: [.work], isRecorded: false,
+            settableFrom: .argumentsOnly,
+            help: "The shard to process, from 0",
+            longHelp: """
+                Processes this shard of the plan; the first one is 0. Without this option the number comes from the \
+                first of these variables that is set: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, \
+                AWS_BATCH_JOB_ARRAY_INDEX, PARALLEL_SEQ (which counts from 1).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.shard = try argument.count(from: 0) }),
+        Flag(
+            long: "lifeline", value: .choice(of: Lifeline.self), category: .shards, commands: [.work],
+            isRecorded: false,
+            settableFrom: .argumentsOnly,
+            help: "End at once when the program that started it is gone",
+            longHelp: """
+                Kills the process when standard input ends (stdin), or when the thread that started it ends (parent). \
+                Programs that start shards use it, so that no shard continues without them. The next attempt resumes \
+                the shard. By default a shard continues.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.lifeline = try argument.choice(of: Lifeline.self)
+            }),
+        Flag(
+            long: "deep", category: .shards, commands: [.merge], isRecorded: false,
+            settableFrom: .argumentsOnly,
+            help: "Read all files and compare their digests",
+            longHelp: """
+                Reads every file of the shards and compares it with its digest before the merge begins. By default \
+                only the digests of the shards' results and the sizes of the files are compared.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.isDeep = argument.isOn }),
+        Flag(
+            long: "allow-missing", category: .shards, commands: [.merge], isRecorded: false,
+            settableFrom: .argumentsOnly,
+            help: "Merge although shards are missing",
+            longHelp: """
+                Merges the shards that are committed. The photos of the others are deferred in the manifest, and the \
+                certificate lists the missing shards. A later merge adds them.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.allowsMissing = argument.isOn }),
+    ]
+}

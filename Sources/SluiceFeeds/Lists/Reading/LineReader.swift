@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+public import SluiceModel
+
+/// Reads the lines of a plain or compressed text file block by block.
+public struct LineReader: ~Copyable {
+    private static let blockSize = 256 << 10
+
+    private let file: OpenFile
+    private var offset = 0
+    private var compressed: ArraySlice<UInt8> = []
+    private var decoder: (any Decompressing)?
+    /// The text that has been read; the bytes before `start` were returned.
+    private var window: [UInt8] = []
+    private var start = 0
+    /// The bytes of the window that contain no line end.
+    private var searched = 0
+
+    /// Starts before the first line.
+    public init(_ file: consuming OpenFile) throws(Failure) {
+        do throws(FileError) {
+            decoder = ListCompression(sniffing: try file.read(at: 0, count: 4)).makeDecoder()
+        } catch {
+            throw Failure(.disk, "\(error)", scope: .run)
+        }
+        self.file = file
+    }
+
+    /// Returns the next line without its line end; `nil` after the last.
+    public mutating func next() throws(Failure) -> ArraySlice<UInt8>? {
+        while true {
+            if let end = window[(start + searched)...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { (start, searched) = (end + 1, 0) }
+                return window[start..<end]
+            }
+            searched = window.count - start
+            window.removeSubrange(..<start)
+            start = 0
+            let text = try nextBlock()
+            guard text.isEmpty else {
+                window += text
+                continue
+            }
+            guard window.isEmpty else { throw Failure(.feedParse, "\(file.path) ends within a line") }
+            return nil
+        }
+    }
+
+    /// Returns the next decompressed bytes; none at the end.
+    private mutating func nextBlock() throws(Failure) -> [UInt8] {
+        while true {
+            if compressed.isEmpty {
+                do throws(FileError) {
+                    compressed = try file.read(at: offset, count: Self.blockSize)[...]
+                } catch {
+                    throw Failure(.disk, "\(error)", scope: .run)
+                }
+                offset += compressed.count
+            }
+            guard decoder != nil else {
+                defer { compressed = [] }
+                return Array(compressed)
+            }
+            let isAtEnd = compressed.isEmpty
+            // At the end of the file, the decoder may still hold text.
+            let text = try decoder?.decompress(&compressed) ?? []
+            if !text.isEmpty { return text }
+            guard isAtEnd else { continue }
+            guard decoder?.isComplete == true else { throw Failure(.feedParse, "\(file.path) is truncated") }
+            return []
+        }
+    }
+}

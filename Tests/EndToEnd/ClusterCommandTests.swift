@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// `plan`, `work` and `merge` as a scheduler runs them.
+@Suite("plan, work and merge", .timeLimit(.minutes(10))) struct ClusterCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let words = ["--pages=1", "--per-page=8", "--variant=thumb", "--sizes=64", "--shards=2", "-o", "plan"]
+        let result = try Binary.run(["plan", "demo"] + words, folder: folder.url)
+        try #require(result.code == 0, "\(result.err)")
+        #expect(result.err.contains("plan of 8 photos in 2 shards, 4 to 4 photos each"), "\(result.err)")
+    }
+
+    private func run(_ line: String, _ environment: [String: String] = [:]) throws -> Binary.Result {
+        try Binary.shell("sluice \(line)", environment: environment, folder: folder.url)
+    }
+
+    @Test("Shards come from a scheduler's variables, and missing ones are named with their commands")
+    func variables() throws {
+        let first = try run("work plan -o out", ["PARALLEL_SEQ": "2"])
+        #expect(first.code == 0 && first.err.contains("committed shard 1: 4 done, 0 skipped, 0 failed"), "\(first.err)")
+        let early = try run("merge plan -o out")
+        #expect(early.code == 3 && early.out == "sluice work plan --shard 0 --out out\n", "\(early.out)")
+        #expect(early.err.contains("cannot merge: 1 of 2 shards are missing"))
+        let second = try run("work plan -o out", ["SLURM_ARRAY_TASK_ID": "0", "PARALLEL_SEQ": "2"])
+        #expect(second.code == 0 && second.err.contains("committed shard 0"), "\(second.err)")
+        let merged = try run("merge plan -o out")
+        #expect(merged.code == 0, "\(merged.err)")
+        #expect(try run("merge plan -o out").err.contains("already merged: all 2 shards"))
+        #expect(try run("verify out").code == 0)
+    }
+
+    @Test("Invalid plans, shards and options end with 2, and an output folder that cannot be written with 75")
+    func codes() throws {
+        #expect(try run("work plan --shard 2").code == 2)
+        #expect(try run("work plan").code == 2)
+        #expect(try run("work none --shard 0").code == 2)
+        #expect(try run("work plan", ["JOB_COMPLETION_INDEX": "x"]).code == 2)
+        #expect(try run("plan demo --shards 3 --pages 1 --per-page 8 -o plan").code == 2)
+        #expect(try run("plan demo -o other").code == 2)
+        #expect(try run("plan demo --shards 1 --max-time 5 -o other").code == 2)
+        try Data().write(to: folder.url.appending(path: "file"))
+        #expect(try run("work plan --shard 0 -o file").code == 75)
+    }
+
+    @Test("SIGTERM ends a shard with 75, and the next attempt finishes it")
+    func interruption() throws {
+        let words = ["work", "plan", "--shard", "0", "-o", "out", "--json", "-j", "1"]
+        let running = try Running(words, folder: folder.url)
+        try running.wait(for: "run-started")
+        running.send(SIGTERM)
+        let stopped = try running.end()
+        // The run may have ended before the signal arrived.
+        #expect([0, 75].contains(stopped.code), "\(stopped.err)")
+        #expect(try run("work plan --shard 0 -o out").code == 0)
+    }
+
+    @Test(
+        "A shard ends with its standard input if it is a lifeline; the next attempt commits it and reports its progress"
+    )
+    func lifelines() throws {
+        // Standard input of the tests' processes is empty.
+        let words = ["work", "plan", "--shard", "0", "-o", "out", "--lifeline", "stdin"]
+        #expect(try Running(words, folder: folder.url).end().code == -SIGKILL)
+        let open = try run("work plan --shard 0 -o out --lifeline parent")
+        #expect(open.code == 0, "\(open.err)")
+        let status = try RunEvent(try Tree(of: folder.path("plan")).text("status/00000.json").dropLast())
+        #expect(status[number: "ended"] == 4)
+    }
+
+    @Test("A shard ends with the process that started it, if that is its lifeline")
+    func parent() async throws {
+        // The shell prints the shard's number and waits. The rate limit keeps the shard running.
+        let words = ["--pages=1", "--per-page=8", "--variant=thumb", "--sizes=64", "--rate=0.1", "--shards=1"]
+        #expect(try Binary.run(["plan", "demo", "-o", "slow"] + words, folder: folder.url).code == 0)
+        let line = "\(Binary.path) work slow --shard 0 --lifeline parent --json & echo $!; wait"
+        let shell = try Running(["-c", line], program: "/bin/sh", folder: folder.url)
+        let shard = try #require(try shell.line().flatMap { Int32($0) })
+        try shell.wait(for: "item-started")
+        shell.send(SIGKILL)
+        #expect(try shell.end().code == -SIGKILL)
+        try await wait(for: "the end of the shard") { Self.hasEnded(shard) }
+    }
+
+    /// Whether a process has ended, even if its parent has not noticed.
+    private static func hasEnded(_ process: Int32) -> Bool {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return true }
+        return status.split(separator: ")").last?.split(separator: " ").first == "Z"
+    }
+}

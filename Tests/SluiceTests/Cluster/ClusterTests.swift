@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import SluiceImaging
+import SluiceLedger
+import SluiceModel
+import SluiceStore
+import TestSupport
+import Testing
+
+@testable import Sluice
+@testable import SluiceEngine
+
+/// Plans, shards and merges of the demo service and of lists.
+@Suite("Many machines", .serialized, .timeLimit(.minutes(10))) struct ClusterTests {
+    private let folder: TemporaryFolder
+    private var plan: String { folder.path("plan") }
+    private var out: String { folder.path("out") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func options(_ change: (inout MirrorOptions) -> Void = { _ in }) -> MirrorOptions {
+        .small { options in
+            options.commandLine = ["mirror", "demo"]
+            change(&options)
+        }
+    }
+
+    @discardableResult private func makePlan(
+        _ shards: Int, _ options: MirrorOptions? = nil, source: String = "demo"
+    ) async throws -> PlanReport {
+        try await ShardPlanning(
+            of: source, into: plan, options: options ?? self.options(), count: .shards(shards)
+        ).run()
+    }
+
+    @discardableResult private func work(_ shard: Int, _ options: MirrorOptions? = nil) async throws -> ShardRun {
+        let run = try ShardRun(shard, ofPlanIn: plan, into: out, options: options ?? self.options())
+        _ = try await run.run()
+        return run
+    }
+
+    @discardableResult private func merge(
+        _ options: MirrorOptions? = nil, deep: Bool = false
+    ) async throws -> (missing: [Int], summary: Summary?) {
+        let merge = try PlanMerge(ofPlanIn: plan, into: out, options: options ?? self.options(), isDeep: deep)
+        let missing = try merge.prove()
+        return (missing, missing.isEmpty ? try await merge.run() : nil)
+    }
+
+    /// The files of a mirror that do not depend on the run.
+    private func files(_ name: String) throws -> [String: [UInt8]] {
+        let mirror = try TemporaryFolderContent(folder.path(name))
+        return mirror.files.filter { name, _ in
+            !name.hasPrefix(".sluice") && !name.hasPrefix("report.")
+                && !["certificate.json", "_SUCCESS"].contains(name)
+        }
+    }
+
+    @Test("One, two and seven shards give the files of a plain mirror, byte for byte", arguments: [1, 2, 7])
+    func identity(shards: Int) async throws {
+        var options = options()
+        options.appearance.title = "photos"
+        let plain = try await PhotoMirror(of: "demo", into: folder.path("plain"), options: options).run()
+        let report = try await makePlan(shards, options)
+        #expect(report.plan.rows == plain.ended && report.plan.shards.count == shards)
+        for shard in (0..<shards).reversed() {
+            let outcome = try await work(shard, options).outcome
+            guard case .committed(let counts) = outcome else {
+                Issue.record("shard \(shard): \(outcome)")
+                continue
+            }
+            #expect(counts.ended == report.plan.shards[shard].rows && counts.failed == 0)
+        }
+        let (missing, summary) = try await merge(options, deep: true)
+        #expect(missing == [] && summary?.done == plain.done && summary?.stop == nil)
+        #expect(try files("out") == files("plain"))
+        let certificate = try JSON(parsing: folder.bytes(of: "out/certificate.json"))
+        #expect(certificate["rows"]?.integer == plain.ended && certificate["plan"]?.text == report.plan.id)
+        #expect(folder.names().contains("out/_SUCCESS") && !folder.names().contains("out/.sluice/shards"))
+        // The merged mirror is an ordinary one.
+        #expect(try await Verification(of: out).run { _ in }.isSound)
+        #expect(try await PhotoMirror(of: "demo", into: out, options: options).run().kept == plain.ended)
+    }
+
+    @Test("The same plan again changes nothing, and another one is refused")
+    func immutable() async throws {
+        let first = try await makePlan(2)
+        let bytes = try folder.bytes(of: "plan/plan.json")
+        #expect(!first.isUnchanged)
+        #expect(try await makePlan(2).isUnchanged)
+        let error = await #expect(throws: MirrorError.self) { try await makePlan(3) }
+        #expect(error?.code == .usage)
+        #expect(try folder.bytes(of: "plan/plan.json") == bytes)
+        #expect(try await work(0).outcome != .unfinished)
+    }
+
+    @Test("Missing shards are named and nothing is written; a second attempt at a committed shard changes nothing")
+    func missing() async throws {
+        try await makePlan(3)
+        try await work(1)
+        #expect(try await merge().missing == [0, 2])
+        #expect(!folder.names().contains("out/manifest.jsonl"))
+        let receipt = try folder.bytes(of: "plan/receipts/00001.json")
+        #expect(try await work(1).outcome == .committedElsewhere)
+        #expect(try folder.bytes(of: "plan/receipts/00001.json") == receipt)
+    }
+
+    @Test("Of two attempts that finish, one commits and the other removes its files")
+    func race() async throws {
+        try await makePlan(1)
+        let first = try await work(0)
+        // The second attempt started before the first one committed.
+        let receipt = try folder.bytes(of: "plan/receipts/00000.json")
+        try FileManager.default.removeItem(atPath: folder.path("plan/receipts/00000.json"))
+        let attempts = try ShardAttempts(of: 0, of: Plan(reading: plan), below: out)
+        let winner = try #require(try attempts.folder.names().first)
+        try FileManager.default.moveItem(atPath: attempts.path(of: winner), toPath: attempts.path(of: "other"))
+        let second = try ShardRun(0, ofPlanIn: plan, into: out, options: options())
+        _ = try await second.run { [plan] event in
+            if case .runFinished = event {
+                try? Data(receipt).write(to: URL(filePath: plan).appending(path: "receipts/00000.json"))
+            }
+        }
+        #expect(first.outcome != .unfinished && second.outcome == .committedElsewhere)
+        #expect(try attempts.folder.names() == ["other"])
+        #expect(try folder.bytes(of: "plan/receipts/00000.json") == receipt)
+    }
+
+    @Test("An interrupted attempt is not committed, and the next one resumes its folder")
+    func resuming() async throws {
+        try await makePlan(1)
+        let first = try ShardRun(0, ofPlanIn: plan, into: out, options: options { $0.concurrency = 1 })
+        let summary = try await first.run { event in
+            if case .itemEnded = event { first.stop(.signal(15)) }
+        }
+        #expect(first.outcome == .unfinished && summary.done < 12)
+        #expect(!folder.names().contains("plan/receipts/00000.json"))
+        let second = try ShardRun(0, ofPlanIn: plan, into: out, options: options())
+        #expect(try await second.run().kept >= 1)
+        #expect(second.outcome != .unfinished)
+        let attempts = try ShardAttempts(of: 0, of: Plan(reading: plan), below: out)
+        #expect(try attempts.folder.names().count == 1)
+        #expect(try await merge().summary?.done == 12)
+    }
+
+    @Test("A merge that was interrupted is finished by the next one")
+    func interruptedMerge() async throws {
+        try await makePlan(2)
+        for shard in 0..<2 { try await work(shard) }
+        let first = try PlanMerge(ofPlanIn: plan, into: out, options: options())
+        #expect(try first.prove() == [])
+        let summary = try await first.run { event in
+            if case .itemEnded = event { first.stop(.signal(15)) }
+        }
+        // The merge may have ended before it was stopped.
+        #expect(first.isMerged == (summary.stop == nil))
+        if !first.isMerged { #expect(try await merge().summary?.ended == 12) }
+        #expect(try PlanMerge(ofPlanIn: plan, into: out, options: options()).isMerged)
+    }
+
+    @Test("A merge removes the attempts of its own plan only")
+    func otherPlans() async throws {
+        try await makePlan(1)
+        try await work(0)
+        let other = folder.path("out/.sluice/shards/other/00000")
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        #expect(try await merge().missing == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.sluice/shards")) == ["other"])
+    }
+
+    @Test("A merge without all shards defers their photos, and a later one adds them")
+    func partial() async throws {
+        try await makePlan(2)
+        try await work(0)
+        let partial = try PlanMerge(ofPlanIn: plan, into: out, options: options())
+        #expect(try partial.prove() == [1])
+        #expect(try await partial.run().done == 6)
+        #expect(try folder.lines(of: "out/manifest.jsonl").count { $0.contains(#""cause":"deferred""#) } == 6)
+        let certificate = try JSON(parsing: folder.bytes(of: "out/certificate.json"))
+        #expect(certificate["missing"]?.elements?.compactMap(\.integer) == [1])
+        #expect(!folder.names().contains("out/_SUCCESS"))
+        try await work(1)
+        let (missing, summary) = try await merge()
+        #expect(missing == [] && summary?.done == 6 && summary?.kept == 6)
+        #expect(folder.names().contains("out/_SUCCESS"))
+    }
+
+    @Test(
+        "Changed plans, rows, results and files are refused", arguments: ["plan", "rows", "ledger", "file", "receipt"])
+    func damage(part: String) async throws {
+        try await makePlan(1)
+        let run = try await work(0)
+        #expect(run.outcome != .unfinished)
+        let attempts = try ShardAttempts(of: 0, of: Plan(reading: plan), below: out)
+        let attempt = attempts.path(of: try #require(try attempts.folder.names().first))
+        switch part {
+        case "plan": try change("\(plan)/plan.json") { $0 + "\n" }
+        case "rows": try Data("{}\n".utf8).write(to: URL(filePath: "\(plan)/shards/00000.jsonl.zst"))
+        case "ledger":
+            let file = try FileHandle(forUpdating: URL(filePath: "\(attempt)/.sluice/ledger.sqlite"))
+            try file.seekToEnd()
+            try file.write(contentsOf: Data([0]))
+        case "file":
+            let names = try FileManager.default.contentsOfDirectory(atPath: "\(attempt)/originals")
+            try FileManager.default.removeItem(atPath: "\(attempt)/originals/\(try #require(names.first))")
+        default: try change("\(plan)/receipts/00000.json") { $0.replacing("\"plan\":\"", with: "\"plan\":\"0") }
+        }
+        let error = await #expect(throws: MirrorError.self) { try await merge() }
+        #expect(error?.code == (part == "plan" || part == "rows" ? .usage : .damaged))
+        #expect(!folder.names().contains("out/manifest.jsonl"))
+    }
+
+    private func change(_ path: String, _ body: (String) -> String) throws {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try Data(body(text).utf8).write(to: URL(filePath: path))
+    }
+
+    @Test("Workers need no list; invalid lines and names from templates are as in a plain mirror")
+    func lists() async throws {
+        var options = MirrorOptions()
+        options.thumbnails.sizes = []
+        options.name = "{id}"
+        options.retries = 0
+        let lines = [
+            #"{"id":"a","url":"http://127.0.0.1:1/a"}"#, #"{"id":"A","url":"http://127.0.0.1:1/b"}"#, #"{"id":"c"}"#,
+            #"{"id":"d","url":"http://127.0.0.2:1/d"}"#,
+        ]
+        let list = folder.path("list.jsonl")
+        try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: list))
+        _ = try await PhotoMirror(of: list, into: folder.path("plain"), options: options).run()
+        options.commandLine = ["mirror", list]
+        try await makePlan(2, options, source: list)
+        try FileManager.default.removeItem(atPath: list)
+        for shard in 0..<2 { #expect(try await work(shard, options).outcome != .unfinished) }
+        #expect(try await merge(options).missing == [])
+        for name in ["manifest.jsonl", "manifest.csv"] {
+            #expect(try folder.bytes(of: "out/\(name)") == folder.bytes(of: "plain/\(name)"))
+        }
+    }
+
+    @Test("A plan stores no passwords, and a shard's number and options must be those of the plan")
+    func refusals() async throws {
+        let list = folder.path("list.txt")
+        try Data("http://user:secret@127.0.0.1/a\n".utf8).write(to: URL(filePath: list))
+        let error = await #expect(throws: MirrorError.self) { try await makePlan(1, source: list) }
+        #expect(error?.code == .usage && error?.message.contains("password") == true)
+        try await makePlan(2)
+        #expect(throws: MirrorError.self) { try ShardRun(2, ofPlanIn: plan, into: out, options: options()) }
+        let other = await #expect(throws: MirrorError.self) { try await work(0, options { $0.keepsOriginals = false }) }
+        #expect(other?.code == .usage)
+    }
+}
+
+/// The files below a folder.
+private struct TemporaryFolderContent {
+    var files: [String: [UInt8]] = [:]
+
+    init(_ path: String) throws {
+        for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() {
+            var isFolder: ObjCBool = false
+            guard unsafe FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder) else {
+                continue
+            }
+            if !isFolder.boolValue { files[name] = try [UInt8](Data(contentsOf: URL(filePath: "\(path)/\(name)"))) }
+        }
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate func lines(of name: String) throws -> [String] {
+        String(decoding: try bytes(of: name), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}

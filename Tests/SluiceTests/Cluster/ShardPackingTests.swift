@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Sluice
+
+@Suite("Shard packing", .timeLimit(.minutes(1))) struct ShardPackingTests {
+    /// Returns the number of photos of each shard, with the parts of spread hosts rounded up.
+    private func sizes(_ packing: ShardPacking, _ hosts: [(name: String, rows: Int)], _ count: Int) -> [Int] {
+        var sizes = Array(repeating: 0, count: count)
+        for (host, chosen) in zip(hosts, packing.shards) {
+            for shard in chosen { sizes[shard] += (host.rows + chosen.count - 1) / chosen.count }
+        }
+        return sizes
+    }
+
+    @Test("A host stays in one shard, and shards are balanced to within 10 percent")
+    func balance() {
+        var random = SystemRandomNumberGenerator()
+        let hosts = (0..<500).map {
+            (name: "host\($0).example\($0).org", rows: Int.random(in: 1...400, using: &random))
+        }
+        let packing = ShardPacking(hosts, into: 16, sharers: 6)
+        #expect(packing.shards.allSatisfy { $0.count == 1 })
+        let sizes = sizes(packing, hosts, 16)
+        let mean = Double(sizes.reduce(0, +)) / 16
+        #expect(sizes.allSatisfy { abs(Double($0) - mean) <= 0.1 * mean }, "\(sizes)")
+    }
+
+    @Test("A host with more than its part is spread over different shards, at most as many as it has connections")
+    func spreading() {
+        let hosts = [(name: "big.example.com", rows: 900), (name: "a.org", rows: 50), (name: "b.org", rows: 50)]
+        let packing = ShardPacking(hosts, into: 10, sharers: 6)
+        #expect(packing.shards[0].count == 6 && Set(packing.shards[0]).count == 6)
+        #expect(packing.shards[1].count == 1 && packing.shards[2].count == 1)
+        #expect(ShardPacking(hosts, into: 10, sharers: 20).shards[0].count == 9)
+        #expect(ShardPacking(hosts, into: 1, sharers: 6).shards == [[0], [0], [0]])
+    }
+
+    @Test("Hosts of one registrable domain are in the same shard if they fit")
+    func domains() {
+        let hosts = (1...6).map { (name: "img\($0).example.co.uk", rows: 10) } + (1...6).map { ("a\($0).org", 10) }
+        let packing = ShardPacking(hosts, into: 2, sharers: 6)
+        #expect(Set(packing.shards[..<6]).count == 1)
+        #expect(Set(packing.shards[6...]) == [[1 - packing.shards[0][0]]])
+        // They do not fit into one of four shards.
+        #expect(Set(ShardPacking(hosts, into: 4, sharers: 6).shards[..<6]).count > 1)
+    }
+
+    @Test("There may be more shards than hosts, and no hosts at all")
+    func few() {
+        #expect(ShardPacking([(name: "a.org", rows: 1)], into: 3, sharers: 6).shards == [[0]])
+        #expect(ShardPacking([], into: 3, sharers: 6).shards == [])
+    }
+}
