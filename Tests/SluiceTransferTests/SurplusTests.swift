@@ -150,7 +150,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
-                    for _ in 0..<500 {
+                    for _ in 0..<100 {
                         let body = try await text(transfers, server.url("/good"))
                         #expect(body == "good")
                     }

@@ -34,7 +34,8 @@ extension BrowserTests {
                 try await page.browser.wait(for: "document.getElementById('result').textContent.startsWith('3 of 450')")
                 // The chunks may still be loading.
                 try await page.browser.wait(for: "JSON.stringify(\(shown)) === '[7,207,407]'")
-                #expect(try await page.browser.value("location.hash") == "#/?q=lake+evening")
+                // The address follows after a pause in typing.
+                try await page.browser.wait(for: "location.hash === '#/?q=lake+evening'")
                 try await page.open("#/?q=author%203%20caption%20444")
                 #expect(try await page.browser.value(shown) == [444])
             }
