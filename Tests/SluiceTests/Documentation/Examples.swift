@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Sluice
+import SluiceEngine
+import SluiceImaging
+import SluiceModel
+import SluiceTransfer
+
+// The examples of the library in README, Documentation and the DocC catalogues. Compiling them here proves that they
+// are valid; `DocumentationTests` compares the texts.
+
+private func mirror() async throws {
+    // Example
+    var options = MirrorOptions()
+    options.pages = 3
+    let mirror = PhotoMirror(of: "demo", into: "photos", options: options)
+    let summary = try await mirror.run { event in
+        if case .itemEnded(let item, .done(let receipt)) = event {
+            print(item.photo.caption ?? item.photo.id, receipt.original?.path ?? "")
+        }
+    }
+    print("\(summary.done) photos, \(summary.failed) failed, in \(summary.duration)")
+    // End
+}
+
+private func events(_ mirror: PhotoMirror) async throws {
+    // Example
+    let events = mirror.events()
+    let progress = Task {
+        for await event in events {
+            if case .itemEnded(let item, let outcome) = event { print(item.photo.id, outcome) }
+        }
+    }
+    _ = try await mirror.run()
+    await progress.value
+    // End
+}
+
+private func cancelling() async throws {
+    // Example
+    let mirror = PhotoMirror(of: "demo", into: "photos")
+    let events = mirror.events()
+    async let summary = mirror.run()
+    var loading = PageLoadingState.idle
+    for await event in events {
+        loading.update(with: event)
+        if case .itemStarted(let item) = event, item.photo.author == nil { mirror.cancel(item.id) }
+    }
+    print(try await summary.done, loading.photos)
+    // End
+}
+
+private func folder() async throws {
+    // Example
+    var options = ThumbnailRunOptions()
+    options.thumbnails.sizes = [ThumbnailSize(width: 320, height: 320)]
+    options.isolation = .workers(executable: "/usr/bin/sluice")
+    let summary = try await ThumbnailRun(of: ["Pictures"], into: "small", options: options).run()
+    print("\(summary.done) pictures")
+    // End
+}
+
+private func thumbnails() throws {
+    // Example
+    var options = ThumbnailOptions()
+    options.sizes = [ThumbnailSize(width: 256, height: 256), ThumbnailSize(width: 1024, height: nil)]
+    options.format = .fixed(.webp)
+    let photo = try Data(contentsOf: URL(filePath: "photo.jpg"))
+    let result = try Thumbnailer(options).thumbnails(of: Array(photo))
+    for thumbnail in result.thumbnails { print(thumbnail.width, thumbnail.height, thumbnail.bytes.count) }
+    // End
+}
+
+private func download() async throws {
+    // Example
+    let options = TransferOptions(userAgent: "example/1.0")
+    let loader = try Loader(into: "files", width: 64, options: options) { event in
+        if case .ended(let download, let result) = event { print(download.name, result) }
+    }
+    for number in 1...100 {
+        await loader.load(Request("https://example.org/\(number).jpg"), as: "\(number).jpg")
+    }
+    await loader.waitUntilIdle()
+    // End
+}
