@@ -185,7 +185,7 @@ let package = Package(
                 "SluiceCLI", "Sluice", "SluiceEngine", "SluiceImaging", "SluiceModel", "SluiceOrigin", "SluiceStore",
                 "SluiceTransfer",
             ],
-            exclude: ["Decoding/bad_codec.c", "lacking_system.c"]),
+            exclude: ["Decoding/bad_codec.c", "Upgrade/Archives", "Upgrade/make", "lacking_system.c"]),
         tests("ArchitectureTests", []),
     ] + micro + fuzz,
     swiftLanguageModes: [.v6]
