@@ -131,7 +131,7 @@ public final class PhotoMirror: Sendable {
     ///
     /// No new items start, and finished work is kept.
     ///
-    /// After a signal or a limit, items in flight have ``RunLimits/drain`` to finish. Otherwise they are cancelled.
+    /// After a signal or a limit, items in flight have `RunLimits.drain` to finish. Otherwise they are cancelled.
     public func stop(_ reason: StopReason = .requested) {
         lifecycle.stop(reason)
     }
@@ -146,7 +146,7 @@ public final class PhotoMirror: Sendable {
     /// A slow reader does not slow the run and misses no item's end; see ``RunEvents``.
     public func events() -> RunEvents { subscribers.subscribe() }
 
-    /// Cancels an item in flight by its ``Item/id``.
+    /// Cancels an item in flight by its `Item.id`.
     ///
     /// The next run processes it again.
     ///

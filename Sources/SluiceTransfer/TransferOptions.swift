@@ -46,7 +46,7 @@ public struct TransferOptions: Sendable {
     public var addressGuard = AddressGuard()
     /// Which proxy is used.
     public var proxies = ProxyRules.direct
-    /// Whether credentials are read from the user's `.netrc`; see ``NetrcOrigins``.
+    /// Whether credentials are read from the user's `.netrc`; see `NetrcOrigins`.
     public var readsNetrc = false
     /// A file to read instead of `.netrc`.
     var netrcFile: String?

@@ -46,7 +46,7 @@ public struct ShardCounts: Sendable, Hashable {
 struct ShardReceipt: Sendable, Hashable {
     private static let maximumSize = 1 << 20
 
-    /// The plan's ``Plan/id``.
+    /// The plan's `Plan.id`.
     var plan: String
     var shard: Int
     /// The name of the attempt's folder.

@@ -20,7 +20,7 @@ public struct PruneDryRunReport: Sendable, Hashable {
 }
 
 extension PhotoMirror {
-    /// Reads the whole feed, and passes `write` the manifest line of each photo that a run with ``MirrorOptions/prune``
+    /// Reads the whole feed, and passes `write` the manifest line of each photo that a run with `MirrorOptions.prune`
     /// would remove.
     ///
     /// Nothing is changed. Ends early when `write` returns false or ``stop(_:)`` is called.

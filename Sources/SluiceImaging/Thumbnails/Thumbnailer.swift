@@ -43,7 +43,7 @@ public struct Thumbnailer: Sendable {
     /// Reads the header of an open file, checks it against the limits, and estimates the memory of a decode.
     ///
     /// Callers that decode many images concurrently can thus learn a decode's memory before it starts.
-    /// ``thumbnails(of:cancellation:)`` does the rest.
+    /// ``thumbnails(of:cancellation:)-(OpenedImage,_)`` does the rest.
     public func open(fileAt descriptor: Int32) throws(ImagingError) -> OpenedImage {
         try open(ImageInput(descriptor: descriptor))
     }

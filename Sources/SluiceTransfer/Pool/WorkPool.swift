@@ -6,7 +6,7 @@ public import SluiceModel
 /// A bounded pool of items in flight, fair between hosts; every item ends exactly once.
 ///
 /// An item's work is an asynchronous function that runs on Dispatch queues. While it waits for the network it holds its
-/// slot but no thread: libdispatch starts at most 255 blocking threads, which would limit the width. ``WorkScheduler``
+/// slot but no thread: libdispatch starts at most 255 blocking threads, which would limit the width. `WorkScheduler`
 /// decides which item is next and which host must wait.
 public final class WorkPool: Sendable {
     /// An item's work; it must check its slot's token, and may release its host's slot early.
