@@ -25,13 +25,16 @@ import Testing
 
     /// A mirror whose photos are all in flight at the same time.
     private func mirror() throws -> PhotoMirror {
-        let list = (1...Self.count).map { "\(origin.address)/\($0)\n" }.joined()
+        // A host that has not answered gets two slots at first, so the photos are on many hosts.
+        let hosts = (0..<Self.count / 2).map { "host\($0).test" }
+        let list = (1...Self.count).map { "http://\(hosts[$0 % hosts.count]):\(origin.port)/\($0)\n" }.joined()
         try Data(list.utf8).write(to: folder.url.appending(path: "list"))
         var options = MirrorOptions()
         options.thumbnails.sizes = []
         options.concurrency = Self.count
         options.perHost = Self.count
         options.network.allowsPrivate = true
+        options.network.resolved = hosts.map { "\($0):\(origin.port):127.0.0.1" }
         options.network.allowedPorts = [Int(origin.port)]
         return PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options)
     }
