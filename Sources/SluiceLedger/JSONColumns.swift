@@ -7,24 +7,13 @@ enum JSONColumns {
     static func text(of variants: [Variant]) -> String {
         var writer = JSONWriter()
         writer.array { list in
-            for variant in variants {
-                list.object { object in
-                    object.member("name", variant.name)
-                    object.member("url", variant.url)
-                    object.member("width", variant.width)
-                    object.member("height", variant.height)
-                }
-            }
+            for variant in variants { list.object { variant.write(to: &$0) } }
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     static func variants(in text: String) -> [Variant]? {
-        elements(in: text)?.map { object in
-            Variant(
-                name: object["name"]?.text ?? "", url: object["url"]?.text ?? "", width: object["width"]?.integer,
-                height: object["height"]?.integer)
-        }
+        elements(in: text)?.map { Variant($0) }
     }
 
     static func text(of thumbs: [Thumb]) -> String {

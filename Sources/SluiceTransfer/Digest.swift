@@ -35,14 +35,15 @@ public import SluiceModel
     }
 
     /// Returns the hash of all bytes, in hexadecimal digits, and resets the state.
-    borrowing func finish() -> String {
+    borrowing func finish() -> String { finishedBytes().hexadecimal }
+
+    /// Returns the hash of all bytes, and resets the state.
+    borrowing func finishedBytes() -> ArraySlice<UInt8> {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
         _ = unsafe EVP_DigestFinal_ex(context, &digest, &count)
         begin()
-        let digits = Array("0123456789abcdef".utf8)
-        let bytes = digest.prefix(Int(count))
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return digest.prefix(Int(count))
     }
 
     /// Returns the hash of an open file; `nil` if it cannot be read to its end, or if the token is cancelled before.
@@ -93,6 +94,13 @@ public struct SHA256: ~Copyable {
         let hash = SHA256()
         hash.update(bytes)
         return hash.finish()
+    }
+
+    /// Returns the digest of the bytes, 32 bytes.
+    package static func bytes(of bytes: [UInt8]) -> [UInt8] {
+        let hash = SHA256()
+        hash.update(bytes)
+        return Array(hash.digest.finishedBytes())
     }
 
     /// Returns the digest of an open file, 64 hexadecimal digits; `nil` if it cannot be read to its end, or if the

@@ -94,10 +94,10 @@ struct MerkleTree {
 
     /// Adds a line.
     mutating func add(_ line: ArraySlice<UInt8>) {
-        var digest = Self.digest([0] + line)
+        var digest = SHA256.bytes(of: [0] + line)
         var size = count
         while size & 1 == 1, let left = subtrees.popLast() {
-            digest = Self.digest([1] + left + digest)
+            digest = SHA256.bytes(of: [1] + left + digest)
             size >>= 1
         }
         subtrees.append(digest)
@@ -107,14 +107,7 @@ struct MerkleTree {
     /// The root, in hexadecimal digits.
     var root: String {
         guard var right = subtrees.last else { return SHA256.digest(of: []) }
-        for left in subtrees.dropLast().reversed() { right = Self.digest([1] + left + right) }
-        return right.map { String(UInt16($0) + 0x100, radix: 16).suffix(2) }.joined()
-    }
-
-    private static func digest(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = Array(SHA256.digest(of: bytes).utf8)
-        return stride(from: 0, to: digits.count, by: 2).map { index in
-            UInt8(String(decoding: digits[index..<(index + 2)], as: UTF8.self), radix: 16) ?? 0
-        }
+        for left in subtrees.dropLast().reversed() { right = SHA256.bytes(of: [1] + left + right) }
+        return right.hexadecimal
     }
 }

@@ -37,20 +37,20 @@ struct MergeProof {
             }
             try RowFileReader.check(number, of: plan, in: store)
             let attempts = try ShardAttempts(of: number, of: plan, below: destination)
-            let name = "\(destination)/\(ShardAttempts.name(of: number, of: plan))/\(receipt.attempt)"
+            let attempt = "\(ShardAttempts.name(of: number, of: plan))/\(receipt.attempt)"
             let folder: Folder
             do throws(FileError) { folder = try attempts.folder.folder(receipt.attempt) } catch {
                 throw MirrorError(.damaged, "cannot merge shard \(number): its files are missing: \(error)")
             }
             guard try attempts.ledger(of: folder) == receipt.ledger else {
-                throw MirrorError(.damaged, "cannot merge shard \(number): \(name) has changed after it was committed")
+                throw MirrorError(
+                    .damaged,
+                    "cannot merge shard \(number): \(destination)/\(attempt) has changed after it was committed")
             }
             let check = FileCheck(in: LocalStore(folder), token: token)
             try proveShard(number, of: plan, in: store, attempt: folder, check: isDeep ? check : nil)
             shards.append(
-                ProvenShard(
-                    number: number, attempt: "\(ShardAttempts.name(of: number, of: plan))/\(receipt.attempt)",
-                    ledgerSHA256: receipt.ledger.sha256))
+                ProvenShard(number: number, attempt: attempt, ledgerSHA256: receipt.ledger.sha256))
             guard !token.isCancelled else { return }
         }
     }

@@ -28,10 +28,7 @@ enum PlanRow {
 
     private static func write(_ variant: Variant, to list: inout JSONWriter) {
         list.object { object in
-            object.member("name", variant.name)
-            object.member("url", variant.url)
-            object.member("width", variant.width)
-            object.member("height", variant.height)
+            variant.write(to: &object)
             if let checksum = variant.checksum {
                 object.member("algorithm", checksum.algorithm.rawValue)
                 object.member("digest", checksum.digits)
@@ -62,9 +59,7 @@ enum PlanRow {
     }
 
     private static func variant(_ json: JSON) -> Variant {
-        var variant = Variant(
-            name: json["name"]?.text ?? "", url: json["url"]?.text ?? "", width: json["width"]?.integer,
-            height: json["height"]?.integer)
+        var variant = Variant(json)
         if let algorithm = json["algorithm"]?.text.flatMap(Checksum.Algorithm.init), let digest = json["digest"]?.text {
             variant.checksum = Checksum(algorithm, digest)
         }

@@ -7,12 +7,6 @@ internal import SluiceModel
 internal import SluiceStore
 internal import SluiceTransfer
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// The attempts at one shard: folders below the mirror's hidden folder, each of them a mirror.
 ///
 /// The name of an attempt is that of its machine with a random suffix, so no two attempts use the same folder unless
@@ -69,10 +63,7 @@ struct ShardAttempts: Sendable {
 
     /// The machine's name as a part of a file name.
     private static let machine: String = {
-        var bytes = [CChar](repeating: 0, count: 256)
-        guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "machine" }
-        let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let plain = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+        let plain = Machine.hostName.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         return String(plain.prefix(64))
     }()
 }

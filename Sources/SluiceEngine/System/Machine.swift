@@ -34,7 +34,7 @@ package enum Machine {
     }
 
     /// The name of this machine in the network.
-    static var hostName: String {
+    package static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard unsafe gethostname(&name, name.count - 1) == 0 else { return "localhost" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -74,7 +74,7 @@ internal import CCurl
             unsafe ccurl_set_pointer(
                 pointer, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: body.baseAddress))
         }
-        precondition(code == CURLE_OK, "libcurl cannot copy a body of \(bytes.count) bytes")
+        check(code, CURLOPT_COPYPOSTFIELDS)
     }
 
     /// Refuses every scheme except http and https.

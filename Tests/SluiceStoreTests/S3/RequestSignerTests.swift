@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceModel
 import SluiceTransfer
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
                 == "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41")
         #expect(
             signature(
-                "PUT", RequestSigner.percentEncoded("/test$file.text", keeping: "/"),
+                "PUT", "/test$file.text".percentEncoded(keeping: "/"),
                 headers: [
                     ("date", "Fri, 24 May 2013 00:00:00 GMT"), ("x-amz-storage-class", "REDUCED_REDUNDANCY"),
                 ], body: "Welcome to Amazon S3.")
@@ -62,7 +63,7 @@ import Testing
             RequestSigner.canonicalQuery([("b", "a/b c"), ("a", "ü+=&"), ("a", "")])
                 == "a=&a=%C3%BC%2B%3D%26&b=a%2Fb%20c")
         #expect(
-            RequestSigner.percentEncoded("/a b/ü~*'()+:@.jpg", keeping: "/")
+            "/a b/ü~*'()+:@.jpg".percentEncoded(keeping: "/")
                 == "/a%20b/%C3%BC~%2A%27%28%29%2B%3A%40.jpg")
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// An address with separate query parameters, so that they can be replaced.
 struct PageAddress {
     private let base: String
@@ -26,22 +28,22 @@ struct PageAddress {
     /// The complete address.
     var text: String {
         guard !parameters.isEmpty else { return base }
-        let query = parameters.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
+        let query = parameters.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }.joined(separator: "&")
         return base + (base.contains("?") ? "&" : "?") + query
     }
 
     /// Returns the encoded value of a query parameter in an address.
     static func value(of name: String, in address: String) -> String? {
         let query = address.drop { $0 != "?" }.dropFirst()
-        let part = query.split(separator: "&").first { $0.hasPrefix("\(name.percentEncoded)=") }
-        return part.map { String($0.dropFirst(name.percentEncoded.utf8.count + 1)) }
+        let part = query.split(separator: "&").first { $0.hasPrefix("\(name.percentEncoded())=") }
+        return part.map { String($0.dropFirst(name.percentEncoded().utf8.count + 1)) }
     }
 
     /// Returns the address without a query parameter.
     static func without(_ name: String, in address: String) -> String {
         guard let mark = address.firstIndex(of: "?") else { return address }
         let kept = address[address.index(after: mark)...].split(separator: "&").filter {
-            $0.prefix { $0 != "=" } != name.percentEncoded
+            $0.prefix { $0 != "=" } != name.percentEncoded()
         }
         return address[..<mark] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     }

@@ -37,7 +37,7 @@ struct FieldTemplate: Sendable, Hashable {
             case .text(let text): result += text
             case .field(let path, let isEncoded):
                 guard let text = path.text(in: record, of: reply) else { return nil }
-                result += isEncoded ? text.percentEncoded : text
+                result += isEncoded ? text.percentEncoded() : text
             }
         }
         return result

@@ -79,7 +79,7 @@ final class RecipeClient: Sendable {
             ("grant_type", "client_credentials"), ("client_id", secret.key),
             ("client_secret", secret.clientSecret ?? ""),
         ]
-        request.form = fields.map { "\($0.0)=\($0.1.percentEncoded)" }.joined(separator: "&")
+        request.form = fields.map { "\($0.0)=\($0.1.percentEncoded())" }.joined(separator: "&")
         let response = try await transfers.fetch(request, token: token)
         let text = (try? JSON(parsing: response.body))?["access_token"]?.text
         guard let text, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

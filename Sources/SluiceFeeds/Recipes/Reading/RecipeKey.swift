@@ -113,7 +113,7 @@ struct Secret: Sendable {
     }
 
     private var words: [[UInt8]] {
-        [key, key.percentEncoded].map { Array($0.utf8) }
-            + (clientSecret.map { [Array($0.utf8), Array($0.percentEncoded.utf8)] } ?? [])
+        [key, key.percentEncoded()].map { Array($0.utf8) }
+            + (clientSecret.map { [Array($0.utf8), Array($0.percentEncoded().utf8)] } ?? [])
     }
 }

@@ -47,9 +47,9 @@ struct RecipeListing: Sendable {
             let argument = argument ?? ""
             return text.replacing(
                 "{argument:path}",
-                with: argument.split(separator: "/").map { String($0).percentEncoded }.joined(separator: "/")
+                with: argument.split(separator: "/").map { String($0).percentEncoded() }.joined(separator: "/")
             )
-            .replacing("{argument}", with: isEncoded ? argument.percentEncoded : argument)
+            .replacing("{argument}", with: isEncoded ? argument.percentEncoded() : argument)
         }
         let all = common + parameters
         return PageAddress(base + fill(path, true), all.map { ($0.name, fill($0.value, false)) })

@@ -22,11 +22,11 @@ extension S3Client {
     /// Stores an object in one request, with its checksum; returns `false` if `ifAbsent` and the object exists.
     @discardableResult
     func put(_ bytes: [UInt8], to key: String, ifAbsent: Bool = false) throws(S3Error) -> Bool {
-        let checksum = Base64.encoded(hexadecimal: SHA256.digest(of: bytes))
         var request = S3Request("PUT", key: try Self.checked(key))
+        request.body = bytes
+        let checksum = Base64.encoded(hexadecimal: request.payloadHash)
         request.headers = [("content-type", Self.mediaType(of: key)), (Self.sha256Header, checksum)]
         if ifAbsent { request.headers.append(("if-none-match", "*")) }
-        request.body = bytes
         do throws(S3Error) {
             return try send(request) { (response) throws(S3Error) in
                 if let stored = response.headers[Self.sha256Header], stored != checksum {

@@ -11,7 +11,11 @@ struct S3Request: Sendable {
     var query: [(name: String, value: String)] = []
     /// The headers with names in lower case.
     var headers: [(name: String, value: String)] = []
-    var body: [UInt8] = []
+    var body: [UInt8] = [] {
+        didSet { payloadHash = SHA256.digest(of: body) }
+    }
+    /// The SHA-256 of the body, computed once for all attempts.
+    private(set) var payloadHash = S3Request.emptyHash
     /// The largest body of a successful response.
     var limit = 1 << 20
 
@@ -60,12 +64,12 @@ struct S3Endpoint: Sendable {
     {
         let folder = base.pathComponents + (isInHost ? [] : [bucket])
         let path = "/" + folder.joined(separator: "/") + (request.key.map { (folder.isEmpty ? "" : "/") + $0 } ?? "")
-        let encodedPath = RequestSigner.percentEncoded(path, keeping: "/")
+        let encodedPath = path.percentEncoded(keeping: "/")
         let isStandardPort = origin.port == (origin.scheme == "https" ? 443 : 80)
         let parts = RequestSigner.Parts(
             method: request.method, host: isStandardPort ? origin.host : origin.authority, path: encodedPath,
             query: request.query, headers: request.headers,
-            payloadHash: request.body.isEmpty ? S3Request.emptyHash : SHA256.digest(of: request.body))
+            payloadHash: request.payloadHash)
         let headers = RequestSigner(credentials: credentials, region: region).headers(for: parts, at: time)
         let query = RequestSigner.canonicalQuery(request.query)
         return ServiceRequest(

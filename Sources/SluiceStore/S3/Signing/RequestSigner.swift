@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCrypto
+internal import SluiceModel
 internal import SluiceTransfer
 
 /// Signs requests with AWS Signature Version 4.
@@ -43,31 +44,15 @@ struct RequestSigner: Sendable {
         let key = ["\(time.date)", region, service, "aws4_request"].reduce(Array("AWS4\(credentials.secretKey)".utf8)) {
             Self.hmac(Array($1.utf8), key: $0)
         }
-        let signature = Self.hexadecimal(Self.hmac(Array(text.utf8), key: key))
+        let signature = Self.hmac(Array(text.utf8), key: key).hexadecimal
         let authorization = "Credential=\(credentials.accessKey)/\(scope),SignedHeaders=\(names),Signature=\(signature)"
         return headers + [("authorization", "AWS4-HMAC-SHA256 \(authorization)")]
     }
 
     /// The query as it is signed and sent: encoded, and sorted by the bytes of the encoded names and values.
     static func canonicalQuery(_ query: [(name: String, value: String)]) -> String {
-        query.map { (percentEncoded($0.name), percentEncoded($0.value)) }.sorted { $0 < $1 }
+        query.map { ($0.name.percentEncoded(), $0.value.percentEncoded()) }.sorted { $0 < $1 }
             .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
-    }
-
-    /// Encodes all bytes except letters, digits, `-._~` and the `kept` ones.
-    static func percentEncoded(_ text: String, keeping kept: String = "") -> String {
-        let plain = Set("-._~\(kept)".utf8)
-        let digits = Array("0123456789ABCDEF".utf8)
-        var encoded: [UInt8] = []
-        for byte in text.utf8 {
-            let isAlphanumeric = (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-            if isAlphanumeric || plain.contains(byte) {
-                encoded.append(byte)
-            } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: encoded, as: UTF8.self)
     }
 
     private static func hmac(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
@@ -75,10 +60,5 @@ struct RequestSigner: Sendable {
         var count: UInt32 = 0
         _ = unsafe HMAC(EVP_sha256(), key, Int32(key.count), bytes, bytes.count, &result, &count)
         return Array(result.prefix(Int(count)))
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
