@@ -61,7 +61,7 @@ let micro: [Target] =
             dependencies: [
                 "CSluice", "SluiceBench", "SluiceFeeds", "SluiceFiles", "SluiceGallery", "SluiceImaging",
                 "SluiceLedger",
-                "SluiceModel", "SluiceOrigin", "SluiceStore", "SluiceTransfer",
+                "SluiceModel", "SluiceOrigin", "SluiceParquet", "SluiceStore", "SluiceTransfer",
             ], path: "Benchmarks/Micro/Sluice")
     ] : []
 
@@ -77,7 +77,7 @@ let fuzz: [Target] =
             name: "Fuzz",
             dependencies: [
                 "CFuzzer", "SluiceFeeds", "SluiceFiles", "SluiceImaging", "SluiceLedger", "SluiceModel",
-                "SluiceTransfer",
+                "SluiceParquet", "SluiceTransfer",
             ], path: "Tests/Fuzz/Sources/Fuzz"),
     ] : []
 
@@ -112,10 +112,12 @@ let package = Package(
 
         // The modules, dependencies first
         module("SluiceModel", []),
-        module("SluiceFiles", ["CLinux"]),
+        module("SluiceFiles", ["CLinux", "CZstd"]),
+        module("SluiceParquet", ["SluiceFiles", "CZlib", "CZstd"]),
         module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto", "CPSL"]),
         module(
-            "SluiceFeeds", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CXML2", "CZlib", "CZstd"],
+            "SluiceFeeds",
+            ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer", "CXML2", "CZlib", "CZstd"],
             resources: [
                 "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
                 "pixabay", "openverse", "flickr", "archive", "loc", "catalog",
@@ -124,7 +126,7 @@ let package = Package(
             "SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CAVIF", "CGIF", "CLCMS", "CZlib"],
             more: pixelSettings),
         module("SluiceStore", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CCrypto"]),
-        module("SluiceLedger", ["SluiceModel", "SluiceFiles", "SluiceStore", "CSQLite"]),
+        module("SluiceLedger", ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceStore", "CSQLite"]),
         module("SluiceGallery", ["SluiceModel", "SluiceFiles", "SluiceStore"], resources: [.embedInCode("Assets")]),
         module("SluiceOrigin", ["SluiceModel", "CMicrohttpd", "CZlib"], more: pixelSettings),
         module(
@@ -136,8 +138,8 @@ let package = Package(
         module(
             "Sluice",
             [
-                "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
-                "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLinux",
+                "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer", "SluiceStore",
+                "SluiceFeeds", "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLinux",
             ]),
         module("SluiceBench", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin"]),
         .executableTarget(
@@ -154,6 +156,7 @@ let package = Package(
             providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
         tests("SluiceModelTests", ["SluiceModel"]),
         tests("SluiceFilesTests", ["SluiceFiles"]),
+        tests("SluiceParquetTests", ["SluiceParquet", "SluiceFiles"]),
         tests("SluiceTransferTests", ["SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
         tests("SluiceFeedsTests", ["SluiceFeeds", "SluiceTransfer", "SluiceOrigin", "SluiceModel"]),
         tests(

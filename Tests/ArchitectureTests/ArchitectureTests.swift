@@ -10,11 +10,12 @@ import Testing
     static let arrows: [String: Set<String>] = [
         "SluiceModel": [],
         "SluiceFiles": [],
+        "SluiceParquet": ["SluiceFiles"],
         "SluiceTransfer": ["SluiceModel", "SluiceFiles"],
-        "SluiceFeeds": ["SluiceModel", "SluiceFiles", "SluiceTransfer"],
+        "SluiceFeeds": ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer"],
         "SluiceImaging": [],
         "SluiceStore": ["SluiceModel", "SluiceFiles", "SluiceTransfer"],
-        "SluiceLedger": ["SluiceModel", "SluiceFiles", "SluiceStore"],
+        "SluiceLedger": ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceStore"],
         "SluiceGallery": ["SluiceModel", "SluiceFiles", "SluiceStore"],
         "SluiceOrigin": ["SluiceModel"],
         "SluiceEngine": [
@@ -22,8 +23,8 @@ import Testing
             "SluiceLedger", "SluiceGallery", "SluiceOrigin",
         ],
         "Sluice": [
-            "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds",
-            "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin",
+            "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer", "SluiceStore",
+            "SluiceFeeds", "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin",
         ],
         "SluiceBench": ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin"],
         // The command uses the values and options of lower modules, but reaches their work through `Sluice`.
@@ -35,7 +36,8 @@ import Testing
     /// The C modules that each module may import: only SluiceImaging imports codecs, only SluiceLedger SQLite, and so
     /// on.
     static let libraries: [String: Set<String>] = [
-        "SluiceFiles": ["CLinux"],
+        "SluiceFiles": ["CLinux", "CZstd"],
+        "SluiceParquet": ["CZlib", "CZstd"],
         "SluiceTransfer": ["CCurl", "CCrypto", "CPSL"],
         "SluiceStore": ["CCrypto"],
         "SluiceFeeds": ["CXML2", "CZlib", "CZstd"],

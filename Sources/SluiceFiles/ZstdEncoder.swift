@@ -4,7 +4,7 @@ internal import CZstd
 
 /// Compresses blocks into Zstandard frames; a file of concatenated frames is a valid Zstandard file.
 @safe public final class ZstdEncoder {
-    /// The fastest level: rows of a plan are read once or twice.
+    /// The fastest level: rows of a plan are read once or twice, and pages of Parquet files a few times.
     private static let level: Int32 = 1
     private let context: OpaquePointer
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+// The numbers of the Parquet format (https://parquet.apache.org/docs/file-format/).
+
+/// The first and the last bytes of a file.
+let parquetMagic = Array("PAR1".utf8)
+
+/// The storage type of a column.
+enum PhysicalType: Int {
+    case boolean = 0
+    case int32, int64, int96, float, double, byteArray, fixedLengthByteArray
+}
+
+/// Whether a field of the schema must be present.
+enum Repetition: Int {
+    case required = 0
+    case optional, repeated
+}
+
+/// The encoding of a page's values or levels.
+enum PageEncoding: Int {
+    case plain = 0
+    case plainDictionary = 2
+    case rle, bitPacked, deltaBinaryPacked, deltaLengthByteArray, deltaByteArray, rleDictionary, byteStreamSplit
+}
+
+/// The compression of a column's pages.
+enum PageCodec: Int {
+    case uncompressed = 0
+    case snappy, gzip, lzo, brotli, lz4, zstd, lz4Raw
+}
+
+/// The type of a page.
+enum PageType: Int {
+    case data = 0
+    case index, dictionary, dataV2
+}
