@@ -77,4 +77,66 @@ import Testing
         try await run()
         #expect(try !stamps().contains(nil))
     }
+
+    @Test("Once manifest.parquet exists, later runs and rebuilds keep it current, and a deleted one stays away")
+    func parquet() async throws {
+        func bytes() -> [UInt8]? { try? folder.bytes(of: "mirror/manifest.parquet") }
+        try await run()
+        #expect(bytes() == nil)
+        try await run { $0.run.writesParquet = true }
+        let first = try #require(bytes())
+        try await run { $0.perPage = 4 }
+        let second = try #require(bytes())
+        #expect(second != first && second.starts(with: Array("PAR1".utf8)))
+        #expect(try await Verification(of: out).run { _ in }.faults.isEmpty, "the file belongs to the mirror")
+        _ = try PhotoMirror.rebuild(out)
+        #expect(bytes() == second)
+        _ = try PhotoMirror.rebuildLedger(out, isForced: true)
+        #expect(bytes() == second)
+        try FileManager.default.removeItem(atPath: "\(out)/manifest.parquet")
+        try await run { $0.perPage = 4 }
+        #expect(bytes() == nil)
+        _ = try PhotoMirror.rebuild(out, withParquet: true)
+        #expect(bytes() == second)
+    }
+
+    @Test(
+        "manifest.parquet has the values of manifest.jsonl",
+        .enabled(if: PythonPackages.hasParquet, "pyarrow and duckdb are not installed (Scripts/setup --tests)"))
+    func parquetValues() async throws {
+        let list = """
+            {"url":"http://127.0.0.1:9/a.jpg","caption":"ä, \\"b\\"","date":"2026-01-31T09:30:00Z"}
+            {"url":"http://127.0.0.1:9/b.jpg","author":"x","camera":"y","width":9}
+            """
+        try Data(list.utf8).write(to: folder.url.appending(path: "list.jsonl"))
+        var options = MirrorOptions()
+        options.run.writesParquet = true
+        _ = try await PhotoMirror(of: folder.path("list.jsonl"), into: out, options: options).run()
+        try await run {
+            $0.run.writesParquet = true
+            $0.thumbnails.sizes = ThumbnailOptions().sizes
+        }
+        let script = """
+            import sys, json, duckdb, pyarrow.parquet as pq
+            lines = [json.loads(line) for line in open(sys.argv[1] + "/manifest.jsonl", encoding="utf-8")]
+            table = pq.read_table(sys.argv[1] + "/manifest.parquet")
+            header = open(sys.argv[1] + "/manifest.csv").readline().strip().split(",")
+            assert table.column_names == header
+            def plain(row):
+                row["date"] = row["date"] and int(row["date"].timestamp())
+                return row
+            def expected(line):
+                row = {name: line.get(name) for name in header}
+                row["thumbs"] = [thumb["file"] for thumb in line.get("thumbs", [])]
+                return row
+            rows = [plain(row) for row in table.to_pylist()]
+            assert rows == [expected(line) for line in lines], rows
+            query = "select count(*), sum(bytes), count(date), sum(len(thumbs)) from read_parquet(?)"
+            counts = duckdb.execute(query, [sys.argv[1] + "/manifest.parquet"]).fetchone()
+            assert counts[0] == len(lines) and counts[1] == sum(line.get("bytes", 0) for line in lines), counts
+            assert counts[2] == sum("date" in line for line in lines) > 0, counts
+            print(counts[0], counts[3] > 0, {line["state"] for line in lines} >= {"done", "failed"})
+            """
+        #expect(try PythonPackages.run(script, [out]) == "5 True True\n")
+    }
 }

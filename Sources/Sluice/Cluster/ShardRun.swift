@@ -43,6 +43,7 @@ public final class ShardRun: Sendable {
         (self.number, self.destination) = (number, destination)
         var options = options
         options.writesGallery = false
+        options.writesParquet = false
         self.options = options
     }
 

@@ -9,14 +9,14 @@ internal import SluiceStore
 extension PhotoMirror {
     /// Rewrites the gallery and the manifest of the mirror in `folder` from its ledger.
     ///
-    /// Later runs keep the appearance given here.
+    /// Later runs keep the appearance given here. `withParquet` adds `manifest.parquet`, which later runs keep current.
     public static func rebuild(
-        _ folder: String, appearance: GalleryAppearance = GalleryAppearance()
+        _ folder: String, appearance: GalleryAppearance = GalleryAppearance(), withParquet: Bool = false
     ) throws(MirrorError) -> RebuildReport {
         let mirror = try MirrorFolder.open(folder)
         try mirror.removeLeftovers()
         try mirror.save(appearance)
-        try mirror.writeOutput()
+        try mirror.writeOutput(withParquet: withParquet)
         let counts = try MirrorError.inLedger(mirror.ledger.counts())
         mirror.close()
         return RebuildReport(
@@ -39,7 +39,8 @@ extension PhotoMirror {
     ///
     /// Refuses to replace an intact ledger, which knows more than the manifest, unless `isForced` is set.
     public static func rebuildLedger(
-        _ folder: String, appearance: GalleryAppearance = GalleryAppearance(), isForced: Bool = false
+        _ folder: String, appearance: GalleryAppearance = GalleryAppearance(), withParquet: Bool = false,
+        isForced: Bool = false
     ) throws(MirrorError) -> RebuildReport {
         let mirror = try MirrorFolder.find(folder)
         let lock = try MirrorFolder.lock(mirror)
@@ -48,7 +49,7 @@ extension PhotoMirror {
         }
         let lost = try LedgerRebuilding(in: mirror).run()
         lock.release()
-        var report = try rebuild(folder, appearance: appearance)
+        var report = try rebuild(folder, appearance: appearance, withParquet: withParquet)
         report.lost = lost
         return report
     }

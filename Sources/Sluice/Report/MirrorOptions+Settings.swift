@@ -18,6 +18,7 @@ extension MirrorOptions {
         ]
         let kept: [(String, String?)] = [
             ("no-originals", keepsOriginals ? nil : "yes"), ("no-gallery", run.writesGallery ? nil : "yes"),
+            ("parquet", run.writesParquet ? "yes" : nil),
             ("trace", run.trace),
         ]
         return Self.settings(chosen) + run.settings + Self.settings(kept) + run.thumbnails.settings

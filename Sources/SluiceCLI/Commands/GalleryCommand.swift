@@ -36,8 +36,9 @@ extension Command {
                 let report =
                     try options.isRebuild
                     ? PhotoMirror.rebuildLedger(
-                        folder, appearance: look, isForced: options.mirror.allowsUntrustedFolder)
-                    : PhotoMirror.rebuild(folder, appearance: look)
+                        folder, appearance: look, withParquet: options.mirror.writesParquet,
+                        isForced: options.mirror.allowsUntrustedFolder)
+                    : PhotoMirror.rebuild(folder, appearance: look, withParquet: options.mirror.writesParquet)
                 if !options.isQuiet {
                     let failed = report.failed > 0 ? ", \(report.failed) of them failed" : ""
                     let lost =

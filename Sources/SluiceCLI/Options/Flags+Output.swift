@@ -77,6 +77,14 @@ extension Flag {
             longHelp: "Writes no gallery at the end of the run. `sluice gallery DIR` writes it later.",
             apply: { (options, argument) throws(InvalidValue) in options.mirror.writesGallery = !argument.isOn }),
         Flag(
+            long: "parquet", category: .output, commands: [.mirror, .thumbs, .gallery],
+            help: "Also write the manifest as manifest.parquet",
+            longHelp: """
+                Writes manifest.parquet beside manifest.jsonl and manifest.csv, with the columns of manifest.csv. \
+                Once the file exists, later commands keep it current without this option. To stop that, delete it.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.mirror.writesParquet = argument.isOn }),
+        Flag(
             long: "rebuild", category: .output, commands: [.gallery],
             help: "Rebuild a lost or damaged ledger",
             longHelp: """

@@ -33,6 +33,10 @@ public struct RunOptions: Sendable, Hashable {
     public var stateFolder: String?
     /// Whether to write the gallery.
     public var writesGallery = true
+    /// Whether to write `manifest.parquet`.
+    ///
+    /// Once the file exists, later runs keep it current in any case.
+    public var writesParquet = false
     /// Changes to the gallery's appearance.
     ///
     /// They apply to later runs as well.

@@ -37,18 +37,20 @@ extension MirrorFolder {
     }
 
     /// Records the end of the run in the ledger, and rewrites the manifest and the gallery if they are out of date.
-    borrowing func end(_ run: LedgerRun, recorder: EventRecorder, writesGallery: Bool) throws(MirrorError) {
+    borrowing func end(_ run: LedgerRun, recorder: EventRecorder, _ wanted: RunOptions) throws(MirrorError) {
         let (summary, hosts) = (recorder.current, recorder.hosts)
         try MirrorError.inLedger(
             ledger.endRun(run, summary: summary, hosts: hosts, endedAt: Machine.secondsSince1970))
         // A feed that cannot be read leaves nothing to show.
         let isEmpty = try MirrorError.inLedger(ledger.entries(after: 0, limit: 1)).isEmpty
         let isUnread = isEmpty && summary.failedPages > 0
-        var options = writesGallery && !isUnread ? try galleryOptions() : nil
+        var options = wanted.writesGallery && !isUnread ? try galleryOptions() : nil
         // The report does not exist yet: it is written after the gallery.
         options?.report = RunReport.pageFile
-        guard try MirrorError.inLedger(ledger.exportStamp()) != outputStamp(options) else { return }
-        try writeOutput(options)
+        let lacksParquet = wanted.writesParquet && !hasParquet
+        let stamp = try MirrorError.inLedger(ledger.exportStamp())
+        guard lacksParquet || stamp != outputStamp(options) else { return }
+        try writeOutput(options, withParquet: wanted.writesParquet)
     }
 
     /// Removes what a killed run left, and rewrites manifest and gallery if they are out of date.
@@ -59,13 +61,20 @@ extension MirrorFolder {
         try writeOutput(options)
     }
 
-    /// Rewrites the manifest and the gallery.
-    package borrowing func writeOutput() throws(MirrorError) { try writeOutput(try galleryOptions()) }
+    /// Rewrites the manifest and the gallery; `withParquet` adds `manifest.parquet`.
+    package borrowing func writeOutput(withParquet: Bool = false) throws(MirrorError) {
+        try writeOutput(try galleryOptions(), withParquet: withParquet)
+    }
+
+    /// Whether the mirror has `manifest.parquet`, which all later commands then keep current.
+    private var hasParquet: Bool { store.size(of: ManifestWriter.parquetName) != nil }
 
     /// Writes the manifest, and the gallery unless `options` is `nil`, in one pass over the ledger.
-    private borrowing func writeOutput(_ options: GalleryOptions?) throws(MirrorError) {
+    private borrowing func writeOutput(
+        _ options: GalleryOptions?, withParquet: Bool = false
+    ) throws(MirrorError) {
         do {
-            var manifest = try ManifestWriter(in: store)
+            var manifest = try ManifestWriter(in: store, withParquet: withParquet || hasParquet)
             var gallery = options.map { GalleryWriter(into: store, options: $0) }
             try ledger.forEachEntry { entry in
                 try manifest.add(entry)
@@ -92,7 +101,9 @@ extension MirrorFolder {
             fingerprint.add("resumable=\(options.isResumable) report=\(options.report ?? "")")
             fingerprint.add(options.style.map { String(decoding: $0, as: UTF8.self) })
         }
-        let topLevel = ManifestWriter.names + (options == nil ? [] : [GalleryWriter.frontPage])
+        let topLevel =
+            ManifestWriter.names + (hasParquet ? [ManifestWriter.parquetName] : [])
+            + (options == nil ? [] : [GalleryWriter.frontPage])
         for name in topLevel { fingerprint.add(store.stamp(of: name)) }
         for name in options == nil ? [] : GalleryWriter.folders {
             guard let entries = try? store.list(name) else { continue }

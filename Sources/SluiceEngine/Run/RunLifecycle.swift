@@ -127,7 +127,7 @@ package final class RunLifecycle: Sendable {
         recorder.metrics.stopSampling()
         await gallery.withLock { $0 }?.end()
         do throws(MirrorError) {
-            try mirror.end(run, recorder: recorder, writesGallery: configuration.options.writesGallery)
+            try mirror.end(run, recorder: recorder, configuration.options)
         } catch {
             // If a disk or ledger error has stopped the run already, this is most likely the same one.
             if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
+internal import SluiceParquet
 
 /// Formats the rows of `manifest.csv` according to RFC 4180, but with LF line ends.
 ///
@@ -15,9 +16,7 @@ struct ManifestCSV {
 
     /// Writes the header row.
     mutating func header() {
-        var names = ManifestFieldNames()
-        names.writeFields(of: Item(seq: 0, feed: "", page: 0, photo: Photo(id: "")), Receipt(.skipped))
-        for name in names.all { field(name, name) }
+        for column in ManifestColumns.all { field(column.name, column.name) }
         endRow()
     }
 
@@ -102,13 +101,4 @@ extension ManifestCSV: ManifestFieldWriter {
     mutating func thumbs(_ thumbs: [Thumb]) {
         field("thumbs", thumbs.map(\.file.path).joined(separator: " "))
     }
-}
-
-/// Collects the names of the fields.
-private struct ManifestFieldNames: ManifestFieldWriter {
-    private(set) var all: [String] = []
-
-    mutating func field(_ name: String, _ text: String?) { all.append(name) }
-    mutating func field(_ name: String, _ number: Int?) { all.append(name) }
-    mutating func thumbs(_ thumbs: [Thumb]) { all.append("thumbs") }
 }

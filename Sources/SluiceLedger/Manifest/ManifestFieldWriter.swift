@@ -2,17 +2,21 @@
 
 internal import SluiceModel
 
-/// A format of the manifest that receives the fields in order: a JSON line or a CSV row.
-protocol ManifestFieldWriter {
+/// A format of the manifest that receives the fields in order: a JSON line, a CSV row or a Parquet row.
+protocol ManifestFieldWriter: ~Copyable {
     /// Writes a text field, or `nil` if it is missing; scripts depend on the name.
     mutating func field(_ name: String, _ text: String?)
     /// Writes a number field, or `nil` if it is missing.
     mutating func field(_ name: String, _ number: Int?)
+    /// Writes a time in seconds since 1970, or `nil` if it is missing.
+    mutating func time(_ name: String, _ seconds: Int?)
     /// Writes the thumbnails under the name `thumbs`.
     mutating func thumbs(_ thumbs: [Thumb])
 }
 
-extension ManifestFieldWriter {
+extension ManifestFieldWriter where Self: ~Copyable {
+    mutating func time(_ name: String, _ seconds: Int?) { field(name, seconds) }
+
     /// Writes all fields of an item.
     ///
     /// It passes each field directly, because copying the photo or a list of fields would cost more than writing them.
@@ -50,6 +54,7 @@ extension ManifestFieldWriter {
         for field in PhotoField.all where field.manifest == position {
             switch field.property {
             case .text(let path): self.field(field.name, photo[keyPath: path])
+            case .number(let path) where field.kind == .date: time(field.name, photo[keyPath: path])
             case .number(let path): self.field(field.name, photo[keyPath: path])
             }
         }

@@ -4,13 +4,15 @@ public import SluiceFiles
 public import SluiceModel
 public import SluiceStore
 
-/// Writes `manifest.jsonl` and `manifest.csv` entry by entry.
+/// Writes `manifest.jsonl` and `manifest.csv`, and `manifest.parquet` if it is wanted, entry by entry.
 ///
-/// Add the ledger's entries in order: the same entries produce the same bytes. Memory use is constant. ``finish()``
+/// Add the ledger's entries in order: the same entries produce the same bytes. Memory use is bounded. ``finish()``
 /// replaces the existing files; without it they stay unchanged.
 public struct ManifestWriter: ~Copyable {
     /// The names of the JSON and the CSV file.
     public static let names = ["manifest.jsonl", "manifest.csv"]
+    /// The name of the Parquet file.
+    public static let parquetName = ManifestParquet.name
 
     /// Small enough for the CPU cache, large enough to make system calls rare.
     private static let bufferSize = 64 << 10
@@ -20,14 +22,17 @@ public struct ManifestWriter: ~Copyable {
     private let csvFile: NewFile
     private var lines = JSONWriter()
     private var csv = ManifestCSV()
+    private var parquet: ManifestParquet?
 
-    /// Creates both files in the mirror's store.
-    public init(in store: any Store) throws(FileError) {
+    /// Creates the files in the mirror's store.
+    public init(in store: any Store, withParquet: Bool = false) throws(FileError) {
         let linesFile = try store.create(Self.names[0])
         let csvFile = try store.create(Self.names[1])
+        let parquet = withParquet ? try ManifestParquet(in: store) : nil
         self.store = store
         self.linesFile = linesFile
         self.csvFile = csvFile
+        self.parquet = parquet
         csv.header()
     }
 
@@ -36,13 +41,15 @@ public struct ManifestWriter: ~Copyable {
         let receipt = entry.receiptOrDeferred
         lines.writeManifestLine(entry.item, receipt)
         csv.row(entry.item, receipt)
+        try parquet?.row(entry.item, receipt)
         if lines.bytes.count >= Self.bufferSize { try writeOut() }
     }
 
-    /// Completes both files and replaces the existing ones.
+    /// Completes the files and replaces the existing ones.
     public consuming func finish() throws(FileError) {
         try writeOut()
-        let files = [try linesFile.stage(flushed: true), try csvFile.stage(flushed: true)]
+        var files = [try linesFile.stage(flushed: true), try csvFile.stage(flushed: true)]
+        if let parquet { files.append(try parquet.stage()) }
         try store.commitAll(files, durability: .each)
     }
 
