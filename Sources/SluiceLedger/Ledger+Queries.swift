@@ -8,6 +8,18 @@ extension Ledger {
         try entries(after: seq - 1, limit: 1).first.flatMap { $0.item.seq == seq ? $0 : nil }
     }
 
+    /// Returns the position of the last item; 0 if there is none.
+    public func lastPosition() throws(LedgerError) -> Int {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.database.integer("SELECT coalesce(max(seq), 0) FROM listings")
+        }
+    }
+
+    /// Returns when the run started that downloaded the item's file, in seconds since 1970; `nil` if it has none.
+    public func fetchTime(of item: Item) throws(LedgerError) -> Int? {
+        try connection.withLock { (connection) throws(LedgerError) in try connection.fetchTime(of: item.seq) }
+    }
+
     /// Returns the positions of a feed's items that failed or were skipped with a wanted cause.
     ///
     /// Items that no run has processed count as deferred.

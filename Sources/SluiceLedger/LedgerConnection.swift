@@ -13,6 +13,7 @@ final class LedgerConnection {
     private let entries: Statement
     private let photos: Statement
     private let attempts: Statement
+    private let fetchTime: Statement
     private var isFlushing = false
 
     init(_ path: String, access: Database.Access) throws(LedgerError) {
@@ -37,6 +38,11 @@ final class LedgerConnection {
             """, of: database)
         attempts = try Statement(
             "SELECT coalesce((SELECT count FROM attempts WHERE seq = ?1), 0), ?1 IN doubts", of: database)
+        fetchTime = try Statement(
+            """
+            SELECT started FROM changes JOIN runs USING (run) WHERE seq = ?1 AND kind <> 'gone'
+            ORDER BY run DESC LIMIT 1
+            """, of: database)
         photos = try Statement(
             """
             SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM listings JOIN items USING (seq)
@@ -78,6 +84,11 @@ final class LedgerConnection {
             claim.isInDoubt = row.integer() == 1
         }
         return claim
+    }
+
+    /// Returns the start of the run that recorded the item's current file; `nil` if no run did.
+    func fetchTime(of seq: Int) throws(LedgerError) -> Int? {
+        try fetchTime.first([.integer(seq)]) { row in row.integer() }.flatMap { $0 }
     }
 
     /// Returns the photos that a run listed on a page; an invalid record becomes an invalid photo again.

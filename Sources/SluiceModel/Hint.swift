@@ -70,6 +70,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case recordTrace
     /// Name the trace that belongs to this report.
     case nameTrace(ofReport: String)
+    /// Export thumbnails of one format instead of the originals.
+    case exportThumbnails
     /// Write the results of a benchmark to a file.
     case exportResults
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Foundation
+public import Foundation
 
 /// Packages of PyPI with which tests compare Sluice's files; `Scripts/setup --tests` installs them.
 public enum PythonPackages {
@@ -11,16 +11,39 @@ public enum PythonPackages {
         .appending(path: "../../.build/python").standardized.path
 
     /// Whether tests that need pyarrow and DuckDB run.
-    public static let hasParquet =
-        isRequired
-        || ["pyarrow", "duckdb"].allSatisfy { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
+    public static let hasParquet = has(["pyarrow", "duckdb"])
+    /// Whether tests that read datasets run.
+    public static let hasDatasets = has(["pyarrow", "duckdb", "datasets", "webdataset", "PIL"])
+
+    private static func has(_ packages: [String]) -> Bool {
+        isRequired || packages.allSatisfy { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
+    }
+
+    /// Runs a Python script in a folder and returns its output; throws if it fails.
+    ///
+    /// The packages of Hugging Face get no network, and their caches are in the folder.
+    public static func run(_ script: String, _ arguments: [String] = [], in home: URL) throws -> String {
+        let offline = [
+            "HF_HOME": home.appending(path: ".hf").path, "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1",
+            "HF_DATASETS_DISABLE_PROGRESS_BARS": "1",
+        ]
+        return try run(script, arguments, environment: offline, folder: home)
+    }
 
     /// Runs a Python script and returns its output; throws if it fails.
     public static func run(_ script: String, _ arguments: [String]) throws -> String {
+        try run(script, arguments, environment: [:], folder: FileManager.default.temporaryDirectory)
+    }
+
+    private static func run(
+        _ script: String, _ arguments: [String], environment: [String: String], folder home: URL
+    ) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["timeout", "300", "python3", "-c", script] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONPATH": folder]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["PYTHONPATH": folder]) { $1 }.merging(environment) { $1 }
+        process.currentDirectoryURL = home
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output

@@ -13,6 +13,7 @@ struct ExportFolder {
     /// A finished shard, as recorded.
     struct Shard: Hashable {
         let samples: Int
+        /// The size of the shard's content, without the end of the archive.
         let bytes: Int
         let fingerprint: String
     }
@@ -21,11 +22,14 @@ struct ExportFolder {
     private static let sizeLimit = 1 << 28
     private static let suffix = ".tar"
 
+    let folder: Folder
     let store: any Store
     /// The finished shards, in order.
     private(set) var shards: [Shard] = []
     /// Identifies the mirror and the options.
     private let identity: String
+    /// The folders of the splits; `""` is the export's folder.
+    private let splits: [String]
 
     /// Opens the folder, or creates it.
     ///
@@ -33,13 +37,10 @@ struct ExportFolder {
     /// another export would look like part of this one.
     init(_ path: String, source: Folder, options: DatasetOptions) throws(MirrorError) {
         guard !S3Location.isLocation(path) else { throw Self.refused(path, "only mirror and thumbs support buckets") }
-        store = LocalStore(try MirrorError.onDisk(Folder(path, create: true)))
-        var fingerprint = Fingerprint()
-        fingerprint.add(try MirrorError.onDisk(source.resolvedPath()))
-        fingerprint.add(options.size)
-        fingerprint.add(options.samplesPerShard)
-        fingerprint.add(options.bytesPerShard)
-        identity = fingerprint.text
+        folder = try MirrorError.onDisk(Folder(path, create: true))
+        store = LocalStore(folder)
+        splits = options.splits.isEmpty ? [""] : options.splits.map { $0.name + "/" }
+        identity = options.fingerprint(ofMirror: try MirrorError.onDisk(source.resolvedPath()))
         let names = try MirrorError.onDisk(store.names(in: ""))
         guard names.contains(Self.record) else {
             // A killed export leaves the unfinished record.
@@ -61,30 +62,38 @@ struct ExportFolder {
         MirrorError(.usage, "cannot export to '\(path)': \(reason)", hint: .chooseEmptyFolder)
     }
 
-    /// The file name of a shard, such as `00012.tar`.
-    static func name(ofShard number: Int) -> String { String(number).zeroPadded(to: 5) + suffix }
+    /// The file name of a shard, such as `00012.tar` or `train/00012.tar`.
+    func name(of content: ShardContent) -> String { splits[content.split] + Self.name(ofShard: content.number) }
 
-    /// Whether a finished shard with this number has exactly this content.
-    func has(_ content: ShardContent, asShard number: Int) -> Bool {
-        shards.indices.contains(number) && shards[number] == Shard(content)
-            && store.size(of: Self.name(ofShard: number)) == TarShard.size(of: content)
+    private static func name(ofShard number: Int) -> String { String(number).zeroPadded(to: 5) + suffix }
+
+    /// The recorded shard at an index, if it has exactly this content and its file is complete.
+    func shard(_ index: Int, with content: ShardContent) -> Shard? {
+        guard shards.indices.contains(index), shards[index].hasContent(content),
+            store.size(of: name(of: content)) == TarFile.size(ofContent: shards[index].bytes)
+        else { return nil }
+        return shards[index]
     }
 
-    /// Keeps the first `count` finished shards, and removes all other files of an interrupted export.
-    mutating func keep(_ count: Int) throws(FileError) {
+    /// Keeps the first `count` finished shards, and removes all other files of an interrupted export; `next` is the
+    /// first shard that is not kept.
+    mutating func keep(_ count: Int, before next: ShardContent) throws(FileError) {
         shards.removeLast(shards.count - count)
         try save()
-        let extra = try store.names(in: "").filter { name in
-            let shard = name.hasSuffix(NewFile.suffix) ? String(name.dropLast(NewFile.suffix.count)) : name
-            guard let number = Self.number(ofShard: shard) else { return false }
-            return shard != name || number >= count
+        for (split, prefix) in splits.enumerated() {
+            guard prefix.isEmpty || folder.hasFolder(prefix) else { continue }
+            let extra = try store.names(in: prefix).filter { name in
+                let shard = name.hasSuffix(NewFile.suffix) ? String(name.dropLast(NewFile.suffix.count)) : name
+                guard let number = Self.number(ofShard: shard) else { return false }
+                return shard != name || (split, number) >= (next.split, next.number)
+            }
+            try store.remove(extra.map { prefix + $0 }, durability: .none)
         }
-        try store.remove(extra, durability: .none)
     }
 
     /// Records a shard that is finished.
-    mutating func add(_ content: ShardContent) throws(FileError) {
-        shards.append(Shard(content))
+    mutating func add(_ shard: Shard) throws(FileError) {
+        shards.append(shard)
         try save()
     }
 
@@ -107,13 +116,7 @@ struct ExportFolder {
             object.member(
                 "shards",
                 array: { array in
-                    for shard in shards {
-                        array.object { object in
-                            object.member("samples", shard.samples)
-                            object.member("bytes", shard.bytes)
-                            object.member("fingerprint", shard.fingerprint)
-                        }
-                    }
+                    for shard in shards { shard.write(to: &array) }
                 })
         }
         writer.newline()
@@ -122,8 +125,8 @@ struct ExportFolder {
 }
 
 extension ExportFolder.Shard {
-    fileprivate init(_ content: ShardContent) {
-        self.init(samples: content.samples, bytes: content.bytes, fingerprint: content.fingerprint.text)
+    init(_ content: ShardContent, bytes: Int) {
+        self.init(samples: content.rows, bytes: bytes, fingerprint: content.fingerprint.text)
     }
 
     fileprivate init?(_ record: JSON) {
@@ -132,4 +135,38 @@ extension ExportFolder.Shard {
         else { return nil }
         self.init(samples: samples, bytes: bytes, fingerprint: fingerprint)
     }
+
+    fileprivate func hasContent(_ content: ShardContent) -> Bool {
+        samples == content.rows && fingerprint == content.fingerprint.text
+    }
+
+    fileprivate func write(to array: inout JSONWriter) {
+        array.object { object in
+            object.member("samples", samples)
+            object.member("bytes", bytes)
+            object.member("fingerprint", fingerprint)
+        }
+    }
+}
+
+extension DatasetOptions {
+    /// Identifies a mirror together with the options.
+    fileprivate func fingerprint(ofMirror path: String) -> String {
+        var fingerprint = Fingerprint()
+        fingerprint.add(path)
+        fingerprint.add(size)
+        fingerprint.add(samplesPerShard)
+        fingerprint.add(bytesPerShard)
+        fingerprint.add(layout.rawValue)
+        fingerprint.add(shuffleSeed)
+        for split in splits {
+            fingerprint.add(split.name)
+            fingerprint.add(split.weight)
+        }
+        return fingerprint.text
+    }
+}
+
+extension Folder {
+    fileprivate func hasFolder(_ name: String) -> Bool { (try? folder(name)) != nil }
 }

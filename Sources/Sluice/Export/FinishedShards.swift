@@ -3,75 +3,51 @@
 internal import SluiceEngine
 internal import SluiceLedger
 internal import SluiceModel
-internal import SluiceStore
 
 /// The shards of an interrupted export that are still correct.
 struct FinishedShards {
     /// What the shards contain.
     private(set) var report = DatasetReport()
-    /// The position of the last item in the shards.
-    private(set) var lastItem = 0
+    /// The position of the last row in the shards.
+    private(set) var position = ExportOrder.Position()
+    /// The first shard to write.
+    private(set) var next = ShardContent(split: 0, number: 0)
 
-    /// The shard to compare next, and the position of its last sample.
-    private var content = ShardContent()
-    private var lastSample = 0
-    /// Broken files in the shard, and those after its last sample.
-    private var broken: [String] = []
-    private var brokenAfter: [String] = []
+    /// The position of the last row in `next`, and the broken files before it.
+    private var lastRow = ExportOrder.Position()
+    private var brokenFiles: [String] = []
 
-    /// Compares the shard with the recorded one; returns false if they differ.
-    fileprivate mutating func keepShard(in target: ExportFolder) -> Bool {
-        guard target.has(content, asShard: report.shards) else { return false }
-        report.count(content)
-        report.keptShards += 1
-        report.broken += broken
-        lastItem = lastSample
-        (content, broken) = (ShardContent(), [])
-        return true
-    }
-
-    /// Counts a photo without reading its file; returns false if it follows a shard that differs from the recorded one.
-    fileprivate mutating func add(
-        _ entry: LedgerEntry, _ picture: (file: StoredFile, fileExtension: String), isIntact: Bool,
-        options: DatasetOptions, in target: ExportFolder
-    ) -> Bool {
-        if options.isFull(content, before: picture.file.bytes) {
-            guard keepShard(in: target) else { return false }
-        }
-        guard isIntact else {
-            brokenAfter.append(picture.file.path)
-            return true
-        }
-        content.plan(DatasetSample(entry, picture.fileExtension), fileBytes: picture.file.bytes)
-        lastSample = entry.item.seq
-        broken += brokenAfter
-        brokenAfter = []
-        return true
-    }
-}
-
-extension DatasetExport {
     /// Finds the first shards in the folder that have the content that this export would give them.
-    func finishedShards(
-        in mirror: borrowing MirrorFolder, _ target: ExportFolder
-    ) throws(LedgerError) -> FinishedShards {
-        var finished = FinishedShards()
-        var last = 0
-        while finished.report.shards < target.shards.count, !token.isCancelled {
-            let entries = try mirror.ledger.entries(after: last, limit: 256)
-            guard let end = entries.last else {
-                _ = finished.keepShard(in: target)
+    init(
+        in target: ExportFolder, of mirror: borrowing MirrorFolder, _ options: DatasetOptions, token: CancellationToken
+    ) throws(LedgerError) {
+        var rows = try DatasetRows(of: mirror, options)
+        while report.shards < target.shards.count, !token.isCancelled {
+            guard let row = try rows.next(token: token) else {
+                if next.rows > 0, keepShard(in: target) {
+                    next = ShardContent(split: next.split, number: next.number + 1)
+                }
                 break
             }
-            last = end.item.seq
-            for entry in entries {
-                guard let picture = picture(of: entry) else { continue }
-                let isIntact = Self.isIntact(picture.file, in: mirror.store)
-                guard finished.add(entry, picture, isIntact: isIntact, options: options, in: target) else {
-                    return finished
-                }
+            if !next.hasRoom(for: row, options) {
+                guard next.rows == 0 || keepShard(in: target) else { break }
+                next = next.next(from: row)
             }
+            next.add(row)
+            brokenFiles += row.brokenFiles
+            lastRow = row.position
         }
-        return finished
+        next = ShardContent(split: next.split, number: next.number)
+    }
+
+    /// Compares the shard with the recorded one; returns false if they differ.
+    private mutating func keepShard(in target: ExportFolder) -> Bool {
+        guard let shard = target.shard(report.shards, with: next) else { return false }
+        report.count(shard)
+        report.keptShards += 1
+        report.broken += brokenFiles
+        position = lastRow
+        brokenFiles = []
+        return true
     }
 }

@@ -3,53 +3,43 @@
 internal import SluiceLedger
 internal import SluiceModel
 
-/// What a shard contains: enough to tell whether a shard of an interrupted export is still correct.
+/// What a shard contains: enough to decide which rows it takes, and to tell whether a shard of an interrupted export is
+/// still correct.
 struct ShardContent: Hashable {
-    /// The number of samples.
-    var samples = 0
-    /// The size in bytes, without the end of the archive.
-    var bytes = 0
-    /// Identifies the samples; it changes with their metadata and the checksums of their files.
+    /// The index of the split.
+    let split: Int
+    /// The number of the shard in its split, from 0.
+    let number: Int
+    /// The number of rows.
+    private(set) var rows = 0
+    /// The size of the rows in a tar file with their manifest lines and captions.
+    ///
+    /// It decides when the shard is full, because it is known before any file is read.
+    private(set) var bytes = 0
+    /// Identifies the rows; it changes with their metadata and the checksums of their files.
     private(set) var fingerprint = Fingerprint()
 
-    /// Counts a sample whose members have been written.
-    mutating func add(_ sample: DatasetSample) {
-        samples += 1
-        fingerprint.add(sample.line)
+    init(split: Int, number: Int) { (self.split, self.number) = (split, number) }
+
+    /// Counts a row.
+    mutating func add(_ row: DatasetRow) {
+        rows += 1
+        if let picture = row.picture { bytes += TarFile.memberSize(picture.file.bytes) }
+        bytes += TarFile.memberSize(row.line.count)
+        if let caption = row.entry.item.photo.caption { bytes += TarFile.memberSize(caption.utf8.count) }
+        fingerprint.add(String(decoding: row.line, as: UTF8.self))
+        fingerprint.add(row.fetchedAt)
     }
 
-    /// Counts a sample with its members, without writing them.
-    mutating func plan(_ sample: DatasetSample, fileBytes: Int) {
-        bytes += TarShard.memberSize(fileBytes)
-        for text in sample.texts { bytes += TarShard.memberSize(text.bytes.count) }
-        add(sample)
+    /// Whether the row belongs to this shard, and not to the next one.
+    func hasRoom(for row: DatasetRow, _ options: DatasetOptions) -> Bool {
+        guard row.position.split == split else { return false }
+        guard rows > 0 else { return true }
+        return rows < options.samplesPerShard && bytes + (row.picture?.file.bytes ?? 0) <= options.bytesPerShard
     }
-}
 
-/// A photo in a shard: members with the same key and different file extensions.
-struct DatasetSample {
-    /// The key, such as `000000012`.
-    let key: String
-    /// The file extension of the picture.
-    let fileExtension: String
-    /// The line of the manifest.
-    let line: String
-    /// The members after the picture.
-    let texts: [(fileExtension: String, bytes: [UInt8])]
-
-    init(_ entry: LedgerEntry, _ fileExtension: String) {
-        key = String(entry.item.seq).zeroPadded(to: 9)
-        self.fileExtension = fileExtension
-        var lines = ManifestLines()
-        lines.add(entry)
-        line = String(decoding: lines.bytes, as: UTF8.self)
-        texts = [("json", lines.bytes)] + (entry.item.photo.caption.map { [("txt", Array($0.utf8))] } ?? [])
-    }
-}
-
-extension DatasetOptions {
-    /// Whether a shard is full, so that a sample with a file of `bytes` bytes starts the next one.
-    func isFull(_ shard: ShardContent, before bytes: Int) -> Bool {
-        shard.samples >= samplesPerShard || shard.samples > 0 && shard.bytes + bytes > bytesPerShard
+    /// The shard that follows, which begins with the row.
+    func next(from row: DatasetRow) -> ShardContent {
+        ShardContent(split: row.position.split, number: row.position.split == split ? number + 1 : 0)
     }
 }

@@ -11,7 +11,8 @@ extension Command {
             """
             Writes the photos of the mirror in DIR as WebDataset shards to the folder --out: tar files 00000.tar, \
             00001.tar, ... Each photo consists of consecutive files: 000000012.jpg, 000000012.json (its manifest \
-            line) and, if it has a caption, 000000012.txt. The same mirror always gives the same bytes.
+            line) and, if it has a caption, 000000012.txt. --layout chooses files for other readers. The same mirror \
+            always gives the same bytes.
             """,
             """
             An interrupted export is continued by the same command; finished shards are kept if the mirror has not \
@@ -29,6 +30,9 @@ extension Command {
                 line: "sluice export demo-mirror --out shards",
                 meaning: "originals, up to 10,000 photos or 1 GB per shard"),
             Example(line: "sluice export demo-mirror --out small --size 256", meaning: "thumbnails of size 256"),
+            Example(
+                line: "sluice export demo-mirror --out data --layout huggingface --shuffle 1",
+                meaning: "for datasets.load_dataset(\"data\")"),
         ],
         run: { options, console in
             guard let output = options.out else {

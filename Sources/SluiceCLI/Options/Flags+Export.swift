@@ -7,6 +7,18 @@ extension Flag {
     /// Options for the shards of `export`.
     static let export: [Flag] = [
         Flag(
+            long: "layout", value: .choice(of: DatasetLayout.self), category: .output, commands: [.export],
+            isRecorded: false,
+            help: "Arrangement of the dataset's files (default \(DatasetOptions().layout.rawValue))",
+            longHelp: """
+                webdataset: a photo is a picture, its manifest line and, if it has one, its caption. huggingface: \
+                datasets.load_dataset reads the folder; each photo has the same members with the same types, and all \
+                pictures have one format. The default is \(DatasetOptions().layout.rawValue).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.dataset.layout = try argument.choice(of: DatasetLayout.self)
+            }),
+        Flag(
             long: "size", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export], isRecorded: false,
             help: "Export thumbnails of this size instead of originals",
             longHelp: """
@@ -35,5 +47,49 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in
                 options.dataset.bytesPerShard = try argument.bytes()
             }),
+        Flag(
+            long: "shuffle", value: ValuePlaceholder("SEED"), category: .output, commands: [.export],
+            isRecorded: false,
+            help: "Export in a random order that the seed determines",
+            longHelp: """
+                Exports the photos in a random order, in which photos of a host or a collection are not adjacent. The \
+                same mirror and the same SEED, a whole number, always give the same order.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.dataset.shuffleSeed = try argument.count(from: 0)
+            }),
+        Flag(
+            long: "split", value: ValuePlaceholder("NAME:WEIGHT,..."), category: .output, commands: [.export],
+            isRecorded: false,
+            help: "Divide the photos among folders, e.g. train:98,val:2",
+            longHelp: """
+                Writes a folder for each name. The SHA-256 of a photo's address decides to which of them it belongs, \
+                with a chance in proportion to the weights. So a photo belongs to the same part in every export with \
+                the same value.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.dataset.splits = try argument.datasetSplits()
+            }),
     ]
+}
+
+extension Argument {
+    /// Parses the parts of a dataset: `train:98,val:2`.
+    fileprivate func datasetSplits() throws(InvalidValue) -> [DatasetSplit] {
+        let expected = InvalidValue("different names of letters with whole weights, e.g. train:98,val:2")
+        var splits: [DatasetSplit] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: ":", omittingEmptySubsequences: false)
+            guard pair.count == 2, !pair[0].isEmpty, pair[0].utf8.allSatisfy(Self.isLetter),
+                let weight = Int(pair[1]), (1...1_000_000).contains(weight),
+                !splits.contains(where: { $0.name == pair[0] })
+            else { throw expected }
+            splits.append(DatasetSplit(String(pair[0]), weight: weight))
+        }
+        return splits
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
 }

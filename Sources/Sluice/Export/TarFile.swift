@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceStore
 
 /// Writes one tar file member by member.
 ///
-/// The file gets its final name when it is complete. The bytes depend only on the members: owner and modification time
+/// The file gets its final name when it is committed. The bytes depend only on the members: owner and modification time
 /// are always zero.
-struct TarShard: ~Copyable {
+struct TarFile: ~Copyable {
     /// The block size of the tar format; every member starts at a multiple of it.
     private static let block = 512
-
     /// The size of the end of an archive.
     private static let end = 2 * block
 
-    private let store: any Store
     private let file: NewFile
-    /// The samples and bytes written so far.
-    var content = ShardContent()
+    /// The number of bytes written.
+    private(set) var bytes = 0
 
-    init(_ name: String, in store: any Store) throws(FileError) {
-        file = try store.create(name)
-        self.store = store
-    }
+    init(_ name: String, in store: any Store) throws(FileError) { file = try store.create(name) }
 
     /// Adds a member with the given content.
     mutating func add(_ name: String, _ bytes: [UInt8]) throws(FileError) {
@@ -47,25 +41,25 @@ struct TarShard: ~Copyable {
         return true
     }
 
-    /// Writes the end of the archive and gives the file its name.
-    consuming func finish() throws(FileError) {
-        try file.write([UInt8](repeating: 0, count: Self.end))
-        try store.commitAll([try file.stage(flushed: true)], durability: .each)
+    /// Writes the end of the archive and stages the file.
+    consuming func stage() throws(FileError) -> StagedFile {
+        try write([UInt8](repeating: 0, count: Self.end))
+        return try file.stage(flushed: true)
     }
 
-    /// The size of a finished shard with this content.
-    static func size(of content: ShardContent) -> Int { content.bytes + end }
+    /// The size of a finished file with `count` bytes of members.
+    static func size(ofContent count: Int) -> Int { count + end }
 
     /// The size of a member with `count` bytes of content.
     static func memberSize(_ count: Int) -> Int { block + (count + block - 1) / block * block }
 
     private mutating func write(_ bytes: [UInt8]) throws(FileError) {
         try file.write(bytes)
-        content.bytes += bytes.count
+        self.bytes += bytes.count
     }
 
     private mutating func pad() throws(FileError) {
-        let rest = content.bytes % Self.block
+        let rest = bytes % Self.block
         if rest > 0 { try write([UInt8](repeating: 0, count: Self.block - rest)) }
     }
 

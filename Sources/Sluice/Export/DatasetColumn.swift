@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// A column of a dataset's metadata.
+struct DatasetColumn: Sendable {
+    /// The type and the value of a row.
+    enum Value: Sendable {
+        case text(@Sendable (DatasetRow) -> String?)
+        case integer(@Sendable (DatasetRow) -> Int?)
+        /// A time in seconds since 1970.
+        case time(@Sendable (DatasetRow) -> Int?)
+    }
+
+    let name: String
+    let value: Value
+
+    private init(_ name: String, _ value: Value) { (self.name, self.value) = (name, value) }
+
+    /// All columns, in order; the names that img2dataset also has mean the same as there.
+    static let all: [DatasetColumn] = address + picture + facts + provenance
+
+    private static let address = [
+        DatasetColumn("url", .text { $0.entry.receipt?.url ?? $0.entry.item.photo.variants.first?.url }),
+        DatasetColumn("caption", .text(\.entry.item.photo.caption)),
+        DatasetColumn("key", .text(\.key)),
+    ]
+
+    private static let picture = [
+        DatasetColumn("width", .integer(\.picture?.width)),
+        DatasetColumn("height", .integer(\.picture?.height)),
+        DatasetColumn("original_width", .integer(\.entry.receipt?.width)),
+        DatasetColumn("original_height", .integer(\.entry.receipt?.height)),
+        DatasetColumn("sha256", .text(\.entry.receipt?.original?.sha256)),
+        DatasetColumn("bytes", .integer(\.entry.receipt?.original?.bytes)),
+        DatasetColumn("stored_sha256", .text(\.picture?.file.sha256)),
+        DatasetColumn("stored_bytes", .integer(\.picture?.file.bytes)),
+        DatasetColumn("phash", .text(\.entry.receipt?.phash)),
+        DatasetColumn("orientation", .integer { $0.entry.receipt.map { $0.orientation ?? 1 } }),
+        DatasetColumn("color", .text { $0.entry.receipt?.color ?? $0.entry.item.photo.color }),
+        DatasetColumn("placeholder", .text { $0.entry.receipt?.placeholder ?? $0.entry.item.photo.placeholder }),
+    ]
+
+    /// The feed's facts that the manifest has, except those above.
+    private static let facts = PhotoField.all.filter { field in
+        ![.absent, .ofFile, .ofFileOrFeed].contains(field.manifest) && field != .field(\.caption)
+    }
+    .map { field in
+        switch field.property {
+        case .text: DatasetColumn(field.name, .text { field.text(of: $0.entry.item.photo) })
+        case .number where field.kind == .date:
+            DatasetColumn(field.name, .time { field.number(of: $0.entry.item.photo) })
+        case .number: DatasetColumn(field.name, .integer { field.number(of: $0.entry.item.photo) })
+        }
+    }
+
+    private static let provenance = [
+        DatasetColumn("id", .text(\.entry.item.photo.id)),
+        DatasetColumn("feed", .text(\.entry.item.feed)),
+        DatasetColumn("seq", .integer(\.entry.item.seq)),
+        DatasetColumn("final_url", .text { $0.entry.receipt?.finalURL ?? $0.entry.receipt?.url }),
+        DatasetColumn("etag", .text(\.entry.receipt?.etag)),
+        DatasetColumn("last_modified", .text(\.entry.receipt?.lastModified)),
+        DatasetColumn("fetched", .time(\.fetchedAt)),
+    ]
+}
+
+extension JSONWriter {
+    /// Writes all columns of a row as an object in which every member has the same type for all rows.
+    mutating func typedColumns(of row: DatasetRow) {
+        object { object in
+            for column in DatasetColumn.all {
+                switch column.value {
+                case .text(let value): object.member(column.name, value(row) ?? "")
+                case .integer(let value): object.member(column.name, value(row) ?? 0)
+                case .time(let value): object.member(column.name, value(row).map(UTCTime.text(of:)) ?? "")
+                }
+            }
+        }
+    }
+}

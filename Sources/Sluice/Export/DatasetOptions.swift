@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+/// How the files of a dataset are arranged.
+public enum DatasetLayout: String, Sendable, Hashable, CaseIterable {
+    /// Tar files in which a photo has a picture, its manifest line, and a caption if it has one.
+    case webdataset
+    /// Tar files that `datasets.load_dataset` reads: each photo has the same members with the same types.
+    case huggingface
+}
+
+/// A part of a dataset, for example for training or validation.
+public struct DatasetSplit: Sendable, Hashable {
+    /// The name of its folder.
+    public var name: String
+    /// Its share of the photos, relative to the weights of the other splits.
+    public var weight: Int
+
+    /// Makes a split.
+    public init(_ name: String, weight: Int) { (self.name, self.weight) = (name, weight) }
+}
+
+/// The options of a dataset export.
+public struct DatasetOptions: Sendable, Hashable {
+    /// How the files are arranged.
+    public var layout = DatasetLayout.webdataset
+    /// The size of the thumbnails to export, as the user wrote it; `nil` exports the originals.
+    public var size: String?
+    /// The maximum number of samples in a shard.
+    public var samplesPerShard = 10_000
+    /// The approximate maximum size of a shard in bytes.
+    ///
+    /// A shard with a single sample may exceed it.
+    public var bytesPerShard = 1 << 30
+    /// The seed of a random order; `nil` keeps the feed's order.
+    public var shuffleSeed: Int?
+    /// The parts of the dataset, each in a folder of its own; empty for one part without a folder.
+    ///
+    /// A photo belongs to the split that the SHA-256 of its address chooses, also in other mirrors.
+    public var splits: [DatasetSplit] = []
+
+    /// Makes the default options.
+    public init() {}
+}
+
+/// The result of a dataset export.
+public struct DatasetReport: Sendable, Hashable {
+    /// The number of photos in the shards.
+    public internal(set) var samples = 0
+    /// The number of shards.
+    public internal(set) var shards = 0
+    /// The total size of the shards in bytes.
+    public internal(set) var bytes = 0
+    /// Files that are missing or whose size differs from their receipts.
+    ///
+    /// Their photos are not exported.
+    public internal(set) var broken: [String] = []
+    /// The number of shards that an interrupted export had finished and that this one kept.
+    public internal(set) var keptShards = 0
+    /// Whether the export was stopped early; the next export into the same folder continues it.
+    public internal(set) var isStopped = false
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceImaging
+internal import SluiceLedger
+internal import SluiceModel
+
+/// A photo of a dataset: its ledger entry and the file to export.
+struct DatasetRow {
+    /// A picture file of the mirror.
+    struct Picture {
+        /// The file.
+        let file: StoredFile
+        /// The format's name, if it is known.
+        let format: String?
+        /// The width in pixels.
+        let width: Int?
+        /// The height in pixels.
+        let height: Int?
+
+        /// The extension of the file's name in a dataset.
+        var fileExtension: String { format.flatMap(ImageFormat.init(rawValue:))?.fileExtension ?? "bin" }
+    }
+
+    /// The photo with its receipt.
+    let entry: LedgerEntry
+    /// The picture; `nil` if the photo failed, in layouts that have rows of failed photos.
+    let picture: Picture?
+    /// The start of the run that downloaded the file, in seconds since 1970.
+    let fetchedAt: Int?
+    /// The position in the order of the export.
+    let position: ExportOrder.Position
+    /// Broken files that the export passed since the row before.
+    let brokenFiles: [String]
+    /// The line of the manifest.
+    let line: [UInt8]
+
+    init(
+        _ entry: LedgerEntry, _ picture: Picture?, fetchedAt: Int?, at position: ExportOrder.Position,
+        brokenFiles: [String]
+    ) {
+        self.entry = entry
+        self.picture = picture
+        self.fetchedAt = fetchedAt
+        self.position = position
+        self.brokenFiles = brokenFiles
+        var lines = ManifestLines()
+        lines.add(entry)
+        line = lines.bytes
+    }
+
+    /// The key of the photo's members, such as `000000012`; it has no dot, because readers end a key at the first one.
+    var key: String { String(entry.item.seq).zeroPadded(to: 9) }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// Visits the items of a mirror in the order of an export: split by split, each in the feed's order or shuffled.
+///
+/// Each split reads the whole ledger, so memory use does not depend on its length.
+struct ExportOrder {
+    /// The place of an item in the order.
+    struct Position: Hashable {
+        /// The index of the split.
+        var split = 0
+        /// The place in the split: the item's position in the mirror, or its position in the shuffled order.
+        var place = 0
+    }
+
+    private static let batchSize = 256
+
+    private let ledger: Ledger
+    private let splits: [DatasetSplit]
+    private let permutation: SeededPermutation?
+    private let last: Int
+    private var batch: ArraySlice<(place: Int, entry: LedgerEntry)> = []
+    /// The last place that `batch` covers.
+    private var end: Int
+    /// The position of the item that ``next()`` returned last.
+    private(set) var position: Position
+
+    /// Starts after the item at a position.
+    init(_ ledger: Ledger, _ options: DatasetOptions, after position: Position) throws(LedgerError) {
+        self.ledger = ledger
+        self.position = position
+        splits = options.splits
+        last = try ledger.lastPosition()
+        permutation = options.shuffleSeed.map { [last] in SeededPermutation(of: last, seed: $0) }
+        end = position.place
+    }
+
+    /// Returns the next item; `nil` after the last one of the last split.
+    mutating func next() throws(LedgerError) -> LedgerEntry? {
+        while true {
+            while let (place, entry) = batch.popFirst() {
+                position.place = place
+                if belongs(entry) { return entry }
+            }
+            if end < last {
+                try fill()
+            } else if position.split + 1 < splits.count {
+                position = Position(split: position.split + 1)
+                end = 0
+            } else {
+                return nil
+            }
+        }
+    }
+
+    private mutating func fill() throws(LedgerError) {
+        guard let permutation else {
+            let entries = try ledger.entries(after: end, limit: Self.batchSize)
+            batch = entries.map { ($0.item.seq, $0) }[...]
+            end = entries.last?.item.seq ?? last
+            return
+        }
+        let places = end + 1...min(end + Self.batchSize, last)
+        batch = []
+        for place in places {
+            if let entry = try ledger.entry(at: permutation.number(at: place)) { batch.append((place, entry)) }
+        }
+        end = places.upperBound
+    }
+
+    private func belongs(_ entry: LedgerEntry) -> Bool {
+        guard splits.count > 1 else { return true }
+        return splits.index(ofSource: entry.item.photo.variants.first?.url ?? entry.item.photo.id) == position.split
+    }
+}
+
+extension [DatasetSplit] {
+    /// The index of the split to which a source belongs: the first 32 bits of its SHA-256, modulo the sum of the
+    /// weights, is in the range of the split's weight.
+    func index(ofSource source: String) -> Int {
+        let digest = SHA256.bytes(of: [UInt8](source.utf8))
+        let number = digest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        var rest = number % reduce(0) { $0 + $1.weight }
+        for (index, split) in enumerated() {
+            if rest < split.weight { return index }
+            rest -= split.weight
+        }
+        return count - 1
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Sluice
+
+/// The order and the splits of exports.
+@Suite("Export order", .timeLimit(.minutes(1))) struct ExportOrderTests {
+    @Test("A seeded order has every number once, and differs between seeds", arguments: [1, 2, 3, 16, 17, 1000, 4097])
+    func permutation(count: Int) {
+        let orders = (0..<3).map { seed in
+            (1...count).map(SeededPermutation(of: count, seed: seed).number(at:))
+        }
+        for order in orders { #expect(order.sorted() == Array(1...count)) }
+        if count > 16 { #expect(Set(orders).count == 3 && orders[0] != orders[0].sorted()) }
+        #expect(orders[1] == (1...count).map(SeededPermutation(of: count, seed: 1).number(at:)))
+    }
+
+    /// A host of one hundred photos in a list of ten thousand must not stay together: a run of its photos in the
+    /// order is as rare as chance makes it.
+    @Test("Neighbours in the feed are not neighbours in the order")
+    func spread() {
+        let order = SeededPermutation(of: 10_000, seed: 42)
+        let places = (1...10_000).filter { order.number(at: $0) <= 100 }
+        let adjacent = zip(places, places.dropFirst()).filter { $1 - $0 == 1 }.count
+        #expect(places.count == 100 && adjacent < 8)
+        let quarters = (0..<4).map { quarter in places.filter { ($0 - 1) / 2500 == quarter }.count }
+        #expect(quarters.allSatisfy { (10...45).contains($0) }, "\(quarters)")
+    }
+
+    @Test("Splits have their share of the sources, and a source always has the same one")
+    func splits() {
+        let splits = [DatasetSplit("train", weight: 90), DatasetSplit("val", weight: 10)]
+        let sources = (0..<5000).map { "https://host\($0 % 7).test/\($0).jpg" }
+        let chosen = sources.map { splits.index(ofSource: $0) }
+        #expect((400...600).contains(chosen.filter { $0 == 1 }.count))
+        // The first four bytes of the SHA-256 of "a" are ca978112.
+        let halves = [DatasetSplit("even", weight: 1), DatasetSplit("odd", weight: 1)]
+        #expect(halves.index(ofSource: "a") == 0xCA97_8112 % 2)
+    }
+
+    @Test(
+        "Times are formatted as RFC 3339 does",
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (951_782_399, "2000-02-28T23:59:59Z"), (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_709_208_000, "2024-02-29T12:00:00Z"), (-1, "1969-12-31T23:59:59Z"),
+            (4_107_542_399, "2100-02-28T23:59:59Z"), (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ])
+    func times(seconds: Int, text: String) { #expect(UTCTime.text(of: seconds) == text) }
+}
