@@ -14,11 +14,19 @@ struct CallFaults {
         var isHarmless = false
     }
 
-    static let kinds = [
+    /// A full disk or an exceeded quota.
+    static let full = [
         Kind(fault: .error("ENOSPC", ENOSPC), calls: making),
         Kind(fault: .error("ENOSPC", ENOSPC), calls: making, stays: true),
         Kind(fault: .error("EDQUOT", EDQUOT), calls: making),
-        Kind(fault: .error("EIO", EIO), calls: making + removing + ["fsync", "fdatasync", "syncfs", "pread64"]),
+    ]
+    /// A broken disk: one kind for each way to use it, so that the many writes do not hide the few renames.
+    static let broken = [
+        ["read", "pread64"], ["write", "pwrite64", "ftruncate"], ["fsync", "fdatasync", "syncfs"],
+        ["openat", "mkdirat", "rename", "renameat", "linkat"] + removing,
+    ].map { Kind(fault: .error("EIO", EIO), calls: $0) }
+    /// Disks that refuse for other reasons, and faults that a run must not notice.
+    static let other = [
         Kind(fault: .error("EROFS", EROFS), calls: making + removing, stays: true),
         Kind(fault: .error("EACCES", EACCES), calls: ["openat", "mkdirat", "renameat", "unlinkat"]),
         Kind(fault: .error("EMFILE", EMFILE), calls: ["openat"]),
@@ -28,35 +36,36 @@ struct CallFaults {
     private static let removing = ["unlinkat", "unlink"]
     private static let making = ["openat", "mkdirat", "renameat", "linkat", "ftruncate", "write", "pwrite64"]
 
-    /// Tests at most about `points` calls over all kinds; of longer runs it tests every second, third, … call.
-    static func run(_ rigs: [Rig], points: Int, report: Report) throws {
-        try inParallel(rigs) { rig in
-            let share = max(1, points / kinds.count / rigs.count)
-            for kind in kinds {
-                let all = try count(kind, rig)
-                let step = max(1, (all + share - 1) / share)
-                for number in stride(from: 1, through: all, by: step) { try inject(kind, number, rig, report) }
+    /// Tests at least `points` calls over all kinds and rigs; of longer runs it tests evenly spaced calls.
+    static func run(_ kinds: [Kind], _ rigs: [Rig], points: Int, report: Report) throws {
+        // Some runs make too few calls for their share, so the other runs are tested again.
+        repeat {
+            let share = share(of: points - report.points, among: kinds.count * rigs.count)
+            try inParallel(rigs) { rig in
+                for kind in kinds {
+                    for number in sample(share, of: try count(kind, rig)) { try inject(kind, number, rig, report) }
+                }
             }
-        }
+        } while report.points < points
     }
 
     /// Counts the calls of a run that the fault can affect.
     private static func count(_ kind: Kind, _ rig: Rig) throws -> Int {
         let interposer = Interposer(in: rig.folder)
-        _ = try rig.run(interposer.command(rig.command(into: rig.newPlace()), calls: kind.calls))
+        _ = try rig.run(interposer.command(rig.command(in: rig.newPlace()), calls: kind.calls))
         return try interposer.count()
     }
 
     private static func inject(_ kind: Kind, _ number: Int, _ rig: Rig, _ report: Report) throws {
         let place = try rig.newPlace()
         let command = try Interposer(in: rig.folder).command(
-            rig.command(into: place), calls: kind.calls, affecting: number, with: kind.fault, stays: kind.stays)
+            rig.command(in: place), calls: kind.calls, affecting: number, with: kind.fault, stays: kind.stays)
         let (code, events) = try rig.run(command)
-        var faults = try rig.faults(at: place)
-        faults += try rig.faultsAfterRepair(at: place, events: events)
+        var faults = try rig.faults(at: place, events: events)
         // Success, failed photos, local trouble or an unreadable ledger; never a crash or a hang.
         let codes: Set<Int32> = kind.isHarmless ? [0] : [0, 3, 5, 7]
         if !codes.contains(code) { faults.append("I8: the run exited with code \(code)") }
-        report.note("\(kind.fault)\(kind.stays ? " from" : " at") call \(number)", faults, done: events.safe.count)
+        let point = "\(rig.job.name), \(kind.fault)\(kind.stays ? " from" : " at") call \(number) of \(kind.calls)"
+        report.note(point, faults, done: events.safe.count)
     }
 }

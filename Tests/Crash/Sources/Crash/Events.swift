@@ -9,9 +9,6 @@ struct Events {
     /// The causes of failed photos.
     private(set) var causes: Set<String> = []
 
-    /// Whether a photo was skipped because the last runs were killed while decoding it.
-    var isQuarantined: Bool { causes.contains { $0.hasPrefix("quarantined") } }
-
     /// No events.
     init() {}
 

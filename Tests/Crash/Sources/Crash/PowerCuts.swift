@@ -16,17 +16,18 @@ struct PowerCuts {
         }
     }
 
-    static func run(_ rigs: [Rig], points: Int, report: Report, silently: Bool) throws {
+    static func run(_ rigs: [Rig], points: Int, report: Report) throws {
         try inParallel(rigs) { rig in
-            while report.points < points {
+            for _ in 0..<share(of: points, among: rigs.count) {
                 let disk = try Disk(in: rig.folder, "disk")
+                try rig.fill(disk.place)
+                try Tool.require("sync", "--file-system", disk.place)
                 let moment = Double.random(in: 0...(rig.duration * 1.2))
-                let (_, events) = try rig.run(rig.command(into: disk.place), killedAfter: moment)
+                let (_, events) = try rig.run(rig.command(in: disk.place), killedAfter: moment)
                 let copy = try disk.cut()
-                var faults = try rig.faults(at: copy.place)
-                faults += try rig.faultsAfterRepair(at: copy.place, events: events)
+                let faults = try rig.faults(at: copy.place, events: events)
                 try copy.unmount()
-                report.note("power cut", faults, done: events.safe.count, silently: silently)
+                report.note("\(rig.job.name), power cut", faults, done: events.safe.count)
             }
         }
     }
@@ -57,12 +58,12 @@ private struct Disk {
         try mount()
     }
 
-    /// Unmounts this disk and returns the disk after a power cut.
+    /// Unmounts this disk and returns the disk after a power cut, mounted at the same place.
     func cut() throws -> Disk {
         let after = "\(folder)/after.image"
         try Tool.require("cp", "--sparse=always", file, after)
         try unmount()
-        return try Disk(after, at: "\(folder)/after", in: folder)
+        return try Disk(after, at: place, in: folder)
     }
 
     func unmount() throws { try Tool.require("umount", place) }

@@ -13,6 +13,10 @@ final class Report: Sendable {
 
     private let counts = Mutex(Counts())
     private let start = Date()
+    private let isSilent: Bool
+
+    /// A silent report prints no faults.
+    init(isSilent: Bool = false) { self.isSilent = isSilent }
 
     /// The number of tested points.
     var points: Int { counts.withLock { $0.points } }
@@ -20,12 +24,12 @@ final class Report: Sendable {
     var faulty: Int { counts.withLock { $0.faulty } }
 
     /// Counts a point and prints its faults.
-    func note(_ point: String, _ faults: [String], done: Int, silently: Bool = false) {
+    func note(_ point: String, _ faults: [String], done: Int) {
         counts.withLock { counts in
             counts.points += 1
             counts.done += done
             if !faults.isEmpty { counts.faulty += 1 }
-            if !silently { for fault in faults { say("\(point): \(fault)") } }
+            if !isSilent { for fault in faults { say("\(point): \(fault)") } }
         }
     }
 

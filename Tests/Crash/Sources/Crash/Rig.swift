@@ -2,79 +2,68 @@
 
 import Foundation
 
-/// A mirror and its own web server, for runs that are killed and repaired; one run at a time.
+/// A job with its own web server, for runs that are disturbed and then recovered; one run at a time.
 final class Rig: Sendable {
-    let sluice: String
+    let job: Job
     let folder: String
-    let origin: Origin
-    /// The files after an undisturbed run.
-    let wanted: Tree
     /// The duration of an undisturbed run, in seconds.
     let duration: Double
-    /// The files before a refresh.
-    private let before: Tree?
-    private let options: [String]
+    private let sluice: String
+    private let origin: Origin
+    private let pictures: [Data]
+    /// The inputs of the job.
+    private let inputs: Tree
+    /// The state before and after an undisturbed run.
+    private let before: Snapshot
+    private let wanted: Snapshot
     private var out: String { "\(folder)/events" }
 
-    /// Starts the web server with the pictures and makes one undisturbed run.
-    ///
-    /// With `older` pictures, the killed runs refresh a mirror of those.
-    init(_ sluice: String, in folder: String, pictures: [Data], older: [Data] = [], options: [String] = []) throws {
-        self.sluice = sluice
-        self.folder = folder
-        self.options = options
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let origin = try Origin(Self.files(older.isEmpty ? pictures : older))
-        self.origin = origin
-        let list = pictures.indices.map { origin.address(of: "/\($0)") }.joined(separator: "\n")
-        try list.write(toFile: "\(folder)/list.txt", atomically: false, encoding: .utf8)
-        if older.isEmpty {
-            before = nil
-        } else {
-            try Tool.require(Self.mirror(sluice, folder, origin.port, options, into: "\(folder)/before"))
-            before = try Tree(of: "\(folder)/before/mirror")
-            try FileManager.default.copyItem(atPath: "\(folder)/before", toPath: "\(folder)/wanted")
-            origin.serve(Self.files(pictures))
+    /// Starts the web server, prepares the state to start from and makes one undisturbed run.
+    init(_ job: Job, sluice: String, in folder: String, pictures: [Data]) throws {
+        (self.job, self.sluice, self.folder, self.pictures) = (job, sluice, folder, pictures)
+        try FileManager.default.createDirectory(atPath: "\(folder)/inputs", withIntermediateDirectories: true)
+        origin = try Origin([:])
+        let workplace = { [origin] (place: String) in
+            Workplace(
+                sluice: sluice, inputs: "\(folder)/inputs", origin: origin, pictures: pictures,
+                place: "\(folder)/\(place)")
         }
+        let (first, second) = (workplace("before"), workplace("wanted"))
+        try first.offer(pictures)
+        try FileManager.default.createDirectory(atPath: first.place, withIntermediateDirectories: true)
+        try job.preparation?(first)
+        inputs = try Tree(of: first.inputs)
+        before = try Snapshot(of: first.place, copyingTo: folder)
+        try FileManager.default.copyItem(atPath: first.place, toPath: second.place)
         let start = Date()
-        try Tool.require(
-            Self.mirror(sluice, folder, origin.port, options, into: "\(folder)/wanted")
-                + (older.isEmpty ? [] : [Self.refresh]))
+        try Tool.require(job.command(second))
         duration = Date().timeIntervalSince(start)
-        wanted = try Tree(of: "\(folder)/wanted/mirror")
+        for command in job.completion(second) { try Tool.require(command) }
+        wanted = try Snapshot(of: second.place, copyingTo: folder)
     }
 
-    private static let refresh = "--refresh"
-
-    private static func files(_ pictures: [Data]) -> [String: Data] {
-        Dictionary(uniqueKeysWithValues: pictures.indices.map { ("/\($0)", pictures[$0]) })
+    /// The paths for a run in `place`.
+    private func workplace(_ place: String) -> Workplace {
+        Workplace(sluice: sluice, inputs: "\(folder)/inputs", origin: origin, pictures: pictures, place: place)
     }
 
-    /// The command to kill.
-    func command(into path: String) -> [String] { mirror(into: path) + (before == nil ? [] : [Self.refresh]) }
+    /// The command to disturb.
+    func command(in place: String) -> [String] { job.command(workplace(place)) }
 
-    /// The command that makes the mirror in a folder below `path`; the folder's name is the gallery's title.
-    private func mirror(into path: String) -> [String] { Self.mirror(sluice, folder, origin.port, options, into: path) }
-
-    private static func mirror(
-        _ sluice: String, _ folder: String, _ port: UInt16, _ options: [String], into path: String
-    ) -> [String] {
-        [
-            sluice, "mirror", "\(folder)/list.txt", "--sizes", "64", "--json", "--allow-private", "--allow-port",
-            "\(port)", "--out", "\(path)/mirror",
-        ] + options
-    }
-
-    /// Creates the folder for the next point: empty, or with the mirror to refresh.
+    /// Creates the folder for the next point, with the state to start from.
     func newPlace() throws -> String {
-        let place = "\(folder)/killed"
+        let place = "\(folder)/disturbed"
         if FileManager.default.fileExists(atPath: place) { try FileManager.default.removeItem(atPath: place) }
-        if before != nil {
-            try FileManager.default.copyItem(atPath: "\(folder)/before", toPath: place)
-            return place
-        }
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try fill(place)
         return place
+    }
+
+    /// Copies the state to start from into an empty folder.
+    func fill(_ place: String) throws {
+        for name in before.names {
+            try FileManager.default.copyItem(atPath: "\(folder)/before/\(name)", toPath: "\(place)/\(name)")
+        }
     }
 
     /// Runs a command; a command that hangs is killed after 60 seconds, with code 124 or 137.
@@ -85,54 +74,48 @@ final class Rig: Sendable {
         return (code, try Events(inFile: out))
     }
 
-    /// Returns the faults of a mirror after a kill, before the next run.
-    func faults(at path: String) throws -> [String] {
-        let tree = try Tree(of: "\(path)/mirror")
-        var faults = tree.pictures.filter { ![wanted.files[$0.key], before?.files[$0.key]].contains($0.value) }.map {
-            "I1: \($0.key) is incomplete"
-        }
-        guard let ledger = try LedgerFile(of: "\(path)/mirror", copyingTo: folder) else { return faults }
+    /// Returns the faults after a disturbed run and those that remain after the recovery.
+    func faults(at place: String, events: Events) throws -> [String] {
+        let disturbed = try Snapshot(of: place, copyingTo: folder)
+        if job.runsOnlyOnce, disturbed.beside == wanted.beside { return faults(of: disturbed) }
+        return try (faults(of: disturbed) + faultsAfterRecovery(at: place, from: disturbed, events: events)).sorted()
+    }
+
+    /// Returns the faults before the recovery.
+    private func faults(of found: Snapshot) -> [String] {
+        var faults = found.mirror.pictures.filter { name, bytes in
+            ![wanted, before].contains { $0.mirror.files[name] == bytes }
+        }.map { "I1: \($0.key) is incomplete" }
+        guard let ledger = found.ledger else { return faults }
         faults += ledger.faults.map { "I3: \($0)" }
-        faults += ledger.files.filter { tree.files[$0.key]?.count != $0.value }
-            .map { "I1: \($0.key) is done in the ledger, but missing" }
+        // The disturbed run may already have removed files that an undisturbed run removes, too.
+        let missing = found.damaged.subtracting(before.damaged).filter { wanted.mirror.files[$0] != nil }
+        faults += missing.map { "I1: \($0) is done in the ledger, but missing" }
         return faults
     }
 
-    /// Runs the mirror again and returns the remaining faults; `reported` are the killed run's events.
-    func faultsAfterRepair(at path: String, events reported: Events) throws -> [String] {
+    /// Recovers and returns the faults that remain; `reported` are the disturbed run's events.
+    private func faultsAfterRecovery(
+        at place: String, from disturbed: Snapshot, events reported: Events
+    ) throws -> [String] {
         _ = origin.takeLog()
-        // While a photo is replaced, the ledger still lists the old one as done.
-        let done = before == nil ? try LedgerFile(of: "\(path)/mirror", copyingTo: folder)?.done ?? [] : []
-        var (code, events) = try run(mirror(into: path))
-        // Two kills hit the decoding of one photo, so it needs an explicit retry.
-        if events.isQuarantined { (code, events) = try run(mirror(into: path) + ["--retry-quarantined"]) }
-        var faults = code == 0 ? [] : ["I8: the next run exited with code \(code) (\(events.causes.sorted()))"]
+        // A job that begins with a mirror may have to fetch photos that its ledger lists as done.
+        let done = before.ledger == nil ? disturbed.ledger?.done ?? [] : []
+        let commands = job.recovery(workplace(place))
+        let (code, events) = try run(commands[0])
         let fetched = Set(origin.takeLog().map { origin.address(of: $0) })
-        if before != nil { faults += try faultsRefreshed(at: path) }
-        let found = try Tree(of: "\(path)/mirror")
-        let (visible, undisturbed) = (found.visible, wanted.visible)
-        faults += reported.safe.subtracting(events.ended["kept"] ?? []).map { "I2: \($0) was done, but is not kept" }
-        faults += reported.safe.union(done).intersection(fetched).map { "I6: \($0) was done, but is fetched again" }
-        faults +=
-            try LedgerFile(of: "\(path)/mirror", copyingTo: folder)?.faults.map { "I3: \($0)" } ?? ["I3: no ledger"]
-        faults += Set(visible.keys).union(undisturbed.keys).filter { visible[$0] != undisturbed[$0] }
-            .map { "I4: \($0) differs from an undisturbed run's" }
-        faults += found.leftovers.map { "I5: \($0) remains" }
-        let beside = try FileManager.default.contentsOfDirectory(atPath: path).filter {
-            !["mirror", "lost+found"].contains($0)
+        var faults = code == 0 ? [] : ["I8: the next run exited with code \(code) (\(events.causes.sorted()))"]
+        for command in commands.dropFirst() + job.completion(workplace(place)) {
+            let code = try run(command).code
+            if code != 0 { faults.append("I8: `sluice \(command[1])` exited with code \(code)") }
         }
-        faults += beside.map { "I7: \($0) is outside the mirror" }
-        return faults.sorted()
-    }
-
-    /// Verifies a mirror that a plain run has repaired after a killed refresh, then refreshes it and returns the
-    /// faults.
-    ///
-    /// Some photos are old and some are new: the ledger must know which.
-    private func faultsRefreshed(at path: String) throws -> [String] {
-        let verdict = try run([sluice, "verify", "\(path)/mirror"]).code
-        let code = try run(command(into: path)).code
-        return (verdict == 0 ? [] : ["I1: `sluice verify` exited with code \(verdict)"])
-            + (code == 0 ? [] : ["I8: the next refresh exited with code \(code)"])
+        if job.reportsKept {
+            faults += reported.safe.subtracting(events.ended["kept"] ?? []).map {
+                "I2: \($0) was done, but is not kept"
+            }
+        }
+        faults += reported.safe.union(done).intersection(fetched).map { "I6: \($0) was done, but is fetched again" }
+        return try faults + Snapshot(of: place, copyingTo: folder).differences(from: wanted)
+            + (Tree(of: "\(folder)/inputs") == inputs ? [] : ["I7: the inputs changed"])
     }
 }

@@ -65,6 +65,11 @@ static bool leaves(int descriptor) {
     return address.ss_family == AF_INET || address.ss_family == AF_INET6;
 }
 
+static bool isFile(int descriptor) {
+    struct stat status;
+    return !fstat(descriptor, &status) && S_ISREG(status.st_mode);
+}
+
 #define REAL(name)                                                                                                     \
     static __typeof__(&name) real;                                                                                     \
     if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
@@ -134,6 +139,8 @@ INTERPOSE(ssize_t, send, "sendto", leaves(descriptor), (int descriptor, const vo
               descriptor, bytes, size, flags)
 INTERPOSE(ssize_t, sendmsg, "sendmsg", leaves(descriptor),
               (int descriptor, const struct msghdr *message, int flags), descriptor, message, flags)
+INTERPOSE(ssize_t, read, "read", isFile(descriptor), (int descriptor, void *bytes, size_t size), descriptor, bytes,
+              size)
 INTERPOSE(ssize_t, pread, "pread64", true, (int descriptor, void *bytes, size_t size, off_t offset), descriptor,
               bytes, size, offset)
 INTERPOSE(ssize_t, pread64, "pread64", true, (int descriptor, void *bytes, size_t size, off64_t offset), descriptor,
