@@ -46,6 +46,13 @@ public final class PlanMerge: Sendable {
         return Certificate.certifies(plan, in: LocalStore(folder))
     }
 
+    /// Removes the attempts that an earlier merge left when it was killed after it had joined all shards.
+    public func finishEarlierMerge() throws(MirrorError) {
+        let mirror = try MirrorFolder.open(destination)
+        try removeAttempts(in: mirror)
+        mirror.close()
+    }
+
     /// Proves that every committed shard is complete; returns the shards that are not committed.
     ///
     /// Changes nothing. Throws if a committed shard is damaged.
@@ -105,7 +112,11 @@ public final class PlanMerge: Sendable {
                 .damaged, "cannot certify '\(destination)': it has other results than the shards; verify its files")
         }
         try Certificate(of: proof, plan, in: mirror.store, isDeep: isDeep).write(to: mirror.store)
-        if proof.missing.isEmpty { try MirrorError.onDisk(ShardAttempts.removeAll(of: plan, in: mirror.state)) }
+        if proof.missing.isEmpty { try removeAttempts(in: mirror) }
         mirror.close()
+    }
+
+    private func removeAttempts(in mirror: borrowing MirrorFolder) throws(MirrorError) {
+        try MirrorError.onDisk(ShardAttempts.removeAll(of: plan, in: mirror.state))
     }
 }

@@ -33,7 +33,7 @@ extension Folder {
     public func stageLink(to existing: String, as name: String, temporary: String) throws(FileError) -> StagedFile {
         try remove(temporary)
         try link(existing, to: temporary)
-        return StagedFile(temporary: temporary, name: name)
+        return StagedFile(temporary: temporary, name: name, isLink: true)
     }
 
     /// Writes a whole file durably unless the name is taken; returns false if it is.

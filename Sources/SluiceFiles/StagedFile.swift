@@ -17,10 +17,18 @@ public struct StagedFile: Sendable, Hashable {
     /// The final name, relative to the same folder.
     public let name: String
 
+    /// Whether it is a hard link to a file with another name.
+    let isLink: Bool
+
     /// Refers to a file that a store has staged.
     public init(temporary: String, name: String) {
+        self.init(temporary: temporary, name: name, isLink: false)
+    }
+
+    init(temporary: String, name: String, isLink: Bool) {
         self.temporary = temporary
         self.name = name
+        self.isLink = isLink
     }
 }
 
@@ -58,6 +66,8 @@ extension Folder {
             try makeParent(of: file.name)
             try rename(file.temporary, to: file.name)
         }
+        // Renaming between two names of the same file succeeds and does nothing.
+        if file.isLink { try remove(file.temporary) }
     }
 
     /// Flushes new or removed names of files to disk, with one flush for each folder.

@@ -77,4 +77,16 @@ import Testing
         try store.commitAll([link], durability: .batch)
         #expect(sharing.areSameFile("a", "c/b"))
     }
+
+    @Test("A link that a killed run has committed already can be staged and committed again")
+    func repeatedLink() throws {
+        try store.write([1, 2], to: "a", temporary: "a", durability: .none)
+        let sharing = try #require(store.sharing)
+        for _ in 0..<2 {
+            let link = try sharing.stageLink(to: "a", as: "b", temporary: ".sluice/partial/b")
+            try store.commitAll([link], durability: .batch)
+        }
+        #expect(sharing.areSameFile("a", "b"))
+        #expect(try staged() == [])
+    }
 }

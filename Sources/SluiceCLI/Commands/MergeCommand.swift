@@ -31,6 +31,8 @@ extension Command {
                     ofPlanIn: planned.folder, into: planned.destination, options: planned.options,
                     isDeep: options.isDeep)
                 if merge.isMerged {
+                    // What cannot be removed, e.g. because the mirror is read-only, does no harm.
+                    try? merge.finishEarlierMerge()
                     console.printMessage("already merged: all \(counted(merge.plan.shards.count, "shard"))")
                     return .done
                 }

@@ -160,6 +160,17 @@ import Testing
         #expect(try PlanMerge(ofPlanIn: plan, into: out, options: options()).isMerged)
     }
 
+    @Test("A merge that was killed while it removed the attempts is finished by the next one")
+    func killedMerge() async throws {
+        try await makePlan(1)
+        try await work(0)
+        #expect(try await merge().summary?.done == 12)
+        let attempts = folder.path("out/\(ShardAttempts.name(of: 0, of: try Plan(reading: plan)))")
+        try FileManager.default.createDirectory(atPath: "\(attempts)/left", withIntermediateDirectories: true)
+        try PlanMerge(ofPlanIn: plan, into: out, options: options()).finishEarlierMerge()
+        #expect(!folder.names().contains { $0.hasPrefix("out/.sluice/shards") })
+    }
+
     @Test("A merge removes the attempts of its own plan only")
     func otherPlans() async throws {
         try await makePlan(1)
