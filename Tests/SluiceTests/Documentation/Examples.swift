@@ -84,3 +84,23 @@ private func download() async throws {
     await loader.waitUntilIdle()
     // End
 }
+
+private func cluster() async throws {
+    // Example
+    // Once.
+    let report = try await ShardPlanning(
+        of: "photos.csv", into: "plan", options: MirrorOptions(), count: .shards(8)
+    ).run()
+    print("\(report.plan.rows) photos in \(report.plan.shards.count) shards")
+
+    // Once for each shard, on any machine.
+    let shard = try ShardRun(0, ofPlanIn: "plan", into: "photos", options: MirrorOptions())
+    let summary = try await shard.run()
+    print("\(summary.done) photos, \(shard.outcome)")
+
+    // Once, after all shards.
+    let merge = try PlanMerge(ofPlanIn: "plan", into: "photos", options: MirrorOptions())
+    let missing = try merge.prove()
+    if missing.isEmpty { print(try await merge.run().done) }
+    // End
+}
