@@ -10,6 +10,8 @@
 public struct InputFile: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String
+    /// The number of bytes read so far.
+    public private(set) var bytesRead = 0
 
     /// Opens a path given by the user; `-` is standard input.
     ///
@@ -31,6 +33,13 @@ public struct InputFile: ~Copyable, Sendable {
     public static func exists(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+    }
+
+    /// The size of a regular file; `nil` for a pipe.
+    public var size: Int? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
     }
 
     /// Waits until bytes or the end of the input are available; returns false after the timeout.
@@ -59,6 +68,7 @@ public struct InputFile: ~Copyable, Sendable {
             filled = max(0, got)
         }
         guard code == 0 else { throw FileError(code: code, operation: "read", path: path) }
+        bytesRead += bytes.count
         return bytes
     }
 }

@@ -18,6 +18,8 @@ public enum Event: Sendable, Hashable {
     case pageRequested(number: Int)
     /// A page arrived; `total` is the number of photos that the feed reports.
     case pageLoaded(number: Int, photos: Int, total: Int?)
+    /// About this share of the source has been read, from 0 to 1; it comes after pages of a source without a total.
+    case sourceRead(share: Double)
     /// A page could not be loaded; no further page is requested.
     case pageFailed(number: Int, Failure)
     /// A file of an adopted folder was compared with the photos; all files are reported before the first item starts.

@@ -10,6 +10,8 @@ public struct Page: Sendable, Hashable, Codable {
     public var next: Cursor?
     /// The total number of photos that the feed reports.
     public var total: Int?
+    /// The share of the source that ends with this page, from 0 to 1, if the feed knows that instead of the total.
+    public var share: Double?
     /// Whether the feed may continue even if this page has no photos, for example because all of them were filtered
     /// out.
     public var mayBeEmpty = false

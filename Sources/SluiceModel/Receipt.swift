@@ -52,6 +52,10 @@ public struct Receipt: Sendable, Hashable, Codable {
     ///
     /// It is valid on this machine only, so the manifest does not contain it.
     public var stamp: String?
+    /// The size of the original if this run received it; `nil` if the run used an existing file or a copy.
+    ///
+    /// It is part of the run's events only, so nothing stores it.
+    public var bytesReceived: Int?
 
     /// Creates a receipt with a state and, if it is not `done`, the reason.
     public init(_ state: State, failure: Failure? = nil) {

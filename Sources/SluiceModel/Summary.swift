@@ -8,6 +8,8 @@ public struct Summary: Sendable, Hashable {
     public var failedPages = 0
     /// Items processed by this run.
     public var done = 0
+    /// Items processed by this run with an original that existed.
+    public var reused = 0
     /// Items kept from earlier runs.
     public var kept = 0
     /// Items skipped.
@@ -62,7 +64,8 @@ public struct Summary: Sendable, Hashable {
         switch outcome {
         case .done(let receipt):
             done += 1
-            bytesReceived += receipt.original?.bytes ?? 0
+            bytesReceived += receipt.bytesReceived ?? 0
+            if receipt.original != nil, receipt.bytesReceived == nil { reused += 1 }
             thumbs += receipt.thumbs.count
             thumbBytes += receipt.thumbs.reduce(0) { $0 + $1.file.bytes }
         case .kept: kept += 1

@@ -20,8 +20,8 @@ extension CommandTests {
             let lines = run.err.split(separator: "\n")
             #expect(lines.contains("page 3: 30 photos (the feed has 300)"))
             #expect(lines.contains { $0.hasPrefix("90 photos: 90 done, in ") })
-            #expect(lines.contains { $0.hasPrefix("  90 thumbnails, ") })
-            #expect(lines.last?.hasPrefix("  gallery: ") == true && lines.last?.hasSuffix("/mirror/index.html") == true)
+            #expect(lines.contains { $0.hasPrefix("  thumbnails  90, ") })
+            #expect(lines.last?.hasPrefix("  gallery  ") == true && lines.last?.hasSuffix("/mirror/index.html") == true)
             #expect(tree.names.filter { $0.hasPrefix(".sluice/") } == [".sluice/ledger.sqlite", ".sluice/lock"])
             let top = Set(tree.names.compactMap { $0.split(separator: "/").first.map(String.init) })
             #expect(

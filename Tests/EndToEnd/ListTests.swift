@@ -80,7 +80,7 @@ import Testing
             (["mirror", "nosuch.txt", "--dry-run"], "nosuch.txt"),
             (["mirror", "demo", "--filter", "width>>1"], "column 7"),
             (["mirror", "demo", "--range", "5-3"], "--range"), (["mirror", "demo", "--since", "soon"], "--since"),
-            (["mirror", "demo", "--dry-run", "--json"], "--json"), (["mirror", "iiif:x", "--dry-run"], "iiif:x"),
+            (["mirror", "iiif:x", "--dry-run"], "iiif:x"),
         ])
     func refused(arguments: [String], words: String) throws {
         let result = try Binary.run(arguments, folder: folder.url)

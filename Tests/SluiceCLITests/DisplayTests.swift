@@ -20,11 +20,44 @@ import Testing
         let lines = ProgressFrame(Samples.progress(), at: .seconds(11)).lines(columns: 80, style: plain)
         #expect(
             lines == [
-                "━━━━━━━━━━━━━━━━━━━━────────────────────  3 of 6 photos · page 2 of 2",
-                "2 done · 1 failed · 1 retry · 0.2 photos/s · 18.2 kB/s · 11 s left",
+                "━━━━━━━━━━━━────────────  3 of 6 photos · page 2 of 2 · 11 s elapsed · 11 s left",
+                "2 done · 1 failed · 1 retry · 0.2 photos/s · 200 kB, 18.2 kB/s",
             ])
         let early = ProgressFrame(Samples.progress(until: 10), at: .seconds(9)).lines(columns: 80, style: plain)
-        #expect(early.count == 3 && early[2] == "oldest: photo 2 (p2), 5 s")
+        #expect(early.count == 3 && early[2] == "  photo 2 (p2) · 5 s")
+    }
+
+    @Test("A narrow terminal shows the same numbers on more lines")
+    func narrow() {
+        let lines = ProgressFrame(Samples.progress(), at: .seconds(11)).lines(columns: 40, style: plain)
+        #expect(
+            lines == [
+                "3 of 6 photos · page 2 of 2", "11 s elapsed · 11 s left", "2 done · 1 failed · 1 retry",
+                "0.2 photos/s · 200 kB, 18.2 kB/s",
+            ])
+    }
+
+    @Test("No more items are in flight than the run allows: the others wait to be committed")
+    func committing() {
+        var progress = RunProgress()
+        progress.record(.runStarted(RunStart(source: "a", feed: "a", folder: "a", width: 4)), at: .zero)
+        for seq in 1...8 { progress.record(.itemStarted(Samples.item(seq)), at: .zero) }
+        #expect(progress.inFlightCount == 4)
+        progress.record(.concurrencyChanged(6, reason: "doubling"), at: .zero)
+        #expect(progress.inFlightCount == 6)
+    }
+
+    @Test("The oldest transfers are shown with their progress")
+    func transfers() {
+        var progress = Samples.progress(until: 4)
+        progress.record(.itemProgressed(Samples.item(1), bytes: 3_100_000, total: 12_000_000), at: .seconds(4))
+        let known = ProgressFrame(progress, at: .seconds(11)).lines(columns: 80, style: plain)
+        #expect(
+            known.contains("1 in flight · 3.1 MB") && known.last == "  photo 1 (p1) · 3.1 MB of 12.0 MB · 8 s",
+            "\(known)")
+        progress.record(.itemProgressed(Samples.item(1), bytes: 4_000_000, total: nil), at: .seconds(5))
+        let unknown = ProgressFrame(progress, at: .seconds(11)).lines(columns: 80, style: plain)
+        #expect(unknown.last == "  photo 1 (p1) · 4.0 MB · 8 s")
     }
 
     @Test("A frame shows the bottleneck, paused hosts and the oldest photos in flight")
@@ -36,9 +69,9 @@ import Testing
         progress.record(.hostPaused("a.test", .seconds(30), Failure(.httpTooManyRequests, "")), at: .seconds(2))
         let one = ProgressFrame(progress, at: .seconds(9)).lines(columns: 80, style: plain)
         #expect(
-            one.suffix(2) == [
-                "limited by: host limits · a.test paused, 23 s left",
-                "oldest: photo 1 (p1), 8 s · photo 2 (p2), 7 s · photo 3 (p3), 6 s",
+            one.suffix(4) == [
+                "limited by: host limits · a.test paused, 23 s left", "  photo 1 (p1) · 8 s", "  photo 2 (p2) · 7 s",
+                "  photo 3 (p3) · 6 s",
             ])
         progress.record(.hostPaused("b.test", .seconds(5), Failure(.httpTooManyRequests, "")), at: .seconds(8))
         let two = ProgressFrame(progress, at: .seconds(9)).lines(columns: 80, style: plain)
@@ -115,6 +148,21 @@ import Testing
         progress.record(.pageLoaded(number: 1, photos: 3, total: total), at: .zero)
         #expect(progress.expected == expected)
         _ = ProgressFrame(progress, at: .seconds(60)).lines(columns: 80, style: plain)
+    }
+
+    @Test("The share of a list that has been read gives an estimate, and its end the exact number")
+    func estimate() {
+        var progress = RunProgress()
+        progress.record(.pageLoaded(number: 1, photos: 1000, total: nil), at: .zero)
+        #expect(progress.estimated == nil)
+        progress.record(.sourceRead(share: 0.081), at: .zero)
+        #expect((progress.expected, progress.estimated) == (nil, 12_000))
+        progress.record(.itemEnded(Samples.item(1), Samples.done()), at: .seconds(1))
+        let lines = ProgressFrame(progress, at: .seconds(10)).lines(columns: 80, style: plain)
+        #expect(lines[0].contains("1 of about 12000 photos") && lines[0].hasSuffix("left"), "\(lines)")
+        progress.record(.pageLoaded(number: 2, photos: 17, total: nil), at: .seconds(11))
+        progress.record(.sourceRead(share: 1), at: .seconds(11))
+        #expect(progress.expected == 1017)
     }
 
     @Test("After a failed page only the listed photos are expected")
@@ -221,7 +269,7 @@ import Testing
         let events: [Event] = [
             .itemEnded(item, .failed(Receipt(.failed, failure: failure))), .pageFailed(number: 1, failure), .note(evil),
             .stopping(.limit(evil)), .stopping(.failing(evil)), .stopping(.local(failure)),
-            .hostPaused(evil, .seconds(42), failure), .hostGivenUp(evil, failure),
+            .hostGivenUp(evil, failure),
             .runStarted(RunStart(source: evil, feed: evil, folder: evil, width: 1)),
         ]
         for event in events {

@@ -11,7 +11,8 @@ import Testing
     static let events: [Event] =
         Samples.events + [
             .pageFailed(number: 3, Failure(.timeout, "30 s", status: 200, finalURL: "https://elsewhere.test/")),
-            .note("a\u{1B}\n\u{202E}", hint: .confirmPermission), .itemEnded(Samples.item(9), .kept(Receipt(.done))),
+            .sourceRead(share: 0.25), .note("a\u{1B}\n\u{202E}", hint: .confirmPermission),
+            .itemEnded(Samples.item(9), .kept(Receipt(.done))),
             .itemEnded(Samples.item(10), .skipped(Receipt(.skipped, failure: Failure(.optedOut, "noai")))),
             .itemNoted(Samples.item(11), "EXIF ignored: \u{1B}"),
             .itemProgressed(Samples.item(12), bytes: 1000, total: 2000), .concurrencyChanged(32, reason: "doubling"),

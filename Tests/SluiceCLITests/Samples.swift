@@ -12,8 +12,9 @@ enum Samples {
         Item(seq: seq, feed: "demo", page: page, photo: Photo(id: id ?? "p\(seq)"))
     }
 
-    static func done(bytes: Int = 100_000) -> ItemOutcome {
+    static func done(bytes: Int = 100_000, isReused: Bool = false) -> ItemOutcome {
         var receipt = Receipt(.done)
+        receipt.bytesReceived = isReused ? nil : bytes
         receipt.original = StoredFile(path: "originals/p1.jpg", bytes: bytes, sha256: String(repeating: "a", count: 64))
         receipt.thumbs = [
             Thumb(

@@ -31,10 +31,10 @@ import Testing
         #expect(
             lines == [
                 "90 photos: 88 done, 2 failed, in 7.2 s",
-                "  11.9 MB downloaded, 12.2 photos/s, 1.7 MB/s",
-                "  88 thumbnails, 700 kB",
-                "  causes: 1 http-404, 1 truncated",
-                "  gallery: demo-mirror/index.html",
+                "  downloaded  11.9 MB, 12.2 photos/s, 1.7 MB/s",
+                "  thumbnails  88, 700 kB",
+                "  causes      1 http-404, 1 truncated",
+                "  gallery     demo-mirror/index.html",
             ])
     }
 
@@ -48,8 +48,8 @@ import Testing
         let lines = SummaryText(summary: summary, folder: "small", writesGallery: false).lines(style: Style())
         #expect(
             lines.suffix(2) == [
-                "  salvaged: the readable part of 1 damaged file",
-                "  1 note about harmless oddities; use --json to list them",
+                "  salvaged    the readable part of 1 damaged file",
+                "  notes       1 about harmless oddities; use --json to list them",
             ])
     }
 
@@ -58,13 +58,24 @@ import Testing
         var summary = Summary()
         (summary.pages, summary.done, summary.peakMemory) = (1, 1, 61_300_000)
         let text = SummaryText(summary: summary, folder: "a", writesGallery: false, memory: 512 << 20)
-        #expect(text.lines(style: Style()).last == "  61.3 MB peak memory (--memory 512M)")
+        #expect(text.lines(style: Style()).last == "  memory      61.3 MB at most (--memory 512M)")
     }
 
     @Test("Bytes saved by skipping photos are shown")
     func savedBytes() {
         let lines = lines { ($0.skipped, $0.bytesSaved, $0.causes) = (2, 2_500_000, [.policy: 2]) }
-        #expect(lines[1] == "  2.5 MB saved by skipping photos early", "\(lines)")
+        #expect(lines[1] == "  saved    2.5 MB by skipping photos early", "\(lines)")
+    }
+
+    @Test("Originals that existed count as reused and not as downloaded")
+    func reused() {
+        var summary = Summary()
+        summary.count(.itemEnded(Samples.item(1), Samples.done(bytes: 2_000)))
+        summary.count(.itemEnded(Samples.item(2), Samples.done(isReused: true)))
+        #expect((summary.done, summary.reused, summary.bytesReceived) == (2, 1, 2_000))
+        let lines = lines { ($0.done, $0.reused, $0.bytesReceived) = (2, 1, 2_000) }
+        #expect(
+            lines[1...2] == ["  downloaded  2.0 kB, 0.3 photos/s, 277 bytes/s", "  reused      1 original"], "\(lines)")
     }
 
     @Test("A second run reports that there was nothing to do")
@@ -82,7 +93,8 @@ import Testing
         func lines(_ summary: Summary) -> [String] {
             SummaryText(summary: summary, folder: "small", writesGallery: false, purpose: .thumbs).lines(style: Style())
         }
-        #expect(lines(summary) == ["8 photos: 8 done, in 2.0 s", "  4.0 photos/s", "  16 thumbnails, 64.0 kB"])
+        #expect(
+            lines(summary) == ["8 photos: 8 done, in 2.0 s", "  speed       4.0 photos/s", "  thumbnails  16, 64.0 kB"])
         (summary.done, summary.kept, summary.thumbs) = (0, 8, 0)
         #expect(lines(summary) == ["nothing to do: all 8 photos were already done (2.0 s)"])
         summary.kept = 0
@@ -109,7 +121,7 @@ import Testing
             $0.failedPages = 1
             $0.causes = [.connect: 1]
         }
-        #expect(broken == ["no photos: the feed returned no pages", "  causes: 1 connect"])
+        #expect(broken == ["no photos: the feed returned no pages", "  causes  1 connect"])
     }
 }
 

@@ -50,7 +50,7 @@ extension Command {
                     of: request.source, into: request.folder, options: request.options,
                     adopting: options.positionals[0], walkingFeed: !options.continuesMirror)
                 if options.isDryRun {
-                    return await DryRun(mirror: mirror, console: console).adopt(isJSON: options.isJSON)
+                    return await DryRun(mirror: mirror, console: console, isJSON: options.isJSON).adopt()
                 }
                 return await MonitoredRun(
                     run: mirror, folder: request.folder, writesGallery: request.options.writesGallery,

@@ -28,7 +28,11 @@ extension Command {
                 let words = options.positionals
                 let runs = try PhotoMirror.runs(in: words[0])
                 guard words.count > 1 else {
-                    for run in runs { console.print(description(of: run)) }
+                    if options.isJSON {
+                        for run in runs { console.out.write(json(of: run)) }
+                    } else {
+                        console.print(table(of: runs))
+                    }
                     return .done
                 }
                 let first = try runNumber(words[1], among: runs)
@@ -52,10 +56,25 @@ extension Command {
         return number
     }
 
-    /// For example `12  demo  sluice mirror demo --pages=3`.
-    private static func description(of run: PastRun) -> String {
-        let command = run.words.isEmpty ? "" : "  " + (["sluice"] + run.words).map(shellQuoted).joined(separator: " ")
-        return "\(run.id)  \(escaped(run.source))\(run.ended == nil ? "  (incomplete)" : "")\(command)"
+    private static func table(of runs: [PastRun]) -> TextTable {
+        var table = TextTable(head: ["RUN", "SOURCE", "STATE", "COMMAND"], rightColumns: [0])
+        for run in runs {
+            let command = run.words.isEmpty ? "" : (["sluice"] + run.words).map(shellQuoted).joined(separator: " ")
+            let state = run.ended == nil ? "incomplete" : "complete"
+            table.rows.append(["\(run.id)", escaped(run.source), state, command])
+        }
+        return table
+    }
+
+    private static func json(of run: PastRun) -> [UInt8] {
+        JSONEventWriter.line("run") { object in
+            object.member("run", run.id)
+            object.member("source", run.source)
+            object.member("feed", run.feed)
+            object.member("started", run.started)
+            object.member("ended", run.ended)
+            object.member("words", array: { for word in run.words { $0.value(word) } })
+        }
     }
 
     private static func line(of change: ItemChange) -> String {

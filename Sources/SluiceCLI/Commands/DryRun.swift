@@ -7,11 +7,12 @@ internal import SluiceModel
 struct DryRun {
     let mirror: PhotoMirror
     let console: Console
+    let isJSON: Bool
 
     /// Prints the photos that `mirror` would download.
     func download(isQuiet: Bool) async -> ExitCode {
         await run { () async throws(MirrorError) in
-            try await mirror.dryRun { [console] lines in console.out.write(lines) }
+            try await mirror.dryRun(writing: write)
         } summarize: { report in
             if !isQuiet { for note in report.notes { console.printMessage(escaped(note, columns: 1000)) } }
             let broken = report.failure.map { printPageFailure($0, pages: report.pages) }
@@ -24,7 +25,7 @@ struct DryRun {
     /// Prints the photos that `mirror --prune` would remove.
     func prune() async -> ExitCode {
         await run { () async throws(MirrorError) in
-            try await mirror.dryRunPruning { [console] lines in console.out.write(lines) }
+            try await mirror.dryRunPruning(writing: write)
         } summarize: { report in
             if let failure = report.failure {
                 return printPageFailure(failure, pages: report.pages, consequence: "; nothing would be removed")
@@ -38,7 +39,7 @@ struct DryRun {
     }
 
     /// Prints the match that `adopt` finds for each file.
-    func adopt(isJSON: Bool) async -> ExitCode {
+    func adopt() async -> ExitCode {
         await run { () async throws(MirrorError) in
             try await mirror.dryRunAdoption()
         } summarize: { report in
@@ -54,6 +55,13 @@ struct DryRun {
             console.printMessage("dry run: \(escaped(report.summary))")
             return broken ?? .done
         }
+    }
+
+    /// Writes manifest lines: as rows for people at a terminal, unchanged for scripts.
+    private func write(_ lines: [UInt8]) -> Bool {
+        guard console.out.isTerminal, !isJSON else { return console.out.write(lines) }
+        let rows = DryRunRows(style: console.outStyle, columns: console.out.columns ?? 80)
+        return console.out.write(rows.text(of: lines))
     }
 
     /// Runs the dry run and passes its report to `summarize`, unless a signal stopped it or standard output is closed.

@@ -43,9 +43,9 @@ extension Command {
     private static func print(_ group: Duplicates.Group, to console: Console) {
         let host = group.placeholderHost.map { ": probably a placeholder of \(escaped($0))" } ?? ""
         console.print("\(group.isIdentical ? "identical" : "similar"): \(counted(group.files.count, "photo"))\(host)")
-        for file in group.files {
-            console.print("  \(escaped(file.path, columns: 1000)) (photo \(file.item), \(byteText(file.bytes)))")
-        }
+        var table = TextTable(head: ["PHOTO", "SIZE", "FILE"], rightColumns: [0, 1])
+        table.rows = group.files.map { ["\($0.item)", byteText($0.bytes), escaped($0.path, columns: 1000)] }
+        for line in table.lines(style: console.outStyle, hasHead: false) { console.print("  \(line)") }
     }
 
     private static func json(of group: Duplicates.Group) -> [UInt8] {

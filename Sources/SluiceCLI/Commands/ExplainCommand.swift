@@ -25,7 +25,9 @@ extension Command {
                 if options.isJSON {
                     console.out.write(explanation.json)
                 } else {
-                    for line in explanation.lines(style: console.outStyle) { console.print(line) }
+                    for line in explanation.lines(style: console.outStyle, hasHead: console.out.isTerminal) {
+                        console.print(line)
+                    }
                 }
                 return .done
             } catch {

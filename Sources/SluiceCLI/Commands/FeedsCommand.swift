@@ -41,7 +41,11 @@ extension Command {
         let action = options.positionals.first ?? "list"
         guard action != "list" else {
             guard options.positionals.count < 2 else { throw UsageError("feeds list takes no further arguments") }
-            for service in Services.all { console.print(summary(of: service)) }
+            if options.isJSON {
+                for service in Services.all { console.out.write(json(of: service)) }
+            } else {
+                console.print(table(of: Services.all))
+            }
             return .done
         }
         guard options.positionals.count == 2 else {
@@ -69,11 +73,22 @@ extension Command {
         String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// For example `unsplash   Unsplash: photos of photographers all over the world (key in UNSPLASH_ACCESS_KEY)`.
-    private static func summary(of service: ServiceInfo) -> String {
-        let gap = String(repeating: " ", count: max(1, 12 - service.name.utf8.count))
-        let key = service.needsKey ? service.keyVariable.map { " (key in \($0))" } ?? "" : ""
-        return "\(service.name)\(gap)\(service.about)\(key)"
+    private static func table(of services: [ServiceInfo]) -> TextTable {
+        var table = TextTable(head: ["SERVICE", "PHOTOS"])
+        for service in services {
+            let key = service.needsKey ? service.keyVariable.map { " (key in \($0))" } ?? "" : ""
+            table.rows.append([service.name, service.about + key])
+        }
+        return table
+    }
+
+    private static func json(of service: ServiceInfo) -> [UInt8] {
+        JSONEventWriter.line("service") { object in
+            object.member("name", service.name)
+            object.member("about", service.about)
+            object.member("listings", array: { for listing in service.listings { $0.value(listing) } })
+            object.member("key", service.needsKey ? service.keyVariable : nil)
+        }
     }
 
     private static func details(of service: ServiceInfo) -> [String] {

@@ -48,7 +48,7 @@ extension Command {
                 let wanted = request.options
                 let mirror = PhotoMirror(of: request.source, into: request.folder, options: wanted)
                 if options.isDryRun {
-                    let dryRun = DryRun(mirror: mirror, console: console)
+                    let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.isJSON)
                     return await wanted.prune == nil
                         ? dryRun.download(isQuiet: options.isQuiet) : dryRun.prune()
                 }
@@ -75,10 +75,6 @@ struct MirrorRequest {
     init(_ raw: RawOptions) throws(UsageError) {
         if !raw.mirror.keepsOriginals, raw.mirror.thumbnails.sizes.isEmpty {
             throw UsageError("--no-originals cannot be combined with --sizes none: no picture would be kept")
-        }
-        if raw.isDryRun, raw.isJSON {
-            throw UsageError(
-                "--dry-run cannot be combined with --json: --dry-run already prints JSON lines of the manifest")
         }
         if raw.isDryRun, raw.mirror.retriedCauses != nil {
             throw UsageError("--dry-run cannot be combined with --retry: --retry does not read the feed")

@@ -16,13 +16,8 @@ struct BenchTable {
     var lines: [String] {
         let head = withBar(table.head, "")
         let rows = zip(table.rows, table.shares).map { withBar($0, bar($1)) }
-        let widths = head.indices.map { column in ([head] + rows).map { columnCount($0[column]) }.max() ?? 0 }
-        return ([head] + rows).enumerated().map { number, cells in
-            let columns = cells.indices.map { padded(cells[$0], to: widths[$0], isLeft: isLeft($0)) }
-            let text = columns.joined(separator: "  ")
-            let line = String(text.reversed().drop { $0 == " " }.reversed())
-            return number == 0 ? style.paint(line, .dim) : line
-        }
+        return TextTable(head: head, rows: rows, rightColumns: Set(head.indices.filter { !isLeft($0) }))
+            .lines(style: style)
     }
 
     private func withBar(_ cells: [String], _ bar: String) -> [String] {
@@ -39,10 +34,5 @@ struct BenchTable {
         let eighths = Int((share * 80).rounded())
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
         return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
-    }
-
-    private func padded(_ text: String, to width: Int, isLeft: Bool) -> String {
-        let padding = String(repeating: " ", count: max(0, width - columnCount(text)))
-        return isLeft ? text + padding : padding + text
     }
 }

@@ -13,6 +13,11 @@ final class Display: Sendable {
         var progress: RunProgress
         var lines: [LogLine] = []
         var droppedLines = 0
+        var pauses = RepeatedPauses()
+
+        mutating func add(_ line: LogLine) {
+            if lines.count < Display.maximumLines { lines.append(line) } else { droppedLines += 1 }
+        }
     }
 
     /// The maximum number of lines that wait for a blocked terminal; further ones are only counted.
@@ -63,8 +68,11 @@ final class Display: Sendable {
         let now = ContinuousClock.now - start
         state.withLock { state in
             state.progress.record(event, at: now)
-            guard let line else { return }
-            if state.lines.count < Self.maximumLines { state.lines.append(line) } else { state.droppedLines += 1 }
+            if case .hostPaused(let host, let duration, let failure) = event {
+                state.pauses.line(for: host, duration, because: failure).map { state.add($0) }
+            } else if let line {
+                state.add(line)
+            }
         }
     }
 
@@ -73,6 +81,9 @@ final class Display: Sendable {
         timer.withLock { $0 = nil }
         suspendHandler.withLock { $0 = nil }
         queue.sync {
+            state.withLock { state in
+                for line in state.pauses.remainingLines() { state.add(line) }
+            }
             render()
             output.write(renderer.withLock { $0.restore() })
         }

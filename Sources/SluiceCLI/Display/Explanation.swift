@@ -18,8 +18,9 @@ struct Explanation {
 
     // MARK: Text
 
-    func lines(style: Style) -> [String] {
-        [counts] + rows(style: style) + commands + ["", shares]
+    /// Returns the lines; a head is for readers at a terminal.
+    func lines(style: Style, hasHead: Bool) -> [String] {
+        [counts] + rows(style: style, hasHead: hasHead) + commands + ["", shares]
     }
 
     /// `1000 photos: 940 done, 52 failed, 8 skipped`.
@@ -33,21 +34,17 @@ struct Explanation {
         return "\(counted(all, "photo"))\(counts.isEmpty ? "" : ": ")\(counts.joined(separator: ", "))"
     }
 
-    private func rows(style: Style) -> [String] {
+    private func rows(style: Style, hasHead: Bool) -> [String] {
         guard !diagnosis.groups.isEmpty else { return [] }
-        let shown = diagnosis.groups.prefix(Self.maximumRows)
-        let causes = (shown.map { columnCount($0.cause.name) }.max() ?? 0) + 2
-        let hosts = min(40, shown.map { columnCount(escaped($0.host)) }.max() ?? 0) + 2
-        var rows = [""]
-        for group in shown {
+        var table = TextTable(head: ["PHOTOS", "CAUSE", "HOST", "MEANING"], rightColumns: [0])
+        for group in diagnosis.groups.prefix(Self.maximumRows) {
             let color: Style.Color = group.isFailure ? (group.cause.remedy == .none ? .red : .yellow) : .dim
-            let cause = style.paint(group.cause.name, color) + spaces(causes - columnCount(group.cause.name))
-            let host = escaped(group.host, columns: 40)
-            let count = String(group.count)
-            rows.append(
-                "\(spaces(7 - count.utf8.count))\(count)  \(cause)\(host)\(spaces(hosts - columnCount(host)))\(description(of: group))"
-            )
+            table.rows.append([
+                String(group.count), style.paint(group.cause.name, color), escaped(group.host, columns: 40),
+                description(of: group),
+            ])
         }
+        var rows = [""] + table.lines(style: style, hasHead: hasHead)
         let more = diagnosis.groups.dropFirst(Self.maximumRows)
         if !more.isEmpty {
             rows.append(
@@ -92,8 +89,6 @@ struct Explanation {
 
     /// Rounds down, so that only all photos give 100 %.
     private func percent(_ share: Double) -> String { "\(decimal((share * 1000).rounded(.down) / 10)) %" }
-
-    private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
     // MARK: JSON
 

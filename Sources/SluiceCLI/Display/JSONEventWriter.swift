@@ -51,6 +51,7 @@ final class JSONEventWriter: Sendable {
         case .runStarted: "run-started"
         case .pageRequested: "page-requested"
         case .pageLoaded: "page-loaded"
+        case .sourceRead: "source-read"
         case .pageFailed: "page-failed"
         case .fileFound: "file-found"
         case .itemStarted: "item-started"
@@ -75,6 +76,7 @@ final class JSONEventWriter: Sendable {
             object.member("page", number)
             object.member("photos", photos)
             object.member("total", total)
+        case .sourceRead(let share): object.member("share", decimal: share)
         case .pageFailed(let number, let failure):
             object.member("page", number)
             object.members(of: failure)

@@ -43,9 +43,6 @@ struct LogLine: Sendable, Hashable {
             self.init(.warning, style.paint("salvaged:", .yellow) + " \(name(of: item)): \(Self.text(of: failure))")
         case .itemNoted(let item, let text):
             self.init(.info, "note: \(name(of: item)): \(escaped(text))")
-        case .hostPaused(let host, let duration, let failure) where duration >= .seconds(1):
-            let time = "\(Int(seconds(duration).rounded(.up))) s"
-            self.init(.warning, "host \(escaped(host)) paused \(time): \(Self.text(of: failure))")
         case .hostGivenUp(let host, let failure):
             self.init(.warning, style.paint("host \(escaped(host)) given up:", .red) + " \(Self.text(of: failure))")
         case .note(let text, let hint): self.init(.warning, "note: \(escaped(text))\(Self.text(of: hint))")
@@ -73,6 +70,13 @@ struct LogLine: Sendable, Hashable {
         case .concurrencyChanged(let width, _): self.init(.detail, "concurrency is now \(width)")
         default: return nil
         }
+    }
+
+    /// The line for one or more pauses of a host, and the latest reason.
+    init(pauseOf host: String, count: Int, time: Duration, because failure: Failure) {
+        let time = "\(Int(seconds(time).rounded(.up))) s"
+        let duration = count == 1 ? time : "\(count) times, \(time) in all"
+        self.init(.warning, "host \(escaped(host)) paused \(duration): \(Self.text(of: failure))")
     }
 
     init(_ importance: Importance, _ text: String) {

@@ -19,6 +19,10 @@ struct RunProgress: Sendable {
     struct InFlight: Sendable {
         var start: Duration
         let item: Item
+        /// The bytes that have arrived.
+        var bytes = 0
+        /// The size of the file, if it is known.
+        var total: Int?
 
         /// Computed when it is shown: most items never are.
         var name: String { SluiceCLI.name(of: item) }
@@ -35,12 +39,16 @@ struct RunProgress: Sendable {
     /// The number of failed attempts that were followed by another.
     private(set) var retries = 0
     private(set) var inFlight: [Int: InFlight] = [:]
+    /// The maximum number of items in flight; further items that have started wait to be committed.
+    private var width = Int.max
     private(set) var throughput = Throughput()
     /// The paused hosts, with the end of each pause.
     private(set) var paused: [String: Duration] = [:]
     var bottleneck: Bottleneck?
     private var total: Int?
     private var pageSize = 0
+    /// The share of the source that has been read, if it has no total.
+    private var share: Double?
 
     init(limits: Limits = Limits(), purpose: RunPurpose = .mirror) {
         self.limits = limits
@@ -51,12 +59,18 @@ struct RunProgress: Sendable {
     mutating func record(_ event: Event, at now: Duration) {
         summary.count(event)
         switch event {
+        case .runStarted(let start): width = start.width
+        case .concurrencyChanged(let width, _): self.width = width
         case .pageRequested(let number): page = number
         case .pageLoaded(_, let photos, let total):
             listed += photos
             pageSize = max(pageSize, photos)
             self.total = total ?? self.total
+        case .sourceRead(let share): self.share = share
         case .itemStarted(let item): inFlight[item.seq] = InFlight(start: now, item: item)
+        case .itemProgressed(let item, let bytes, let total):
+            inFlight[item.seq]?.bytes = bytes
+            inFlight[item.seq]?.total = total
         case .itemRetried: retries += 1
         case .hostPaused(let host, let duration, _): pause(host, until: now + duration, at: now)
         case .hostGivenUp(let host, _): paused[host] = nil
@@ -74,12 +88,29 @@ struct RunProgress: Sendable {
         var bounds = [total, limits.items].compactMap(\.self)
         if summary.failedPages > 0 {
             bounds.append(listed)
+        } else if share == 1 {
+            bounds.append(listed)
         } else if let pages = limits.pages {
             let (more, overflow) = max(0, pages - summary.pages).multipliedReportingOverflow(by: pageSize)
             if !overflow, more < .max - listed { bounds.append(listed + more) }
         }
         return bounds.min().map { max($0, summary.ended) }
     }
+
+    /// The expected number of photos, estimated from the share of the source that has been read, to two digits.
+    var estimated: Int? {
+        guard let share, share > 0, listed > 0 else { return nil }
+        let exact = min(Double(listed) / share, 1e15)
+        var step = 1.0
+        while exact / step >= 100 { step *= 10 }
+        return max(Int((exact / step).rounded() * step), summary.ended)
+    }
+
+    /// The number of items in flight, without those that wait to be committed.
+    var inFlightCount: Int { min(inFlight.count, width) }
+
+    /// The bytes of originals so far, including those of unfinished files.
+    var bytesReceived: Int { inFlight.values.reduce(summary.bytesReceived) { $0 + $1.bytes } }
 
     /// Returns the items that are in flight for the longest time and started at `latest` or before.
     func oldest(_ count: Int, startedBy latest: Duration) -> [InFlight] {

@@ -51,42 +51,57 @@ struct SummaryText {
         return remaining > 0 ? ", \(remaining) remaining" : ""
     }
 
+    /// The details with aligned labels.
     private func details(style: Style) -> [String] {
-        var details: [String] = []
-        if summary.done > 0 { details.append(speed) }
-        if summary.done > 0, summary.peakMemory > 0 {
-            details.append("\(byteText(summary.peakMemory)) peak memory (--memory \(memory >> 20)M)")
+        var details: [(label: String, text: String)] = []
+        if summary.done > 0, let speed { details.append((purpose.downloads ? "downloaded" : "speed", speed)) }
+        if purpose.downloads, summary.reused > 0 { details.append(("reused", counted(summary.reused, "original"))) }
+        if summary.thumbs > 0 { details.append(("thumbnails", "\(summary.thumbs), \(byteText(summary.thumbBytes))")) }
+        if summary.bytesSaved > 0 {
+            details.append(("saved", "\(byteText(summary.bytesSaved)) by skipping photos early"))
         }
-        if summary.bytesSaved > 0 { details.append("\(byteText(summary.bytesSaved)) saved by skipping photos early") }
-        if summary.thumbs > 0 {
-            details.append("\(counted(summary.thumbs, "thumbnail")), \(byteText(summary.thumbBytes))")
+        if summary.done > 0, summary.peakMemory > 0 {
+            details.append(("memory", "\(byteText(summary.peakMemory)) at most (--memory \(memory >> 20)M)"))
         }
         if summary.salvaged > 0 {
-            let files = counted(summary.salvaged, "damaged file")
-            details.append("\(style.paint("salvaged:", .yellow)) the readable part of \(files)")
+            details.append(("salvaged", "the readable part of \(counted(summary.salvaged, "damaged file"))"))
         }
         if summary.notes > 0 {
-            details.append("\(counted(summary.notes, "note")) about harmless oddities; use --json to list them")
+            details.append(("notes", "\(summary.notes) about harmless oddities; use --json to list them"))
         }
-        if !causes.isEmpty { details.append("\(style.paint("causes:", .red)) \(causes)") }
+        if !causes.isEmpty { details.append(("causes", causes)) }
         if summary.causes[.internal] != nil {
-            details.append("the cause internal is a bug in Sluice; please report it")
+            details.append(("internal", "this cause is a bug in Sluice; please report it"))
         }
         // After a local problem or damage there may be no gallery.
         if writesGallery, summary.ended > 0, summary.stop?.isTrouble != true {
-            details.append("gallery: \(galleryPath(in: folder))")
+            details.append(("gallery", galleryPath(in: folder)))
         }
-        return details
+        let width = details.map(\.label.count).max() ?? 0
+        return details.map { detail in
+            let gap = String(repeating: " ", count: width - detail.label.count + 2)
+            return style.paint(detail.label, color(of: detail.label)) + gap + detail.text
+        }
     }
 
-    /// For example `11.9 MB downloaded, 12.2 photos/s, 1.6 MB/s`.
-    private var speed: String {
+    private func color(of label: String) -> Style.Color {
+        switch label {
+        case "causes", "internal": .red
+        case "salvaged": .yellow
+        default: .dim
+        }
+    }
+
+    /// For example `11.9 MB, 12.2 photos/s, 1.6 MB/s`; `nil` if the run took no time.
+    private var speed: String? {
         let time = seconds(summary.duration)
-        let bytes = purpose.downloads ? "\(byteText(summary.bytesReceived)) downloaded" : counted(summary.done, "photo")
-        guard time > 0.001 else { return bytes }
-        guard purpose.downloads else { return "\(decimal(Double(summary.done) / time)) photos/s" }
+        let photos = time > 0.001 ? ["\(decimal(Double(summary.done) / time)) photos/s"] : []
+        guard purpose.downloads else { return photos.first }
+        guard summary.bytesReceived > 0, time > 0.001 else {
+            return ([byteText(summary.bytesReceived)] + photos).joined(separator: ", ")
+        }
         let rate = byteText(Int(min(Double(summary.bytesReceived) / time, 1e15)))
-        return "\(bytes), \(decimal(Double(summary.done) / time)) photos/s, \(rate)/s"
+        return ([byteText(summary.bytesReceived)] + photos + ["\(rate)/s"]).joined(separator: ", ")
     }
 
     /// For example `3 http-404, 1 truncated`: the most frequent cause first.

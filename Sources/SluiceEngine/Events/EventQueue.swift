@@ -25,8 +25,8 @@ struct EventQueue {
         switch event {
         case .itemEnded(let item, let end): events.append(.itemEnded(item.reduced, end.reduced))
         case .pageFailed, .stopping, .runFinished, .runStarted: events.append(event)
-        case .pageRequested, .pageLoaded, .itemStarted, .itemRetried, .itemProgressed, .itemNoted, .hostPaused,
-            .hostGivenUp, .concurrencyChanged, .fileFound, .note:
+        case .pageRequested, .pageLoaded, .sourceRead, .itemStarted, .itemRetried, .itemProgressed, .itemNoted,
+            .hostPaused, .hostGivenUp, .concurrencyChanged, .fileFound, .note:
             break
         }
     }

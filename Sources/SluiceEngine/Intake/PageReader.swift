@@ -82,6 +82,7 @@ package struct PageReader<Claims: PageClaiming>: Sendable {
         let listed = page.photos.count
         selector.apply(to: &page)
         report(.pageLoaded(number: number, photos: page.photos.count, total: page.total))
+        if let share = page.share { report(.sourceRead(share: share)) }
         for note in page.notes { report(.note(note)) }
         let claimed = try claims.claim(page) { conflicts.add($0) }
         // Photos that were not selected count as new: nothing records whether they are.

@@ -19,6 +19,8 @@ extension Receipt {
         finalURL = response.url == url ? nil : response.url
         etag = response.headers["etag"]
         lastModified = response.headers["last-modified"]
+        // Copies have no times.
+        bytesReceived = response.times == nil ? nil : response.bytes
     }
 
     mutating func add(_ info: ImageInfo) {

@@ -53,6 +53,7 @@ final class ListFeed: Feed {
             }
             let isMore = page.photos.count == Self.pageSize || state.failure != nil
             if isMore { page.next = Cursor(rawValue: "\(reader.count)") }
+            page.share = isMore ? reader.consumedShare : 1
             if isFirst, let note = reader.note { page.notes.append(note) }
             return page
         }
@@ -78,6 +79,9 @@ private final class ListReader {
         format = try ListFormatDetector.detect(&buffer, options: options)
         self.buffer = buffer
     }
+
+    /// The share of the file that the records so far took, about; `nil` for a pipe.
+    var consumedShare: Double? { buffer.consumedShare }
 
     /// A note for the user about the whole list, known after the first record.
     var note: String? { format.note }

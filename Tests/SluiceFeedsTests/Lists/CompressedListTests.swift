@@ -40,6 +40,20 @@ import Testing
         #expect(photos.allSatisfy { $0.invalidReason == nil })
     }
 
+    @Test("Each page knows which share of the file has been read", arguments: [nil, "gzip", "zstd"])
+    func share(program: String?) async throws {
+        guard let bytes = try program.map({ try compressed(with: $0) }) ?? Array(Self.text.utf8) else { return }
+        let list = try TemporaryList(bytes)
+        var walker = PageWalker(ListFeed(list.path, options: ListOptions()))
+        var shares: [Double] = []
+        while let page = try await walker.nextPage(token: CancellationToken()) {
+            shares.append(try #require(page.share))
+        }
+        #expect(shares == shares.sorted() && shares.last == 1, "\(shares)")
+        // A decompressed block counts as read, and the test's text has few of them.
+        if program == nil { #expect(abs(shares[9] - 0.5) < 0.02, "\(shares)") }
+    }
+
     @Test("A truncated or corrupt list gives the photos before the damage, then fails", arguments: ["gzip", "zstd"])
     func broken(program: String) async throws {
         guard let bytes = try compressed(with: program) else { return }

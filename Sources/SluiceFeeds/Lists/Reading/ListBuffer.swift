@@ -35,6 +35,13 @@ struct ListBuffer: ~Copyable {
         self.token = token
     }
 
+    /// The share of the input that has been consumed, about: a compressed window counts as consumed; `nil` for a pipe.
+    var consumedShare: Double? {
+        guard let size = input.size, size > 0 else { return nil }
+        let waiting = compressed.count + (decoder == nil ? window.count - start : 0)
+        return min(1, Double(input.bytesRead - waiting) / Double(size))
+    }
+
     /// Consumes the window up to `end`, which contains `lines` line ends.
     mutating func advance(to end: Int, lines: Int) {
         start = end

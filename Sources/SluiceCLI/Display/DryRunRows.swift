@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceModel
+
+/// Shows the manifest lines of a dry run as rows for a terminal: number, name, and address or failure.
+struct DryRunRows: Sendable {
+    private static let numberWidth = 7
+    private static let nameWidth = 32
+
+    let style: Style
+    /// The width of the terminal.
+    let columns: Int
+
+    /// Returns a row for each line; scripts get the lines themselves.
+    func text(of lines: [UInt8]) -> String {
+        lines.split(separator: UInt8(ascii: "\n")).map { row(of: Array($0)) + "\n" }.joined()
+    }
+
+    private func row(of line: [UInt8]) -> String {
+        guard let photo = try? JSON(parsing: line) else { return String(decoding: line, as: UTF8.self) }
+        let number = photo["seq"]?.integer.map(String.init) ?? ""
+        let name = truncated(
+            escaped(photo["caption"]?.text ?? photo["id"]?.text ?? "", columns: 1000), to: Self.nameWidth)
+        let start = padding(Self.numberWidth - columnCount(number)) + number + "  " + name
+        let gap = padding(Self.nameWidth - columnCount(name) + 2)
+        let room = max(1, columns - columnCount(start) - columnCount(gap))
+        if photo["state"]?.text == Receipt.State.failed.rawValue {
+            let detail = photo["detail"]?.text.map { ": \(escaped($0, columns: 1000))" } ?? ""
+            return start + gap + style.paint(truncated((photo["cause"]?.text ?? "") + detail, to: room), .red)
+        }
+        return start + gap + truncated(escaped(photo["url"]?.text ?? "", columns: 1000), to: room)
+    }
+
+    private func padding(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+}
