@@ -21,6 +21,7 @@ extension RunReport {
             object.member("phases", array: phases)
             object.member("stages", array: stages)
             object.member("hosts", array: hosts)
+            object.member("failures", array: failedItems)
             object.member("course", array: timeline)
             object.member("options", object: settings)
             object.member("versions", object: versions)
@@ -112,6 +113,17 @@ extension RunReport {
                 object.member("mean", decimal: stage.mean)
                 object.member("peak", decimal: stage.peak)
                 object.member("capacity", stage.capacity)
+            }
+        }
+    }
+
+    private func failedItems(_ array: inout JSONWriter) {
+        for item in failures {
+            array.object { object in
+                object.member("seq", item.seq)
+                object.member("id", item.id)
+                object.member("cause", item.failure.cause.name)
+                object.member("detail", item.failure.detail.isEmpty ? nil : item.failure.detail)
             }
         }
     }

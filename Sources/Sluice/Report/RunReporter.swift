@@ -33,6 +33,7 @@ struct RunReporter: Sendable {
         report.phases = ItemPhase.allCases.map { ($0, statistics.phases[$0.rawValue]) }
         report.items = statistics.items
         (report.hosts, report.otherHosts) = hosts(recorder)
+        report.failures = recorder.failures
         report.stages = stages(report.timeline)
         report.bottleneckSeconds = statistics.bottleneckSeconds
         report.finding = finding(statistics, in: report.summary.duration, pauses: report.pauses)

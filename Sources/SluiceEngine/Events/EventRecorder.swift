@@ -9,8 +9,18 @@ package final class EventRecorder: Sendable {
     private struct State {
         var summary = Summary()
         var hosts = HostTally()
+        var failures: [RunReport.FailedItem] = []
         /// Events that the sink has not received yet.
         var queue: EventQueue
+
+        mutating func count(_ event: Event) {
+            summary.count(event)
+            hosts.count(event)
+            guard failures.count < RunReport.maxFailures, case .itemEnded(let item, .failed(let receipt)) = event,
+                let failure = receipt.failure
+            else { return }
+            failures.append(RunReport.FailedItem(seq: item.seq, id: item.photo.id, failure: failure))
+        }
     }
 
     /// The run's measurements.
@@ -40,10 +50,7 @@ package final class EventRecorder: Sendable {
     @discardableResult
     func record(_ events: [Event]) -> Summary {
         let (summary, wasEmpty) = state.withLock { state in
-            for event in events {
-                state.summary.count(event)
-                state.hosts.count(event)
-            }
+            for event in events { state.count(event) }
             let wasEmpty = state.queue.count == 0 && !events.isEmpty
             for event in events { state.queue.append(event) }
             return (state.summary, wasEmpty)
@@ -58,6 +65,9 @@ package final class EventRecorder: Sendable {
 
     /// The counts per host so far.
     package var hosts: [String: HostCounts] { state.withLock { $0.hosts.counts } }
+
+    /// The first failed items.
+    package var failures: [RunReport.FailedItem] { state.withLock { $0.failures } }
 
     /// Delivers all events and `runFinished`, and returns after the sink has received them.
     func finish() -> Summary {

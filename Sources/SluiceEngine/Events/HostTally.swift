@@ -20,7 +20,7 @@ package struct HostTally: Sendable {
         case .itemEnded(_, .done(let receipt)):
             count(receipt) { counts in
                 counts.done += 1
-                counts.bytes += receipt.original?.bytes ?? 0
+                counts.bytes += receipt.bytesReceived ?? 0
             }
         case .itemEnded(_, .failed(let receipt)): count(receipt) { $0.failed += 1 }
         case .itemRetried(let item, _, let failure, _):

@@ -69,6 +69,25 @@ extension ReportPage {
         }
     }
 
+    /// The first failed photos, with links to the gallery.
+    var failures: HTML {
+        section("Failures", report.failures.isEmpty) { html in
+            if summary.failed > report.failures.count {
+                html.markup("<p class=\"key\">")
+                html.text("The first \(report.failures.count) of \(summary.failed) failed photos.")
+                html.markup("</p>")
+            }
+            html.table("Failed photos", ["photo", "cause", "detail", "remedy"]) {
+                for item in report.failures {
+                    let cause = item.failure.cause
+                    $0.row(
+                        [item.id, cause.name, item.failure.detail, cause.remedyText],
+                        link: "index.html#/photo/\(item.seq)")
+                }
+            }
+        }
+    }
+
     /// The options in effect.
     var options: HTML {
         section("Options", report.settings.isEmpty) { html in
@@ -155,10 +174,16 @@ extension HTML {
 
     /// Appends a row.
     ///
-    /// The first cell is the row's header, with an optional bar below it; `bar` ranges from 0 to 1.
-    fileprivate mutating func row(_ cells: [String], bar: Double? = nil) {
+    /// The first cell is the row's header, with an optional link, and an optional bar below it from 0 to 1.
+    fileprivate mutating func row(_ cells: [String], bar: Double? = nil, link: String? = nil) {
         markup("<tr><th scope=\"row\"><bdi>")
+        if let link {
+            markup("<a href=\"")
+            text(link)
+            markup("\">")
+        }
         text(cells[0])
+        if link != nil { markup("</a>") }
         markup("</bdi>")
         if let bar {
             markup("<svg class=\"meter\" aria-hidden=\"true\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\">")

@@ -11,8 +11,8 @@ struct ReportPage {
             "style": html { $0.append(Assets.reportStyle) }, "hash": html { $0.text(Assets.reportStyleHash) },
             "title": html { $0.text(report.start.source.shown(upTo: 300) ?? "Run") },
             "counts": html { $0.text(counts) }, "finding": finding, "figures": figures, "charts": charts,
-            "latency": latency, "stages": stages, "hosts": hosts, "causes": causes, "options": options,
-            "versions": versions, "command": command,
+            "latency": latency, "stages": stages, "hosts": hosts, "causes": causes, "failures": failures,
+            "options": options, "versions": versions, "command": command,
         ])
     }
 
@@ -33,7 +33,7 @@ struct ReportPage {
     private var finding: HTML {
         html { html in
             html.markup("<p class=\"verdict\">")
-            html.text(report.finding?.sentence ?? "No bottleneck limited this run for long enough to be measured.")
+            html.prose(report.finding?.sentence ?? "No bottleneck limited this run for long enough to be measured.")
             html.markup("</p>")
             let shares = Bottleneck.allCases.compactMap { bottleneck in
                 report.bottleneckSeconds[bottleneck].map {
@@ -67,7 +67,7 @@ struct ReportPage {
         let most = report.timeline.map { $0.length > 0 ? Double($0.bytes) / $0.length : 0 }.max() ?? 0
         let unit = NumberFormat.scaled(most)
         let factor = unit.value > 0 ? unit.value / most : 1
-        let photos = TimeChart.Line(name: "photos", cssClass: "one", values: perSecond { Double($0.done) })
+        let photos = TimeChart.Line(name: "photos", cssClass: "one", values: donePerSecond)
         let bytes = TimeChart.Line(name: "bytes", cssClass: "two", values: perSecond { Double($0.bytes) * factor })
         let flight = [
             TimeChart.Line(name: "in flight", cssClass: "one", values: report.timeline.map(\.inFlight)),
@@ -111,6 +111,18 @@ struct ReportPage {
         report.timeline.map { $0.length > 0 ? number($0) / $0.length : 0 }
     }
 
+    /// The photos per second; those of each commit are spread over the time since the commit before.
+    private var donePerSecond: [Double] {
+        var rates = [Double](repeating: 0, count: report.timeline.count)
+        var first = 0
+        for (index, interval) in report.timeline.enumerated() where interval.done > 0 {
+            let time = report.timeline[first...index].reduce(0) { $0 + $1.length }
+            if time > 0 { for place in first...index { rates[place] = Double(interval.done) / time } }
+            first = index + 1
+        }
+        return rates
+    }
+
     private func cssClass(_ bottleneck: Bottleneck) -> String {
         switch bottleneck {
         case .network: "network"
@@ -123,10 +135,21 @@ struct ReportPage {
 }
 
 extension HTML {
+    /// Appends a sentence; flags are marked as code, which is not broken across lines.
+    fileprivate mutating func prose(_ sentence: String) {
+        for (index, word) in sentence.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { text(" ") }
+            let isFlag = word.hasPrefix("--") || word.hasPrefix("(--")
+            if isFlag { markup("<code>") }
+            text(String(word))
+            if isFlag { markup("</code>") }
+        }
+    }
+
     /// Appends a number with its label.
     fileprivate mutating func figure(_ value: String, _ label: String) {
         markup("<div><dt>")
-        text(label)
+        prose(label)
         markup("</dt><dd>")
         text(value)
         markup("</dd></div>")

@@ -28,6 +28,8 @@ public struct RunReport: Sendable {
     public var hosts: [Host] = []
     /// The number of all other hosts, and their sums.
     public var otherHosts: (count: Int, sum: Host)?
+    /// The first failed photos, at most ``maxFailures``.
+    public var failures: [FailedItem] = []
     /// The utilization of each stage.
     public var stages: [StageUtilization] = []
     /// The main bottleneck; `nil` if the run was too short to determine one.
@@ -110,6 +112,24 @@ public struct RunReport: Sendable {
         /// Creates totals of zero.
         public init(name: String) {
             self.name = name
+        }
+    }
+
+    /// The maximum number of failed photos that a report lists.
+    public static let maxFailures = 100
+
+    /// A photo that failed.
+    public struct FailedItem: Sendable, Hashable {
+        /// The photo's number in the mirror.
+        public var seq: Int
+        /// The photo's key in the feed.
+        public var id: String
+        /// The reason.
+        public var failure: Failure
+
+        /// Creates the entry of a photo.
+        public init(seq: Int, id: String, failure: Failure) {
+            (self.seq, self.id, self.failure) = (seq, id, failure)
         }
     }
 

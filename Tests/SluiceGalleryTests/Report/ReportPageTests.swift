@@ -42,6 +42,28 @@ import Testing
         #expect(!page.contains("nan") && !page.contains("inf\""))
     }
 
+    @Test("Failures are listed with their remedy and a link to the gallery") func failures() {
+        #expect(page.contains("The first 2 of 31 failed photos."))
+        #expect(page.contains("<a href=\"index.html#/photo/29\">p29</a>"))
+        #expect(page.contains("--salvage"))
+    }
+
+    @Test("Photos per second do not fall to zero between two commits") func batches() throws {
+        var report = RunReport.sample()
+        report.timeline = (0..<6).map { second in
+            var interval = RunReport.Interval()
+            (interval.begin, interval.length, interval.done) = (Double(second), 1, second % 3 == 2 ? 30 : 0)
+            return interval
+        }
+        let page = String(decoding: report.page, as: UTF8.self)
+        let table = try #require(page.firstMatch(of: /<table><caption>Photos done, photos\/s.*?<\/table>/))
+        #expect(table.output.matches(of: /<bdi>10<\/bdi>/).count == 6, "\(table.output)")
+    }
+
+    @Test("Flags in sentences are code, which stays on one line") func flags() {
+        #expect(page.contains("<code>--concurrency</code> 32 may be faster"))
+    }
+
     @Test("A run without photos has a page") func empty() {
         let report = RunReport(start: RunStart(source: "x", feed: "x", folder: "x", width: 1), startedAt: 0)
         let page = String(decoding: report.page, as: UTF8.self)

@@ -29,6 +29,10 @@ extension RunReport {
             return host
         }
         report.otherHosts = (count: 14, sum: Host(name: "*"))
+        report.failures = [
+            FailedItem(seq: 17, id: words, failure: Failure(.httpClientError(404), words)),
+            FailedItem(seq: 29, id: "p29", failure: Failure(.truncated, "3 of 5 kB")),
+        ]
         report.stages = [
             StageUtilization(name: "waiting for a page", mean: 0.08, peak: 1, capacity: 1),
             StageUtilization(name: "under way", mean: 14.2, peak: 16, capacity: 16),
