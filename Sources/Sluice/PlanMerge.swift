@@ -7,7 +7,7 @@ public import SluiceModel
 internal import SluiceStore
 internal import SluiceTransfer
 
-/// Joins the shards of a plan into one mirror, after it has proved that they are complete.
+/// Joins the shards of a plan, and those of plans of its leftovers, into one mirror, after it has proved that they are complete.
 ///
 /// The result is the mirror that a single run would have made, with a certificate. An interrupted merge is continued by
 /// the next one.
@@ -19,23 +19,24 @@ public final class PlanMerge: Sendable {
 
     /// The mirror's folder, which holds the shards' attempts.
     public let destination: String
-    /// The plan.
-    public let plan: Plan
+    /// The plan of the source.
+    public var plan: Plan { waves[0].plan }
+    /// The plan of the last leftovers; that of the source if there are none.
+    public var lastPlan: Plan { waves[waves.count - 1].plan }
     /// The options of the planned mirror.
     public let options: MirrorOptions
     private let isDeep: Bool
-    private let store: any Store
+    private let waves: [Wave]
     private let lifecycle: RunLifecycle
     private let proof = Locked<MergeProof?>(nil)
 
-    /// Opens the plan in `folder`; `options` are those of the plan's command.
+    /// Opens the plans in `folders`: that of the source, and then those of leftovers in their order.
     ///
-    /// With `isDeep` every file is read and compared with its digest.
+    /// `options` are those of the plan's command. With `isDeep` every file is read and compared with its digest.
     public init(
-        ofPlanIn folder: String, into destination: String, options: MirrorOptions, isDeep: Bool = false
+        ofPlansIn folders: [String], into destination: String, options: MirrorOptions, isDeep: Bool = false
     ) throws(MirrorError) {
-        store = try Plan.store(folder)
-        plan = try Plan(in: store)
+        waves = try Wave.open(folders)
         (self.destination, self.options, self.isDeep) = (destination, options, isDeep)
         lifecycle = RunLifecycle(RunLimits())
     }
@@ -53,16 +54,19 @@ public final class PlanMerge: Sendable {
         mirror.close()
     }
 
-    /// Proves that every committed shard is complete; returns the shards that are not committed.
+    /// The number of photos that the last plan has left to a further one, after ``prove()``.
+    public var left: Int { proof.withLock { $0?.left } ?? 0 }
+
+    /// Proves that every committed shard is complete; returns the shards of the last plan that are not committed.
     ///
     /// Changes nothing. Throws if a committed shard is damaged.
     public func prove() throws(MirrorError) -> [Int] {
-        let proof = try MergeProof(of: plan, in: store, below: destination, isDeep: isDeep, token: lifecycle.token)
+        let proof = try MergeProof(of: waves, below: destination, isDeep: isDeep, token: lifecycle.token)
         self.proof.withLock { $0 = proof }
         return proof.missing
     }
 
-    /// Merges the proven shards, and lists the photos of the others as deferred.
+    /// Merges the proven shards, and lists the photos without a result as deferred.
     ///
     /// Call ``prove()`` first.
     public func run(
@@ -83,8 +87,7 @@ public final class PlanMerge: Sendable {
             let results = ShardResults()
             return RunDriver(
                 intake: MergeIntake(
-                    plan: plan, store: store, shards: proof.shards, missing: proof.missing, folder: mirror.state,
-                    results: results),
+                    rows: plan.rows, shards: proof.shards, folder: mirror.state, results: results),
                 run: run, pool: pool, pipeline: MergePipeline(results: results, store: mirror.store),
                 ledger: mirror.ledger,
                 committer: CommitWriter(
@@ -102,7 +105,7 @@ public final class PlanMerge: Sendable {
     /// What limits the merge now.
     public var bottleneck: Bottleneck? { lifecycle.bottleneck }
 
-    /// Writes the certificate, and removes the attempts if all shards are merged.
+    /// Writes the certificate, and removes the attempts if all photos are merged.
     private func certify(_ proof: MergeProof) throws(MirrorError) {
         let mirror = try MirrorFolder.open(destination)
         let counts = try MirrorError.inLedger(mirror.ledger.counts())
@@ -111,12 +114,12 @@ public final class PlanMerge: Sendable {
             throw MirrorError(
                 .damaged, "cannot certify '\(destination)': it has other results than the shards; verify its files")
         }
-        try Certificate(of: proof, plan, in: mirror.store, isDeep: isDeep).write(to: mirror.store)
-        if proof.missing.isEmpty { try removeAttempts(in: mirror) }
+        try Certificate(of: proof, waves.map(\.plan), in: mirror.store, isDeep: isDeep).write(to: mirror.store)
+        if proof.missing.isEmpty, proof.left == 0 { try removeAttempts(in: mirror) }
         mirror.close()
     }
 
     private func removeAttempts(in mirror: borrowing MirrorFolder) throws(MirrorError) {
-        try MirrorError.onDisk(ShardAttempts.removeAll(of: plan, in: mirror.state))
+        try MirrorError.onDisk(ShardAttempts.removeAll(of: waves.map(\.plan), in: mirror.state))
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 internal import Dispatch
-internal import SluiceModel
+package import SluiceModel
 
 /// Suspends for `duration` without blocking a thread; throws the token's cause as soon as it is cancelled.
-func pause(for duration: Duration, token: CancellationToken) async throws(Failure) {
+package func pause(for duration: Duration, token: CancellationToken) async throws(Failure) {
     let finished = OneShot<Cause?>()
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(duration.milliseconds))

@@ -48,6 +48,26 @@ import Testing
         #expect(try run("work plan --shard 0 -o file").code == 75)
     }
 
+    @Test("A shard whose time is over ends with 75; its leftovers are planned, and both plans are merged")
+    func waves() throws {
+        let first = try run("work plan --shard 0 -o out -j 1 --max-time 1ms")
+        #expect(first.code == 75, "\(first.err)")
+        #expect(try run("work plan --shard 1 -o out --state state").code == 0)
+        let planned = try run("plan --leftovers plan --mirror out -o next")
+        #expect(planned.code == 0 && planned.err.contains(" in 1 shard"), "\(planned.err)")
+        #expect(try run("plan demo --leftovers plan -o next").code == 2)
+        #expect(try run("plan demo --shards 1 --mirror out -o next").code == 2)
+        let early = try run("merge plan -o out")
+        #expect(early.code == 3 && early.err.contains("also name the plan of its leftovers"), "\(early.err)")
+        #expect(try run("merge plan next -o out").out == "sluice work next --shard 0 --out out\n")
+        #expect(try run("merge next -o out").code == 2)
+        #expect(try run("work plan --shard 0 -o out").err.contains("already committed"))
+        #expect(try run("work next --shard 0 -o out").code == 0)
+        let merged = try run("merge plan next -o out")
+        #expect(merged.code == 0, "\(merged.err)")
+        #expect(try run("verify out").code == 0)
+    }
+
     @Test("SIGTERM ends a shard with 75, and the next attempt finishes it")
     func interruption() throws {
         let words = ["work", "plan", "--shard", "0", "-o", "out", "--json", "-j", "1"]

@@ -15,9 +15,12 @@ struct Certificate: Sendable, Hashable {
     static let name = "certificate.json"
     static let success = "_SUCCESS"
 
-    let plan: Plan
+    /// The plan of the source, and those of leftovers.
+    let plans: [Plan]
     let counts: ShardCounts
     let missing: [Int]
+    /// The number of photos that the last plan has left.
+    let left: Int
     let isDeep: Bool
     /// The number of lines of `manifest.jsonl`, and their digests.
     let lines: Int
@@ -25,8 +28,9 @@ struct Certificate: Sendable, Hashable {
     let merkleRoot: String
 
     /// Reads the manifest of a merged mirror.
-    init(of proof: MergeProof, _ plan: Plan, in mirror: any Store, isDeep: Bool) throws(MirrorError) {
-        (self.plan, counts, missing, self.isDeep) = (plan, proof.counts, proof.missing, isDeep)
+    init(of proof: MergeProof, _ plans: [Plan], in mirror: any Store, isDeep: Bool) throws(MirrorError) {
+        (self.plans, counts, missing, left) = (plans, proof.counts, proof.missing, proof.left)
+        self.isDeep = isDeep
         let hash = SHA256()
         var tree = MerkleTree()
         do {
@@ -41,10 +45,11 @@ struct Certificate: Sendable, Hashable {
             throw MirrorError(.local, "\(error)")
         }
         (lines, manifestSHA256, merkleRoot) = (tree.count, hash.finish(), tree.root)
-        guard lines == plan.rows else {
+        guard lines == plans[0].rows else {
             throw MirrorError(
                 .damaged,
-                "cannot certify '\(mirror.location)': its manifest has \(lines) photos, and the plan has \(plan.rows)")
+                "cannot certify '\(mirror.location)': its manifest has \(lines) photos, and the plan has "
+                    + "\(plans[0].rows)")
         }
     }
 
@@ -53,13 +58,13 @@ struct Certificate: Sendable, Hashable {
         guard mirror.size(of: success) != nil, let bytes = try? mirror.read(name, limit: 256 << 20),
             let json = try? JSON(parsing: bytes)
         else { return false }
-        return json["plan"]?.text == plan.id && json["missing"]?.elements?.isEmpty == true
+        return json["plan"]?.text == plan.id && json["missing"]?.elements?.isEmpty == true && json["left"] == nil
     }
 
     func write(to mirror: any Store) throws(MirrorError) {
         try MirrorError.onDisk(
             mirror.write(json, to: Self.name, temporary: Self.name, durability: .each))
-        guard missing.isEmpty else { return }
+        guard missing.isEmpty, left == 0 else { return }
         try MirrorError.onDisk(mirror.write([], to: Self.success, temporary: Self.success, durability: .each))
     }
 
@@ -67,11 +72,16 @@ struct Certificate: Sendable, Hashable {
         var writer = JSONWriter()
         writer.object { certificate in
             certificate.member("schema", 1)
-            certificate.member("plan", plan.id)
-            certificate.member("source_sha256", plan.sourceSHA256)
-            certificate.member("rows", plan.rows)
-            certificate.member("shards", plan.shards.count)
+            certificate.member("plan", plans[0].id)
+            if plans.count > 1 {
+                certificate.member(
+                    "leftover_plans", array: { list in for plan in plans.dropFirst() { list.value(plan.id) } })
+            }
+            certificate.member("source_sha256", plans[0].sourceSHA256)
+            certificate.member("rows", plans[0].rows)
+            certificate.member("shards", plans[0].shards.count)
             certificate.member("missing", array: { list in for shard in missing { list.value(shard) } })
+            if left > 0 { certificate.member("left", left) }
             certificate.member("done", counts.done)
             certificate.member("skipped", counts.skipped)
             certificate.member("failed", counts.failed)

@@ -7,17 +7,14 @@ internal import SluiceModel
 internal import SluiceStore
 internal import SluiceTransfer
 
-/// Submits the photos of all proven shards, and those of missing shards without a result.
+/// Lists the photos of all shards, and submits those that have a result.
 struct MergeIntake: Intake {
     /// The number of photos that are claimed together.
     private static let batchSize = 256
 
-    let plan: Plan
-    /// The plan's folder.
-    let store: any Store
-    let shards: [ProvenShard]
-    /// The shards to list without results.
-    let missing: [Int]
+    /// The number of photos of all shards.
+    let rows: Int
+    let shards: [MergedShard]
     /// The mirror's folder.
     let folder: Folder
     let results: ShardResults
@@ -25,36 +22,29 @@ struct MergeIntake: Intake {
 
     func submitItems(to driver: RunDriver) async -> Bool {
         driver.record(.pageRequested(number: 1))
-        driver.record(.pageLoaded(number: 1, photos: plan.rows, total: plan.rows))
+        driver.record(.pageLoaded(number: 1, photos: rows, total: rows))
         do throws(MirrorError) {
             for shard in shards where !driver.intakeToken.isCancelled { try await submit(shard, to: driver) }
-            for number in missing where !driver.intakeToken.isCancelled {
-                var rows = try RowFileReader(number, of: plan, in: store)
-                while case let planned = try rows.next(Self.batchSize), !planned.isEmpty {
-                    _ = try MirrorError.inLedger(driver.ledger.claim(planned, in: driver.run))
-                }
-            }
         } catch {
             driver.stop(StopReason(error))
         }
         return false
     }
 
-    private func submit(_ shard: ProvenShard, to driver: RunDriver) async throws(MirrorError) {
-        var rows = try RowFileReader(shard.number, of: plan, in: store)
-        let attempt = try MirrorError.onDisk(folder.folder(shard.attempt))
-        let ledger = try MirrorError.inLedger(Ledger(reading: attempt))
-        defer { ledger.close() }
-        var last = 0
+    /// Lists the photos of a shard, and submits those that have a result.
+    private func submit(_ shard: MergedShard, to driver: RunDriver) async throws(MirrorError) {
+        let attempt: Folder? =
+            if let name = shard.attempt { try MirrorError.onDisk(folder.folder(name)) } else { nil }
+        var reader = try ShardResultReader(
+            shard.number, of: shard.wave.plan, in: shard.wave.store, attempt: attempt)
         var streak = KeptStreak()
         while !driver.intakeToken.isCancelled {
-            let planned = try rows.next(Self.batchSize)
-            let entries = try MirrorError.inLedger(ledger.entries(after: last, limit: Self.batchSize))
-            guard let end = entries.last, entries.count == planned.count else { return }
-            last = end.item.seq
-            results.add(entries, of: shard)
-            let claims = try MirrorError.inLedger(driver.ledger.claim(planned, in: driver.run))
-            await driver.submit(claims[...], &streak)
+            let batch = try reader.next(Self.batchSize)
+            guard !batch.isEmpty else { return }
+            if let name = shard.attempt { results.add(batch.compactMap(\.entry), of: name) }
+            let claims = try MirrorError.inLedger(driver.ledger.claim(batch.map(\.planned), in: driver.run))
+            let ended = zip(claims, batch).filter { $1.entry != nil }.map(\.0)
+            await driver.submit(ended[...], &streak)
         }
     }
 }
@@ -63,10 +53,10 @@ struct MergeIntake: Intake {
 final class ShardResults: Sendable {
     private let results = Locked<[Int: (receipt: Receipt, attempt: String)]>([:])
 
-    func add(_ entries: [LedgerEntry], of shard: ProvenShard) {
+    func add(_ entries: [LedgerEntry], of attempt: String) {
         results.withLock { results in
             for entry in entries {
-                if let receipt = entry.receipt { results[entry.item.seq] = (receipt, shard.attempt) }
+                if let receipt = entry.receipt { results[entry.item.seq] = (receipt, attempt) }
             }
         }
     }

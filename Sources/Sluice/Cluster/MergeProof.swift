@@ -6,21 +6,23 @@ internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceStore
 
-/// A shard whose committed attempt has one result and all files for each planned photo.
-struct ProvenShard: Sendable {
+/// A shard to merge: its committed attempt has all files of its results.
+struct MergedShard: Sendable {
+    let wave: Wave
     let number: Int
-    /// The attempt's folder, relative to the mirror's.
-    let attempt: String
-    /// The digest of its ledger, from the receipt.
-    let ledgerSHA256: String
+    /// The attempt's folder, relative to the mirror's; `nil` if no photo has a result.
+    let attempt: String?
 }
 
-/// Proves that the shards of a plan are complete, before anything is merged.
+/// Proves that the shards of a plan and of the plans of its leftovers are complete, before anything is merged.
 struct MergeProof {
-    /// The shards without a receipt.
+    /// The shards of the last plan without a receipt.
     private(set) var missing: [Int] = []
-    private(set) var shards: [ProvenShard] = []
+    /// The number of photos that the last plan has left to a further one.
+    private(set) var left = 0
+    private(set) var shards: [MergedShard] = []
     private(set) var counts = ShardCounts()
+    private var proven: PositionSet
 
     private static let batchSize = 1000
 
@@ -28,65 +30,105 @@ struct MergeProof {
     ///
     /// Throws if a committed shard is damaged.
     init(
-        of plan: Plan, in store: any Store, below destination: String, isDeep: Bool, token: CancellationToken
+        of waves: [Wave], below destination: String, isDeep: Bool, token: CancellationToken
     ) throws(MirrorError) {
-        for number in plan.shards.indices {
-            guard let receipt = try ShardReceipt(of: number, of: plan, in: store) else {
-                missing.append(number)
-                continue
+        let rows = waves[0].plan.rows
+        proven = PositionSet(upTo: rows)
+        for (index, wave) in waves.enumerated() {
+            left = 0
+            for number in wave.plan.shards.indices {
+                try RowFileReader.check(number, of: wave.plan, in: wave.store)
+                guard let receipt = try ShardReceipt(of: number, of: wave.plan, in: wave.store) else {
+                    guard index == waves.count - 1 else {
+                        throw MirrorError(
+                            .damaged, "cannot merge shard \(number) of '\(wave.store.location)': its receipt is missing"
+                        )
+                    }
+                    missing.append(number)
+                    shards.append(MergedShard(wave: wave, number: number, attempt: nil))
+                    continue
+                }
+                try prove(receipt, of: wave, below: destination, isDeep: isDeep, token)
+                left += receipt.counts.waiting
+                guard !token.isCancelled else { return }
             }
-            try RowFileReader.check(number, of: plan, in: store)
-            let attempts = try ShardAttempts(of: number, of: plan, below: destination)
-            let attempt = "\(ShardAttempts.name(of: number, of: plan))/\(receipt.attempt)"
-            let folder: Folder
-            do throws(FileError) { folder = try attempts.folder.folder(receipt.attempt) } catch {
-                throw MirrorError(.damaged, "cannot merge shard \(number): its files are missing: \(error)")
-            }
-            guard try attempts.ledger(of: folder) == receipt.ledger else {
-                throw MirrorError(
-                    .damaged,
-                    "cannot merge shard \(number): \(destination)/\(attempt) has changed after it was committed")
-            }
-            let check = FileCheck(in: LocalStore(folder), token: token)
-            try proveShard(number, of: plan, in: store, attempt: folder, check: isDeep ? check : nil)
-            shards.append(
-                ProvenShard(number: number, attempt: attempt, ledgerSHA256: receipt.ledger.sha256))
-            guard !token.isCancelled else { return }
+        }
+        let expected = rows - left - missing.reduce(0) { $0 + waves[waves.count - 1].plan.shards[$1].rows }
+        guard proven.count == expected else {
+            throw MirrorError(
+                .damaged, "cannot merge: \(expected) photos should have a result, and \(proven.count) have one")
         }
     }
 
-    /// Compares the rows of a shard with the entries of the attempt's ledger, and looks up the files of each.
-    private mutating func proveShard(
-        _ number: Int, of plan: Plan, in store: any Store, attempt: Folder, check: FileCheck?
+    private mutating func prove(
+        _ receipt: ShardReceipt, of wave: Wave, below destination: String, isDeep: Bool, _ token: CancellationToken
     ) throws(MirrorError) {
-        var rows = try RowFileReader(number, of: plan, in: store)
-        let ledger = try MirrorError.inLedger(Ledger(reading: attempt))
-        defer { ledger.close() }
+        let number = receipt.shard
+        guard let attempt = receipt.attempt else {
+            shards.append(MergedShard(wave: wave, number: number, attempt: nil))
+            return
+        }
+        let attempts = try ShardAttempts(of: number, of: wave.plan, below: destination)
+        let name = "\(ShardAttempts.name(of: number, of: wave.plan))/\(attempt)"
+        let folder: Folder
+        do throws(FileError) { folder = try attempts.folder.folder(attempt) } catch {
+            throw MirrorError(.damaged, "cannot merge shard \(number): its files are missing: \(error)")
+        }
+        guard try attempts.ledger(of: folder) == receipt.ledger else {
+            throw MirrorError(
+                .damaged, "cannot merge shard \(number): \(destination)/\(name) has changed after it was committed")
+        }
+        let ended = counts.ended
+        try proveResults(of: wave, number, in: folder, FileCheck(in: LocalStore(folder), token: token), isDeep: isDeep)
+        guard counts.ended - ended == wave.plan.shards[number].rows - receipt.counts.waiting else {
+            throw MirrorError(.damaged, "cannot merge shard \(number): it does not have one result for each photo")
+        }
+        shards.append(MergedShard(wave: wave, number: number, attempt: name))
+    }
+
+    /// Counts the results of a shard, and looks up the files of each.
+    private mutating func proveResults(
+        of wave: Wave, _ number: Int, in attempt: Folder, _ check: FileCheck, isDeep: Bool
+    ) throws(MirrorError) {
+        var reader = try ShardResultReader(number, of: wave.plan, in: wave.store, attempt: attempt)
         let sizes = LocalStore(attempt).sizes()
-        var last = 0
-        while true {
-            let planned = try rows.next(Self.batchSize)
-            let entries = try MirrorError.inLedger(ledger.entries(after: last, limit: Self.batchSize))
-            last = entries.last?.item.seq ?? last
-            guard planned.map(\.item.seq) == entries.map(\.item.seq),
-                planned.map(\.item.photo.id) == entries.map(\.item.photo.id),
-                entries.allSatisfy({ $0.receipt != nil })
-            else {
-                throw MirrorError(.damaged, "cannot merge shard \(number): it does not have one result for each photo")
-            }
-            for entry in entries {
+        while case let results = try reader.next(Self.batchSize), !results.isEmpty {
+            for entry in results.compactMap(\.entry) {
+                guard proven.insert(entry.item.seq) else {
+                    throw MirrorError(
+                        .damaged, "cannot merge shard \(number): photo \(entry.item.seq) has a second result")
+                }
                 counts.add(entry)
                 for expected in ExpectedFile.all(of: entry) {
                     let path = expected.file.path
                     let isIntact =
-                        check.map { $0.fault(of: expected) == nil } ?? (sizes.size(of: path) == expected.file.bytes)
+                        isDeep ? check.fault(of: expected) == nil : sizes.size(of: path) == expected.file.bytes
                     if isIntact { continue }
                     throw MirrorError(
-                        .damaged,
-                        "cannot merge shard \(number): \(attempt.fullPath(of: path)) is missing or damaged")
+                        .damaged, "cannot merge shard \(number): \(attempt.fullPath(of: path)) is missing or damaged")
                 }
             }
-            guard !planned.isEmpty else { return }
         }
+    }
+}
+
+/// The positions of photos that have a result: one bit for each.
+private struct PositionSet {
+    private var words: [UInt64]
+    private let end: Int
+    private(set) var count = 0
+
+    /// Makes an empty set of positions from 1.
+    init(upTo end: Int) {
+        self.end = end
+        words = Array(repeating: 0, count: end / 64 + 1)
+    }
+
+    /// Adds a position; returns `false` if it is out of range or in the set already.
+    mutating func insert(_ position: Int) -> Bool {
+        guard position >= 1, position <= end, words[position / 64] & (1 << (position % 64)) == 0 else { return false }
+        words[position / 64] |= 1 << (position % 64)
+        count += 1
+        return true
     }
 }

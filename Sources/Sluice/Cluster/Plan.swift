@@ -41,6 +41,8 @@ public struct Plan: Sendable, Hashable {
     var sourceSHA256: String
     /// The shards.
     public internal(set) var shards: [Shard]
+    /// The `id` of the plan whose leftovers these are; `nil` for a plan of a source.
+    var leftoversOf: String?
 }
 
 // MARK: Files
@@ -100,6 +102,7 @@ extension Plan {
         var writer = JSONWriter()
         writer.object { plan in
             plan.member("schema", 1)
+            plan.member("leftovers_of", leftoversOf)
             plan.member("source", source)
             plan.member("feed", feed)
             plan.member("list", isList)
@@ -123,7 +126,7 @@ extension Plan {
         self.init(
             source: source, feed: feed, isList: isList, feedFingerprint: json["feed_fingerprint"]?.text ?? "",
             command: command.compactMap(\.text), options: options, rows: rows, sourceSHA256: sha256,
-            shards: shards.compactMap(Shard.init))
+            shards: shards.compactMap(Shard.init), leftoversOf: json["leftovers_of"]?.text)
         guard self.shards.count == shards.count, self.shards.reduce(0, { $0 + $1.rows }) == rows else { return nil }
     }
 }

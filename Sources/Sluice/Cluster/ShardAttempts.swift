@@ -32,9 +32,10 @@ struct ShardAttempts: Sendable {
 
     private static func name(of plan: Plan) -> String { "\(parent)/\(plan.id.prefix(16))" }
 
-    /// Removes all attempts at the shards of a plan; those of other plans stay.
-    static func removeAll(of plan: Plan, in mirror: Folder) throws(FileError) {
-        try mirror.removeTree(name(of: plan))
+    /// Removes all attempts at the shards of these plans; those of other plans stay.
+    static func removeAll(of plans: [Plan], in mirror: Folder) throws(FileError) {
+        try mirror.makeFolder(parent)
+        for plan in plans { try mirror.removeTree(name(of: plan)) }
         if try mirror.names(in: parent).isEmpty { try mirror.removeTree(parent) }
     }
 
@@ -42,6 +43,9 @@ struct ShardAttempts: Sendable {
     static func newName() -> String {
         "\(machine)-\(String(UInt64.random(in: 0...UInt64.max), radix: 16).zeroPadded(to: 16))"
     }
+
+    /// Returns the attempts of all machines.
+    func all() throws(MirrorError) -> [String] { try MirrorError.onDisk(folder.names()) }
 
     /// Returns the attempts that started on this machine.
     func ofThisMachine() throws(MirrorError) -> [String] {

@@ -15,8 +15,8 @@ public struct ShardCounts: Sendable, Hashable {
     public internal(set) var skipped = 0
     /// The photos that failed.
     public internal(set) var failed = 0
-    /// The photos without a result.
-    var waiting = 0
+    /// The photos without a result, which a closed shard leaves to the next plan.
+    public internal(set) var waiting = 0
     /// The bytes of all files.
     public internal(set) var bytes = 0
     /// The number of photos that were skipped or failed with each cause.
@@ -24,6 +24,17 @@ public struct ShardCounts: Sendable, Hashable {
 
     /// The number of photos that have a result.
     public var ended: Int { done + skipped + failed }
+
+    /// Counts the photos of a ledger.
+    init(in ledger: Ledger) throws(MirrorError) {
+        var counts = ShardCounts()
+        do { try ledger.forEachEntry { counts.add($0) } } catch {
+            throw (error as? LedgerError).map { MirrorError($0) } ?? MirrorError(.local, "\(error)")
+        }
+        self = counts
+    }
+
+    init() {}
 
     mutating func add(_ entry: LedgerEntry) {
         guard let receipt = entry.receipt else {
@@ -40,19 +51,20 @@ public struct ShardCounts: Sendable, Hashable {
     }
 }
 
-/// The proof that one attempt has committed a shard: who did it, and the digest of its ledger.
+/// The proof that a shard is committed: by which attempt, and the digest of its ledger.
 ///
-/// The ledger has the results of all photos with the digests of their files.
+/// The ledger has the results of the photos with the digests of their files. The receipt of a shard that was closed
+/// before all photos had a result counts the others as `left`.
 struct ShardReceipt: Sendable, Hashable {
     private static let maximumSize = 1 << 20
 
     /// The plan's `Plan.id`.
     var plan: String
     var shard: Int
-    /// The name of the attempt's folder.
-    var attempt: String
+    /// The name of the attempt's folder; `nil` if the shard was closed without any.
+    var attempt: String?
     /// The attempt's ledger.
-    var ledger: StoredFile
+    var ledger: StoredFile?
     var counts = ShardCounts()
     /// When the last process of the attempt started and ended, in seconds since 1970.
     var started: Int
@@ -71,6 +83,7 @@ struct ShardReceipt: Sendable, Hashable {
             receipt.member("done", counts.done)
             receipt.member("skipped", counts.skipped)
             receipt.member("failed", counts.failed)
+            if counts.waiting > 0 { receipt.member("left", counts.waiting) }
             receipt.member("bytes", counts.bytes)
             receipt.member(
                 "causes",
@@ -79,20 +92,33 @@ struct ShardReceipt: Sendable, Hashable {
                         causes.member(cause.name, count)
                     }
                 })
-            receipt.member(
-                "ledger",
-                object: { file in
-                    file.member("bytes", ledger.bytes)
-                    file.member("sha256", ledger.sha256)
-                })
+            if let ledger {
+                receipt.member(
+                    "ledger",
+                    object: { file in
+                        file.member("bytes", ledger.bytes)
+                        file.member("sha256", ledger.sha256)
+                    })
+            }
         }
         writer.newline()
         return writer.bytes
     }
 
-    init(plan: String, shard: Int, attempt: String, ledger: StoredFile, counts: ShardCounts, started: Int, ended: Int) {
-        (self.plan, self.shard, self.attempt, self.ledger, self.counts) = (plan, shard, attempt, ledger, counts)
-        (self.started, self.ended) = (started, ended)
+    init(
+        of shard: Int, of plan: Plan, attempt: String?, ledger: StoredFile?, counts: ShardCounts, startedAt started: Int
+    ) {
+        (self.plan, self.shard, self.attempt, self.ledger, self.counts) = (plan.id, shard, attempt, ledger, counts)
+        self.counts.waiting = plan.shards[shard].rows - counts.ended
+        (self.started, ended) = (started, Machine.secondsSince1970)
+    }
+
+    /// Stores the receipt if the shard has none; this commits the shard.
+    func writeIfFirst(to store: any Store) throws(MirrorError) -> Bool {
+        let isFirst = try MirrorError.onDisk(
+            store.exclusiveWriting?.writeIfAbsent(
+                json, to: Plan.receiptName(of: shard), temporary: "receipts/.\(shard)-\(attempt ?? "closed")"))
+        return isFirst == true
     }
 
     /// Reads the receipt of a shard; `nil` if there is none.
@@ -114,11 +140,17 @@ struct ShardReceipt: Sendable, Hashable {
 
     private init?(_ json: JSON) {
         guard json["schema"]?.integer == 1, let plan = json["plan"]?.text, let shard = json["shard"]?.integer,
-            let attempt = json["attempt"]?.text, !attempt.contains("/"), attempt != "..",
-            let bytes = json["ledger"]?["bytes"]?.integer, let sha256 = json["ledger"]?["sha256"]?.text
+            case let left = json["left"]?.integer ?? 0
         else { return nil }
-        (self.plan, self.shard, self.attempt) = (plan, shard, attempt)
-        ledger = StoredFile(path: Ledger.name, bytes: bytes, sha256: sha256)
+        (self.plan, self.shard) = (plan, shard)
+        if let attempt = json["attempt"]?.text {
+            guard !attempt.contains("/"), attempt != "..", let bytes = json["ledger"]?["bytes"]?.integer,
+                let sha256 = json["ledger"]?["sha256"]?.text
+            else { return nil }
+            self.attempt = attempt
+            ledger = StoredFile(path: Ledger.name, bytes: bytes, sha256: sha256)
+        }
+        counts.waiting = left
         (started, ended) = (json["started"]?.integer ?? 0, json["ended"]?.integer ?? 0)
         counts.done = json["done"]?.integer ?? 0
         counts.skipped = json["skipped"]?.integer ?? 0

@@ -28,6 +28,10 @@ public final class ShardRun: Sendable {
     public let destination: String
     /// The options of the planned mirror.
     public let options: MirrorOptions
+    /// How long to wait for an attempt that another process works on.
+    private let lockWait: Duration
+    private static let lockInterval = Duration.milliseconds(500)
+    private let waiting = CancellationToken()
     private let shard: PlannedShard
     private let current = Locked<(run: PhotoMirror?, stop: StopReason?)>((nil, nil))
     private let result = Locked(Outcome.unfinished)
@@ -36,11 +40,12 @@ public final class ShardRun: Sendable {
     ///
     /// Throws if the plan was changed.
     public init(
-        _ number: Int, ofPlanIn folder: String, into destination: String, options: MirrorOptions
+        _ number: Int, ofPlanIn folder: String, into destination: String, options: MirrorOptions,
+        lockWait: Duration = .zero
     ) throws(MirrorError) {
         let store = try Plan.store(folder)
         shard = try PlannedShard(number, of: try Plan(in: store), in: store)
-        (self.number, self.destination) = (number, destination)
+        (self.number, self.destination, self.lockWait) = (number, destination, lockWait)
         var options = options
         options.writesGallery = false
         options.writesParquet = false
@@ -64,6 +69,7 @@ public final class ShardRun: Sendable {
             current.stop = current.stop ?? reason
             return current.run
         }
+        waiting.cancel()
         run?.stop(reason)
     }
 
@@ -80,9 +86,13 @@ public final class ShardRun: Sendable {
         do throws(MirrorError) {
             try shard.checkUncommitted()
             let started = Machine.secondsSince1970
-            let attempts = try ShardAttempts(of: number, of: shard.plan, below: destination, create: true)
+            let attempts = try attempts(below: options.stateFolder ?? destination)
             let (attempt, summary) = try await runAttempt(of: attempts, record)
-            if summary.stop == nil { try commit(attempt, of: attempts, startedAt: started) }
+            switch summary.stop {
+            case nil: try commit(attempt, of: attempts, startedAt: started)
+            case .limit: try publish(attempt, of: attempts)
+            default: break
+            }
             return summary
         } catch {
             guard error.code == .locked, try shard.isCommitted else { throw error }
@@ -91,21 +101,38 @@ public final class ShardRun: Sendable {
         }
     }
 
+    private func attempts(below folder: String) throws(MirrorError) -> ShardAttempts {
+        try ShardAttempts(of: number, of: shard.plan, below: folder, create: true)
+    }
+
     /// Resumes an attempt of this machine that no process works on, or starts a new one.
     private func runAttempt(
         of attempts: ShardAttempts, _ record: @escaping @Sendable (Event) -> Void
     ) async throws(MirrorError) -> (attempt: String, Summary) {
+        let deadline = ContinuousClock.now + lockWait
         for attempt in try attempts.ofThisMachine() {
-            do throws(MirrorError) {
-                return (attempt, try await run(attempt, of: attempts, record))
-            } catch {
-                // Another process works on it, or its ledger is damaged: a new attempt does not depend on it.
-                guard error.code == .locked || error.code == .damaged else { throw error }
+            if let summary = try await resume(attempt, of: attempts, until: deadline, record) {
+                return (attempt, summary)
             }
-            try shard.checkUncommitted()
         }
         let attempt = ShardAttempts.newName()
         return (attempt, try await run(attempt, of: attempts, record))
+    }
+
+    /// Resumes an attempt; returns `nil` if another process works on it until the deadline, or if its ledger is
+    /// damaged, because a new attempt does not depend on it.
+    private func resume(
+        _ attempt: String, of attempts: ShardAttempts, until deadline: ContinuousClock.Instant,
+        _ record: @escaping @Sendable (Event) -> Void
+    ) async throws(MirrorError) -> Summary? {
+        while true {
+            do throws(MirrorError) { return try await run(attempt, of: attempts, record) } catch {
+                guard error.code == .locked || error.code == .damaged else { throw error }
+                try shard.checkUncommitted()
+                guard error.code == .locked, ContinuousClock.now < deadline else { return nil }
+            }
+            do throws(Failure) { try await pause(for: Self.lockInterval, token: waiting) } catch { return nil }
+        }
     }
 
     private func run(
@@ -129,28 +156,51 @@ public final class ShardRun: Sendable {
         let folder = try MirrorError.onDisk(attempts.folder.folder(attempt))
         // While the ledger is hashed, no other process may resume the attempt. Afterwards it finds the receipt.
         let lock = try MirrorFolder.lock(folder)
-        try commit(attempt, in: folder, of: attempts, startedAt: started)
+        if let published = try copy(attempt, in: folder) {
+            let copy = try MirrorError.onDisk(published.folder.folder(attempt))
+            try commit(attempt, in: copy, of: published, startedAt: started)
+            // If the removal fails, the copy on the machine's own disk only takes space.
+            if outcome != .unfinished { try? attempts.folder.removeTree(attempt) }
+        } else {
+            try commit(attempt, in: folder, of: attempts, startedAt: started)
+        }
         lock.release()
+    }
+
+    /// Copies an unfinished attempt to the mirror's folder, so that the finished photos are known there when the shard
+    /// is closed.
+    private func publish(_ attempt: String, of attempts: ShardAttempts) throws(MirrorError) {
+        let folder = try MirrorError.onDisk(attempts.folder.folder(attempt))
+        let lock = try MirrorFolder.lock(folder)
+        _ = try copy(attempt, in: folder)
+        lock.release()
+    }
+
+    /// Copies an attempt from the machine's own disk to the mirror's folder; returns `nil` if it is already there.
+    private func copy(_ attempt: String, in folder: Folder) throws(MirrorError) -> ShardAttempts? {
+        guard options.stateFolder != nil else { return nil }
+        let published = try attempts(below: destination)
+        let copy = try MirrorError.onDisk(published.folder.folder(attempt, create: true))
+        let lock = try MirrorFolder.lock(copy)
+        // Closing the shard may have committed an earlier copy, which must not change any more.
+        try shard.checkUncommitted()
+        try AttemptCopy(from: folder, to: copy).run()
+        lock.release()
+        return published
     }
 
     private func commit(
         _ attempt: String, in folder: Folder, of attempts: ShardAttempts, startedAt started: Int
     ) throws(MirrorError) {
-        var counts = ShardCounts()
         let ledger = try MirrorError.inLedger(Ledger(reading: folder))
         defer { ledger.close() }
-        do { try ledger.forEachEntry { counts.add($0) } } catch {
-            throw (error as? LedgerError).map { MirrorError($0) } ?? MirrorError(.local, "\(error)")
-        }
+        let counts = try ShardCounts(in: ledger)
         // A photo that was cancelled has no result.
         guard counts.ended == shard.rows else { return }
         let receipt = ShardReceipt(
-            plan: shard.plan.id, shard: number, attempt: attempt, ledger: try attempts.ledger(of: folder),
-            counts: counts, started: started, ended: Machine.secondsSince1970)
-        let isFirst = try MirrorError.onDisk(
-            shard.store.exclusiveWriting?.writeIfAbsent(
-                receipt.json, to: Plan.receiptName(of: number), temporary: "receipts/.\(number)-\(attempt)"))
-        if isFirst == true {
+            of: number, of: shard.plan, attempt: attempt, ledger: try attempts.ledger(of: folder), counts: counts,
+            startedAt: started)
+        if try receipt.writeIfFirst(to: shard.store) {
             result.withLock { $0 = .committed(counts) }
         } else {
             result.withLock { $0 = .committedElsewhere }

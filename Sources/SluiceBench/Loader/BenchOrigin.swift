@@ -6,8 +6,12 @@ internal import SluiceOrigin
 /// The origin server of a sweep; it runs in a helper process.
 final class BenchOrigin: Sendable {
     private let origin: OriginServer
+    private let log = Locked<[(time: ContinuousClock.Instant, path: String)]>([])
+    private let start = ContinuousClock.now
 
     /// Starts serving the photos that a job describes: recorded ones, or those of an ``OriginProfile``.
+    ///
+    /// With `log`, the status has the time and the path of each request.
     init(_ job: JSON) throws {
         var options = OriginOptions()
         options.logLimit = 0
@@ -19,8 +23,13 @@ final class BenchOrigin: Sendable {
         } else {
             let profile = try OriginProfile(job)
             Self.apply(profile, to: &options)
+            if let host = job["host"]?.text { options.host = host }
             let photos = try PhotoSet(count: profile.images, bytes: profile.bytes, seed: profile.seed)
-            origin = try OriginServer(PhotoService(photos: photos), options: options)
+            var record: (@Sendable (String) -> Void)?
+            if job["log"] == .bool(true) {
+                record = { [log] path in log.withLock { $0.append((.now, path)) } }
+            }
+            origin = try OriginServer(PhotoService(photos: photos, record: record), options: options)
         }
     }
 
@@ -44,8 +53,19 @@ final class BenchOrigin: Sendable {
             json.member("port", Int(origin.port))
             json.member("requests", statistics.requests)
             json.member("connections", statistics.connections)
+            json.member("peak_connections", statistics.peakConnections)
+            json.member("peak_requests", statistics.peakRequests)
             json.member("faults", statistics.faults)
             json.member("cpu_ms", decimal: ProcessUsage.cpu * 1000)
+            let log = log.withLock { $0 }
+            guard !log.isEmpty else { return }
+            json.member(
+                "log",
+                array: { list in
+                    for entry in log {
+                        list.value("\(Int((entry.time - start) / .milliseconds(1))) \(entry.path)")
+                    }
+                })
         }
         return json.bytes
     }
@@ -56,8 +76,10 @@ final class BenchOrigin: Sendable {
 /// Serves the photos of a set by number, for example `/12.jpg`.
 private struct PhotoService: OriginService {
     let photos: PhotoSet
+    let record: (@Sendable (String) -> Void)?
 
     func reply(to request: OriginRequest) -> OriginReply {
+        record?(request.path)
         let name = request.path.dropFirst()
         guard name.hasSuffix(".jpg"), let number = Int(name.dropLast(4)), let file = photos.file(number) else {
             return .text("no such photo\n", status: 404)

@@ -19,16 +19,21 @@ extension Command {
             are results and do not change the exit code.
             """,
         ],
-        positionals: [Positional(name: "PLAN", help: "Folder of the plan", completion: .folder)],
+        positionals: [
+            Positional(
+                name: "PLAN", help: "Folder of the plan, then those of its leftovers in order", isRepeated: true,
+                completion: .folder)
+        ],
         examples: [
             Example(line: "sluice merge plan --out photos", meaning: "join all shards"),
+            Example(line: "sluice merge plan plan2 --out photos", meaning: "join a plan and the plan of its leftovers"),
             Example(line: "sluice merge plan --out photos | sh", meaning: "process the missing shards here"),
         ],
         run: { options, console in
             do {
                 let planned = try PlannedCommand(options)
                 let merge = try PlanMerge(
-                    ofPlanIn: planned.folder, into: planned.destination, options: planned.options,
+                    ofPlansIn: options.positionals, into: planned.destination, options: planned.options,
                     isDeep: options.isDeep)
                 if merge.isMerged {
                     // What cannot be removed, e.g. because the mirror is read-only, does no harm.
@@ -37,14 +42,20 @@ extension Command {
                     return .done
                 }
                 let missing = try merge.prove()
-                guard missing.isEmpty || options.allowsMissing else {
+                let isComplete = missing.isEmpty && merge.left == 0
+                guard isComplete || options.allowsMissing else {
+                    let last = options.positionals[options.positionals.count - 1]
                     for shard in missing {
                         console.print(
-                            "sluice work \(shellQuoted(planned.folder)) --shard \(shard) --out \(shellQuoted(planned.destination))"
+                            "sluice work \(shellQuoted(last)) --shard \(shard) --out \(shellQuoted(planned.destination))"
                         )
                     }
                     console.printError(
-                        "cannot merge: \(missing.count) of \(counted(merge.plan.shards.count, "shard")) are missing")
+                        missing.isEmpty
+                            ? "cannot merge: '\(last)' has left \(counted(merge.left, "photo")); also name the plan of its "
+                                + "leftovers"
+                            : "cannot merge: \(missing.count) of \(counted(merge.lastPlan.shards.count, "shard")) are missing"
+                    )
                     return .itemsFailed
                 }
                 let code = await MonitoredRun(

@@ -22,7 +22,7 @@ extension Command {
         positionals: [
             Positional(
                 name: "SOURCE", help: "demo, a service, a recipe file, a list (file or -), a folder, or a feed URL",
-                completion: .file)
+                isRequired: false, completion: .file)
         ],
         examples: [
             Example(
@@ -30,6 +30,9 @@ extension Command {
                 meaning: "64 shards of the photos in a list"),
             Example(
                 line: "sluice plan demo --pages 3 --shard-items 50 --out plan", meaning: "shards of about 50 photos"),
+            Example(
+                line: "sluice plan --leftovers plan --mirror photos --out plan2",
+                meaning: "what the shards of a plan have left"),
         ],
         run: { options, console in
             let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: false)
@@ -57,9 +60,21 @@ extension Command {
             }
         })
 
-    private static func planning(_ raw: RawOptions) throws(UsageError) -> ShardPlanning {
+    private static func planning(_ raw: RawOptions) throws -> any Planning {
         guard let out = raw.out else {
             throw UsageError("plan needs --out, for example: \(Command.plan.example)")
+        }
+        if let leftovers = raw.leftovers {
+            guard raw.positionals.isEmpty, raw.shardCount == nil else {
+                throw UsageError("--leftovers cannot be combined with a SOURCE, --shards or --shard-items")
+            }
+            let planned = try PlannedCommand(leftovers, into: raw.mirrorOfLeftovers, RawOptions())
+            return try LeftoverPlanning(
+                ofPlanIn: leftovers, below: planned.destination, into: out, options: planned.options)
+        }
+        guard raw.mirrorOfLeftovers == nil else { throw UsageError("--mirror is only for --leftovers") }
+        guard !raw.positionals.isEmpty else {
+            throw UsageError("plan needs a SOURCE, for example: \(Command.plan.example)")
         }
         guard let count = raw.shardCount else {
             throw UsageError("plan needs --shards or --shard-items, for example: \(Command.plan.example)")
@@ -79,6 +94,15 @@ extension Command {
         return ShardPlanning(of: source, into: out, options: request.options, count: count)
     }
 }
+
+/// A planning that a signal can stop.
+private protocol Planning: Sendable {
+    func run(progress: (Int) -> Void) async throws(MirrorError) -> PlanReport
+    func stop()
+}
+
+extension ShardPlanning: Planning {}
+extension LeftoverPlanning: Planning {}
 
 /// The message about a plan: its shards and its forecast.
 struct PlanSummary {

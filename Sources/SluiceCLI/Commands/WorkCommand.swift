@@ -34,7 +34,7 @@ extension Command {
                 let planned = try PlannedCommand(options)
                 run = try ShardRun(
                     try options.shardNumber(console.environment), ofPlanIn: planned.folder, into: planned.destination,
-                    options: planned.options)
+                    options: planned.options, lockWait: options.lockWait)
                 if try run.isCommitted {
                     console.printMessage("shard \(run.number) is already committed")
                     return .done
@@ -94,13 +94,18 @@ struct PlannedCommand {
     let options: MirrorOptions
 
     init(_ raw: RawOptions) throws {
-        folder = raw.positionals[0]
-        destination = raw.out ?? "\(folder)/mirror"
+        try self.init(raw.positionals[0], into: raw.out, raw)
+    }
+
+    init(_ folder: String, into destination: String?, _ raw: RawOptions) throws {
+        self.folder = folder
+        self.destination = destination ?? "\(folder)/mirror"
         var planned = try Parser.parse(try Plan(reading: folder).command, from: .lastCommand).options
-        // How much a machine does at a time is its own matter. What it makes is the plan's.
+        // How much a machine does at a time, and for how long, is its own matter. What it makes is the plan's.
         for setting in raw.settings where setting.flag.isRecorded && setting.flag.commands.contains(.mirror) {
             try planned.apply(setting)
         }
+        planned.mirror.stateFolder = raw.mirror.stateFolder
         options = try MirrorRequest(planned).options
     }
 }

@@ -62,13 +62,14 @@ extension Flag {
                 options.mirror.buckets.allowsUnsafeCommits = argument.isOn
             }),
         Flag(
-            long: "state", value: ValuePlaceholder("DIR", .folder), category: .buckets, commands: [.mirror, .thumbs],
-            isRecorded: false,
-            help: "Local folder for the ledger of a bucket",
+            long: "state", value: ValuePlaceholder("DIR", .folder), category: .buckets,
+            commands: [.mirror, .thumbs, .work], isRecorded: false,
+            help: "Local folder for the ledger of a bucket or an attempt",
             longHelp: """
                 The local folder for the ledger and unfinished downloads if --out is in a bucket. Later runs into the \
                 bucket need the same folder. The default is a folder below ~/.local/state/sluice, or below \
-                XDG_STATE_HOME.
+                XDG_STATE_HOME. For work, it holds the whole attempt at a shard, for example on a fast local disk, and \
+                the finished attempt is copied to --out.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.stateFolder = try argument.singleLine("a folder name")

@@ -78,11 +78,11 @@ extension Flag {
     /// Limits that stop a run before the end of its feed.
     static let stopConditions: [Flag] = [
         Flag(
-            long: "max-time", value: ValuePlaceholder("TIME"), category: .limits, commands: [.mirror, .thumbs],
+            long: "max-time", value: ValuePlaceholder("TIME"), category: .limits, commands: [.mirror, .thumbs, .work],
             help: "Stop the run after this time",
             longHelp: """
-                Stops the run after this time, with exit code 8. Photos in flight may finish (--drain-timeout), and \
-                the next run continues. Times accept ms, s, m and h (500ms, 30s, 5m); a plain number means seconds.
+                Stops the run after this time, with exit code 8, or 75 for work. Photos in flight may finish \
+                (--drain-timeout), and the next run continues. Times accept ms, s, m and h (500ms, 30s, 5m); a plain number means seconds.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.limits.time = try argument.duration()

@@ -27,6 +27,31 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.shardCount = .items(try argument.count()) }),
         Flag(
+            long: "leftovers", value: ValuePlaceholder("PLAN", .folder), category: .shards, commands: [.plan],
+            isRecorded: false,
+            settableFrom: .argumentsOnly,
+            help: "Plan what the shards of this plan have left",
+            longHelp: """
+                Plans the photos of another plan that have no result yet, for example after `sluice work --max-time`. \
+                All shards of that plan are closed: their finished photos stay, and no attempt can continue them. The \
+                new plan has one shard for each that left photos, and takes no other options.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.leftovers = try argument.singleLine("a folder name")
+            }),
+        Flag(
+            long: "mirror", value: ValuePlaceholder("DIR", .folder), category: .shards, commands: [.plan],
+            isRecorded: false,
+            settableFrom: .argumentsOnly,
+            help: "Folder of the mirror, for --leftovers",
+            longHelp: """
+                The folder that was --out for the shards of the plan in --leftovers. The default is the folder mirror in \
+                the plan's folder.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirrorOfLeftovers = try argument.singleLine("a folder name")
+            }),
+        Flag(
             long: "shard", value: ValuePlaceholder("I"), category: .shards, commands: [.work], isRecorded: false,
             settableFrom: .argumentsOnly,
             help: "The shard to process, from 0",
@@ -49,6 +74,17 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in
                 options.lifeline = try argument.choice(of: Lifeline.self)
             }),
+        Flag(
+            long: "lock-wait", value: ValuePlaceholder("TIME"), category: .shards, commands: [.work],
+            isRecorded: false,
+            settableFrom: .argumentsOnly,
+            help: "Wait this long for an attempt that is in use (default 0s)",
+            longHelp: """
+                If another process of this machine works on the shard, waits at most this long for its end, and then \
+                resumes its attempt. Otherwise, and after this time, a new attempt starts. Use it if a scheduler may \
+                repeat a task before the previous process has ended. Times accept ms, s, m and h.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.lockWait = try argument.duration() }),
         Flag(
             long: "deep", category: .shards, commands: [.merge], isRecorded: false,
             settableFrom: .argumentsOnly,

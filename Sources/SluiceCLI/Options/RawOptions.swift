@@ -39,10 +39,16 @@ struct RawOptions: Sendable {
     var merges = false
     /// The number of shards of `plan`.
     var shardCount: ShardCount?
+    /// The plan whose leftovers `plan` plans.
+    var leftovers: String?
+    /// The mirror of that plan.
+    var mirrorOfLeftovers: String?
     /// The shard of `work`, from 0.
     var shard: Int?
     /// How `work` notices that the program that started it is gone.
     var lifeline: Lifeline?
+    /// How long `work` waits for an attempt that another process works on.
+    var lockWait = Duration.zero
     /// Whether `merge` goes ahead although shards are missing.
     var allowsMissing = false
     /// The options of `export`.

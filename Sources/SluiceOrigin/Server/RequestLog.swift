@@ -6,6 +6,8 @@ public struct OriginStatistics: Sendable, Hashable {
     public var connections = 0
     /// Connections that are open now.
     public var openConnections = 0
+    /// The highest number of concurrently open connections.
+    public var peakConnections = 0
     /// Requests that arrived completely.
     public var requests = 0
     /// Requests that are being answered or are waiting.
@@ -33,6 +35,7 @@ struct RequestLog {
     mutating func didConnect() {
         statistics.connections += 1
         statistics.openConnections += 1
+        statistics.peakConnections = max(statistics.peakConnections, statistics.openConnections)
     }
 
     mutating func didDisconnect() { statistics.openConnections -= 1 }

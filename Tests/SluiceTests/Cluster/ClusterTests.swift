@@ -44,7 +44,7 @@ import Testing
     @discardableResult private func merge(
         _ options: MirrorOptions? = nil, deep: Bool = false
     ) async throws -> (missing: [Int], summary: Summary?) {
-        let merge = try PlanMerge(ofPlanIn: plan, into: out, options: options ?? self.options(), isDeep: deep)
+        let merge = try PlanMerge(ofPlansIn: [plan], into: out, options: options ?? self.options(), isDeep: deep)
         let missing = try merge.prove()
         return (missing, missing.isEmpty ? try await merge.run() : nil)
     }
@@ -145,11 +145,96 @@ import Testing
         #expect(try await merge().summary?.done == 12)
     }
 
+    @Test("The leftovers of a wave are a plan of their own, and merging both gives the files of a plain mirror")
+    func leftovers() async throws {
+        let titled = options { $0.appearance.title = "photos" }
+        var slow = titled
+        slow.concurrency = 1
+        _ = try await PhotoMirror(of: "demo", into: folder.path("plain"), options: titled).run()
+        try await makePlan(3, titled)
+        try await work(0, titled)
+        let stopped = try ShardRun(1, ofPlanIn: plan, into: out, options: slow)
+        _ = try await stopped.run { event in
+            if case .itemEnded = event { stopped.stop(.limit("the time limit was reached")) }
+        }
+        #expect(stopped.outcome == .unfinished)
+        // Nothing has started shard 2.
+        let next = folder.path("next")
+        let report = try LeftoverPlanning(ofPlanIn: plan, below: out, into: next, options: titled).run()
+        #expect(report.plan.shards.count == 2 && (5...7).contains(report.plan.rows))
+        #expect(try LeftoverPlanning(ofPlanIn: plan, below: out, into: next, options: titled).run().isUnchanged)
+        // The shards of the first wave are closed.
+        #expect(try await work(1, titled).outcome == .committedElsewhere)
+        let early = try PlanMerge(ofPlansIn: [plan], into: out, options: titled)
+        #expect(try early.prove() == [] && early.left == report.plan.rows)
+        #expect(try await early.run().done == 12 - report.plan.rows)
+        #expect(!folder.names().contains("out/_SUCCESS") && !early.isMerged)
+        let waves = [plan, next]
+        #expect(try PlanMerge(ofPlansIn: waves, into: out, options: titled).prove() == [0, 1])
+        #expect(throws: MirrorError.self) { try PlanMerge(ofPlansIn: [next], into: out, options: titled) }
+        for shard in 0..<2 {
+            _ = try await ShardRun(shard, ofPlanIn: next, into: out, options: titled).run()
+        }
+        let merge = try PlanMerge(ofPlansIn: waves, into: out, options: titled, isDeep: true)
+        #expect(try merge.prove() == [] && merge.left == 0)
+        _ = try await merge.run()
+        #expect(merge.isMerged && !folder.names().contains("out/.sluice/shards"))
+        #expect(try files("out") == files("plain"))
+    }
+
+    @Test("A shard that a process works on is not closed")
+    func closingInUse() async throws {
+        try await makePlan(1)
+        let attempts = try ShardAttempts(of: 0, of: Plan(reading: plan), below: out, create: true)
+        let lock = try MirrorFolder.lock(try attempts.folder.folder(ShardAttempts.newName(), create: true))
+        let planning = try LeftoverPlanning(
+            ofPlanIn: plan, below: out, into: folder.path("next"), options: options())
+        #expect(throws: MirrorError.self) { try planning.run() }
+        lock.release()
+        #expect(try planning.run().plan.rows == 12)
+        #expect(throws: MirrorError.self) {
+            try LeftoverPlanning(ofPlanIn: folder.path("next"), below: out, into: plan, options: options()).run()
+        }
+    }
+
+    @Test("An attempt on a machine's own disk is copied to the mirror when it is finished, or when its time is over")
+    func stateFolder() async throws {
+        try await makePlan(1)
+        let options = options { options in
+            options.stateFolder = folder.path("state")
+            options.concurrency = 1
+        }
+        let first = try ShardRun(0, ofPlanIn: plan, into: out, options: options)
+        _ = try await first.run { event in
+            if case .itemEnded = event { first.stop(.limit("the time limit was reached")) }
+        }
+        let (planned, state) = (try Plan(reading: plan), folder.path("state"))
+        let local = try ShardAttempts(of: 0, of: planned, below: state)
+        let shared = try ShardAttempts(of: 0, of: planned, below: out)
+        #expect(try local.folder.names() == shared.folder.names() && first.outcome == .unfinished)
+        #expect(try await work(0, options).outcome != .unfinished)
+        #expect(try local.folder.names() == [] && shared.folder.names().count == 1)
+        #expect(try await merge(deep: true).summary?.done == 12)
+    }
+
+    @Test("A run waits for an attempt in use, and then starts another one")
+    func lockWait() async throws {
+        try await makePlan(1)
+        let attempts = try ShardAttempts(of: 0, of: Plan(reading: plan), below: out, create: true)
+        let lock = try MirrorFolder.lock(try attempts.folder.folder(ShardAttempts.newName(), create: true))
+        let run = try ShardRun(0, ofPlanIn: plan, into: out, options: options(), lockWait: .seconds(1))
+        let start = ContinuousClock.now
+        _ = try await run.run()
+        #expect(ContinuousClock.now - start >= .seconds(1) && run.outcome != .unfinished)
+        #expect(try attempts.folder.names().count == 2)
+        lock.release()
+    }
+
     @Test("A merge that was interrupted is finished by the next one")
     func interruptedMerge() async throws {
         try await makePlan(2)
         for shard in 0..<2 { try await work(shard) }
-        let first = try PlanMerge(ofPlanIn: plan, into: out, options: options())
+        let first = try PlanMerge(ofPlansIn: [plan], into: out, options: options())
         #expect(try first.prove() == [])
         let summary = try await first.run { event in
             if case .itemEnded = event { first.stop(.signal(15)) }
@@ -157,7 +242,7 @@ import Testing
         // The merge may have ended before it was stopped.
         #expect(first.isMerged == (summary.stop == nil))
         if !first.isMerged { #expect(try await merge().summary?.ended == 12) }
-        #expect(try PlanMerge(ofPlanIn: plan, into: out, options: options()).isMerged)
+        #expect(try PlanMerge(ofPlansIn: [plan], into: out, options: options()).isMerged)
     }
 
     @Test("A merge that was killed while it removed the attempts is finished by the next one")
@@ -167,7 +252,7 @@ import Testing
         #expect(try await merge().summary?.done == 12)
         let attempts = folder.path("out/\(ShardAttempts.name(of: 0, of: try Plan(reading: plan)))")
         try FileManager.default.createDirectory(atPath: "\(attempts)/left", withIntermediateDirectories: true)
-        try PlanMerge(ofPlanIn: plan, into: out, options: options()).finishEarlierMerge()
+        try PlanMerge(ofPlansIn: [plan], into: out, options: options()).finishEarlierMerge()
         #expect(!folder.names().contains { $0.hasPrefix("out/.sluice/shards") })
     }
 
@@ -185,7 +270,7 @@ import Testing
     func partial() async throws {
         try await makePlan(2)
         try await work(0)
-        let partial = try PlanMerge(ofPlanIn: plan, into: out, options: options())
+        let partial = try PlanMerge(ofPlansIn: [plan], into: out, options: options())
         #expect(try partial.prove() == [1])
         #expect(try await partial.run().done == 6)
         #expect(try folder.lines(of: "out/manifest.jsonl").count { $0.contains(#""cause":"deferred""#) } == 6)

@@ -99,7 +99,7 @@ private func cluster() async throws {
     print("\(summary.done) photos, \(shard.outcome)")
 
     // Once, after all shards.
-    let merge = try PlanMerge(ofPlanIn: "plan", into: "photos", options: MirrorOptions())
+    let merge = try PlanMerge(ofPlansIn: ["plan"], into: "photos", options: MirrorOptions())
     let missing = try merge.prove()
     if missing.isEmpty { print(try await merge.run().done) }
     // End

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceEngine
+internal import SluiceFiles
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceStore
+
+/// Copies an attempt from the machine's own disk to the mirror's folder.
+///
+/// It skips files that an interrupted copy has completed. The ledger is copied last.
+struct AttemptCopy {
+    /// The number of photos whose files are flushed together.
+    private static let batchSize = 64
+    private static let bufferSize = 1 << 20
+
+    private let source: Folder
+    private let target: Folder
+
+    init(from source: Folder, to target: Folder) { (self.source, self.target) = (source, target) }
+
+    /// Copies it; both folders are locked.
+    func run() throws(MirrorError) {
+        let ledger = try MirrorError.inLedger(Ledger(reading: source))
+        defer { ledger.close() }
+        var last = 0
+        while true {
+            let entries = try MirrorError.inLedger(ledger.entries(after: last, limit: Self.batchSize))
+            guard let end = entries.last else { break }
+            last = end.item.seq
+            let files = entries.flatMap { $0.receipt?.files ?? [] }
+            try MirrorError.onDisk(copy(files.filter { target.size(of: $0.path) != $0.bytes }.map(\.path)))
+        }
+        try MirrorError.onDisk(copy([Ledger.name]))
+    }
+
+    private func copy(_ names: [String]) throws(FileError) {
+        var staged: [StagedFile] = []
+        for (index, name) in names.enumerated() {
+            let file = try source.openForReading(name)
+            let copy = try NewFile(name, in: target, temporary: "\(MirrorFolder.partial)/\(index)")
+            var offset = 0
+            while case let bytes = try file.read(at: offset, count: Self.bufferSize), !bytes.isEmpty {
+                try copy.write(bytes)
+                offset += bytes.count
+            }
+            staged.append(try copy.stage(flushed: false))
+        }
+        try LocalStore(target).commitAll(staged, durability: .batch)
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceEngine
+internal import SluiceFiles
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceStore
+
+/// Closes shards: commits what their attempts have finished, so that the rest can be planned again.
+///
+/// A closed shard has a receipt like any other, so no attempt can commit it any more.
+struct ShardClosing {
+    let plan: Plan
+    /// The plan's folder.
+    let store: any Store
+    /// The mirror's folder, which holds the attempts.
+    let destination: String
+
+    /// Returns the receipt of a shard, which is closed if it is not committed.
+    ///
+    /// Throws if a process works on it.
+    func receipt(of number: Int) throws(MirrorError) -> ShardReceipt {
+        if let receipt = try ShardReceipt(of: number, of: plan, in: store) { return receipt }
+        try close(number)
+        guard let receipt = try ShardReceipt(of: number, of: plan, in: store) else {
+            throw MirrorError(.local, "cannot close shard \(number): '\(store.location)' does not keep its receipt")
+        }
+        return receipt
+    }
+
+    private func close(_ number: Int) throws(MirrorError) {
+        let started = Machine.secondsSince1970
+        let attempts = try ShardAttempts(of: number, of: plan, below: destination, create: true)
+        var best: (attempt: String, ended: Int)?
+        for attempt in try attempts.all() {
+            guard let ended = try withResults(of: attempt, in: attempts, { _, counts in counts.ended }) else {
+                continue
+            }
+            if ended > best?.ended ?? 0 { best = (attempt, ended) }
+        }
+        guard let best else {
+            let receipt = ShardReceipt(
+                of: number, of: plan, attempt: nil, ledger: nil, counts: ShardCounts(), startedAt: started)
+            _ = try receipt.writeIfFirst(to: store)
+            return
+        }
+        // An attempt that has resumed in the meantime is counted again.
+        _ = try withResults(of: best.attempt, in: attempts) { (ledger, counts) throws(MirrorError) in
+            let receipt = ShardReceipt(
+                of: number, of: plan, attempt: best.attempt, ledger: ledger, counts: counts, startedAt: started)
+            _ = try receipt.writeIfFirst(to: store)
+        }
+    }
+
+    /// Calls `body` with the ledger's file and the counts of an attempt, which is locked; returns `nil` if it has no
+    /// usable ledger.
+    private func withResults<Value>(
+        of attempt: String, in attempts: ShardAttempts,
+        _ body: (StoredFile, ShardCounts) throws(MirrorError) -> Value
+    ) throws(MirrorError) -> Value? {
+        let folder = try MirrorError.onDisk(attempts.folder.folder(attempt))
+        let lock = try MirrorFolder.lock(folder)
+        guard folder.size(of: Ledger.name) ?? 0 > 0, let ledger = try? Ledger(in: folder, creates: false) else {
+            return nil
+        }
+        let counts = try? ShardCounts(in: ledger)
+        // A killed process left its last results in the write-ahead log. Closing the ledger moves them into the file.
+        ledger.close()
+        guard let counts else { return nil }
+        let value = try body(try attempts.ledger(of: folder), counts)
+        lock.release()
+        return value
+    }
+}

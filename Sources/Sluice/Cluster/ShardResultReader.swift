@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceEngine
+internal import SluiceFiles
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceStore
+
+/// Reads the photos of a shard in order, each with its result in an attempt's ledger.
+struct ShardResultReader: ~Copyable {
+    /// A planned photo, and its entry if the ledger has a result.
+    typealias Result = (planned: PlannedItem, entry: LedgerEntry?)
+
+    private let number: Int
+    private var rows: RowFileReader
+    private let ledger: Ledger?
+    private var last = 0
+
+    /// Opens a shard; without an attempt, no photo has a result.
+    init(_ number: Int, of plan: Plan, in store: any Store, attempt: Folder?) throws(MirrorError) {
+        let rows = try RowFileReader(number, of: plan, in: store)
+        let ledger: Ledger? = if let attempt { try MirrorError.inLedger(Ledger(reading: attempt)) } else { nil }
+        self.number = number
+        self.rows = rows
+        self.ledger = ledger
+    }
+
+    deinit { ledger?.close() }
+
+    /// Returns up to `count` further photos; none at the end.
+    ///
+    /// Throws if the ledger has other photos than the plan.
+    mutating func next(_ count: Int) throws(MirrorError) -> [Result] {
+        let planned = try rows.next(count)
+        let end = planned.last?.item.seq ?? Int.max
+        var entries: [Int: LedgerEntry] = [:]
+        for entry in try MirrorError.inLedger(ledger?.entries(after: last, limit: max(1, planned.count))) ?? []
+        where entry.item.seq <= end { entries[entry.item.seq] = entry }
+        last = end
+        var results: [Result] = []
+        for row in planned {
+            let entry = entries.removeValue(forKey: row.item.seq)
+            guard entry.map({ $0.item.photo.id == row.item.photo.id }) ?? true else { break }
+            results.append((row, entry?.receipt == nil ? nil : entry))
+        }
+        guard results.count == planned.count, entries.isEmpty else {
+            throw MirrorError(.damaged, "cannot use the results of shard \(number): they are those of other photos")
+        }
+        return results
+    }
+}
