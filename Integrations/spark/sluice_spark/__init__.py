@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Runs the shards of a Sluice plan on Apache Spark."""
