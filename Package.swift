@@ -158,7 +158,9 @@ let package = Package(
         tests("SluiceFilesTests", ["SluiceFiles"]),
         tests("SluiceParquetTests", ["SluiceParquet", "SluiceFiles"]),
         tests("SluiceTransferTests", ["SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
-        tests("SluiceFeedsTests", ["SluiceFeeds", "SluiceTransfer", "SluiceOrigin", "SluiceModel"]),
+        tests(
+            "SluiceFeedsTests",
+            ["SluiceFeeds", "SluiceParquet", "SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
         tests(
             "SluiceImagingTests", ["SluiceImaging", "CLCMS", "CJPEG", "CWebPDemux"],
             exclude: ["Fixtures/Goldens", "Fixtures/Foreign"]),

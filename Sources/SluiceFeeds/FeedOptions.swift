@@ -26,6 +26,8 @@ public struct ListOptions: Sendable, Hashable {
     public var urlColumn: String?
     /// The column or JSON member that holds the photos' ids; `nil` detects it by name.
     public var idColumn: String?
+    /// The column or JSON member that holds the photos' captions; `nil` detects it by name.
+    public var captionColumn: String?
 
     /// Makes the default options.
     public init() {}

@@ -8,6 +8,7 @@ import SluiceImaging
 import SluiceLedger
 import SluiceModel
 import SluiceOrigin
+import SluiceParquet
 import SluiceStore
 import SluiceTransfer
 
@@ -109,6 +110,55 @@ func imagingBenchmarks() throws -> [Benchmark] {
         },
         Benchmark("imaging: make a thumbnail of 256 from a JPEG of 1080", 1, "thumbnails") {
             keep(try thumbnailer.thumbnails(of: file))
+        },
+    ]
+}
+
+/// Writing and reading lists and manifests as Parquet, without flushing to disk.
+func parquetBenchmarks(in path: String) throws -> [Benchmark] {
+    let folder = try Folder("\(path)/parquet", create: true)
+    let (rows, name) = (50_000, "list.parquet")
+    let columns = [
+        ParquetColumn("url", .text), ParquetColumn("caption", .text), ParquetColumn("width", .integer),
+        ParquetColumn("height", .integer), ParquetColumn("license", .text),
+    ]
+    let texts = (0..<rows).map { number in
+        (url: "https://photos.example/\(number &* 2_654_435_761)/raw.jpg", caption: Samples.photo(number).caption)
+    }
+    let writing = {
+        var writer = try ParquetWriter(columns, to: NewFile(name, in: folder))
+        for (number, text) in texts.enumerated() {
+            writer.add(text.url)
+            writer.add(text.caption)
+            writer.add(number % 4000)
+            writer.add(number % 3000)
+            writer.add("CC BY 4.0")
+            try writer.endRow()
+        }
+        try writer.finish().finish(flushed: false)
+    }
+    try writing()
+    let entries = (1...5000).map { number in
+        let item = Item(seq: number, feed: "micro", page: number / 30, photo: Samples.photo(number))
+        return LedgerEntry(item: item, receipt: Samples.receipt("\(number)"))
+    }
+    let list = try Source("\(path)/parquet/\(name)")
+    let transfers = Transfers(TransferOptions(userAgent: "Sluice/micro"), pool: WorkPool(width: 1, backlog: 1))
+    return [
+        Benchmark("parquet: write rows of 5 columns", rows, "rows", writing),
+        Benchmark("parquet: read rows of 5 columns", rows, "rows") {
+            var reader = try ParquetReader(.reading("\(path)/parquet/\(name)", followsLink: true))
+            try reader.select(reader.fields)
+            while let row = try reader.next() { keep(row) }
+        },
+        Benchmark("feeds: read a Parquet list", rows, "rows") {
+            var walk = PageWalker(try list.feed(through: transfers, options: FeedOptions()))
+            while let page = try await walk.nextPage(token: CancellationToken()) { keep(page) }
+        },
+        Benchmark("ledger: write a manifest with Parquet", entries.count, "photos") {
+            var manifest = try ManifestWriter(in: LocalStore(folder), withParquet: true)
+            for entry in entries { try manifest.add(entry) }
+            try manifest.finish()
         },
     ]
 }

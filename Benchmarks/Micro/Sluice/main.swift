@@ -16,7 +16,7 @@ let filter = arguments.first { $0 != "--once" }
 
 let groups = [
     modelBenchmarks(), try feedBenchmarks(in: folder), transferBenchmarks(), try imagingBenchmarks(),
-    try ledgerBenchmarks(in: folder), try galleryBenchmarks(in: folder),
+    try parquetBenchmarks(in: folder), try ledgerBenchmarks(in: folder), try galleryBenchmarks(in: folder),
 ]
 let benchmarks = groups.flatMap { $0 }.filter { filter.map($0.name.contains) ?? true }
 let harness = isOnce ? Harness(samples: 1, time: .zero) : Harness()

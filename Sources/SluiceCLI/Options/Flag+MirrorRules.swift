@@ -18,7 +18,7 @@ extension Flag {
     private static let mirrorRules: [String: MirrorRule] = {
         let names = [
             "pages", "per-page", "max-items", "stop-after-seen", "variant", "order", "min-size", "aspect", "range",
-            "filter", "collection", "since", "url-column", "id-column",
+            "filter", "collection", "since", "url-column", "id-column", "caption-column",
             "sizes", "fit", "format", "quality", "jobs", "gravity", "background", "enlarge", "kernel",
             "quality-mode", "decoder", "linear", "sharpen", "progressive", "subsampling", "lossless", "max-kb",
             "profile",

@@ -153,6 +153,16 @@ extension Flag {
                 options.mirror.list.idColumn = try argument.singleLine("a column name")
             }),
         Flag(
+            long: "caption-column", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
+            help: "List column that contains the captions",
+            longHelp: """
+                Names the table column, or the member of JSON objects, that contains the photos' captions. By default \
+                Sluice looks for a common name: caption, description, title, text, ...
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.list.captionColumn = try argument.singleLine("a column name")
+            }),
+        Flag(
             long: "dry-run", category: .selection, commands: [.mirror, .adopt], isRecorded: false,
             help: "Print the photos to download without downloading them",
             longHelp: """

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceFiles
 internal import SluiceModel
 
 /// A feed of a list: a file, a pipe or standard input, read page by page with bounded memory.
@@ -12,7 +11,9 @@ final class ListFeed: Feed {
     private static let pageSize = 1000
 
     private struct State {
-        var reader: ListReader?
+        var reader: (any ListReader)?
+        /// The number of records read so far.
+        var count = 0
         /// The failure that stopped reading in the middle of a page; the next page throws it.
         var failure: Failure?
     }
@@ -37,59 +38,31 @@ final class ListFeed: Feed {
             if let failure = state.failure { throw failure }
             let reader =
                 if let open = state.reader { open } else {
-                    try ListReader(path, options: options, token: token)
+                    try ListOpening.open(path, options: options, token: token)
                 }
-            while reader.count < first, try reader.next() != nil {}
+            if state.count < first {
+                try reader.skip(first - state.count)
+                state.count = first
+            }
             let isFirst = state.reader == nil
             state.reader = reader
             var page = Page(number: number, photos: [])
             page.photos.reserveCapacity(Self.pageSize)
             do throws(Failure) {
-                while page.photos.count < Self.pageSize, let photo = try reader.next() { page.photos.append(photo) }
+                while page.photos.count < Self.pageSize, let photo = try reader.next() {
+                    page.photos.append(photo)
+                    state.count += 1
+                }
             } catch {
                 // Return the photos before the failure as a page.
                 guard !page.photos.isEmpty, error.cause != .cancelled else { throw error }
                 state.failure = error
             }
             let isMore = page.photos.count == Self.pageSize || state.failure != nil
-            if isMore { page.next = Cursor(rawValue: "\(reader.count)") }
+            if isMore { page.next = Cursor(rawValue: "\(state.count)") }
             page.share = isMore ? reader.consumedShare : 1
             if isFirst, let note = reader.note { page.notes.append(note) }
             return page
         }
-    }
-}
-
-/// Reads the records of an open list.
-private final class ListReader {
-    /// The number of records read so far.
-    private(set) var count = 0
-    private var buffer: ListBuffer
-    private var format: any ListFormat
-
-    /// Opens a file, a pipe, or standard input for `-`, and detects its format.
-    init(_ path: String, options: ListOptions, token: CancellationToken) throws(Failure) {
-        let file: InputFile
-        do throws(FileError) {
-            file = try InputFile(path)
-        } catch {
-            throw Failure(.disk, "\(error)", finalURL: path, scope: .run)
-        }
-        var buffer = ListBuffer(file, token: token)
-        format = try ListFormatDetector.detect(&buffer, options: options)
-        self.buffer = buffer
-    }
-
-    /// The share of the file that the records so far took, about; `nil` for a pipe.
-    var consumedShare: Double? { buffer.consumedShare }
-
-    /// A note for the user about the whole list, known after the first record.
-    var note: String? { format.note }
-
-    /// Returns the next record's photo; `nil` after the last.
-    func next() throws(Failure) -> Photo? {
-        guard let photo = try format.next(from: &buffer) else { return nil }
-        count += 1
-        return photo
     }
 }

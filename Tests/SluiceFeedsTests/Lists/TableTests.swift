@@ -33,11 +33,17 @@ import Testing
 
     @Test("The column options take precedence over the column names")
     func columnOptions() async throws {
-        let text = "url,photo,nr,id\nhttps://page.test,https://a.test/1,n1,x\n"
-        let photos = try await TemporaryList.read(text.utf8, urlColumn: "photo", idColumn: "nr").photos
+        let text = "url,photo,nr,id,title,words\nhttps://page.test,https://a.test/1,n1,x,short,long\n"
+        let photos = try await TemporaryList.read(
+            text.utf8, urlColumn: "photo", idColumn: "nr", captionColumn: "words"
+        ).photos
         #expect(photos.map(\.address) == ["https://a.test/1"] && photos.map(\.id) == ["n1"])
+        #expect(photos.map(\.caption) == ["long"])
+        let object = #"{"title":"short","words":"long","url":"https://a.test/1"}"#
+        #expect(try await TemporaryList.read(object.utf8, captionColumn: "words").photos.map(\.caption) == ["long"])
         let failure = await #expect(throws: Failure.self) { try await TemporaryList.read(text.utf8, urlColumn: "foto") }
-        #expect(failure?.detail == "line 1: no column is named 'foto'; the columns are url, photo, nr, id")
+        #expect(
+            failure?.detail == "line 1: no column is named 'foto'; the columns are url, photo, nr, id, title, words")
     }
 
     @Test("An invalid row does not affect the others, and quoted line ends count as lines")

@@ -24,12 +24,13 @@ final class TemporaryList {
 
     /// Reads all pages of a list with these bytes, as the command does.
     static func read(
-        _ bytes: some Collection<UInt8>, urlColumn: String? = nil, idColumn: String? = nil
+        _ bytes: some Collection<UInt8>, urlColumn: String? = nil, idColumn: String? = nil, captionColumn: String? = nil
     ) async throws -> (photos: [Photo], notes: [String], pages: Int) {
         let list = try TemporaryList(bytes)
         var options = ListOptions()
         options.urlColumn = urlColumn
         options.idColumn = idColumn
+        options.captionColumn = captionColumn
         var walker = PageWalker(ListFeed(list.path, options: options))
         var (photos, notes, pages): ([Photo], [String], Int) = ([], [], 0)
         while let page = try await walker.nextPage(token: CancellationToken()) {

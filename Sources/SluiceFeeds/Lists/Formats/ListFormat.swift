@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
+internal import SluiceParquet
 
 /// Parses the records of a list.
 protocol ListFormat {
@@ -22,6 +23,9 @@ enum ListFormatDetector {
         let head = buffer.window[buffer.start...].prefix(64 << 10)
         guard !head.starts(with: [0xFF, 0xFE]), !head.starts(with: [0xFE, 0xFF]) else {
             throw Failure(.feedParse, "line 1: the list is UTF-16; save it as UTF-8")
+        }
+        guard !head.starts(with: ParquetReader.magic) else {
+            throw Failure(.feedParse, "a Parquet file cannot be read from a pipe; give its path")
         }
         guard !head.contains(0) else { throw Failure(.feedParse, "line 1: binary data, not a list") }
         let text = head.drop { isSpace($0) }

@@ -20,10 +20,7 @@ struct TableFormat: ListFormat {
         return semicolons > header.count { $0 == UInt8(ascii: ",") } ? UInt8(ascii: ";") : UInt8(ascii: ",")
     }
 
-    var note: String? {
-        guard let unknown = columns?.unknown, !unknown.isEmpty else { return nil }
-        return "ignored columns without a manifest field: \(unknown.joined(separator: ", "))"
-    }
+    var note: String? { columns.flatMap { ListColumns.note($0.unknown) } }
 
     mutating func next(from buffer: inout ListBuffer) throws(Failure) -> Photo? {
         if columns == nil {

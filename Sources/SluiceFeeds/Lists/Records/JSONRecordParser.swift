@@ -63,11 +63,15 @@ enum JSONRecordParser {
                 address = (-1, text)
                 continue
             }
+            if member.name == options.captionColumn {
+                try record.set(.caption, to: text)
+                continue
+            }
             guard let field = ListField(columnNamed: member.name) else { continue }
             if field == .url {
                 guard options.urlColumn == nil, let rank = ListField.addressRank(of: member.name) else { continue }
                 if rank < address?.rank ?? .max { address = (rank, text) }
-            } else if field != .id || options.idColumn == nil {
+            } else if !(field == .id && options.idColumn != nil || field == .caption && options.captionColumn != nil) {
                 try record.set(field, to: text)
             }
         }

@@ -29,6 +29,9 @@ enum ListField: Sendable, Hashable {
         return String(decoding: Array(kept), as: UTF8.self)
     }
 
+    /// The field of `--caption-column`.
+    static let caption = ListField.fact(PhotoField.field(\.caption))
+
     private static let addressNames = [
         "url", "imageurl", "originalurl", "downloadurl", "fileurl", "contenturl", "mediaurl", "photourl", "image",
         "src",
@@ -54,29 +57,34 @@ struct ListColumns: Sendable {
     let unknown: [String]
 
     /// Reads a header; throws if no column holds addresses, or if a column that the user named does not exist.
-    init(_ names: [String], options: ListOptions) throws(Failure) {
+    ///
+    /// Errors begin with the header's `place`.
+    init(_ names: [String], options: ListOptions, place: String = "line 1") throws(Failure) {
         var fields = names.map { ListField(columnNamed: $0) }
-        try Self.assign(.url, to: options.urlColumn, names: names, in: &fields)
-        try Self.assign(.id, to: options.idColumn, names: names, in: &fields)
+        let wanted = [
+            (ListField.url, options.urlColumn), (.id, options.idColumn), (.caption, options.captionColumn),
+        ]
+        for (field, name) in wanted {
+            guard let name else { continue }
+            guard let column = names.firstIndex(of: name) else {
+                let all = names.joined(separator: ", ")
+                throw Failure(.feedParse, "\(place): no column is named '\(name)'; the columns are \(all)")
+            }
+            fields = fields.map { $0 == field ? nil : $0 }
+            fields[column] = field
+        }
         if options.urlColumn == nil { Self.keepBestAddress(among: names, in: &fields) }
         guard fields.contains(.url) else {
-            throw Failure(.feedParse, "line 1: no column is named 'url'", hint: .chooseAddressColumn)
+            throw Failure(.feedParse, "\(place): no column is named 'url'", hint: .chooseAddressColumn)
         }
         unknown = zip(names, fields).filter { $0.1 == nil }.map(\.0)
         self.fields = fields
     }
 
-    private static func assign(
-        _ field: ListField, to wanted: String?, names: [String], in fields: inout [ListField?]
-    ) throws(Failure) {
-        guard let wanted else { return }
-        guard let column = names.firstIndex(of: wanted) else {
-            throw Failure(
-                .feedParse,
-                "line 1: no column is named '\(wanted)'; the columns are \(names.joined(separator: ", "))")
-        }
-        fields = fields.map { $0 == field ? nil : $0 }
-        fields[column] = field
+    /// A note about columns that are ignored; `nil` if there are none.
+    static func note(_ unknown: [String]) -> String? {
+        guard !unknown.isEmpty else { return nil }
+        return "ignored columns without a manifest field: \(unknown.joined(separator: ", "))"
     }
 
     private static func keepBestAddress(among names: [String], in fields: inout [ListField?]) {

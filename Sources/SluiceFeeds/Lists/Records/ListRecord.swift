@@ -51,8 +51,15 @@ struct ListRecord {
     /// Makes the photo that stands for an invalid record; its id is the line number.
     static func invalid(line: Int, column: Int? = nil, _ reason: String) -> Photo {
         let position = "line \(line)" + (column.map { ", column \($0)" } ?? "")
-        var photo = Photo(id: "line \(line)")
-        photo.invalidReason = Failure(.feedParse, "\(position): \(reason)")
+        return invalid(id: "line \(line)", "\(position): \(reason)")
+    }
+
+    /// Makes the photo that stands for an invalid row of a Parquet file; its id is the row number.
+    static func invalid(row: Int, _ reason: String) -> Photo { invalid(id: "row \(row)", "row \(row): \(reason)") }
+
+    private static func invalid(id: String, _ detail: String) -> Photo {
+        var photo = Photo(id: id)
+        photo.invalidReason = Failure(.feedParse, detail)
         return photo
     }
 

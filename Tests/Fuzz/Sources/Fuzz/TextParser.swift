@@ -7,6 +7,7 @@ internal import Foundation
 @testable internal import SluiceImaging
 @testable internal import SluiceLedger
 @testable internal import SluiceModel
+@testable internal import SluiceParquet
 @testable internal import SluiceTransfer
 
 /// A parser of untrusted text, or several that read the same text.
@@ -22,7 +23,8 @@ struct TextParser {
         TextParser(name: "filters", test: parseFilter), TextParser(name: "headers", test: parseHeaders),
         TextParser(name: "iiif", test: parseManifest), TextParser(name: "json", test: parseJSON),
         TextParser(name: "lists", test: parseList), TextParser(name: "manifests", test: parseManifestLine),
-        TextParser(name: "metadata", test: parseMetadata), TextParser(name: "recipes", test: parseRecipe),
+        TextParser(name: "metadata", test: parseMetadata), TextParser(name: "parquet", test: parseParquet),
+        TextParser(name: "recipes", test: parseRecipe),
         TextParser(name: "replies", test: parseReply), TextParser(name: "robots", test: parseRobots),
         TextParser(name: "templates", test: parseTemplate),
     ]
@@ -152,6 +154,25 @@ private func parseMetadata(_ bytes: [UInt8]) {
     _ = try? EXIFBlock.orientation(in: bytes)
     _ = XMPPacket(bytes).credit
     _ = IPTCRecord(bytes)
+}
+
+private func parseParquet(_ bytes: [UInt8]) {
+    let path = listPath + ".parquet"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    guard FileManager.default.createFile(atPath: path, contents: Data(bytes)),
+        let file = try? OpenFile.reading(path, followsLink: true)
+    else { fatalError("cannot write and read \(path)") }
+    do throws(ParquetError) {
+        var reader = try ParquetReader(file)
+        try reader.select(reader.fields.filter { $0.problem == nil })
+        // A small file may have very many rows without values.
+        for _ in 0..<10_000 {
+            guard let row = try reader.next() else { break }
+            precondition(row.values.count <= reader.fields.count, "a row has the selected columns")
+        }
+    } catch {
+        if case .file(let error) = error { fatalError("\(error)") }
+    }
 }
 
 private func parseRecipe(_ bytes: [UInt8]) {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+internal import SluiceModel
+internal import SluiceParquet
+
+/// Reads the photos of an open list one by one.
+protocol ListReader: AnyObject {
+    /// A note for the user about the whole list, known after the first record.
+    var note: String? { get }
+    /// The share of the file that the records so far took, about; `nil` for a pipe.
+    var consumedShare: Double? { get }
+
+    /// Returns the next record's photo; `nil` after the last.
+    func next() throws(Failure) -> Photo?
+    /// Skips the next records, or all if there are fewer.
+    func skip(_ count: Int) throws(Failure)
+}
+
+/// Opens lists of all formats.
+enum ListOpening {
+    /// Opens a file, a pipe, or standard input for `-`, and detects its format.
+    static func open(
+        _ path: String, options: ListOptions, token: CancellationToken
+    ) throws(Failure) -> any ListReader {
+        if path != "-", let file = try? OpenFile.reading(path, followsLink: true),
+            (try? file.read(at: 0, count: ParquetReader.magic.count)) == ParquetReader.magic
+        {
+            return try ParquetListReader(file, options: options, token: token)
+        }
+        return try TextListReader(path, options: options, token: token)
+    }
+}
+
+/// Reads the records of a list of text.
+private final class TextListReader: ListReader {
+    private var buffer: ListBuffer
+    private var format: any ListFormat
+
+    init(_ path: String, options: ListOptions, token: CancellationToken) throws(Failure) {
+        let file: InputFile
+        do throws(FileError) {
+            file = try InputFile(path)
+        } catch {
+            throw Failure(.disk, "\(error)", finalURL: path, scope: .run)
+        }
+        var buffer = ListBuffer(file, token: token)
+        format = try ListFormatDetector.detect(&buffer, options: options)
+        self.buffer = buffer
+    }
+
+    var note: String? { format.note }
+
+    var consumedShare: Double? { buffer.consumedShare }
+
+    func next() throws(Failure) -> Photo? { try format.next(from: &buffer) }
+
+    func skip(_ count: Int) throws(Failure) {
+        for _ in 0..<count { guard try next() != nil else { return } }
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import SluiceModel
+import SluiceParquet
+import TestSupport
+import Testing
+
+@testable import SluiceFeeds
+
+@Suite("Lists in Parquet files", .timeLimit(.minutes(10))) struct ParquetListTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("list.parquet") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Writes a list with these columns; each row has the columns' texts.
+    private func write(_ names: [String], _ rows: [[String?]]) throws {
+        let file = try NewFile("list.parquet", in: Folder(folder.path))
+        var writer = try ParquetWriter(names.map { ParquetColumn($0, .text) }, to: file)
+        for row in rows {
+            for text in row { writer.add(text) }
+            try writer.endRow()
+        }
+        try writer.finish().finish(flushed: false)
+    }
+
+    /// Reads all pages of the list.
+    private func read(_ options: ListOptions = ListOptions()) async throws -> (photos: [Photo], notes: [String]) {
+        var walker = PageWalker(ListFeed(path, options: options))
+        var (photos, notes): ([Photo], [String]) = ([], [])
+        while let page = try await walker.nextPage(token: CancellationToken()) {
+            photos += page.photos
+            notes += page.notes
+        }
+        return (photos, notes)
+    }
+
+    @Test("Columns are recognised by name or chosen by the options, and others are noted")
+    func columns() async throws {
+        try write(
+            ["SAMPLE_ID", "URL", "TEXT", "link to photo", "words", "WIDTH"],
+            [["1", "https://a.test/1", "short", "https://b.test/1", "long", "640"]])
+        var (photos, notes) = try await read()
+        #expect(photos.map(\.address) == ["https://a.test/1"] && photos[0].caption == "short")
+        #expect(photos[0].width == 640 && photos[0].id == "https://a.test/1")
+        #expect(notes == ["ignored columns without a manifest field: SAMPLE_ID, link to photo, words"])
+        var options = ListOptions()
+        (options.urlColumn, options.captionColumn, options.idColumn) = ("link to photo", "words", "SAMPLE_ID")
+        (photos, notes) = try await read(options)
+        #expect(photos.map(\.address) == ["https://b.test/1"] && photos[0].caption == "long" && photos[0].id == "1")
+        options.urlColumn = "foto"
+        let failure = await #expect(throws: Failure.self) { try await read(options) }
+        #expect(
+            failure?.detail
+                == "'\(path)': no column is named 'foto'; the columns are SAMPLE_ID, URL, TEXT, link to photo, words, WIDTH"
+        )
+    }
+
+    @Test("An invalid row does not affect the others")
+    func invalidRows() async throws {
+        let long = String(repeating: "x", count: 1 << 20)
+        try write(
+            ["url", "caption"],
+            [
+                ["https://a.test/1", nil], [nil, "none"], ["ftp://a.test/3", ""], ["https://a.test/4", long],
+                ["https://a.test/5", "ok"],
+            ])
+        let photos = try await read().photos
+        #expect(photos.map(\.id) == ["https://a.test/1", "row 2", "row 3", "row 4", "https://a.test/5"])
+        #expect(
+            photos.compactMap(\.invalidReason?.detail) == [
+                "row 2: missing address", "row 3: not an http:// or https:// address", "row 4: longer than 1 MiB",
+            ])
+    }
+
+    @Test("A resumed feed continues at its cursor")
+    func resuming() async throws {
+        try write(["url"], (0..<2500).map { ["https://a.test/\($0)"] })
+        let first = try await ListFeed(path, options: ListOptions()).page(1, at: nil, token: CancellationToken())
+        #expect(first.photos.count == 1000 && first.next?.rawValue == "1000")
+        let resumed = ListFeed(path, options: ListOptions())
+        let second = try await resumed.page(2, at: first.next, token: CancellationToken())
+        #expect(second.photos.first?.address == "https://a.test/1000")
+        let last = try await resumed.page(3, at: second.next, token: CancellationToken())
+        #expect(last.photos.count == 500 && last.next == nil)
+        #expect(try await read().photos.count == 2500)
+    }
+
+    @Test("What is not supported or damaged fails with a sentence that names the file")
+    func refusals() async throws {
+        let corpus = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Fuzz/Corpus/parquet").standardized
+        func failure(_ name: String, _ options: ListOptions = ListOptions()) async throws -> String? {
+            try? FileManager.default.removeItem(atPath: path)
+            try FileManager.default.copyItem(atPath: corpus.appending(path: name).path, toPath: path)
+            return await #expect(throws: Failure.self) { try await read(options) }?.detail
+        }
+        #expect(
+            try await failure("brotli")
+                == "'\(path)' is an unsupported Parquet file: its pages are compressed with Brotli")
+        var options = ListOptions()
+        options.captionColumn = "tags"
+        #expect(
+            try await failure("gzip-plain-1", options)
+                == "'\(path)' is an unsupported Parquet file: cannot read column 'tags': it is nested")
+        let bytes = try Data(contentsOf: corpus.appending(path: "gzip-plain-1"))
+        try bytes.dropLast(9).write(to: URL(filePath: path))
+        let truncated = await #expect(throws: Failure.self) { try await read() }
+        #expect(truncated?.detail == "'\(path)' is a damaged Parquet file: it is truncated")
+    }
+
+    @Test("A Parquet file in a pipe is refused")
+    func pipe() async throws {
+        try write(["url"], [["https://a.test/1"]])
+        let pipe = folder.path("pipe")
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        // Opened for reading and writing, a pipe needs no other end.
+        let writer = try #require(FileHandle(forUpdatingAtPath: pipe))
+        try writer.write(contentsOf: bytes)
+        let failure = await #expect(throws: Failure.self) {
+            try await ListFeed(pipe, options: ListOptions()).page(1, at: nil, token: CancellationToken())
+        }
+        #expect(failure?.detail == "a Parquet file cannot be read from a pipe; give its path")
+        try writer.close()
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import TestSupport
+import Testing
+
+@testable import SluiceParquet
+
+@Suite("Parquet reader", .timeLimit(.minutes(10))) struct ParquetReaderTests {
+    @Test("Reads pyarrow's files of every compression, encoding and page version", arguments: PyarrowFiles.names)
+    func fixtures(name: String) throws {
+        let path = PyarrowFiles.corpus.appending(path: name).path
+        let rows = try ParquetReader.rows(of: path, columns: PyarrowFiles.columns)
+        #expect(rows.map(\.values) == (0..<40).map(PyarrowFiles.row))
+        #expect(rows.allSatisfy { $0.problem == nil })
+    }
+
+    @Test(
+        "Reads large files of pyarrow and DuckDB with several pages and row groups",
+        .enabled(if: PythonPackages.hasParquet, "pyarrow and duckdb are not installed (Scripts/setup --tests)"))
+    func generated() throws {
+        let folder = try TemporaryFolder()
+        try PyarrowFiles.write(into: folder.path, rows: 3000)
+        let expected = (0..<3000).map(PyarrowFiles.row)
+        var count = 0
+        for name in folder.names() where !["brotli", "delta"].contains(name) {
+            let rows = try ParquetReader.rows(of: folder.path(name), columns: PyarrowFiles.columns)
+            let isEqual = rows.map(\.values) == expected
+            #expect(isEqual, "\(name)")
+            count += 1
+        }
+        #expect(count == 18)
+    }
+
+    @Test("Reads what the writer wrote")
+    func roundTrip() throws {
+        let folder = try TemporaryFolder()
+        let columns = [ParquetColumn("a", .text), ParquetColumn("n", .integer), ParquetColumn("t", .timestamp)]
+        var writer = try ParquetWriter(
+            columns, to: NewFile("a", in: Folder(folder.path)), rowsPerGroup: 700, bytesPerGroup: .max)
+        for number in 0..<5000 {
+            writer.add(number % 3 == 0 ? nil : "text \(number % 1000)")
+            writer.add(number - 2500)
+            writer.add(number % 2 == 0 ? nil : -1000)
+            try writer.endRow()
+        }
+        try writer.finish().finish(flushed: false)
+        let rows = try ParquetReader.rows(of: folder.path("a"), columns: ["n", "a", "t"])
+        let expected = (0..<5000).map { number in
+            [
+                "\(number - 2500)", number % 3 == 0 ? nil : "text \(number % 1000)",
+                number % 2 == 0 ? nil : "1969-12-31T23:59:59Z",
+            ]
+        }
+        #expect(rows.map(\.values) == expected)
+    }
+
+    @Test("Skips rows, also over the ends of row groups", arguments: [0, 1, 24, 25, 26, 39, 40, 41])
+    func skipping(count: Int) throws {
+        let path = PyarrowFiles.corpus.appending(path: "zstd-plain-1").path
+        var reader = try ParquetReader(.reading(path, followsLink: true))
+        try reader.select(reader.fields.filter { $0.name == "url" })
+        #expect(try reader.skip(count) == min(count, 40))
+        let next = try reader.next()?.values
+        #expect(next == (count < 40 ? ["https://x.example/\(count).jpg"] : nil))
+    }
+
+    @Test(
+        "Refuses what it does not support with a reason",
+        arguments: [
+            ("brotli", "url", "is an unsupported Parquet file: its pages are compressed with Brotli"),
+            (
+                "delta", "url",
+                "is an unsupported Parquet file: the pages of column 'url' have the encoding deltaByteArray"
+            ),
+            ("zstd-plain-1", "tags", "is an unsupported Parquet file: cannot read column 'tags': it is nested"),
+        ])
+    func refusals(name: String, column: String, reason: String) throws {
+        let path = PyarrowFiles.corpus.appending(path: name).path
+        let error = try #require(throws: ParquetError.self) { try ParquetReader.rows(of: path, columns: [column]) }
+        #expect("\(error)" == reason)
+    }
+
+    @Test("A text that is not UTF-8 makes its row invalid")
+    func notUTF8() throws {
+        let folder = try TemporaryFolder()
+        let page = CraftedFile.plainPage([[0x61], [0xFF], []])
+        try CraftedFile.write(page, rows: 3, to: folder.path("a"))
+        let rows = try ParquetReader.rows(of: folder.path("a"), columns: ["a"])
+        #expect(rows.map(\.values) == [["a"], [nil], [""]])
+        #expect(rows.map(\.problem) == [nil, "column 'a' is not UTF-8", nil])
+    }
+}

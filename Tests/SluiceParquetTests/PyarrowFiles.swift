@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceFiles
+import TestSupport
+
+@testable import SluiceParquet
+
+/// Files of pyarrow with a known content.
+///
+/// Those with forty rows are in `Tests/Fuzz/Corpus/parquet`, so that the reader is tested without pyarrow, and fuzzed.
+enum PyarrowFiles {
+    /// The files with the same rows as ``row(_:)``, and files that are refused.
+    static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../Fuzz/Corpus/parquet").standardized
+
+    /// The names of the files in the repository that can be read.
+    static let names = [
+        "gzip-plain-1", "gzip-dictionary-2", "none-dictionary-1", "none-plain-2", "snappy-dictionary-1",
+        "snappy-plain-2", "zstd-plain-1", "zstd-dictionary-2",
+    ]
+
+    /// The fields of each row that can be read.
+    static let columns = ["url", "caption", "width", "big", "ratio", "kept", "date", "day", "code", "nothing"]
+
+    /// The expected texts of a row.
+    static func row(_ number: Int) -> [String?] {
+        let ratio = Double(number) / 4
+        let day = Date(timeIntervalSince1970: Double(number * 86_400 * 97 - 30 * 86_400))
+        return [
+            "https://x.example/\(number).jpg", number % 5 == 0 ? nil : "ä c\(number % 13)",
+            number % 3 == 0 ? nil : "\(number)", "\(UInt64.max - UInt64(number))",
+            number % 7 == 0 ? nil : number % 4 == 0 ? "\(number / 4)" : "\(ratio)",
+            number % 11 == 0 ? nil : number % 2 == 0 ? "true" : "false",
+            (day + 34_215).formatted(.iso8601), day.formatted(.iso8601), String(format: "%08d", number), nil,
+        ]
+    }
+
+    /// Writes files into a folder: of all kinds that Sluice reads, and of some that it refuses.
+    static func write(into folder: String, rows: Int) throws {
+        _ = try PythonPackages.run(script, [folder, "\(rows)"])
+    }
+
+    private static let script = """
+        import sys, datetime, itertools, duckdb, pyarrow as pa, pyarrow.parquet as pq
+        folder, rows = sys.argv[1], int(sys.argv[2])
+        numbers = range(rows)
+        days = [datetime.date(1970, 1, 1) + datetime.timedelta(days=97 * n - 30) for n in numbers]
+        times = [datetime.datetime(d.year, d.month, d.day, 9, 30, 15, 250000) for d in days]
+        columns = {
+            "url": pa.array([f"https://x.example/{n}.jpg" for n in numbers]),
+            "caption": pa.array([None if n % 5 == 0 else f"ä c{n % 13}" for n in numbers]),
+            "width": pa.array([None if n % 3 == 0 else n for n in numbers], pa.int32()),
+            "big": pa.array([2 ** 64 - 1 - n for n in numbers], pa.uint64()),
+            "ratio": pa.array([float("nan") if n % 7 == 0 else n / 4 for n in numbers], pa.float32()),
+            "kept": pa.array([None if n % 11 == 0 else n % 2 == 0 for n in numbers]),
+            "date": pa.array(times, pa.timestamp("us")),
+            "day": pa.array(days),
+            "code": pa.array([b"%08d" % n for n in numbers], pa.binary(8)),
+            "nothing": pa.nulls(rows, pa.string()),
+            "tags": pa.array([["a"] * (n % 3) for n in numbers]),
+        }
+        types = {name: values.type for name, values in columns.items()}
+        table = pa.table(columns, schema=pa.schema([pa.field(n, t, nullable=n != "url") for n, t in types.items()]))
+        def write(name, table, **options):
+            pq.write_table(table, f"{folder}/{name}", store_schema=False, data_page_size=4000, **options)
+        kinds = itertools.product(["none", "snappy", "gzip", "zstd"], ["1", "2"], [True, False])
+        for codec, version, has_dictionary in kinds:
+            name = f"{codec}-{'dictionary' if has_dictionary else 'plain'}-{version}"
+            write(name, table, compression=codec, data_page_version=version + ".0", use_dictionary=has_dictionary,
+                row_group_size=max(25, rows // 4))
+        write("brotli", table.select(["url"]), compression="brotli")
+        write("delta", table.select(["url"]), use_dictionary=False, column_encoding={"url": "DELTA_BYTE_ARRAY"})
+        write("int96", table, use_deprecated_int96_timestamps=True)
+        duckdb.sql(f"copy (from read_parquet('{folder}/zstd-plain-1')) to '{folder}/duckdb' (format parquet)")
+        """
+}
+
+extension ParquetReader {
+    /// Reads all rows of some columns.
+    static func rows(of path: String, columns: [String]) throws -> [Row] {
+        var reader = try ParquetReader(.reading(path, followsLink: true))
+        let fields = columns.compactMap { name in reader.fields.first { $0.name == name } }
+        try reader.select(fields)
+        var rows: [Row] = []
+        while let row = try reader.next() { rows.append(row) }
+        return rows
+    }
+}
