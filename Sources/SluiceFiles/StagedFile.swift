@@ -45,15 +45,18 @@ extension Folder {
     /// Flushes the bytes of all the files together; do not retry after a failure.
     ///
     /// On Linux it flushes everything that waits to be written to the folder's file system, also from other processes.
+    /// Where that would not report errors, it flushes each file.
     public func flush(_ files: [StagedFile]) throws(FileError) {
         guard !files.isEmpty else { return }
-        #if canImport(Darwin)
-            for file in files { try openForReading(file.temporary).flush() }
-        #else
-            guard syncfs(handle.descriptor) == 0 else {
-                throw FileError(code: errno, operation: "flush the file system of", path: path)
+        #if !canImport(Darwin)
+            if LinuxKernel.syncfsReportsErrors {
+                guard syncfs(handle.descriptor) == 0 else {
+                    throw FileError(code: errno, operation: "flush the file system of", path: path)
+                }
+                return
             }
         #endif
+        for file in files { try openForReading(file.temporary).flush() }
     }
 
     /// Renames a staged file to its final name, replaces an existing file, and creates the parent folder if necessary.

@@ -82,6 +82,31 @@ import Testing
         #expect(result.code == 0, "\(result)")
     }
 
+    @Test(
+        "A parent of the output folder that cannot be flushed does not stop a run",
+        .enabled(if: BadCodec.shared != nil, "\(BadCodec.lack)"))
+    func unreadableParent() throws {
+        try add("photo")
+        var environment = try Self.library.get().environment
+        environment["UNREADABLE_FOLDER"] = "parent"
+        let words = ["mirror", "in", "--out", "parent/m", "--sizes", "32", "--quiet"]
+        let result = try Running(words, environment: environment, folder: folder.url).end()
+        #expect(result.code == 0 && folder.names().contains("parent/m/manifest.jsonl"), "\(result)")
+    }
+
+    @Test(
+        "Where syncfs reports no write errors, each file is flushed by itself",
+        .enabled(if: BadCodec.shared != nil, "\(BadCodec.lack)"), arguments: [("5.4.0-150-generic", 0), ("5.8.0", 5)])
+    func oldKernel(release: String, code: Int32) throws {
+        try add("photo")
+        var environment = try Self.library.get().environment
+        // The call fails, so that a run that uses it fails, too.
+        (environment["KERNEL_RELEASE"], environment["FAILING_SYNCFS"]) = (release, "yes")
+        let words = ["mirror", "in", "--out", "m", "--sizes", "32", "--quiet"]
+        let result = try Running(words, environment: environment, folder: folder.url).end()
+        #expect(result.code == code, "\(result)")
+    }
+
     @Test("A file system without locks stops commands that write", .enabled(if: Strace.isPermitted, straceLack))
     func noLocks() throws {
         try add("photo")

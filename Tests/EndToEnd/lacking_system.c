@@ -3,9 +3,12 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 
 enum { unknown_option = 48 };
 
@@ -29,5 +32,39 @@ int fsync(int descriptor) {
         return -1;
     }
     int (*real)(int) = dlsym(RTLD_NEXT, "fsync");
+    return real(descriptor);
+}
+
+/// Cannot open the folder in UNREADABLE_FOLDER.
+int openat(int folder, const char *path, int flags, ...) {
+    const char *unreadable = getenv("UNREADABLE_FOLDER");
+    va_list list;
+    va_start(list, flags);
+    int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(list, int) : 0;
+    va_end(list);
+    if (unreadable && !strcmp(path, unreadable)) {
+        errno = EACCES;
+        return -1;
+    }
+    int (*real)(int, const char *, int, ...) = dlsym(RTLD_NEXT, "openat");
+    return real(folder, path, flags, mode);
+}
+
+/// Is the kernel in KERNEL_RELEASE.
+int uname(struct utsname *names) {
+    const char *release = getenv("KERNEL_RELEASE");
+    int (*real)(struct utsname *) = dlsym(RTLD_NEXT, "uname");
+    int result = real(names);
+    if (result == 0 && release) strncpy(names->release, release, sizeof names->release - 1);
+    return result;
+}
+
+/// Fails with an I/O error if FAILING_SYNCFS is set.
+int syncfs(int descriptor) {
+    if (getenv("FAILING_SYNCFS")) {
+        errno = EIO;
+        return -1;
+    }
+    int (*real)(int) = dlsym(RTLD_NEXT, "syncfs");
     return real(descriptor);
 }
