@@ -25,7 +25,7 @@ import Testing
             {"seq":1000000,"id":"b","state":"failed","cause":"bad-record","detail":"no URL"}
 
             """#
-        let rows = DryRunRows(style: Style(), columns: 60).text(of: Array(lines.utf8))
+        let rows = DryRunRows(style: Style(), columns: 62).text(of: Array(lines.utf8))
         #expect(
             rows == """
                       1  Haze in the valleys below Pell I  http://a.test/1.jpg

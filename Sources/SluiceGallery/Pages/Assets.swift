@@ -14,7 +14,7 @@ enum Assets {
     /// The SHA-256 of the style, which the report's content security policy allows.
     ///
     /// A test checks that it is up to date.
-    static let reportStyleHash = "sha256-dSRvggcAM66AIGQlXivTq3mYJvievTbEEfb2ltg3rMc="
+    static let reportStyleHash = "sha256-U/es1SnfqiG1sIU2O+rIV41XDgAyZpERwiVQjV6UEJs="
 
     /// All scripts joined into one file, in the order in which they depend on each other.
     static let script: [UInt8] =

@@ -132,10 +132,10 @@ import Testing
     func resuming() async throws {
         try await makePlan(1)
         let first = try ShardRun(0, ofPlanIn: plan, into: out, options: options { $0.concurrency = 1 })
-        let summary = try await first.run { event in
+        _ = try await first.run { event in
             if case .itemEnded = event { first.stop(.signal(15)) }
         }
-        #expect(first.outcome == .unfinished && summary.done < 12)
+        #expect(first.outcome == .unfinished)
         #expect(!folder.names().contains("plan/receipts/00000.json"))
         let second = try ShardRun(0, ofPlanIn: plan, into: out, options: options())
         #expect(try await second.run().kept >= 1)
