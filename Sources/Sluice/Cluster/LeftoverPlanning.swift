@@ -10,8 +10,8 @@ internal import SluiceTransfer
 
 /// Plans the photos that the shards of a plan have left, for example because their time was limited.
 ///
-/// It closes all shards of the plan. The new plan has a shard for each that left photos, with the same positions and file
-/// names; so hosts are distributed as before, and merging both plans gives the mirror of the whole source.
+/// It closes all shards of the plan. The new plan has a shard for each that left photos, with the same positions and
+/// file names; so hosts are distributed as before, and merging both plans gives the mirror of the whole source.
 public final class LeftoverPlanning: Sendable {
     private static let batchSize = 1000
 
