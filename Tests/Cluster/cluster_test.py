@@ -22,7 +22,7 @@ from spark import Cluster
 from work import Run
 
 PARALLEL = Path(__file__).resolve().parents[2] / "Integrations" / "parallel" / "run"
-LIMIT = 900
+LIMIT = 1000
 """The seconds after which the whole test has failed."""
 
 

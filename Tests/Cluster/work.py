@@ -84,7 +84,7 @@ class Run:
             ]
             return bool(found)
 
-        until("a shard with results", 120, find)
+        until("a shard with results", 300, find)
         return found[0]
 
     def wait_for_end(self, process: int) -> None:
