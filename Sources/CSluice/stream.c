@@ -25,10 +25,10 @@ static ssize_t read_at(const csluice_input *input, size_t offset, uint8_t *out, 
         return start < input->tail_count ? copy(input->tail + start, input->tail_count - start, out, count) : 0;
     }
     size_t left = input->count - offset;
-    if (input->descriptor < 0) return copy(input->bytes + offset, left, out, count);
+    if (input->descriptor < 0) return copy(input->bytes + input->start + offset, left, out, count);
     ssize_t got;
     do {
-        got = pread(input->descriptor, out, left < count ? left : count, (off_t)offset);
+        got = pread(input->descriptor, out, left < count ? left : count, (off_t)(input->start + offset));
     } while (got < 0 && errno == EINTR);
     return got;
 }

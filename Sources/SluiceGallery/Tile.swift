@@ -56,6 +56,9 @@ final class Tile {
     /// The original, if the photo is done.
     var original: StoredFile? { state == .done ? receipt?.original : nil }
 
+    /// Whether browsers show the original, rather than only download it.
+    var originalIsShown: Bool { receipt?.format.flatMap(StoredFormat.init)?.isShownByBrowsers ?? true }
+
     /// The options with which `sluice mirror` may download a failed photo; `nil` if none would help.
     var remedy: String? {
         guard state == .failed, let cause = receipt?.failure?.cause else { return nil }
@@ -119,7 +122,8 @@ struct TileImage: Equatable {
             TileImage(address: relativeAddress(of: $0.file.path), size: PixelSize($0.width, $0.height))
         }
         if !thumbs.isEmpty { return thumbs.filter { !$0.address.isEmpty } }
-        guard let original = receipt.original else { return [] }
+        let format = receipt.format.flatMap(StoredFormat.init)
+        guard let original = receipt.original, format?.isShownByBrowsers != false else { return [] }
         return [TileImage(address: relativeAddress(of: original.path), size: size)].filter { !$0.address.isEmpty }
     }
 }

@@ -12,6 +12,8 @@ public struct StoredFormat: Sendable, Hashable {
     public let mediaType: String
     /// The letter in the gallery's index: one lower-case ASCII letter, unique, and not ``otherLetter``.
     public let indexLetter: Unicode.Scalar
+    /// Whether all current browsers show the format.
+    public var isShownByBrowsers = true
 
     /// The gallery's letter for files of all other formats.
     public static let otherLetter: Unicode.Scalar = "o"
@@ -33,6 +35,27 @@ public struct StoredFormat: Sendable, Hashable {
     public static let gif = StoredFormat(
         name: "gif", fileExtension: "gif", mediaType: "image/gif", indexLetter: "g")
 
+    /// The raw formats of cameras.
+    private static let rawPhotos = [
+        raw("cr2", "x-canon-cr2", "c"), raw("cr3", "x-canon-cr3", "d"), raw("dng", "x-adobe-dng", "e"),
+        raw("nef", "x-nikon-nef", "n"), raw("arw", "x-sony-arw", "s"), raw("pef", "x-pentax-pef", "t"),
+        raw("raf", "x-fuji-raf", "f"), raw("orf", "x-olympus-orf", "l"), raw("rw2", "x-panasonic-rw2", "r"),
+    ]
+
+    private static func raw(_ name: String, _ mediaType: String, _ letter: Unicode.Scalar) -> StoredFormat {
+        StoredFormat(
+            name: name, fileExtension: name, mediaType: "image/\(mediaType)", indexLetter: letter,
+            isShownByBrowsers: false)
+    }
+
     /// Every format that Sluice reads or writes.
-    public static let all = [jpeg, png, webp, avif, gif]
+    public static let all = [jpeg, png, webp, avif, gif] + rawPhotos
+}
+
+extension StoredFormat {
+    /// The format with a name; `nil` if there is none.
+    public init?(named name: String) {
+        guard let format = Self.all.first(where: { $0.name == name }) else { return nil }
+        self = format
+    }
 }

@@ -29,6 +29,9 @@ import Testing
         #expect(records[1]["cause"]?.text == "http-404")
         #expect(records[1]["thumbs"] == nil)
         #expect(records[1]["file"] == nil)
+        #expect(records[0]["download"] == nil)
+        let raw = DataChunk(number: 3, tiles: [Tile(LedgerEntry.sample(5).with { $0.receipt?.format = "cr3" })])
+        #expect(try argument(of: raw.bytes, calling: "sluice.chunk(3,").elements?[0]["download"] == .bool(true))
     }
 
     @Test("Hostile text is preserved and contains no markup") func carriesText() throws {

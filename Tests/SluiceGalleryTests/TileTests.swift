@@ -35,6 +35,14 @@ import Testing
         #expect(Tile(LedgerEntry.failed(5)).images.isEmpty)
     }
 
+    @Test("An original that browsers cannot show is no image of the tile, and the thumbnails are") func raw() {
+        let entry = LedgerEntry.sample(5).with { $0.receipt?.format = "nef" }
+        #expect(Tile(entry).images.map(\.address) == ["thumbs/256/0.png"] && !Tile(entry).originalIsShown)
+        let bare = entry.with { $0.receipt?.thumbs = [] }
+        #expect(Tile(bare).images.isEmpty)
+        #expect(Tile(.sample(5)).originalIsShown)
+    }
+
     @Test("An item without a result is pending") func waits() {
         #expect(Tile(LedgerEntry.sample(1).with { $0.receipt = nil }).state == .pending)
     }

@@ -27,7 +27,7 @@ import Testing
 
     @Test("Every file that Sluice writes is detected as its format", arguments: ImageFormat.encodable)
     func detected(format: ImageFormat) throws {
-        let file = try ImageEncoder(format).encode(CodecCheck.picture)
+        let file = try ImageEncoder(format).encode(Codec.testPicture)
         #expect(ImageFormat(sniffing: file) == format)
         #expect(ImageFormat(sniffing: Array(file.prefix(ImageSignature.maxBytes))) == format)
     }
@@ -62,7 +62,7 @@ import Testing
         }
         var readOnly = Codec.png
         readOnly.encoder = nil
-        readOnly.testFile = try ImageEncoder(.png).encode(CodecCheck.picture)
+        readOnly.testFile = try ImageEncoder(.png).encode(Codec.testPicture)
         #expect(CodecCheck(readOnly).problem == nil)
         #expect(!CodecCheck(readOnly).canEncode)
         readOnly.testFile = try ImageEncoder(.png).encode(

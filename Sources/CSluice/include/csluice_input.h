@@ -11,6 +11,8 @@
 typedef struct {
     int descriptor;
     const uint8_t *_Nullable bytes;
+    /// The offset of the first byte in the file or the memory.
+    size_t start;
     /// The number of bytes to read from the file or the memory, at most.
     size_t count;
     /// Bytes that follow those; none if the count is 0.

@@ -25,13 +25,16 @@ sluice.detail = (() => {
             "en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
     }
 
+    // The original, unless browsers only download it.
+    const shownFile = (record) => record.download ? undefined : record.file;
+
     function showPicture(record) {
         unzoom();
         stage.className = "stage";
         if (!record.thumbs) return showMessage(record, labels[record.state], record.state === "done" ? "photos" : record.state);
         const largest = record.thumbs[record.thumbs.length - 1].file;
         const soft = make("img", { className: "soft", src: record.thumbs[0].file, alt: "", draggable: "false" });
-        const sharp = make("img", { className: "sharp", src: record.file || largest, alt: name(record), draggable: "false" });
+        const sharp = make("img", { className: "sharp", src: shownFile(record) || largest, alt: name(record), draggable: "false" });
         if (sharp.complete && sharp.naturalWidth) sharp.classList.add("there");
         sharp.onload = () => sharp.classList.add("there");
         sharp.onerror = () => {
@@ -86,7 +89,9 @@ sluice.detail = (() => {
         if (name(record).length > 140) caption.className = "long";
         const by = record.author ? make("p", { className: "by" }, link(record.author, record.author_url)) : null;
         const links = make("div", { className: "links" });
-        if (record.file) links.append(make("a", { href: record.file, text: "Original", target: "_blank", rel: "noopener" }));
+        if (record.file) links.append(make("a", record.download
+            ? { href: record.file, text: "Download original", download: "" }
+            : { href: record.file, text: "Original", target: "_blank", rel: "noopener" }));
         if (record.page_url) links.append(link("Photo page", record.page_url));
         const rest = [failureBox(record), factList(record), links.childNodes.length ? links : null].filter(Boolean);
         const length = sluice.grid.length;
@@ -124,7 +129,7 @@ sluice.detail = (() => {
     async function preload(at) {
         if (at < 1 || at >= sluice.grid.length) return;
         const record = await data.record(sluice.grid.view.at(at)).catch(() => undefined);
-        if (record?.thumbs) new Image().src = record.file || record.thumbs[record.thumbs.length - 1].file;
+        if (record?.thumbs) new Image().src = shownFile(record) || record.thumbs[record.thumbs.length - 1].file;
     }
 
     function close() {

@@ -48,6 +48,7 @@ struct DataChunk {
             writer.member("file", relativeAddress(of: original.path))
             writer.member("bytes", original.bytes)
             writer.member("format", tile.receipt?.format)
+            if !tile.originalIsShown { writer.member("download", true) }
         }
         guard !tile.images.isEmpty else { return }
         writer.member("placeholder", tile.receipt?.placeholder?.shown(upTo: 200))

@@ -96,7 +96,6 @@ struct IndexBlock {
 
     private func letter(_ format: String?) -> UInt8 {
         guard let format else { return UInt8(ascii: "-") }
-        let stored = StoredFormat.all.first { $0.name == format }
-        return UInt8(ascii: stored?.indexLetter ?? StoredFormat.otherLetter)
+        return UInt8(ascii: StoredFormat(named: format)?.indexLetter ?? StoredFormat.otherLetter)
     }
 }

@@ -54,7 +54,7 @@ extension ImageDecoding {
 
 /// The parameters of one decode.
 struct DecodeJob {
-    let input: ImageInput
+    var input: ImageInput
     let header: ImageHeader
     /// The smallest sufficient size in stored orientation; a decoder that can shrink may decode to this size.
     let minimumSize: (width: Int, height: Int)

@@ -21,13 +21,8 @@ public struct CodecCheck: Sendable, Hashable {
         problem = Self.problem(with: codec)
     }
 
-    /// The self-test's picture.
-    static let picture = Raster(
-        width: 16, height: 16, layout: .rgb,
-        bytes: (0..<768).map { (sample: Int) -> UInt8 in UInt8(sample / 48 * 8 + sample % 3 * 40) })
-
     private static func problem(with codec: Codec) -> String? {
-        let original = picture
+        let original = Codec.testPicture
         do {
             let decoded = try Raster(decoding: ImageInput(codec.testFile ?? encoded(in: codec.format)))
             let worst = zip(original.bytes, decoded.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 255
@@ -43,6 +38,6 @@ public struct CodecCheck: Sendable, Hashable {
     private static func encoded(in format: ImageFormat) throws(ImagingError) -> [UInt8] {
         var encoder = ImageEncoder(format)
         encoder.quality = 95
-        return try encoder.encode(picture)
+        return try encoder.encode(Codec.testPicture)
     }
 }

@@ -95,10 +95,9 @@ extension HEIFItems {
             guard let movie = try Boxes.first("moov", in: 0..<window.count, &window) else { return 1 }
             var tracks = Boxes(in: movie.content)
             while let track = try tracks.next(in: &window) {
-                guard track.type == "trak", let media = try Boxes.first("mdia", in: track.content, &window),
-                    let information = try Boxes.first("minf", in: media.content, &window),
-                    let table = try Boxes.first("stbl", in: information.content, &window),
-                    let sizes = try Boxes.first("stsz", in: table.content, &window), sizes.content.count >= 12
+                guard track.type == "trak",
+                    let sizes = try Boxes.first(
+                        at: ["mdia", "minf", "stbl", "stsz"], in: track.content, &window), sizes.content.count >= 12
                 else { continue }
                 frames = max(frames, try window.uint32(at: sizes.content.lowerBound + 8))
             }

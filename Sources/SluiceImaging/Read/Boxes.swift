@@ -48,6 +48,18 @@ struct Boxes {
         while let box = try boxes.next(in: &window) { if box.type == type { return box } }
         return nil
     }
+
+    /// Returns the first box at a path of nested types; `nil` if there is none.
+    static func first(
+        at path: [String], in range: Range<Int>, _ window: inout ByteWindow
+    ) throws(ImagingError) -> Box? {
+        var found: Box?
+        for type in path {
+            found = try first(type, in: found?.content ?? range, &window)
+            if found == nil { return nil }
+        }
+        return found
+    }
 }
 
 /// Reads the fields of a box in order.

@@ -22,6 +22,9 @@ struct ByteWindow {
     /// Returns a reader of the same file with an empty buffer, and another number of bytes in each refill.
     func rereading(span: Int) -> ByteWindow { ByteWindow(input, span: span) }
 
+    /// Returns a part of the file as a file of its own.
+    func part(_ range: Range<Int>) -> ImageInput { input.part(range) }
+
     /// The size of the file in bytes.
     var count: Int { input.count }
 

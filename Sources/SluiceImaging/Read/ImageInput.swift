@@ -16,6 +16,8 @@ struct ImageInput {
     }
 
     private let storage: Storage
+    /// The offset of the first byte in the file or the array.
+    private var start = 0
     /// The number of bytes from the file or the array.
     private var storedCount: Int
     /// Bytes that follow those.
@@ -47,13 +49,22 @@ struct ImageInput {
         return input
     }
 
+    /// Returns a part of the file as a file of its own.
+    func part(_ range: Range<Int>) -> ImageInput {
+        precondition(range.upperBound <= storedCount && tail.isEmpty, "the part lies in the file")
+        var input = self
+        input.start += range.lowerBound
+        input.storedCount = range.count
+        return input
+    }
+
     /// Reads up to `count` bytes from `offset` on; returns fewer only at the end of the file.
     func read(at offset: Int, count: Int) throws(ImagingError) -> [UInt8] {
         let stored = max(0, min(count, storedCount - offset))
         let bytes: [UInt8]
         switch storage {
-        case .memory(let array): bytes = Array(array[min(offset, array.count)...].prefix(stored))
-        case .file(let descriptor): bytes = try Self.read(descriptor, at: offset, count: stored)
+        case .memory(let array): bytes = Array(array[min(start + offset, array.count)...].prefix(stored))
+        case .file(let descriptor): bytes = try Self.read(descriptor, at: start + offset, count: stored)
         }
         guard !tail.isEmpty, bytes.count == stored else { return bytes }
         return bytes + tail.dropFirst(max(0, offset - storedCount)).prefix(count - stored)
@@ -66,14 +77,14 @@ struct ImageInput {
             case .file(let descriptor):
                 return try unsafe body(
                     csluice_input(
-                        descriptor: descriptor, bytes: nil, count: storedCount, tail: tail.baseAddress,
-                        tail_count: tail.count))
+                        descriptor: descriptor, bytes: nil, start: start, count: storedCount,
+                        tail: tail.baseAddress, tail_count: tail.count))
             case .memory(let bytes):
                 return try unsafe bytes.withUnsafeBufferPointer { buffer throws(ImagingError) in
                     try unsafe body(
                         csluice_input(
-                            descriptor: -1, bytes: buffer.baseAddress, count: storedCount, tail: tail.baseAddress,
-                            tail_count: tail.count))
+                            descriptor: -1, bytes: buffer.baseAddress, start: start, count: storedCount,
+                            tail: tail.baseAddress, tail_count: tail.count))
                 }
             }
         }

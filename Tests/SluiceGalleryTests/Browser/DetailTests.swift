@@ -90,6 +90,21 @@ extension BrowserTests {
             }
         }
 
+        @Test("An original that browsers cannot show is offered as a download, with the largest thumbnail")
+        func download() async throws {
+            try await withGallery(of: [LedgerEntry.sample(1).with { $0.receipt?.format = "nef" }]) { page in
+                try await page.open("#/photo/1")
+                try await page.waitForDetail(of: 1)
+                try await page.browser.wait(for: "document.querySelector('.sharp.there')?.naturalWidth > 0")
+                let shown: String = try await page.browser.value("document.querySelector('.sharp').getAttribute('src')")
+                #expect(shown.hasPrefix("thumbs/"))
+                let link = "document.querySelector('#sheet a[download]')"
+                #expect(try await page.browser.value("\(link).textContent", as: String.self) == "Download original")
+                #expect(
+                    try await page.browser.value("\(link).getAttribute('href')", as: String.self) == "originals/1.png")
+            }
+        }
+
         @Test("Back closes the detail view, and forward opens it again") func goesBack() async throws {
             try await withGallery(of: samples(12)) { page in
                 try await page.open()

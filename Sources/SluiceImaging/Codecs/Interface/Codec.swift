@@ -22,4 +22,9 @@ struct Codec: Sendable {
     var library: CodecVersion?
     /// A file with the self-test's picture, for formats that can be read but not written.
     var testFile: [UInt8]?
+
+    /// The self-test's picture.
+    static let testPicture = Raster(
+        width: 16, height: 16, layout: .rgb,
+        bytes: (0..<768).map { (sample: Int) -> UInt8 in UInt8(sample / 48 * 8 + sample % 3 * 40) })
 }

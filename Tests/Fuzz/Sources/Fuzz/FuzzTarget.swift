@@ -11,6 +11,8 @@ enum FuzzTarget {
     case probe
     /// Everything that happens to a file of one format.
     case codec(ImageFormat)
+    /// Everything that happens to a raw photo, of any camera.
+    case raw
     /// Both decoders of JPEG, which must agree.
     case decoders
     /// One format's encoder with all options, colour profiles and EXIF blocks.
@@ -20,7 +22,8 @@ enum FuzzTarget {
 
     /// The targets that read or write pictures; a new codec adds its own.
     static let images: [FuzzTarget] =
-        [probe, decoders] + ImageFormat.decodable.map(codec) + ImageFormat.encodable.map(encoder)
+        [probe, decoders, raw] + ImageFormat.decodable.filter { !ImageFormat.rawPhotos.contains($0) }.map(codec)
+        + ImageFormat.encodable.map(encoder)
     /// The targets that read text.
     static let texts = TextParser.all.map(text)
 
@@ -32,6 +35,7 @@ enum FuzzTarget {
         switch self {
         case .probe: "probe"
         case .codec(let format): format.name
+        case .raw: "raw"
         case .decoders: "decoders"
         case .encoder(let format): "encode-\(format.name)"
         case .text(let parser): parser.name
@@ -51,7 +55,8 @@ enum FuzzTarget {
     func test(_ bytes: [UInt8]) -> Int32 {
         switch self {
         case .probe: Self.probe(bytes)
-        case .codec(let format): return Self.decode(Self.repairs[format]?(bytes) ?? bytes, as: format)
+        case .codec(let format): return Self.decode(Self.repairs[format]?(bytes) ?? bytes, as: [format])
+        case .raw: return Self.decode(bytes, as: ImageFormat.rawPhotos)
         case .decoders: return DecoderComparison.test(bytes)
         case .encoder(let format): return Self.encode(bytes, as: format)
         case .text(let parser): parser.test(bytes)
@@ -87,8 +92,8 @@ enum FuzzTarget {
     }
 
     /// Runs the whole pipeline: decode, orient, convert colours, scale and encode.
-    private static func decode(_ bytes: [UInt8], as format: ImageFormat) -> Int32 {
-        guard ImageFormat(sniffing: bytes) == format else { return -1 }
+    private static func decode(_ bytes: [UInt8], as formats: [ImageFormat]) -> Int32 {
+        guard let format = ImageFormat(sniffing: bytes), formats.contains(format) else { return -1 }
         var options = options
         // The input determines the mode, so that a crash is reproducible.
         options.qualityMode = ThumbnailOptions.QualityMode.allCases[bytes.count % 3]

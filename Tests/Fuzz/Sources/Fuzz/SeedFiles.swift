@@ -11,6 +11,7 @@ enum SeedFiles {
         let codecs = Codecs.all.filter { codec in
             switch target {
             case .probe, .decoders: true
+            case .raw: ImageFormat.rawPhotos.contains(codec.format)
             case .codec(let wanted): wanted == codec.format
             case .encoder, .text: false
             }

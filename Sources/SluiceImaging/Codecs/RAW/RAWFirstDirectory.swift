@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// The first directory of a TIFF file, which in raw photos describes a preview.
+struct RAWFirstDirectory {
+    private static let subfileTag = 0x00FE
+    private static let makeTag = 0x010F
+    private static let subdirectoriesTag = 0x014A
+    private static let dngVersionTag = 0xC612
+
+    private var tags: Set<Int> = []
+    private var make = ""
+    private var isReduced = false
+
+    /// Reads the directory from the file's first bytes; `nil` if it is not there.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.starts(with: Array("II".utf8)) || bytes.starts(with: Array("MM".utf8)) else { return nil }
+        do throws(EXIFReader.InvalidBlock) {
+            let reader = try EXIFReader(bytes)
+            for offset in try reader.entries(at: reader.firstDirectory) {
+                let tag = try reader.tag(at: offset)
+                tags.insert(tag)
+                switch tag {
+                case Self.subfileTag: isReduced = try reader.number(at: offset + 8, 4) & 1 == 1
+                case Self.makeTag:
+                    make = String(decoding: (try? reader.entry(at: offset))?.value ?? [], as: UTF8.self)
+                default: break
+                }
+            }
+        } catch {
+            // The directory may extend beyond the first bytes.
+            if tags.isEmpty { return nil }
+        }
+    }
+
+    var isDNG: Bool { tags.contains(Self.dngVersionTag) }
+
+    /// Whether the directory is that of a preview beside a maker's raw image, unlike in a TIFF from the same maker.
+    func isPreview(by make: String) -> Bool {
+        isReduced && tags.contains(Self.subdirectoriesTag) && self.make.hasPrefix(make)
+    }
+}
