@@ -97,6 +97,7 @@ extension Failure {
     /// The codes of ``ImagingError`` have the names of causes, although SluiceImaging does not depend on SluiceModel.
     package init(_ error: ImagingError) {
         self.init(Cause(name: error.code.rawValue) ?? .internal, error.detail)
+        format = error.format?.name
     }
 
     /// The failure with the advice to salvage the picture, if its file is damaged and the options do not do that.

@@ -36,11 +36,22 @@ public struct ImagingError: Error, Sendable, Hashable {
     public var code: Code
     /// The details, for example `65535x65535 (limit 100000000)`.
     public var detail: String
+    /// The format of a file whose header cannot be read; `nil` if it is unknown or the pixels are at fault.
+    public private(set) var format: ImageFormat?
 
     /// Makes an error.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
+    }
+}
+
+extension ImagingError {
+    /// Returns the error with the format of the file.
+    func of(_ format: ImageFormat) -> ImagingError {
+        var error = self
+        error.format = format
+        return error
     }
 }
 

@@ -28,6 +28,10 @@ public struct Failure: Error, Sendable, Hashable, Codable {
     public var retryAfter: Duration?
     /// The number of announced bytes that were not downloaded, because the first bytes were enough to reject the file.
     public var savedBytes: Int?
+    /// The name of the picture's format, if that is known but the picture could not be opened.
+    ///
+    /// The ledger does not store it.
+    public var format: String?
     /// How the user may avoid the failure; `nil` for the usual remedy of the cause.
     ///
     /// The ledger does not store it.

@@ -30,6 +30,8 @@ public struct Summary: Sendable, Hashable {
     public var notes = 0
     /// The number of items and pages that ended with each cause.
     public var causes: [Cause: Int] = [:]
+    /// The number of items that ended with `unsupported`, by the name of their format.
+    public var unsupportedFormats: [String: Int] = [:]
     /// The failure of the first page that could not be loaded.
     public var pageFailure: Failure?
     /// The reason why the run stopped early, if it did.
@@ -60,6 +62,12 @@ public struct Summary: Sendable, Hashable {
         }
     }
 
+    /// The unsupported formats by number, for example `5 tiff, 4 pdf`; `nil` if there are none.
+    public var unsupportedText: String? {
+        let sorted = unsupportedFormats.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return sorted.isEmpty ? nil : sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    }
+
     private mutating func count(_ outcome: ItemOutcome) {
         switch outcome {
         case .done(let receipt):
@@ -74,6 +82,7 @@ public struct Summary: Sendable, Hashable {
         }
         guard let failure = outcome.receipt.failure else { return }
         if outcome.receipt.state == .done { salvaged += 1 } else { causes[failure.cause, default: 0] += 1 }
+        if failure.cause == .unsupported, let format = failure.format { unsupportedFormats[format, default: 0] += 1 }
         bytesSaved += failure.savedBytes ?? 0
     }
 }

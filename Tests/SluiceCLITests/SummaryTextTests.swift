@@ -38,6 +38,18 @@ import Testing
             ])
     }
 
+    @Test("Unsupported photos are counted by format")
+    func formats() {
+        var summary = Summary()
+        for format in ["pdf", "tiff", "tiff"] {
+            var receipt = Receipt(.failed, failure: Failure(.unsupported, "Sluice cannot read it"))
+            receipt.failure?.format = format
+            summary.count(.itemEnded(Samples.item(1), .failed(receipt)))
+        }
+        let lines = SummaryText(summary: summary, folder: "small", writesGallery: false).lines(style: Style())
+        #expect(lines.last == "  causes: 3 unsupported (2 tiff, 1 pdf)")
+    }
+
     @Test("Salvaged photos and notes are counted separately from failures")
     func damage() {
         var summary = Summary()

@@ -31,6 +31,12 @@ import Testing
         (Array("<svg xmlns=\"http://www.w3.org/2000/svg\">".utf8), named("svg")),
         (Array("\u{FEFF}<?xml version=\"1.0\"?>\n<!-- <p> -->\n<svg>".utf8), named("svg")),
         (Array("<?xml version=\"1.0\"?>\n<!DOCTYPE svg PUBLIC>".utf8), named("svg")),
+        (Array("%PDF-1.7\n".utf8), named("pdf")),
+        ([0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0, 0, 4, 0, 0, 22, 0, 0, 0], named("ico")),
+        (Array("\0\0\0\u{18}ftypisom".utf8), named("mp4")), (Array("\0\0\0\u{14}ftypqt  ".utf8), named("mp4")),
+        (Array("\0\0\0\u{8}wide\0\0\0\0mdat".utf8), named("mp4")),
+        ([0x1A, 0x45, 0xDF, 0xA3, 0x9F], named("webm")), (Array("RIFF\0\0\0\0AVI LIST".utf8), named("avi")),
+        ([0, 0, 1, 0xBA, 0x44], named("mpeg")),
     ]
 
     private static func named(_ name: String) -> ImageFormat { ImageFormat(named: name) }
@@ -56,12 +62,20 @@ import Testing
     static let refusals: [(String, ImagingError.Code)] = [
         ("", .emptyInput), ("<!DOCTYPE html>", .notAnImage), ("RIFF\0\0\0\0WAVE", .notAnImage),
         ("RIF", .truncated), ("ab\n", .notAnImage), ("GIF89a\u{1}\0\u{1}\0", .truncated),
-        ("8BPS\0\u{1}", .unsupported),
+        ("8BPS\0\u{1}", .unsupported), ("%PDF-1.4", .unsupported), (String(repeating: "\0", count: 24), .notAnImage),
     ]
 
     @Test("Other content is rejected by kind, and possible starts of images are truncated", arguments: refusals)
     func refusal(text: String, code: ImagingError.Code) {
         #expect(failure { () throws(ImagingError) in try ImageInfo(bytes: Array(text.utf8)) }?.code == code)
+    }
+
+    @Test("The refusal of a known format names it, as its own text and for the counts")
+    func named() {
+        let refusal = failure { () throws(ImagingError) in try ImageInfo(bytes: Array("%PDF-1.4".utf8)) }
+        #expect(refusal?.detail == "Sluice cannot read PDF" && refusal?.format == Self.named("pdf"))
+        let cut = failure { () throws(ImagingError) in try ImageInfo(bytes: FileBuilder.pngSignature) }
+        #expect(cut?.code == .truncated && cut?.format == .png)
     }
 
     @Test("The header is read from the first bytes", arguments: ImageFormat.encodable)

@@ -24,9 +24,10 @@ import Testing
         #expect(letters.allSatisfy { ("a"..."z").contains($0) })
     }
 
-    @Test("Files of every format except SVG are served with their media type", arguments: ImageFormat.allCases)
+    @Test(
+        "Files of every picture's format except SVG are served with their media type", arguments: ImageFormat.allCases)
     func serving(format: ImageFormat) {
-        let expected = format.name == "svg" ? "application/octet-stream" : format.mediaType
+        let expected = format.name == "svg" || !format.isPicture ? "application/octet-stream" : format.mediaType
         for fileExtension in format.fileExtensions {
             #expect(MediaType(ofFile: "originals/1.\(fileExtension)").name == expected)
         }

@@ -209,15 +209,21 @@ import Testing
     @Test("Pictures of formats that Sluice cannot read fail by name")
     func unreadable() async throws {
         try FileManager.default.removeItem(atPath: folder.path("in"))
-        try write(Array("\0\0\0\u{18}ftypcrx ".utf8) + [UInt8](repeating: 0, count: 40), "a.CR3")
-        try write(Array("FUJIFILMCCD-RAW 0201".utf8), "b.raf")
+        try write(Array("\0\0\0\u{18}ftypqt  ".utf8) + [UInt8](repeating: 0, count: 40), "a.MOV")
+        try write(Array("%PDF-1.7\n".utf8), "b.pdf")
+        try write(Array("%PDF-1.6\n".utf8), "d.jpg")
         try write(Array("<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8), "c.svg")
         let (summary, events) = try await run()
-        #expect((summary.done, summary.failed, summary.causes) == (0, 3, [.unsupported: 3]))
+        #expect((summary.done, summary.failed, summary.causes) == (0, 4, [.unsupported: 4]))
+        #expect(summary.unsupportedFormats == ["mp4": 1, "pdf": 2, "svg": 1])
         let details = events.compactMap { event -> String? in
             if case .itemEnded(_, .failed(let receipt)) = event { receipt.failure?.detail } else { nil }
         }
-        #expect(details.sorted() == ["cr3", "raf", "svg"])
+        #expect(
+            details.sorted() == [
+                "Sluice cannot read MP4 or QuickTime video", "Sluice cannot read PDF", "Sluice cannot read PDF",
+                "Sluice cannot read SVG",
+            ])
     }
 
     @Test("Notes about a file are reported, and the file is done")

@@ -55,6 +55,13 @@ extension RunReport {
         object.member("thumb_bytes", summary.thumbBytes)
         object.member("stopped", summary.stop != nil)
         object.member("causes", object: causes)
+        if !summary.unsupportedFormats.isEmpty { object.member("unsupported_formats", object: unsupportedFormats) }
+    }
+
+    private func unsupportedFormats(_ object: inout JSONWriter) {
+        for (format, count) in summary.unsupportedFormats.sorted(by: { $0.key < $1.key }) {
+            object.member(format, count)
+        }
     }
 
     private func causes(_ object: inout JSONWriter) {

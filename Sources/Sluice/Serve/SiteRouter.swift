@@ -127,9 +127,9 @@ struct MediaType: Sendable, Hashable {
     init(ofFile file: String) {
         let fileExtension = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
         isText = Self.texts[fileExtension] != nil
-        // XML pictures, such as SVG, may contain scripts, which would have access to the mirror.
-        let picture = ImageFormat(fileExtension: fileExtension).map(\.mediaType)
-            .flatMap { $0.hasSuffix("+xml") ? nil : $0 }
+        // XML pictures, such as SVG, and documents may contain scripts, which would have access to the mirror.
+        let picture = ImageFormat(fileExtension: fileExtension)
+            .flatMap { !$0.isPicture || $0.mediaType.hasSuffix("+xml") ? nil : $0.mediaType }
         name = Self.texts[fileExtension].map { "\($0); charset=utf-8" } ?? picture ?? "application/octet-stream"
     }
 }

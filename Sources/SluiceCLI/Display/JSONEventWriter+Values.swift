@@ -100,6 +100,15 @@ extension JSONWriter {
                     object.member(cause.name, count)
                 }
             })
+        if !summary.unsupportedFormats.isEmpty {
+            member(
+                "unsupported_formats",
+                object: { object in
+                    for (format, count) in summary.unsupportedFormats.sorted(by: { $0.key < $1.key }) {
+                        object.member(format, count)
+                    }
+                })
+        }
         member("duration", decimal: seconds(summary.duration))
         if let stop = summary.stop { member("stop", object: { $0.members(of: stop) }) }
     }

@@ -104,11 +104,14 @@ struct SummaryText {
         return ([byteText(summary.bytesReceived)] + photos + ["\(rate)/s"]).joined(separator: ", ")
     }
 
-    /// For example `3 http-404, 1 truncated`: the most frequent cause first.
+    /// For example `3 http-404, 2 unsupported (2 tiff)`: the most frequent cause first.
     private var causes: String {
         let causes = summary.causes.filter { $0.key != .cancelled || summary.interrupted == 0 }
         let sorted = causes.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
-        return sorted.map { "\($0.value) \($0.key.name)" }.joined(separator: ", ")
+        return sorted.map { cause, count in
+            let formats = cause == .unsupported ? summary.unsupportedText.map { " (\($0))" } : nil
+            return "\(count) \(cause.name)\(formats ?? "")"
+        }.joined(separator: ", ")
     }
 }
 

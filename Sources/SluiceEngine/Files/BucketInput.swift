@@ -75,7 +75,8 @@ package final class BucketInput: Feed, InputFiles {
         guard parts.allSatisfy({ !$0.hasPrefix(".") && !$0.isEmpty }), let last = parts.last,
             let dot = last.lastIndex(of: ".")
         else { return false }
-        return ImageFormat(fileExtension: last[last.index(after: dot)...].lowercased()) != nil
+        // Videos would be downloaded only to be refused.
+        return ImageFormat(fileExtension: last[last.index(after: dot)...].lowercased())?.isPicture == true
     }
 
     private func photo(of object: StoredObject, in store: S3Store, _ state: inout State) -> Photo {

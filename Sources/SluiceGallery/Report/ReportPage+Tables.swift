@@ -63,7 +63,8 @@ extension ReportPage {
         return section("Causes", all.isEmpty) { html in
             html.table("Causes of failed and skipped photos, and of failed pages", ["cause", "count", "remedy"]) {
                 for (cause, count) in all {
-                    $0.row([cause.name, "\(count)", cause.remedyText], bar: Double(count) / most)
+                    let formats = cause == .unsupported ? summary.unsupportedText : nil
+                    $0.row([cause.name, "\(count)", formats ?? cause.remedyText], bar: Double(count) / most)
                 }
             }
         }

@@ -7,6 +7,7 @@
 enum Codecs {
     static let all: [Codec] =
         [.jpeg, .png, .webp, .avif, .heic, .jxl, .gif] + Codec.rawPhotos + [.tiff, .bmp, .jp2, .psd, .svg]
+        + Codec.documents
 
     private static let byFormat = Dictionary(uniqueKeysWithValues: all.map { ($0.format, $0) })
 
@@ -18,7 +19,9 @@ enum Codecs {
 
     /// Returns the decoder for a format; throws `unsupported` if there is none.
     static func decoder(for format: ImageFormat) throws(ImagingError) -> any ImageDecoding {
-        guard let decoder = codec(of: format).decoder else { throw ImagingError(.unsupported, format.name) }
+        guard let decoder = codec(of: format).decoder else {
+            throw ImagingError(.unsupported, "Sluice cannot read \(format.title)")
+        }
         return decoder
     }
 

@@ -41,6 +41,9 @@ extension ImageFormat: RawRepresentable, CaseIterable, Codable {
     /// The media type in HTTP, for example `image/webp`.
     public var mediaType: String { codec.mediaType }
 
+    /// Whether files of the format are pictures, rather than documents or videos, which Sluice only names.
+    public var isPicture: Bool { mediaType.hasPrefix("image/") }
+
     /// The usual file name extensions in lower case, without the dot.
     public var fileExtensions: [String] { codec.fileExtensions }
 

@@ -10,7 +10,11 @@ extension ImageHeader {
             guard !Codecs.couldStart(with: start) else { throw ImagingError(.truncated, "\(input.count) bytes") }
             throw ImagingError(.notAnImage, Self.describe(start))
         }
-        self = try Codecs.decoder(for: format).readHeader(&window, salvages: salvages)
+        do throws(ImagingError) {
+            self = try Codecs.decoder(for: format).readHeader(&window, salvages: salvages)
+        } catch {
+            throw error.of(format)
+        }
         guard info.width > 0, info.height > 0 else {
             throw ImagingError(.corrupt, "\(info.width)x\(info.height) pixels")
         }
