@@ -8,8 +8,10 @@ extension ImageHeader {
         var exif: ArraySlice<UInt8>?
         var locations = CreditLocations()
         var components: [(across: Int, down: Int)] = []
+        var gainMap = JPEGGainMap()
         var segments = JPEGSegments()
         while let segment = try segments.next(in: &window) {
+            try gainMap.read(segment, &window)
             switch segment.marker {
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 header = ImageHeader(try frame(segment, &window))
@@ -40,6 +42,7 @@ extension ImageHeader {
         header.creditLocations = locations
         header.profileRanges = profileParts.sorted { $0.number < $1.number }.map(\.part)
         header.info.hasProfile = !profileParts.isEmpty
+        if gainMap.isPresent { header.notes.append("the gain map for HDR displays is not kept") }
         return header
     }
 
