@@ -44,6 +44,10 @@ def against_slow(options):
     return [*against_all(options), command(options, "imagemagick")]
 
 
+def against_readers_of_avif(options):
+    return [sluice(options), python(options, "pillow", "Pillow"), command(options, "vipsthumbnail")]
+
+
 def against_floor(options, sides="256"):
     return [floor(options, sides), sluice(options, sides=sides), sluice(options, "fast", sides)]
 
@@ -70,6 +74,9 @@ CASES = [
     ("camera", "camera", "camera-like JPEGs of 4000x3000, to 256", 60, against_slow),
     ("png", "png", "PNGs of 1200 pixels, to 256; the floor only decodes the rows", 80, against_slow),
     ("webp", "webp", "WebPs of 1200 pixels, to 256", 120, lambda options: [sluice(options), *peers(options)]),
+    ("avif", "avif", "AVIFs of 4000x3000, to 256", 24, against_readers_of_avif),
+    ("raw", "raw", "raw files of 20 MB with a preview of 4000x3000, to 256", 24, lambda options: [sluice(options)]),
+    ("previews", "previews", "previews of these raw files as JPEGs, to 256", 24, lambda options: [sluice(options)]),
     ("sizes", "small", "small JPEGs, four sizes from one decode", 300, sizes),
 ]
 
