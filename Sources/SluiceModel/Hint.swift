@@ -70,8 +70,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case recordTrace
     /// Name the trace that belongs to this report.
     case nameTrace(ofReport: String)
-    /// Export thumbnails of one format instead of the originals.
-    case exportThumbnails
+    /// Convert the photos of an export to one format, or export thumbnails.
+    case recodePhotos
     /// Write the results of a benchmark to a file.
     case exportResults
 }

@@ -138,4 +138,102 @@ import Testing
         let expected = ["11 True", "[\(photos.joined(separator: ", "))]", "11", "11 True"]
         #expect(output == expected)
     }
+
+    @Test("An img2dataset export has a row for every photo, and its files have the names and counts of img2dataset")
+    func failures() throws {
+        let result = try export("data", "--layout", "img2dataset", "--shard-items", "5")
+        #expect(result.code == 0 && result.err.hasPrefix("11 photos in 3 shards"), "\(result.err)")
+        let tree = try Tree(of: folder.path("data"))
+        #expect(
+            tree.names == (0..<3).flatMap { ["0000\($0).parquet", "0000\($0).tar", "0000\($0)_stats.json"] })
+        #expect(try keys(in: "data/00000.tar") == (0..<5).map { "00000\($0)" })
+        #expect(try keys(in: "data/00002.tar") == ["000021"])
+        let statistics = try #require(
+            JSONSerialization.jsonObject(with: tree.files["00002_stats.json"] ?? Data()) as? [String: Any])
+        #expect(statistics["count"] as? Int == 2 && statistics["successes"] as? Int == 1)
+        #expect(statistics["failed_to_download"] as? Int == 1 && statistics["failed_to_resize"] as? Int == 0)
+        #expect(statistics["status_dict"] as? [String: Int] == ["success": 1, "http-404": 1])
+        #expect(try export("again", "--layout", "img2dataset", "--shard-items", "5").code == 0)
+        #expect(try Tree(of: folder.path("again")) == tree)
+    }
+
+    @Test(
+        "pyarrow, DuckDB and webdataset read an img2dataset export, and lose no row",
+        .enabled(if: PythonPackages.hasDatasets, "Scripts/setup --tests installs the Python packages"))
+    func tables() throws {
+        #expect(try export("data", "--layout", "img2dataset", "--shard-items", "5").code == 0)
+        let output = try python(
+            """
+            import duckdb, glob, hashlib, json, pyarrow.parquet, webdataset
+            tables = sorted(glob.glob("data/*.parquet"))
+            rows = [row for path in tables for row in pyarrow.parquet.read_table(path).to_pylist()]
+            show(len(rows), [row["key"] for row in rows][4:6])
+            failed = [row for row in rows if row["status"] != "success"]
+            show([(row["status"], row["error_message"], row["http_status"], row["sha256"]) for row in failed])
+            show(duckdb.sql("SELECT status, count(*), count(caption), count(date) FROM 'data/*.parquet' GROUP BY 1 ORDER BY 1").fetchall())
+            samples = {sample["__key__"]: sample for sample in webdataset.WebDataset(sorted(glob.glob("data/*.tar")), shardshuffle=False)}
+            good = [row for row in rows if row["status"] == "success"]
+            show(len(samples), all(hashlib.sha256(samples[row["key"]]["jpg"]).hexdigest() == row["sha256"] for row in good))
+            show(all(json.loads(samples[row["key"]]["json"])["caption"] == row["caption"] for row in good))
+            """)
+        #expect(
+            output == [
+                "12 ['000004', '000010']", "[('failed_to_download', 'http-404', 404, None)]",
+                "[('failed_to_download', 1, 1, 1), ('success', 11, 5, 5)]", "11 True", "True",
+            ])
+    }
+
+    @Test(
+        "datasets reads a folder export with its metadata",
+        .enabled(if: PythonPackages.hasDatasets, "Scripts/setup --tests installs the Python packages"))
+    func imageFolder() throws {
+        let options = ["--layout", "folder", "--split", "train:2,val:1", "--shard-items", "3", "--shuffle", "5"]
+        #expect(try Binary.run(["export", "m", "-o", "data"] + options, folder: folder.url).code == 0)
+        let output = try python(
+            """
+            import datasets
+            data = datasets.load_dataset("data")
+            rows = [row for split in ("train", "validation") for row in data[split]]
+            show(len(rows), all(row["image"].size == (row["width"], row["height"]) for row in rows))
+            show(sorted((row["seq"], row["caption"], str(row["date"])[:10]) for row in rows)[5:7])
+            """)
+        #expect(
+            output == ["11 True", "[(6, None, 'None'), (7, 'A \"photo\" 6', '2024-02-29')]"])
+    }
+
+    @Test("Photos of other formats are converted, and an interrupted export with conversions is continued")
+    func conversion() throws {
+        let options = ["--layout", "huggingface", "--recode", "jpeg", "--shard-items", "4"]
+        let whole = try Binary.run(["export", "demo", "-o", "whole"] + options, folder: folder.url)
+        #expect(whole.code == 0 && whole.err.hasPrefix("12 photos in 3 shards"), "\(whole.err)")
+        let tree = try Tree(of: folder.path("whole"))
+        for name in tree.names {
+            let members = try Binary.shell("tar -tf whole/\(name)", folder: folder.url).out.split(separator: "\n")
+            #expect(members.count == 12 && members.filter { $0.hasSuffix(".jpg") }.count == 4)
+        }
+        #expect(try Binary.run(["export", "demo", "-o", "x", "--recode", "gif"], folder: folder.url).code == 2)
+        guard Strace.isPermitted else { return }
+        let arguments = ["export", folder.path("demo"), "-o", folder.path("out")] + options
+        #expect(try Strace.run(arguments, killingAt: "renameat", when: "5").code != 0)
+        let next = try Binary.run(arguments)
+        #expect(next.code == 0 && next.err.contains("were finished before"), "\(next.err)")
+        #expect(try Tree(of: folder.path("out")) == tree)
+    }
+
+    @Test(
+        "Exports of tables and folders that are killed are continued with the same bytes",
+        .enabled(if: Strace.isPermitted, "strace is missing or not permitted"),
+        arguments: ["img2dataset", "folder"])
+    func killed(layout: String) throws {
+        let options = ["--layout", layout, "--shard-items", "5"]
+        #expect(try Binary.run(["export", "m", "-o", "whole"] + options, folder: folder.url).code == 0)
+        let whole = try Tree(of: folder.path("whole"))
+        for number in stride(from: 2, to: 20, by: 4) {
+            let arguments = ["export", folder.path("m"), "-o", folder.path("out\(number)")] + options
+            guard try Strace.run(arguments, killingAt: "renameat", when: "\(number)").code != 0 else { break }
+            let next = try Binary.run(arguments)
+            if next.code != 0 { #expect(next.err.contains("it is not empty"), "\(number): \(next.err)") }
+            #expect(try Tree(of: folder.path("out\(number)")) == whole, "\(number): \(next.err)")
+        }
+    }
 }

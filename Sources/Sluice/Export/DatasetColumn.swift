@@ -17,8 +17,22 @@ struct DatasetColumn: Sendable {
 
     private init(_ name: String, _ value: Value) { (self.name, self.value) = (name, value) }
 
-    /// All columns, in order; the names that img2dataset also has mean the same as there.
-    static let all: [DatasetColumn] = address + picture + facts + provenance
+    /// The columns of a layout, in order; the names that img2dataset also has mean the same as there.
+    static func all(for rules: LayoutRules) -> [DatasetColumn] {
+        (rules.container == .folder ? [fileName] : []) + address + (rules.hasFailures ? result : []) + picture + facts
+            + provenance
+    }
+
+    /// The column by which the `imagefolder` reader of `datasets` finds the pictures.
+    private static let fileName = DatasetColumn(
+        "file_name", .text { row in row.picture.map { "\(row.key).\($0.fileExtension)" } })
+
+    private static let result = [
+        DatasetColumn("status", .text(\.status.rawValue)),
+        DatasetColumn("error_message", .text { $0.picture == nil ? "\($0.failure)" : nil }),
+        DatasetColumn("cause", .text { $0.picture == nil ? $0.failure.cause.name : nil }),
+        DatasetColumn("http_status", .integer { $0.entry.receipt?.status ?? $0.entry.receipt?.failure?.status }),
+    ]
 
     private static let address = [
         DatasetColumn("url", .text { $0.entry.receipt?.url ?? $0.entry.item.photo.variants.first?.url }),
@@ -58,24 +72,14 @@ struct DatasetColumn: Sendable {
         DatasetColumn("id", .text(\.entry.item.photo.id)),
         DatasetColumn("feed", .text(\.entry.item.feed)),
         DatasetColumn("seq", .integer(\.entry.item.seq)),
-        DatasetColumn("final_url", .text { $0.entry.receipt?.finalURL ?? $0.entry.receipt?.url }),
+        DatasetColumn(
+            "final_url",
+            .text { row in
+                let receipt = row.entry.receipt
+                return receipt?.finalURL ?? receipt?.failure?.finalURL ?? receipt?.url
+            }),
         DatasetColumn("etag", .text(\.entry.receipt?.etag)),
         DatasetColumn("last_modified", .text(\.entry.receipt?.lastModified)),
         DatasetColumn("fetched", .time(\.fetchedAt)),
     ]
-}
-
-extension JSONWriter {
-    /// Writes all columns of a row as an object in which every member has the same type for all rows.
-    mutating func typedColumns(of row: DatasetRow) {
-        object { object in
-            for column in DatasetColumn.all {
-                switch column.value {
-                case .text(let value): object.member(column.name, value(row) ?? "")
-                case .integer(let value): object.member(column.name, value(row) ?? 0)
-                case .time(let value): object.member(column.name, value(row).map(UTCTime.text(of:)) ?? "")
-                }
-            }
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 public import SluiceEngine
 internal import SluiceFiles
+internal import SluiceImaging
 internal import SluiceLedger
 internal import SluiceModel
 
@@ -49,6 +50,8 @@ public final class DatasetExport: Sendable {
             throw MirrorError(error)
         } catch let error as LedgerError {
             throw MirrorError(error)
+        } catch let error as Failure {
+            throw MirrorError(.local, "cannot convert photos: \(error.detail)", hint: error.hint)
         } catch let error as MirrorError {
             throw error
         } catch {
@@ -62,35 +65,37 @@ public final class DatasetExport: Sendable {
         _ progress: (DatasetReport) -> Void
     ) throws -> DatasetReport {
         var report = finished.report
-        var rows = try DatasetRows(of: mirror, options, after: finished.position)
+        var rows = ConvertedRows(
+            try DatasetRows(of: mirror, options, after: finished.position), from: mirror.store, options, token: token)
         var content = finished.next
         var shard: ShardWriter?
-        while let row = try rows.next(token: token) {
+        let runs = options.layout.rules.writesStatistics ? try mirror.ledger.runs() : []
+        while let (row, conversion) = try rows.next(token: token) {
             if let full = shard.take() {
                 content = full.content
                 if content.hasRoom(for: row, options) {
                     shard = consume full
                 } else {
-                    try Self.finish(full, in: &target, &report)
+                    try finish(full, runs, in: &target, &report)
                 }
             }
             if !content.hasRoom(for: row, options) { content = content.next(from: row) }
-            var current = try shard.take() ?? ShardWriter(content, in: target, options.layout.rules)
-            try current.add(row, from: mirror.store)
+            var current = try shard.take() ?? ShardWriter(content, in: target, options)
+            try current.add(row, conversion, from: mirror.store, &report)
             shard = consume current
             report.broken += row.brokenFiles
             progress(report)
         }
         guard !token.isCancelled else { return report.stopped }
         report.broken += rows.brokenFiles
-        if let full = shard.take() { try Self.finish(full, in: &target, &report) }
+        if let full = shard.take() { try finish(full, runs, in: &target, &report) }
         return report
     }
 
-    private static func finish(
-        _ shard: consuming ShardWriter, in target: inout ExportFolder, _ report: inout DatasetReport
+    private func finish(
+        _ shard: consuming ShardWriter, _ runs: [PastRun], in target: inout ExportFolder, _ report: inout DatasetReport
     ) throws(FileError) {
-        let finished = try shard.finish()
+        let finished = try shard.finish(runs: runs)
         try target.add(finished)
         report.count(finished)
     }
@@ -116,12 +121,13 @@ public final class DatasetExport: Sendable {
             let list = sizes.sorted().joined(separator: ", ")
             throw refused("no thumbnail has the size \(size); the sizes are \(list)")
         }
+        if let format = options.recodedFormat { formats = [format.name] }
         guard let allowed, formats.count > 1 || !formats.isSubset(of: allowed) else { return }
         throw refused(
             """
             the layout \(options.layout.rawValue) needs photos of one format (\(allowed.joined(separator: ", "))), and \
             these have \(formats.sorted().joined(separator: ", "))
-            """, hint: .exportThumbnails)
+            """, hint: .recodePhotos)
     }
 
     private func refused(_ reason: String, hint: Hint? = nil) -> MirrorError {

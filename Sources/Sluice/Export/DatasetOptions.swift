@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 
+public import SluiceEngine
+public import SluiceImaging
+public import SluiceModel
+
 /// How the files of a dataset are arranged.
 public enum DatasetLayout: String, Sendable, Hashable, CaseIterable {
     /// Tar files in which a photo has a picture, its manifest line, and a caption if it has one.
     case webdataset
     /// Tar files that `datasets.load_dataset` reads: each photo has the same members with the same types.
     case huggingface
+    /// The tar files, tables and statistics of img2dataset, with a row for every photo, also for failed ones.
+    case img2dataset
+    /// Folders with the picture files and a table of metadata, as the `imagefolder` reader of `datasets` expects.
+    case folder
 }
 
 /// A part of a dataset, for example for training or validation.
@@ -23,6 +31,12 @@ public struct DatasetSplit: Sendable, Hashable {
 public struct DatasetOptions: Sendable, Hashable {
     /// How the files are arranged.
     public var layout = DatasetLayout.webdataset
+    /// The format of all pictures: those in another format are decoded and encoded again; `nil` keeps all formats.
+    public var recodedFormat: ImageFormat?
+    /// Where pictures are decoded.
+    public var isolation = Isolation.none
+    /// The memory for decodes in bytes.
+    public var memory = 512 << 20
     /// The size of the thumbnails to export, as the user wrote it; `nil` exports the originals.
     public var size: String?
     /// The maximum number of samples in a shard.
@@ -42,6 +56,14 @@ public struct DatasetOptions: Sendable, Hashable {
     public init() {}
 }
 
+/// A picture that could not be converted to another format.
+public struct UnconvertedPicture: Sendable, Hashable {
+    /// The path relative to the mirror.
+    public let path: String
+    /// The reason.
+    public let failure: Failure
+}
+
 /// The result of a dataset export.
 public struct DatasetReport: Sendable, Hashable {
     /// The number of photos in the shards.
@@ -54,6 +76,10 @@ public struct DatasetReport: Sendable, Hashable {
     ///
     /// Their photos are not exported.
     public internal(set) var broken: [String] = []
+    /// Pictures that could not be converted: the file and the reason.
+    ///
+    /// Their photos are not exported.
+    public internal(set) var unconverted: [UnconvertedPicture] = []
     /// The number of shards that an interrupted export had finished and that this one kept.
     public internal(set) var keptShards = 0
     /// Whether the export was stopped early; the next export into the same folder continues it.

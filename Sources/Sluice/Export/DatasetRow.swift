@@ -16,15 +16,21 @@ struct DatasetRow {
         let width: Int?
         /// The height in pixels.
         let height: Int?
+        /// The content of a converted picture; `nil` for that of the file.
+        var content: [UInt8]?
 
         /// The extension of the file's name in a dataset.
         var fileExtension: String { format.flatMap(ImageFormat.init(rawValue:))?.fileExtension ?? "bin" }
     }
 
+    /// The name of the photo's members, such as `000000012`; it has no dot, because readers end a key at the first one.
+    var key: String
     /// The photo with its receipt.
     let entry: LedgerEntry
     /// The picture; `nil` if the photo failed, in layouts that have rows of failed photos.
-    let picture: Picture?
+    var picture: Picture?
+    /// Why the picture could not be converted.
+    var conversionFailure: Failure?
     /// The start of the run that downloaded the file, in seconds since 1970.
     let fetchedAt: Int?
     /// The position in the order of the export.
@@ -38,6 +44,7 @@ struct DatasetRow {
         _ entry: LedgerEntry, _ picture: Picture?, fetchedAt: Int?, at position: ExportOrder.Position,
         brokenFiles: [String]
     ) {
+        key = String(entry.item.seq).zeroPadded(to: 9)
         self.entry = entry
         self.picture = picture
         self.fetchedAt = fetchedAt
@@ -48,6 +55,40 @@ struct DatasetRow {
         line = lines.bytes
     }
 
-    /// The key of the photo's members, such as `000000012`; it has no dot, because readers end a key at the first one.
-    var key: String { String(entry.item.seq).zeroPadded(to: 9) }
+}
+
+extension DatasetRow {
+    /// The result of a photo in the words of img2dataset.
+    enum Status: String {
+        case success
+        case failedToDownload = "failed_to_download"
+        case failedToResize = "failed_to_resize"
+    }
+
+    /// The photo's result.
+    var status: Status {
+        guard picture == nil else { return .success }
+        return failure.cause.concernsContent ? .failedToResize : .failedToDownload
+    }
+
+    /// Why the photo has no picture.
+    var failure: Failure {
+        if let conversionFailure { return conversionFailure }
+        guard entry.receipt?.state != .done else {
+            return Failure(.disk, "the mirror has no such file, or it has another length")
+        }
+        return entry.receipt?.failure ?? Failure(.deferred, "")
+    }
+}
+
+extension Cause {
+    /// Whether the cause concerns a received file, and not its transfer.
+    fileprivate var concernsContent: Bool {
+        switch self {
+        case .notAnImage, .corrupt, .unsupported, .tooManyPixels, .tooManyScans, .badChunk, .decodeLimit,
+            .decoderCrashed, .quarantined:
+            true
+        default: false
+        }
+    }
 }

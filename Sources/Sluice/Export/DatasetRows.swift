@@ -28,14 +28,16 @@ struct DatasetRows {
 
     /// Returns the next row; `nil` after the last one, or if the token is cancelled.
     mutating func next(token: CancellationToken) throws(LedgerError) -> DatasetRow? {
+        let rules = options.layout.rules
         while !token.isCancelled, let entry = try order.next() {
-            guard let picture = DatasetRow.Picture(of: entry, options) else { continue }
-            guard DatasetRow.Picture.open(picture.file, in: store) != nil else {
-                brokenFiles.append(picture.file.path)
-                continue
+            var picture = DatasetRow.Picture(of: entry, options)
+            if let file = picture?.file, DatasetRow.Picture.open(file, in: store) == nil {
+                brokenFiles.append(file.path)
+                picture = nil
             }
+            guard picture != nil || rules.hasFailures else { continue }
             defer { brokenFiles = [] }
-            let fetchedAt = options.layout.rules.metadata == .manifestLine ? nil : try ledger.fetchTime(of: entry.item)
+            let fetchedAt = rules.metadata == .manifestLine ? nil : try ledger.fetchTime(of: entry.item)
             return DatasetRow(entry, picture, fetchedAt: fetchedAt, at: order.position, brokenFiles: brokenFiles)
         }
         return nil

@@ -2,6 +2,7 @@
 
 internal import SluiceEngine
 internal import SluiceFiles
+internal import SluiceImaging
 internal import SluiceModel
 internal import SluiceStore
 
@@ -12,15 +13,19 @@ internal import SluiceStore
 struct ExportFolder {
     /// A finished shard, as recorded.
     struct Shard: Hashable {
+        let rows: Int
         let samples: Int
-        /// The size of the shard's content, without the end of the archive.
+        /// The size of the pictures and the files that belong to them.
         let bytes: Int
+        /// The size of the shard's main file.
+        let size: Int
         let fingerprint: String
     }
 
     private static let record = ".sluice-export.json"
     private static let sizeLimit = 1 << 28
-    private static let suffix = ".tar"
+    /// The ends of the names of a shard's files; a folder has none.
+    private static let suffixes = [".tar", ".parquet", "_stats.json", ""]
 
     let folder: Folder
     let store: any Store
@@ -28,6 +33,8 @@ struct ExportFolder {
     private(set) var shards: [Shard] = []
     /// Identifies the mirror and the options.
     private let identity: String
+    /// The end of the name of each shard's main file.
+    private let mainFile: String
     /// The folders of the splits; `""` is the export's folder.
     private let splits: [String]
 
@@ -39,6 +46,7 @@ struct ExportFolder {
         guard !S3Location.isLocation(path) else { throw Self.refused(path, "only mirror and thumbs support buckets") }
         folder = try MirrorError.onDisk(Folder(path, create: true))
         store = LocalStore(folder)
+        mainFile = options.layout.rules.mainFile
         splits = options.splits.isEmpty ? [""] : options.splits.map { $0.name + "/" }
         identity = options.fingerprint(ofMirror: try MirrorError.onDisk(source.resolvedPath()))
         let names = try MirrorError.onDisk(store.names(in: ""))
@@ -62,15 +70,15 @@ struct ExportFolder {
         MirrorError(.usage, "cannot export to '\(path)': \(reason)", hint: .chooseEmptyFolder)
     }
 
-    /// The file name of a shard, such as `00012.tar` or `train/00012.tar`.
+    /// The name of a shard without the end, such as `00012` or `train/00012`.
     func name(of content: ShardContent) -> String { splits[content.split] + Self.name(ofShard: content.number) }
 
-    private static func name(ofShard number: Int) -> String { String(number).zeroPadded(to: 5) + suffix }
+    private static func name(ofShard number: Int) -> String { String(number).zeroPadded(to: 5) }
 
     /// The recorded shard at an index, if it has exactly this content and its file is complete.
     func shard(_ index: Int, with content: ShardContent) -> Shard? {
         guard shards.indices.contains(index), shards[index].hasContent(content),
-            store.size(of: name(of: content)) == TarFile.size(ofContent: shards[index].bytes)
+            store.size(of: name(of: content) + mainFile) == shards[index].size
         else { return nil }
         return shards[index]
     }
@@ -82,12 +90,16 @@ struct ExportFolder {
         try save()
         for (split, prefix) in splits.enumerated() {
             guard prefix.isEmpty || folder.hasFolder(prefix) else { continue }
-            let extra = try store.names(in: prefix).filter { name in
-                let shard = name.hasSuffix(NewFile.suffix) ? String(name.dropLast(NewFile.suffix.count)) : name
-                guard let number = Self.number(ofShard: shard) else { return false }
-                return shard != name || (split, number) >= (next.split, next.number)
+            for name in try store.names(in: prefix) {
+                guard let (number, isUnfinished) = Self.number(ofFile: name),
+                    isUnfinished || (split, number) >= (next.split, next.number)
+                else { continue }
+                if folder.hasFolder(prefix + name) {
+                    try folder.removeTree(prefix + name)
+                } else {
+                    try store.remove(prefix + name)
+                }
             }
-            try store.remove(extra.map { prefix + $0 }, durability: .none)
         }
     }
 
@@ -102,9 +114,16 @@ struct ExportFolder {
         try store.remove([Self.record], durability: .each)
     }
 
-    private static func number(ofShard name: String) -> Int? {
-        guard name.hasSuffix(suffix), let number = Int(name.dropLast(suffix.count)), number >= 0 else { return nil }
-        return Self.name(ofShard: number) == name ? number : nil
+    /// The number of the shard that a file or folder belongs to, and whether it is unfinished; `nil` for other names.
+    private static func number(ofFile name: String) -> (number: Int, isUnfinished: Bool)? {
+        let isUnfinished = name.hasSuffix(NewFile.suffix)
+        let final = isUnfinished ? String(name.dropLast(NewFile.suffix.count)) : name
+        for suffix in suffixes where final.hasSuffix(suffix) {
+            let digits = final.dropLast(suffix.count)
+            guard let number = Int(digits), number >= 0, Self.name(ofShard: number) == digits else { continue }
+            return (number, isUnfinished)
+        }
+        return nil
     }
 
     private func save() throws(FileError) {
@@ -125,25 +144,29 @@ struct ExportFolder {
 }
 
 extension ExportFolder.Shard {
-    init(_ content: ShardContent, bytes: Int) {
-        self.init(samples: content.rows, bytes: bytes, fingerprint: content.fingerprint.text)
+    init(_ content: ShardContent, samples: Int, bytes: Int, size: Int) {
+        self.init(
+            rows: content.rows, samples: samples, bytes: bytes, size: size, fingerprint: content.fingerprint.text)
     }
 
     fileprivate init?(_ record: JSON) {
-        guard let samples = record["samples"]?.integer, let bytes = record["bytes"]?.integer,
+        guard let rows = record["rows"]?.integer, let samples = record["samples"]?.integer,
+            let bytes = record["bytes"]?.integer, let size = record["size"]?.integer,
             let fingerprint = record["fingerprint"]?.text
         else { return nil }
-        self.init(samples: samples, bytes: bytes, fingerprint: fingerprint)
+        self.init(rows: rows, samples: samples, bytes: bytes, size: size, fingerprint: fingerprint)
     }
 
     fileprivate func hasContent(_ content: ShardContent) -> Bool {
-        samples == content.rows && fingerprint == content.fingerprint.text
+        rows == content.rows && fingerprint == content.fingerprint.text
     }
 
     fileprivate func write(to array: inout JSONWriter) {
         array.object { object in
+            object.member("rows", rows)
             object.member("samples", samples)
             object.member("bytes", bytes)
+            object.member("size", size)
             object.member("fingerprint", fingerprint)
         }
     }
@@ -158,6 +181,7 @@ extension DatasetOptions {
         fingerprint.add(samplesPerShard)
         fingerprint.add(bytesPerShard)
         fingerprint.add(layout.rawValue)
+        fingerprint.add(recodedFormat?.name)
         fingerprint.add(shuffleSeed)
         for split in splits {
             fingerprint.add(split.name)

@@ -8,28 +8,54 @@ struct LayoutRules {
     enum Metadata {
         /// The line of the manifest, in which missing facts are absent.
         case manifestLine
+        /// All columns, in which missing facts are null.
+        case columns
         /// All columns, each with the same type in every sample: a missing text is empty and a missing number is 0.
         ///
         /// Readers that take the types from a few samples fail at a column that is null in all of these.
         case typedColumns
     }
 
-    let metadata: Metadata
-    /// Whether a photo without a caption has an empty one.
-    let hasEmptyCaptions: Bool
+    /// Where the pictures of a shard are.
+    enum Container {
+        case tar, folder
+    }
+
+    /// The content of a photo's JSON member; `nil` if it has none.
+    var metadata: Metadata?
+    /// Whether a photo has a member with its caption, which may be empty.
+    var captions = Captions.always
+    var container = Container.tar
     /// The formats of which all pictures must have the same one; `nil` if there is no such rule.
-    let uniformFormats: [StoredFormat]?
+    var uniformFormats: [StoredFormat]?
+    /// Whether a shard has a Parquet table with a row for each photo.
+    var writesTable = false
+    /// Whether failed photos have rows, too.
+    var hasFailures = false
+    /// Whether the key of a photo is the number of its shard and its index in the shard.
+    var hasShardKeys = false
+    /// Whether a shard has a file with counts.
+    var writesStatistics = false
+
+    /// Which photos have a member with their captions.
+    enum Captions {
+        case never, ifPresent, always
+    }
+
+    /// The last file of a shard that gets its name: the shard is complete if it exists.
+    var mainFile: String { container == .tar ? ".tar" : "/metadata.parquet" }
 }
 
 extension DatasetLayout {
     /// What the layout's files contain.
     var rules: LayoutRules {
         switch self {
-        case .webdataset:
-            LayoutRules(metadata: .manifestLine, hasEmptyCaptions: false, uniformFormats: nil)
-        case .huggingface:
+        case .webdataset: LayoutRules(metadata: .manifestLine, captions: .ifPresent)
+        case .huggingface: LayoutRules(metadata: .typedColumns, uniformFormats: [.jpeg, .png, .webp, .gif])
+        case .img2dataset:
             LayoutRules(
-                metadata: .typedColumns, hasEmptyCaptions: true, uniformFormats: [.jpeg, .png, .webp, .gif])
+                metadata: .columns, writesTable: true, hasFailures: true, hasShardKeys: true, writesStatistics: true)
+        case .folder: LayoutRules(captions: .never, container: .folder, writesTable: true)
         }
     }
 }

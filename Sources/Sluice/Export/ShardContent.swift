@@ -29,6 +29,13 @@ struct ShardContent: Hashable {
         if let caption = row.entry.item.photo.caption { bytes += TarFile.memberSize(caption.utf8.count) }
         fingerprint.add(String(decoding: row.line, as: UTF8.self))
         fingerprint.add(row.fetchedAt)
+        fingerprint.add(row.picture == nil ? "\(row.failure)" : nil)
+    }
+
+    /// The key of the next row in layouts that number photos by shard: the number of the shard and the index in it.
+    func nextKey(_ options: DatasetOptions) -> String {
+        let digits = String(options.samplesPerShard - 1).utf8.count
+        return String(number).zeroPadded(to: 5) + String(rows).zeroPadded(to: digits)
     }
 
     /// Whether the row belongs to this shard, and not to the next one.

@@ -3,63 +3,119 @@
 internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceModel
+internal import SluiceParquet
 internal import SluiceStore
 
 /// Writes the files of one shard; they get their names when the shard is complete.
 struct ShardWriter: ~Copyable {
     private let target: ExportFolder
+    private let options: DatasetOptions
     private let rules: LayoutRules
-    private var tar: TarFile
+    private let columns: [DatasetColumn]
+    private var pictures: PictureWriter
+    private var table: ParquetWriter?
+    private var statistics = ShardStatistics()
     /// The rows written so far.
     private(set) var content: ShardContent
 
     /// Creates the files of an empty shard.
-    init(_ content: ShardContent, in target: ExportFolder, _ rules: LayoutRules) throws(FileError) {
+    init(_ content: ShardContent, in target: ExportFolder, _ options: DatasetOptions) throws(FileError) {
+        let rules = options.layout.rules
+        let columns = DatasetColumn.all(for: rules)
         let name = target.name(of: content)
-        try target.folder.makeParent(of: name)
-        tar = try TarFile(name, in: target.store)
-        self.target = target
-        self.rules = rules
-        self.content = content
+        try target.folder.makeParent(of: name + rules.mainFile)
+        let pictures = try PictureWriter(name, in: target.store, rules)
+        var table: ParquetWriter?
+        if rules.writesTable {
+            let suffix = rules.container == .folder ? rules.mainFile : ".parquet"
+            table = try ParquetWriter(columns, to: target.store.create(name + suffix))
+        }
+        (self.target, self.options, self.content) = (target, options, content)
+        (self.rules, self.columns) = (rules, columns)
+        self.pictures = pictures
+        self.table = table
     }
 
     /// Adds a row with its picture.
-    mutating func add(_ row: DatasetRow, from store: any Store) throws(FileError) {
-        if let picture = row.picture {
-            guard let file = DatasetRow.Picture.open(picture.file, in: store),
-                try tar.add("\(row.key).\(picture.fileExtension)", of: file, count: picture.file.bytes)
-            else { throw FileError(operation: "read", changed: picture.file.path) }
-            try tar.add("\(row.key).json", rules.metadata.member(of: row))
-            if let caption = row.entry.item.photo.caption ?? (rules.hasEmptyCaptions ? "" : nil) {
-                try tar.add("\(row.key).txt", Array(caption.utf8))
-            }
+    mutating func add(
+        _ planned: DatasetRow, _ conversion: PictureRecoder.Pending?, from store: any Store,
+        _ report: inout DatasetReport
+    ) throws {
+        var row = planned
+        if let conversion, let format = options.recodedFormat { try row.finish(conversion, to: format) }
+        if let failure = row.conversionFailure {
+            report.unconverted.append(UnconvertedPicture(path: planned.picture?.file.path ?? "", failure: failure))
         }
-        content.add(row)
+        if rules.hasShardKeys { row.key = content.nextKey(options) }
+        if let picture = row.picture {
+            try add(picture, as: "\(row.key).\(picture.fileExtension)", from: store)
+            if let metadata = rules.metadata { try pictures.add("\(row.key).json", member(metadata, of: row)) }
+            if let caption = rules.caption(of: row) { try pictures.add("\(row.key).txt", Array(caption.utf8)) }
+        }
+        if row.picture != nil || rules.hasFailures { try table?.add(columns, of: row) }
+        statistics.count(row)
+        // Whether an interrupted export is the same must be known without any conversion.
+        content.add(planned)
+    }
+
+    private mutating func add(_ picture: DatasetRow.Picture, as name: String, from store: any Store) throws(FileError) {
+        if let content = picture.content { return try pictures.add(name, content) }
+        guard let file = DatasetRow.Picture.open(picture.file, in: store),
+            try pictures.add(name, of: file, count: picture.file.bytes)
+        else { throw FileError(truncated: picture.file.path) }
     }
 
     /// Completes the shard, and returns it as the export's record describes it.
-    consuming func finish() throws(FileError) -> ExportFolder.Shard {
-        let (content, target) = (content, target)
-        let shard = ExportFolder.Shard(content, bytes: tar.bytes)
-        try target.store.commitAll([try tar.stage()], durability: .each)
-        return shard
+    consuming func finish(runs: [PastRun]) throws(FileError) -> ExportFolder.Shard {
+        let (content, target, rules, statistics) = (content, target, rules, statistics)
+        let (name, bytes) = (target.name(of: content), pictures.bytes)
+        var before: [StagedFile] = []
+        var after: [StagedFile] = []
+        if let table = table.take() {
+            let file = try table.finish().stage(flushed: true)
+            if rules.container == .tar { before.append(file) } else { after.append(file) }
+        }
+        if rules.writesStatistics {
+            let path = "\(name)_stats.json"
+            let json = statistics.json(runs: runs)
+            before.append(try target.store.stage(json, as: path, temporary: path, durability: .each))
+        }
+        let files = before + (try pictures.stage()) + after
+        // The main file is the last. The many files of a folder are flushed together.
+        try target.store.commitAll(files, durability: rules.container == .tar ? .each : .batch)
+        return ExportFolder.Shard(
+            content, samples: statistics.successes, bytes: bytes,
+            size: target.store.size(of: name + rules.mainFile) ?? 0)
+    }
+
+    /// The content of a row's JSON member.
+    private func member(_ metadata: LayoutRules.Metadata, of row: DatasetRow) -> [UInt8] {
+        var writer = JSONWriter()
+        switch metadata {
+        case .manifestLine: return row.line
+        case .columns: writer.nullableColumns(columns, of: row)
+        case .typedColumns: writer.typedColumns(columns, of: row)
+        }
+        writer.newline()
+        return writer.bytes
     }
 }
 
 extension FileError {
     /// The error of a file that was intact when the export found it.
-    fileprivate init(operation: String, changed path: String) {
-        self.init(code: 5, operation: operation, path: path, reason: "the file was truncated during the export")
+    fileprivate init(truncated path: String) {
+        self.init(code: 5, operation: "read", path: path, reason: "the file was truncated during the export")
     }
 }
 
-extension LayoutRules.Metadata {
-    /// The content of a row's JSON member.
-    fileprivate func member(of row: DatasetRow) -> [UInt8] {
-        guard self == .typedColumns else { return row.line }
-        var writer = JSONWriter()
-        writer.typedColumns(of: row)
-        writer.newline()
-        return writer.bytes
+extension LayoutRules {
+    /// The content of the member with a photo's caption; `nil` if it has none.
+    fileprivate func caption(of row: DatasetRow) -> String? {
+        let caption = row.entry.item.photo.caption
+        return switch captions {
+        case .never: nil
+        case .ifPresent: caption
+        case .always: caption ?? ""
+        }
     }
 }

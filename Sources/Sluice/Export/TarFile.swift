@@ -15,8 +15,7 @@ struct TarFile: ~Copyable {
     private static let end = 2 * block
 
     private let file: NewFile
-    /// The number of bytes written.
-    private(set) var bytes = 0
+    private var bytes = 0
 
     init(_ name: String, in store: any Store) throws(FileError) { file = try store.create(name) }
 
@@ -30,13 +29,8 @@ struct TarFile: ~Copyable {
     /// Adds a member with the first `count` bytes of a file; returns false if the file has fewer.
     mutating func add(_ name: String, of source: borrowing OpenFile, count: Int) throws(FileError) -> Bool {
         try write(Self.header(name, count: count))
-        var offset = 0
-        while offset < count {
-            let bytes = try source.read(at: offset, count: min(1 << 20, count - offset))
-            guard !bytes.isEmpty else { return false }
-            try write(bytes)
-            offset += bytes.count
-        }
+        guard try file.copy(source, count: count) else { return false }
+        bytes += count
         try pad()
         return true
     }
@@ -46,9 +40,6 @@ struct TarFile: ~Copyable {
         try write([UInt8](repeating: 0, count: Self.end))
         return try file.stage(flushed: true)
     }
-
-    /// The size of a finished file with `count` bytes of members.
-    static func size(ofContent count: Int) -> Int { count + end }
 
     /// The size of a member with `count` bytes of content.
     static func memberSize(_ count: Int) -> Int { block + (count + block - 1) / block * block }

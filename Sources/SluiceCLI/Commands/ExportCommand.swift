@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
 internal import SluiceModel
 
 extension Command {
@@ -19,9 +20,9 @@ extension Command {
             changed.
             """,
             """
-            For a table of metadata, use manifest.jsonl, which Parquet tools can read. Photos that are not done are \
-            left out. Files that are missing or have another length are left out too; then the exit code is 7, and \
-            `sluice verify` gives details.
+            Photos that are not done are left out, except from the tables of the layout img2dataset. Files that are \
+            missing or have another length are left out too; then the exit code is 7, and `sluice verify` gives \
+            details.
             """,
         ],
         positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .folder)],
@@ -39,7 +40,10 @@ extension Command {
                 return console.fail(
                     UsageError("export needs --out, for example: sluice export demo-mirror --out shards"))
             }
-            let export = DatasetExport(of: options.positionals[0], into: output, options: options.dataset)
+            var dataset = options.dataset
+            dataset.isolation = options.isolation(isDefault: true)
+            dataset.memory = options.mirror.memory
+            let export = DatasetExport(of: options.positionals[0], into: output, options: dataset)
             let stopped = Locked<Int32?>(nil)
             let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: false)
             let signals = SignalHandler(
@@ -56,12 +60,16 @@ extension Command {
                 for path in report.broken {
                     console.printError("cannot export '\(path)': the file is missing or has another length")
                 }
+                for picture in report.unconverted {
+                    console.printError("cannot convert '\(picture.path)': \(picture.failure)")
+                }
                 let amount = "\(counted(report.samples, "photo")) in \(counted(report.shards, "shard"))"
                 let kept = report.keptShards > 0 ? "; \(report.keptShards) of them were finished before" : ""
                 let (start, end) = report.isStopped ? ("stopped: ", "; run again to continue") : ("", "")
                 console.printMessage("\(start)\(amount), \(byteText(report.bytes))\(kept)\(end)")
                 if let number = stopped.withLock({ $0 }) { return .signal(number) }
-                return report.broken.isEmpty ? .done : .damaged
+                guard report.broken.isEmpty else { return .damaged }
+                return report.unconverted.isEmpty ? .done : .itemsFailed
             } catch {
                 progressLine.clear()
                 return console.fail(error)

@@ -41,7 +41,7 @@ extension Hint {
         case .sendFewerRequests: "shorten the list, or use a lower --concurrency or --repeat"
         case .recordTrace: "record a trace with `sluice mirror --trace FILE`"
         case .nameTrace(let report): "name it after the report: sluice bench replay \(shellQuoted(report)) TRACE"
-        case .exportThumbnails: "export thumbnails of one format with --size"
+        case .recodePhotos: "convert them with --recode jpeg, or export thumbnails with --size"
         case .exportResults: "write results with `sluice bench --export-json FILE`"
         }
     }

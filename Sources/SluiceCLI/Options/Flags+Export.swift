@@ -13,7 +13,9 @@ extension Flag {
             longHelp: """
                 webdataset: a photo is a picture, its manifest line and, if it has one, its caption. huggingface: \
                 datasets.load_dataset reads the folder; each photo has the same members with the same types, and all \
-                pictures have one format. The default is \(DatasetOptions().layout.rawValue).
+                pictures have one format. img2dataset: tar files, Parquet tables and statistics with the names, columns and \
+                status words of img2dataset, and rows of failed photos. folder: folders of pictures, each with \
+                metadata.parquet. The default is \(DatasetOptions().layout.rawValue).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options.dataset.layout = try argument.choice(of: DatasetLayout.self)
@@ -27,6 +29,18 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options.dataset.size = try argument.size().description
+            }),
+        Flag(
+            long: "recode", value: ValuePlaceholder("FORMAT"), category: .output, commands: [.export],
+            isRecorded: false,
+            help: "Convert pictures of other formats to this one",
+            longHelp: """
+                Decodes pictures that have another format, and encodes them in this one (jpeg, png or webp), upright, \
+                in sRGB and with quality 95. Pictures that have the format already are exported unchanged. Photos are \
+                decoded in sandboxed processes unless --no-isolate is given.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.dataset.recodedFormat = try argument.recodedFormat()
             }),
         Flag(
             long: "shard-items", value: ValuePlaceholder("N"), category: .output, commands: [.export],
@@ -87,6 +101,13 @@ extension Argument {
             splits.append(DatasetSplit(String(pair[0]), weight: weight))
         }
         return splits
+    }
+
+    /// Parses the format of converted pictures.
+    fileprivate func recodedFormat() throws(InvalidValue) -> ImageFormat {
+        let formats = [ImageFormat.jpeg, .png, .webp]
+        if let format = formats.first(where: { $0.name == text || $0.fileExtension == text }) { return format }
+        throw InvalidValue(formats.map(\.name).joined(separator: ", "))
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

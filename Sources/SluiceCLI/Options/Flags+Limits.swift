@@ -28,7 +28,8 @@ extension Flag {
                 options.mirror.thumbnails.limits.pixels = try argument.largeNumber()
             }),
         Flag(
-            long: "memory", value: ValuePlaceholder("SIZE"), category: .limits, commands: thumbnailCommands + [.work],
+            long: "memory", value: ValuePlaceholder("SIZE"), category: .limits,
+            commands: thumbnailCommands + [.work, .export],
             help: "Memory for work in flight (default \(mirror.memory >> 20)M)",
             longHelp: """
                 Limits the memory for work in flight: decodes, estimated from the image headers, connection buffers, \
@@ -52,20 +53,21 @@ extension Flag {
                 options.mirror.thumbnails.limits.seconds = try argument.duration() / .seconds(1)
             }),
         Flag(
-            long: "isolate", undo: "no-isolate", category: .limits, commands: thumbnailCommands + [.work, .verify],
+            long: "isolate", undo: "no-isolate", category: .limits,
+            commands: thumbnailCommands + [.work, .verify, .export],
             help: "Decode in sandboxed processes",
             longHelp: """
                 Decodes in separate processes without access to files or the network, and with limits on memory and \
                 time. A photo that crashes its decoder fails alone, with the cause decoder-crashed, and the run \
                 continues. If no such process can be started, or the system cannot apply an essential protection, \
                 the run stops with exit code 5. `sluice doctor` reports which protections this machine supports. \
-                mirror and \
-                verify --deep decode untrusted photos, so they use sandboxed processes unless --no-isolate is given. \
+                mirror, verify --deep and export --recode decode untrusted photos, so they use sandboxed processes \
+                unless --no-isolate is given. \
                 thumbs uses them only with --isolate, because they take more memory and longer to start.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.isolates = argument.isOn }),
         Flag(
-            long: "weak-sandbox", category: .limits, commands: thumbnailCommands + [.verify],
+            long: "weak-sandbox", category: .limits, commands: thumbnailCommands + [.verify, .export],
             help: "Decode even if the system cannot sandbox fully",
             longHelp: """
                 Accepts sandboxed processes without a system call filter (seccomp) or without limits on memory and \
