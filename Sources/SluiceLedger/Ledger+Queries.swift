@@ -20,6 +20,13 @@ extension Ledger {
         try connection.withLock { (connection) throws(LedgerError) in try connection.fetchTime(of: item.seq) }
     }
 
+    /// Returns the receipt of the photo that a list of addresses names by this one; `nil` if it has none.
+    public func receipt(ofListedPhoto url: String) throws(LedgerError) -> Receipt? {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.items.known(Photo(id: url), ofFeed: "list")?.receipt
+        }
+    }
+
     /// Returns the positions of a feed's items that failed or were skipped with a wanted cause.
     ///
     /// Items that no run has processed count as deferred.

@@ -28,7 +28,7 @@ extension Command {
             Positional(
                 name: "SOURCE",
                 help:
-                    "demo, a service, a recipe file, a list (file or -), a folder, a feed URL, or iiif:URL",
+                    "demo, a service, a recipe file, a list (file or -), a lock, a folder, a feed URL, or iiif:URL",
                 isRequired: false, completion: .source)
         ],
         examples: [
@@ -52,7 +52,7 @@ extension Command {
                     return await wanted.prune == nil
                         ? dryRun.download(isQuiet: options.isQuiet) : dryRun.prune()
                 }
-                return await MonitoredRun(
+                let code = await MonitoredRun(
                     run: mirror, folder: request.folder,
                     writesGallery: wanted.writesGallery,
                     progress: RunProgress(
@@ -60,6 +60,10 @@ extension Command {
                         purpose: wanted.retriedCauses == nil ? .mirror : .retry),
                     options: options, console: console
                 ).execute()
+                guard DatasetLock.isLock(request.source), wanted.retriedCauses == nil else { return code }
+                let report = LockReport(
+                    lock: request.source, folder: request.folder, options: options, console: console)
+                return report.print(after: code)
             } catch {
                 return console.fail(error)
             }

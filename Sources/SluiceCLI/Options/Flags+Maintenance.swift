@@ -46,6 +46,17 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.pruneLimit = try argument.percentage() }),
         Flag(
+            long: "accept", value: ValuePlaceholder("STATES"), category: .maintenance, commands: [.mirror],
+            isRecorded: false,
+            help: "Accepted changes of a lock's photos, e.g. re-encoded",
+            longHelp: """
+                When SOURCE is a lock (see `sluice lock`), photos in these states do not affect the exit code. A \
+                comma-separated list of \(LockComparison.changes.map(\.rawValue).joined(separator: ", ")).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.acceptedStates = try argument.lockedStates()
+            }),
+        Flag(
             long: "skip-deleted", aliases: ["leave-deleted"], category: .maintenance, commands: [.mirror],
             help: "Skip photos whose files you deleted",
             longHelp: """
@@ -93,4 +104,19 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.merges = argument.isOn }),
     ]
+}
+
+extension Argument {
+    /// Parses the changes of photos that are accepted: `re-encoded,replaced`.
+    fileprivate func lockedStates() throws(InvalidValue) -> Set<LockedState> {
+        var states: Set<LockedState> = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let state = LockComparison.changes.first(where: { $0.rawValue == part }) else {
+                let names = LockComparison.changes.map(\.rawValue).joined(separator: ", ")
+                throw InvalidValue("a comma-separated list of \(names)")
+            }
+            states.insert(state)
+        }
+        return states
+    }
 }

@@ -51,6 +51,8 @@ struct RawOptions: Sendable {
     var lockWait = Duration.zero
     /// Whether `merge` goes ahead although shards are missing.
     var allowsMissing = false
+    /// The changes of a lock's photos that `mirror` accepts.
+    var acceptedStates: Set<LockedState> = []
     /// The options of `export`.
     var dataset = DatasetOptions()
     /// The number of photos that `thumbs` decodes concurrently; `nil` for the number of cores.

@@ -29,6 +29,7 @@ enum ListFormatDetector {
         }
         guard !head.contains(0) else { throw Failure(.feedParse, "line 1: binary data, not a list") }
         let text = head.drop { isSpace($0) }
+        if LockFormat.begins(text) { return LockFormat() }
         switch text.first {
         case UInt8(ascii: "{"): return JSONLinesFormat(options: options)
         case UInt8(ascii: "["):

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceEngine
+internal import SluiceFeeds
+internal import SluiceFiles
+internal import SluiceLedger
+internal import SluiceModel
+
+/// A lock of a dataset: a text that says which file each photo's address delivered.
+///
+/// It has the line ``LockedPhoto/header`` and then a ``LockedPhoto`` on each line, in the mirror's order.
+public enum DatasetLock {
+    /// Calls `body` with each line of the lock of the mirror in `folder`, until it returns false; returns the number of
+    /// photos.
+    ///
+    /// Photos without an original are left out.
+    public static func write(of folder: String, _ body: (String) -> Bool) throws(MirrorError) -> Int {
+        let mirror = try MirrorFolder.open(reading: folder)
+        guard body(LockedPhoto.header) else { return 0 }
+        var (count, last) = (0, 0)
+        while true {
+            let entries = try MirrorError.inLedger(mirror.ledger.entries(after: last, limit: 256))
+            guard let end = entries.last else { return count }
+            last = end.item.seq
+            for photo in entries.compactMap(LockedPhoto.init) {
+                guard body(photo.line) else { return count }
+                count += 1
+            }
+        }
+    }
+
+    /// Whether the file at a path is a lock.
+    public static func isLock(_ path: String) -> Bool {
+        guard let file = try? OpenFile.reading(path, followsLink: true),
+            let start = try? file.read(at: 0, count: LockedPhoto.header.utf8.count)
+        else { return false }
+        return start.elementsEqual(LockedPhoto.header.utf8)
+    }
+
+    /// Calls `body` with each photo of the lock at a path; invalid lines are skipped, because their items have failed.
+    static func forEachPhoto(ofLock path: String, _ body: (LockedPhoto) throws(MirrorError) -> Void) throws(MirrorError)
+    {
+        do {
+            var reader = try LineReader(try OpenFile.reading(path, followsLink: true))
+            while let line = try reader.next() {
+                guard line.first != UInt8(ascii: "#"), let text = String(validating: line, as: UTF8.self),
+                    let photo = LockedPhoto(line: text)
+                else { continue }
+                try body(photo)
+            }
+        } catch let error as MirrorError {
+            throw error
+        } catch {
+            throw MirrorError(.local, "cannot read the lock '\(path)': \(error)")
+        }
+    }
+}
+
+extension LockedPhoto {
+    /// The line of a photo; `nil` if the mirror does not have its original.
+    fileprivate init?(_ entry: LedgerEntry) {
+        guard let receipt = entry.receipt, receipt.state == .done, let original = receipt.original,
+            let url = receipt.url ?? entry.item.photo.variants.first?.url
+        else { return nil }
+        self.init(
+            url: url, sha256: original.sha256, bytes: original.bytes,
+            phash: receipt.phash.flatMap { UInt64($0, radix: 16) })
+    }
+}

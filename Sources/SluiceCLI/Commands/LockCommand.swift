@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+internal import SluiceEngine
+internal import SluiceModel
+
+extension Command {
+    static let lock = Command(
+        name: .lock,
+        summary: "Record which file each photo's address delivered",
+        about: [
+            """
+            Prints a line for each photo of the mirror in DIR that has an original: SHA-256, size in bytes, perceptual \
+            hash and address. The first line is \(LockedPhoto.header).
+            """,
+            """
+            `sluice mirror FILE` downloads the photos of such a lock again and prints which of them have changed: \
+            re-encoded (another file with a similar picture), replaced, placeholder (a picture that stands for \
+            missing ones), gone or failed. The exit code is then 3, unless --accept lists all these states.
+            """,
+        ],
+        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .folder)],
+        examples: [
+            Example(line: "sluice lock demo-mirror", meaning: "print the lock of a mirror, for a file"),
+            Example(
+                line: "sluice mirror dataset.lock --out again --accept re-encoded",
+                meaning: "download it again, and report changes"),
+        ],
+        run: { options, console in
+            var lines = ""
+            do {
+                let count = try DatasetLock.write(of: options.positionals[0]) { line in
+                    lines += line + "\n"
+                    guard lines.utf8.count >= 1 << 16 else { return true }
+                    defer { lines = "" }
+                    return console.out.write(lines)
+                }
+                console.out.write(lines)
+                if let code = console.out.exitCode { return code }
+                console.printMessage("locked \(counted(count, "photo"))")
+                return .done
+            } catch {
+                return console.fail(error)
+            }
+        })
+}
+
+/// Prints what has become of the photos of a lock after they have been mirrored.
+struct LockReport {
+    let lock: String
+    let folder: String
+    let options: RawOptions
+    let console: Console
+
+    /// Compares the mirror with the lock; `runCode` is the exit code of its run.
+    func print(after runCode: ExitCode) -> ExitCode {
+        guard [.done, .itemsFailed].contains(runCode) else { return runCode }
+        do throws(MirrorError) {
+            let comparison = try LockComparison(of: lock, in: folder) { photo in
+                guard photo.state != .same else { return }
+                if options.isJSON {
+                    console.out.write(Self.json(of: photo))
+                } else {
+                    console.print(Self.line(of: photo))
+                }
+            }
+            let counts = LockedState.allCases.compactMap { state in
+                comparison.counts[state].map { "\($0) \(state.rawValue)" }
+            }
+            console.printMessage("lock: " + counts.joined(separator: ", "))
+            let accepted = options.acceptedStates.union([.same])
+            guard comparison.counts.keys.allSatisfy(accepted.contains) else { return .itemsFailed }
+            // Invalid lines of the lock also fail the run.
+            return accepted.isDisjoint(with: [.gone, .failed]) ? runCode : .done
+        } catch {
+            return console.fail(error)
+        }
+    }
+
+    private static func line(of photo: LockComparison.ComparedPhoto) -> String {
+        let word = photo.state.rawValue
+        let padding = String(repeating: " ", count: 13 - word.utf8.count)
+        return "\(word)\(padding)\(escaped(photo.locked.url, columns: 2000))"
+    }
+
+    private static func json(of photo: LockComparison.ComparedPhoto) -> [UInt8] {
+        JSONEventWriter.line("locked-photo") { object in
+            object.member("state", photo.state.rawValue)
+            object.member("url", photo.locked.url)
+            object.member("locked_sha256", photo.locked.sha256)
+            object.member("evidence", photo.evidence)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Locks of datasets, and mirrors that are made from them after the photos have changed.
+@Suite("Locks", .timeLimit(.minutes(10))) struct LockTests {
+    private let folder: TemporaryFolder
+    private let server: RawServer
+
+    /// Mirrors ten photos.
+    ///
+    /// From the second request on, the server sends two of them unchanged, one with another quality, one other photo,
+    /// the same picture for five, and none for the last.
+    init() throws {
+        folder = try TemporaryFolder()
+        let words = ["--pages=1", "--per-page=12", "--variant=thumb", "--sizes=128", "--format=jpeg", "-o", "demo"]
+        let demo = try Binary.run(["mirror", "demo"] + words, folder: folder.url)
+        try #require(demo.code == 0, "\(demo.err)")
+        let thumbs = ["thumbs", "demo/thumbs/128", "-o", "low", "--sizes=128", "--format=jpeg", "--quality=40"]
+        let low = try Binary.run(thumbs, folder: folder.url)
+        try #require(low.code == 0, "\(low.err)")
+        let photos = try Tree(of: folder.path("demo")).filtered { $0.hasPrefix("thumbs/") }
+        let reencoded = try Tree(of: folder.path("low")).filtered { $0.hasPrefix("thumbs/") }
+        let first = photos.names.map { Self.reply(photos.files[$0]) }
+        let second =
+            Array(first[0..<2]) + [Self.reply(reencoded.files[reencoded.names[2]]), first[10]]
+            + Array(repeating: first[11], count: 5) + [[.text("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n"), .again]]
+        server = try RawServer(
+            sequences: Dictionary(uniqueKeysWithValues: (0..<10).map { ("/\($0).jpg", [first[$0], second[$0]]) }))
+        let list = (0..<10).map { server.url("/\($0).jpg") + "\n" }.joined()
+        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
+        let result = try mirror("list.txt", into: "m")
+        try #require(result.code == 0, "\(result.err)")
+    }
+
+    private static func reply(_ photo: Data?) -> [RawServer.Step] {
+        let bytes = Array(photo ?? Data())
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: \(bytes.count)\r\n\r\n"
+        return [.text(head), .raw(bytes), .again]
+    }
+
+    private func mirror(_ source: String, into out: String, _ more: String...) throws -> Binary.Result {
+        let network = ["--allow-private", "--no-robots", "--allow-port", "\(server.port)", "--retries", "0"]
+        return try Binary.run(["mirror", source, "-o", out, "--sizes", "64"] + network + more, folder: folder.url)
+    }
+
+    @Test("A lock has a line for each photo, and its mirror tells what has become of each of them")
+    func states() throws {
+        let lock = try Binary.run(["lock", "m"], folder: folder.url)
+        #expect(lock.code == 0 && lock.err == "locked 10 photos\n")
+        let lines = lock.out.split(separator: "\n").map(String.init)
+        #expect(lines.count == 11 && lines[0] == "#sluice-lock 1")
+        let manifest = try Tree(of: folder.path("m")).text("manifest.jsonl").split(separator: "\n")
+        for (line, entry) in zip(lines.dropFirst(), manifest) {
+            let event = try RunEvent(entry)
+            let words = [event[text: "sha256"], event[number: "bytes"].map(String.init), event[text: "phash"]]
+            #expect(line == (words.compactMap(\.self) + [event[text: "url"] ?? ""]).joined(separator: " "))
+        }
+        try Data(lock.out.utf8).write(to: folder.url.appending(path: "dataset.lock"))
+        let again = try mirror("dataset.lock", into: "again", "--accept", "re-encoded")
+        #expect(again.code == 3 && again.out == expected((2...9)), "\(again.out) \(again.err)")
+        let counts = "lock: 2 same, 1 re-encoded, 1 replaced, 5 placeholder, 1 gone\n"
+        #expect(again.err.hasSuffix(counts), "\(again.err)")
+
+        // A part of the lock, in which only accepted changes are.
+        try Data((lines[0...3].joined(separator: "\n") + "\n").utf8)
+            .write(to: folder.url.appending(path: "part.lock"))
+        let accepted = try mirror("part.lock", into: "part", "--accept", "re-encoded")
+        #expect(accepted.code == 0 && accepted.out == expected(2...2), "\(accepted.err)")
+        #expect(try mirror("part.lock", into: "part").code == 3)
+        #expect(try mirror("part.lock", into: "part", "--accept", "rotated").code == 2)
+    }
+
+    @Test("A lock whose photos have not changed is mirrored with exit code 0, and invalid lines are reported")
+    func unchanged() throws {
+        let lock = try Binary.run(["lock", "m"], folder: folder.url)
+        let lines = lock.out.split(separator: "\n").map(String.init)
+        try Data((lines[0...2].joined(separator: "\n") + "\n").utf8).write(to: folder.url.appending(path: "a.lock"))
+        let result = try mirror("a.lock", into: "a")
+        #expect(result.code == 0 && result.out.isEmpty && result.err.hasSuffix("lock: 2 same\n"), "\(result.err)")
+        try Data("\(lines[0])\n\(lines[1])\nnonsense\n".utf8).write(to: folder.url.appending(path: "b.lock"))
+        let broken = try mirror("b.lock", into: "b")
+        #expect(broken.code == 3 && broken.err.hasSuffix("lock: 1 same\n"), "\(broken.err)")
+        #expect(try Tree(of: folder.path("b")).text("manifest.jsonl").contains("line 3: expected a SHA-256"))
+    }
+
+    private func expected(_ numbers: ClosedRange<Int>) -> String {
+        let words = [2: "re-encoded   ", 3: "replaced     ", 9: "gone         "]
+        return numbers.map { (words[$0] ?? "placeholder  ") + server.url("/\($0).jpg") + "\n" }.joined()
+    }
+}
