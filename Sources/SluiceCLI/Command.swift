@@ -19,7 +19,7 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all: [Command] = [
         .mirror, .thumbs, .adopt, .plan, .work, .merge, .gallery, .serve, .verify, .explain, .duplicates, .diff,
-        .export, .lock,
+        .export, .lock, .drift,
         .feeds, .bench,
         .doctor, .completions, .manual, .help,
     ]
@@ -43,7 +43,7 @@ struct Command: Sendable {
 
 /// The names of the commands.
 enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    case mirror, thumbs, adopt, plan, work, merge, gallery, serve, verify, explain, duplicates, diff, export, lock, feeds
+    case mirror, thumbs, adopt, plan, work, merge, gallery, serve, verify, explain, duplicates, diff, export, lock, drift, feeds
     case bench, doctor, completions
     case manual, help
 

@@ -48,6 +48,9 @@ public struct StoredFormat: Sendable, Hashable {
             isShownByBrowsers: false)
     }
 
+    /// The formats that Hugging Face `datasets` recognises as images in tar files.
+    public static let readByDatasets = [jpeg, png, webp, gif]
+
     /// Every format that Sluice reads or writes.
     public static let all = [jpeg, png, webp, avif, gif] + rawPhotos
 }

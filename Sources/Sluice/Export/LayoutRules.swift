@@ -51,7 +51,7 @@ extension DatasetLayout {
     var rules: LayoutRules {
         switch self {
         case .webdataset: LayoutRules(metadata: .manifestLine, captions: .ifPresent)
-        case .huggingface: LayoutRules(metadata: .typedColumns, uniformFormats: [.jpeg, .png, .webp, .gif])
+        case .huggingface: LayoutRules(metadata: .typedColumns, uniformFormats: StoredFormat.readByDatasets)
         case .img2dataset:
             LayoutRules(
                 metadata: .columns, writesTable: true, hasFailures: true, hasShardKeys: true, writesStatistics: true)

@@ -83,9 +83,12 @@ struct Flag: Sendable {
 
     /// Whether a command accepts the option.
     ///
-    /// `adopt` and `plan` also accept the recorded options of `mirror`, because they lead to the same mirror.
+    /// `adopt` and `plan` also accept the recorded options of `mirror`, because they lead to the same mirror, and
+    /// `drift` those of its requests.
     func isOption(of command: CommandName) -> Bool {
-        commands.contains(command) || [.adopt, .plan].contains(command) && isRecorded && commands.contains(.mirror)
+        guard !commands.contains(command) else { return true }
+        guard isRecorded, commands.contains(.mirror) else { return false }
+        return [.adopt, .plan].contains(command) || command == .drift && [.network, .transfer].contains(category)
     }
 }
 

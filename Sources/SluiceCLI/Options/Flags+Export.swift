@@ -35,9 +35,9 @@ extension Flag {
             isRecorded: false,
             help: "Convert pictures of other formats to this one",
             longHelp: """
-                Decodes pictures that have another format, and encodes them in this one (jpeg, png or webp), upright, \
-                in sRGB and with quality 95. Pictures that have the format already are exported unchanged. Photos are \
-                decoded in sandboxed processes unless --no-isolate is given.
+                Decodes pictures that have another format, and encodes them in this one, upright, in sRGB and with \
+                quality 95. Pictures that have the format already are exported unchanged. Photos are decoded in \
+                sandboxed processes unless --no-isolate is given.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options.dataset.recodedFormat = try argument.recodedFormat()
@@ -105,9 +105,8 @@ extension Argument {
 
     /// Parses the format of converted pictures.
     fileprivate func recodedFormat() throws(InvalidValue) -> ImageFormat {
-        let formats = [ImageFormat.jpeg, .png, .webp]
-        if let format = formats.first(where: { $0.name == text || $0.fileExtension == text }) { return format }
-        throw InvalidValue(formats.map(\.name).joined(separator: ", "))
+        if let format = ImageFormat.encodable.first(where: { $0.name == text }) { return format }
+        throw InvalidValue(ImageFormat.encodable.map(\.name).joined(separator: ", "))
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

@@ -57,6 +57,23 @@ extension Flag {
                 options.acceptedStates = try argument.lockedStates()
             }),
         Flag(
+            long: "sample", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.drift],
+            isRecorded: false,
+            help: "Ask for this share of the photos (default 100%)",
+            longHelp: """
+                Asks only for this share of the photos. The SHA-256 of a photo's address decides whether it belongs \
+                to the sample, so that the same photos are asked for each time. The default is 100%.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.sample = try argument.percentage() }),
+        Flag(
+            long: "html", category: .maintenance, commands: [.drift], isRecorded: false,
+            help: "Print a page with charts instead of lines",
+            longHelp: """
+                Prints the result to standard output as an HTML page with charts by host and by time since the \
+                download. The page needs no other files.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in options.printsPage = argument.isOn }),
+        Flag(
             long: "skip-deleted", aliases: ["leave-deleted"], category: .maintenance, commands: [.mirror],
             help: "Skip photos whose files you deleted",
             longHelp: """

@@ -96,7 +96,8 @@ extension Flag {
         Flag(
             long: "quiet", short: "q", category: .output,
             commands: [
-                .mirror, .thumbs, .adopt, .plan, .work, .merge, .gallery, .verify, .duplicates, .export, .bench,
+                .mirror, .thumbs, .adopt, .plan, .work, .merge, .gallery, .verify, .duplicates, .export, .drift,
+                .bench,
             ],
             isRecorded: false,
             help: "Print only errors and the final summary",
@@ -116,7 +117,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.isVerbose = argument.isOn }),
         Flag(
             long: "json", category: .output,
-            commands: [.mirror, .thumbs, .adopt, .work, .merge, .verify, .explain, .duplicates, .diff, .feeds],
+            commands: [.mirror, .thumbs, .adopt, .work, .merge, .verify, .explain, .duplicates, .diff, .drift, .feeds],
             isRecorded: false,
             help: "Print JSON to standard output",
             longHelp: """

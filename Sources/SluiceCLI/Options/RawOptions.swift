@@ -51,6 +51,10 @@ struct RawOptions: Sendable {
     var lockWait = Duration.zero
     /// Whether `merge` goes ahead although shards are missing.
     var allowsMissing = false
+    /// The share of the photos that `drift` asks for, in percent.
+    var sample = 100.0
+    /// Whether `drift` prints a page instead of lines.
+    var printsPage = false
     /// The changes of a lock's photos that `mirror` accepts.
     var acceptedStates: Set<LockedState> = []
     /// The options of `export`.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceEngine
+internal import SluiceFeeds
+internal import SluiceFiles
+internal import SluiceLedger
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// Asks hosts whether they still have the photos of a mirror, without storing what they send.
+///
+/// Requests are conditional and obey the same limits as those of a run. A host that knows no versions sends the photo
+/// again, and its SHA-256 is compared. A photo of another size is not downloaded.
+public final class DriftCheck: Sendable {
+    /// The mirror's folder.
+    public let folder: String
+    /// The source of the mirror, whose rules for hosts apply.
+    public let source: String
+    /// The options of the requests.
+    public let options: MirrorOptions
+    /// The share of the photos to ask for, from 0 to 1; the SHA-256 of a photo's address decides whether it belongs.
+    public let share: Double
+    private let token = CancellationToken()
+
+    /// Describes a check; nothing is opened before ``run(_:)``.
+    public init(of folder: String, from source: String, options: MirrorOptions, share: Double = 1) {
+        self.folder = folder
+        self.source = source
+        self.options = options
+        self.share = share
+    }
+
+    /// Stops the check; requests in flight are cancelled.
+    public func stop() { token.cancel() }
+
+    /// Performs the check, and calls `body` with each photo, concurrently and in no particular order.
+    public func run(
+        _ body: @escaping @Sendable (DriftReport.CheckedPhoto) -> Void = { _ in }
+    ) async throws(MirrorError) -> DriftReport {
+        let mirror = try MirrorFolder.open(folder)
+        let limit = DescriptorLimit.raised()
+        try limit.check()
+        let known = try MirrorError.atSource(Self.parsed(source))
+        let session = try FeedSession(
+            known, options: options, width: limit.width(for: options.concurrency), token: token)
+        let checker = PhotoChecker(
+            transfers: session.transfers, respectsRobotsTxt: session.respectsRobotsTxt, options: options,
+            folder: mirror.state)
+        let report = Locked(DriftReport())
+        let now = Machine.secondsSince1970
+        var last = 0
+        while !token.isCancelled {
+            let entries = try MirrorError.inLedger(mirror.ledger.entries(after: last, limit: 256))
+            guard let end = entries.last else { break }
+            last = end.item.seq
+            for photo in entries.compactMap(PhotoChecker.Photo.init) where photo.isIn(share) && !token.isCancelled {
+                let fetchedAt = try MirrorError.inLedger(mirror.ledger.fetchTime(of: photo.item))
+                let age = DriftReport.Age(seconds: fetchedAt.map { now - $0 })
+                let record: @Sendable (DriftState, Failure?) -> Void = { state, failure in
+                    report.withLock { $0.add(state, host: photo.host, age: age) }
+                    body(
+                        DriftReport.CheckedPhoto(item: photo.item.seq, url: photo.url, state: state, failure: failure))
+                }
+                await session.pool.waitForRoom()
+                session.pool.submit(host: photo.host) { slot in
+                    let (state, failure) = await checker.check(photo, slot: slot)
+                    if failure?.cause != .cancelled { record(state, failure) }
+                } dropped: { failure in
+                    if failure.cause != .cancelled { record(.failed, failure) }
+                }
+            }
+        }
+        await session.pool.waitUntilIdle()
+        mirror.close()
+        var result = report.withLock { $0 }
+        result.isStopped = token.isCancelled
+        return result
+    }
+
+    /// Parses the source; a list need not exist any more.
+    private static func parsed(_ source: String) throws(SourceError) -> Source {
+        if let known = try? Source(source) { return known }
+        return try Source(planned: source, isList: true)
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceModel
+
+/// What a host says of a photo that the mirror has.
+public enum DriftState: String, Sendable, Hashable, CaseIterable {
+    /// The host confirms the version, or sends the same bytes.
+    case same
+    /// The host sends other bytes.
+    case changed
+    /// The host says that it has no such photo.
+    case gone
+    /// The host gave no usable answer, which may be temporary.
+    case failed
+}
+
+/// How the photos of a mirror differ from those that their hosts have now.
+public struct DriftReport: Sendable, Hashable {
+    /// The number of photos in each state.
+    public struct Counts: Sendable, Hashable {
+        private var counts: [DriftState: Int] = [:]
+
+        /// The number of photos in a state.
+        public subscript(state: DriftState) -> Int { counts[state] ?? 0 }
+        /// The number of photos in all states.
+        public var total: Int { counts.values.reduce(0, +) }
+
+        mutating func add(_ state: DriftState) { counts[state, default: 0] += 1 }
+    }
+
+    /// A photo whose host was asked.
+    public struct CheckedPhoto: Sendable, Hashable {
+        /// The item's position in the mirror.
+        public let item: Int
+        /// The requested address.
+        public let url: String
+        /// The host's answer.
+        public let state: DriftState
+        /// The reason why the photo is gone or failed.
+        public let failure: Failure?
+    }
+
+    /// The time since the photo was downloaded.
+    public enum Age: String, Sendable, Hashable, CaseIterable {
+        case week = "up to a week"
+        case month = "up to a month"
+        case quarter = "up to 3 months"
+        case year = "up to a year"
+        case older = "more than a year"
+        case unknown = "unknown"
+
+        private static let limits = [(days: 7, age: Age.week), (30, .month), (91, .quarter), (365, .year)]
+
+        /// The group of an age in seconds.
+        init(seconds: Int?) {
+            guard let seconds else {
+                self = .unknown
+                return
+            }
+            self = Self.limits.first { seconds <= $0.days * 86_400 }?.age ?? .older
+        }
+    }
+
+    /// All photos whose hosts were asked.
+    public private(set) var all = Counts()
+    /// The photos by their hosts.
+    public private(set) var hosts: [String: Counts] = [:]
+    /// The photos by the time since they were downloaded.
+    public private(set) var ages: [Age: Counts] = [:]
+    /// Whether the check was stopped early.
+    public internal(set) var isStopped = false
+
+    mutating func add(_ state: DriftState, host: String, age: Age) {
+        all.add(state)
+        hosts[host, default: Counts()].add(state)
+        ages[age, default: Counts()].add(state)
+    }
+
+    /// The hosts, those with the most changed and missing photos first.
+    public var hostsByDrift: [(host: String, counts: Counts)] {
+        hosts.map { (host: $0.key, counts: $0.value) }.sorted { first, second in
+            let lost = (first.counts[.changed] + first.counts[.gone], second.counts[.changed] + second.counts[.gone])
+            return (lost.0, second.host) > (lost.1, first.host)
+        }
+    }
+}

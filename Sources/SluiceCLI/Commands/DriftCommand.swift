@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+internal import SluiceEngine
+internal import SluiceModel
+
+extension Command {
+    static let drift = Command(
+        name: .drift,
+        summary: "Ask hosts which photos have changed or are gone",
+        about: [
+            """
+            Asks the hosts of the mirror in DIR for its photos with conditional requests, under the limits and with \
+            the options of the last run, and stores nothing. Prints a line for each photo that is changed (other \
+            bytes), gone (404 or 410) or failed, and a summary by host and by time since the download. Exits with 3 \
+            if there is any.
+            """
+        ],
+        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .folder)],
+        examples: [
+            Example(line: "sluice drift demo-mirror --sample 1%", meaning: "ask for one photo in a hundred"),
+            Example(line: "sluice drift demo-mirror --html", meaning: "print a page with charts by host and by age"),
+        ],
+        run: { options, console in
+            do {
+                return try await DriftRun(options, console).run()
+            } catch {
+                return console.fail(error)
+            }
+        })
+}
+
+/// Runs a check, prints its results and writes its page.
+private struct DriftRun {
+    let options: RawOptions
+    let console: Console
+    let folder: String
+
+    init(_ options: RawOptions, _ console: Console) {
+        self.options = options
+        self.console = console
+        folder = options.positionals[0]
+    }
+
+    func run() async throws -> ExitCode {
+        let check = try makeCheck()
+        let stopped = Locked<Int32?>(nil)
+        let signals = SignalHandler(
+            onFirst: { number in
+                stopped.withLock { $0 = number }
+                check.stop()
+            }, beforeExit: {})
+        defer { signals.stop() }
+        let report = try await check.run { photo in
+            guard photo.state != .same, !options.printsPage else { return }
+            if options.isJSON { console.out.write(Self.json(of: photo)) } else { console.print(Self.line(of: photo)) }
+        }
+        if options.printsPage { console.out.write(report.page) }
+        if !options.isQuiet { for line in Self.tables(of: report) { console.printMessage(line) } }
+        console.printMessage("drift: " + Self.text(of: report.all))
+        if let number = stopped.withLock({ $0 }) { return .signal(number) }
+        return report.all[.same] == report.all.total ? .done : .itemsFailed
+    }
+
+    /// Returns a check with the source and the options of the mirror's last run, which options of this command replace.
+    private func makeCheck() throws -> DriftCheck {
+        guard let last = try PhotoMirror.runs(in: folder).last else {
+            throw MirrorError(.usage, "cannot check '\(folder)': no run has filled this mirror")
+        }
+        var recorded = try Parser.parse(last.words, from: .lastCommand)
+        guard recorded.command?.name == .mirror, !recorded.options.positionals.isEmpty,
+            recorded.options.request == nil
+        else { throw MirrorError(.usage, "cannot check '\(folder)': its last run was no `sluice mirror`") }
+        for setting in options.settings where setting.source == .argument && setting.flag.isOption(of: .mirror) {
+            try recorded.options.apply(setting)
+        }
+        let line = try SettingsResolver(console.environment).resolve(recorded)
+        let request = try MirrorRequest(line.options)
+        return DriftCheck(of: folder, from: request.source, options: request.options, share: options.sample / 100)
+    }
+
+    private static func text(of counts: DriftReport.Counts) -> String {
+        let states = DriftState.allCases.filter { counts[$0] > 0 }.map { "\(counts[$0]) \($0.rawValue)" }
+        return states.isEmpty ? "no photos" : states.joined(separator: ", ")
+    }
+
+    /// The hosts with the most drift, and the ages.
+    private static func tables(of report: DriftReport) -> [String] {
+        report.hostsByDrift.prefix(10).map { "  \(escaped($0.host)): \(text(of: $0.counts))" }
+            + DriftReport.Age.allCases.compactMap { age in
+                report.ages[age].map { "  downloaded \(age.rawValue) ago: \(text(of: $0))" }
+            }
+    }
+
+    private static func line(of photo: DriftReport.CheckedPhoto) -> String {
+        let word = photo.state.rawValue
+        let reason = photo.state == .failed ? photo.failure.map { "  (\($0))" } ?? "" : ""
+        return escaped(word + String(repeating: " ", count: 9 - word.utf8.count) + photo.url + reason, columns: 2000)
+    }
+
+    private static func json(of photo: DriftReport.CheckedPhoto) -> [UInt8] {
+        JSONEventWriter.line("drift") { object in
+            object.member("state", photo.state.rawValue)
+            object.member("item", photo.item)
+            object.member("url", photo.url)
+            object.member("cause", photo.failure?.cause.name)
+        }
+    }
+}
