@@ -61,9 +61,20 @@ public final class PlanMerge: Sendable {
     ///
     /// Changes nothing. Throws if a committed shard is damaged.
     public func prove() throws(MirrorError) -> [Int] {
-        let proof = try MergeProof(of: waves, below: destination, isDeep: isDeep, token: lifecycle.token)
-        self.proof.withLock { $0 = proof }
-        return proof.missing
+        do throws(MirrorError) {
+            let proof = try MergeProof(of: waves, below: destination, isDeep: isDeep, token: lifecycle.token)
+            self.proof.withLock { $0 = proof }
+            return proof.missing
+        } catch {
+            // Another merge has removed the attempts.
+            try checkUnmerged()
+            throw error
+        }
+    }
+
+    /// Throws if another merge has joined all shards in the meantime.
+    private func checkUnmerged() throws(MirrorError) {
+        if isMerged { throw MirrorError(.locked, "cannot merge into '\(destination)': another merge has finished it") }
     }
 
     /// Merges the proven shards, and lists the photos without a result as deferred.
@@ -77,7 +88,8 @@ public final class PlanMerge: Sendable {
             start: RunStart(source: plan.source, feed: plan.feed, folder: destination, width: Self.width),
             options: options.run, fingerprint: options.fingerprint, settings: options.settings(width: Self.width),
             tuning: options.tuning(width: Self.width, isRemote: false))
-        let summary = try await lifecycle.run(configuration, observer: RunReports(configuration), recording: record) {
+        let reports = RunReports(configuration) { [self] () throws(MirrorError) in try checkUnmerged() }
+        let summary = try await lifecycle.run(configuration, observer: reports, recording: record) {
             mirror, run, recorder in
             let pool = WorkPool(
                 width: Self.width, backlog: Self.width, hosts: HostRules(perHost: Self.width), token: lifecycle.token)

@@ -44,8 +44,11 @@ extension Folder {
         do throws(FileError) {
             try link(staged.temporary, to: name)
         } catch {
-            guard error.code == EEXIST else { throw error }
-            return false
+            if error.code == EEXIST { return false }
+            guard [EPERM, EOPNOTSUPP, ENOSYS].contains(error.code) else { throw error }
+            throw FileError(
+                code: error.code, operation: "create", path: fullPath(of: name),
+                reason: "the file system cannot create a file only if it is new, because it has no hard links")
         }
         try flushParent(of: name)
         return true

@@ -68,6 +68,51 @@ import Testing
         #expect(try run("verify out").code == 0)
     }
 
+    @Test("A changed list, a changed plan and a receipt of another plan are refused with one sentence")
+    func changes() throws {
+        try Data("http://127.0.0.1:1/a\n".utf8).write(to: folder.url.appending(path: "list.txt"))
+        #expect(try run("plan list.txt --shards 1 -o list").code == 0)
+        #expect(try run("plan list.txt --shards 1 -o list").err.contains("unchanged plan"))
+        try Data("http://127.0.0.1:1/b\n".utf8).write(to: folder.url.appending(path: "list.txt"))
+        let changed = try run("plan list.txt --shards 1 -o list")
+        #expect(changed.code == 2 && changed.err.contains("it has another plan, and a plan never changes"))
+
+        let receipts = folder.url.appending(path: "plan/receipts")
+        try FileManager.default.createDirectory(at: receipts, withIntermediateDirectories: true)
+        let foreign = #"{"schema":1,"plan":"other","shard":0,"attempt":"a","ledger":{"bytes":1,"sha256":"0"}}"#
+        try Data(foreign.utf8).write(to: receipts.appending(path: "00000.json"))
+        for (line, code) in [("work plan --shard 0 -o out", 2), ("merge plan -o out", 7)] {
+            let result = try run(line)
+            #expect(result.code == code && result.err.contains("it belongs to another plan or shard"), "\(result.err)")
+        }
+        let plan = folder.url.appending(path: "plan/plan.json")
+        try Data(String(contentsOf: plan, encoding: .utf8).dropLast().utf8).write(to: plan)
+        let damaged = try run("work plan --shard 1 -o out")
+        #expect(damaged.code == 2 && damaged.err.contains("plan.json was changed"), "\(damaged.err)")
+    }
+
+    @Test(
+        "A full disk ends plan and merge with 5 and work with 75, and all three finish when there is space",
+        .enabled(if: SmallDisk.isPermitted, "only root can mount a disk"))
+    func fullDisk() throws {
+        let disk = try SmallDisk(kilobytes: 8192)
+        let (plan, out) = ("\(disk.path)/plan", "\(disk.path)/out")
+        let filler = URL(filePath: "\(disk.path)/filler")
+        func fill() throws {
+            _ = try Binary.shell("cat /dev/zero >\(filler.path) 2>/dev/null; true", folder: folder.url)
+        }
+        let planning = "plan demo --pages 1 --per-page 8 --variant thumb --sizes 64 --shards 1 -o \(plan)"
+        for (line, code) in [(planning, 5), ("work \(plan) --shard 0 -o \(out)", 75), ("merge \(plan) -o \(out)", 5)] {
+            try fill()
+            let full = try run(line)
+            #expect(full.code == code && full.err.contains("No space left"), "\(line): \(full.code) \(full.err)")
+            try FileManager.default.removeItem(at: filler)
+            let repeated = try run(line)
+            #expect(repeated.code == 0, "\(repeated.err)")
+        }
+        #expect(try run("verify \(out)").code == 0)
+    }
+
     @Test("SIGTERM ends a shard with 75, and the next attempt finishes it")
     func interruption() throws {
         let words = ["work", "plan", "--shard", "0", "-o", "out", "--json", "-j", "1"]

@@ -40,7 +40,9 @@ extension Command {
                     return .done
                 }
             } catch {
-                return workCode(console.fail(error), isCommitted: false)
+                let code = console.fail(error)
+                // A receipt of another plan stays one.
+                return code == .damaged ? .usage : workCode(code, isCommitted: false)
             }
             let code = await MonitoredRun(
                 run: run, folder: run.destination, writesGallery: false, progress: RunProgress(purpose: .work),

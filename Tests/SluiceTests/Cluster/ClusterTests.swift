@@ -27,6 +27,15 @@ import Testing
         }
     }
 
+    /// Options with which a shard can be stopped after its first photo: the next one waits for seconds.
+    private func slowed(_ options: MirrorOptions) -> MirrorOptions {
+        var options = options
+        options.concurrency = 1
+        options.network.rate = 0.1
+        options.limits.drain = .milliseconds(100)
+        return options
+    }
+
     @discardableResult private func makePlan(
         _ shards: Int, _ options: MirrorOptions? = nil, source: String = "demo"
     ) async throws -> PlanReport {
@@ -148,8 +157,7 @@ import Testing
     @Test("The leftovers of a wave are a plan of their own, and merging both gives the files of a plain mirror")
     func leftovers() async throws {
         let titled = options { $0.appearance.title = "photos" }
-        var slow = titled
-        slow.concurrency = 1
+        let slow = slowed(titled)
         _ = try await PhotoMirror(of: "demo", into: folder.path("plain"), options: titled).run()
         try await makePlan(3, titled)
         try await work(0, titled)
@@ -204,7 +212,7 @@ import Testing
             options.stateFolder = folder.path("state")
             options.concurrency = 1
         }
-        let first = try ShardRun(0, ofPlanIn: plan, into: out, options: options)
+        let first = try ShardRun(0, ofPlanIn: plan, into: out, options: slowed(options))
         _ = try await first.run { event in
             if case .itemEnded = event { first.stop(.limit("the time limit was reached")) }
         }
@@ -254,6 +262,22 @@ import Testing
         try FileManager.default.createDirectory(atPath: "\(attempts)/left", withIntermediateDirectories: true)
         try PlanMerge(ofPlansIn: [plan], into: out, options: options()).finishEarlierMerge()
         #expect(!folder.names().contains { $0.hasPrefix("out/.sluice/shards") })
+    }
+
+    @Test("A second merge at the same time is refused, and finds the first one's result")
+    func concurrentMerges() async throws {
+        try await makePlan(1)
+        try await work(0)
+        let (first, second) = (
+            try PlanMerge(ofPlansIn: [plan], into: out, options: options()),
+            try PlanMerge(ofPlansIn: [plan], into: out, options: options())
+        )
+        #expect(try first.prove() == [] && second.prove() == [])
+        #expect(try await first.run().done == 12)
+        let error = await #expect(throws: MirrorError.self) { try await second.run() }
+        #expect(error?.code == .locked && error?.message.contains("another merge has finished it") == true)
+        #expect(throws: MirrorError.self) { try second.prove() }
+        #expect(second.isMerged)
     }
 
     @Test("A merge removes the attempts of its own plan only")
