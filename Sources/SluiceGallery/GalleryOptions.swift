@@ -27,4 +27,10 @@ public struct GalleryOptions: Sendable, Hashable {
     public init(title: String) {
         self.title = title
     }
+
+    /// Makes the options for a mirror whose folder has this name: "lake_photos-2024" becomes "Lake photos 2024".
+    public init(folder: String) {
+        let words = folder.split { "-_ ".contains($0) }.joined(separator: " ")
+        self.init(title: words.isEmpty ? "Photos" : words.prefix(1).uppercased() + words.dropFirst())
+    }
 }

@@ -143,6 +143,7 @@ describe("Filters and order", { timeout: 30_000 }, () => {
         assert.deepEqual(await seqs("#/?sort=newest"), [1, 4, 5, 2, 3]);
         assert.deepEqual(await seqs("#/?sort=oldest"), [2, 5, 1, 4, 3]);
         assert.deepEqual(await seqs("#/?sort=largest"), [4, 2, 1, 3, 5]);
+        assert.deepEqual(await seqs("#/?sort=smallest"), [1, 3, 2, 4, 5]);
         assert.deepEqual(await seqs("#/?sort=other"), [1, 2, 3, 4, 5]);
     });
 
@@ -165,6 +166,25 @@ describe("Filters and order", { timeout: 30_000 }, () => {
         assert.deepEqual(await headings("#/?state=failed"), []);
         assert.deepEqual(await headings("#/?sort=latest"), []);
         assert.deepEqual(await headings("#/?collection=A"), []);
+    });
+
+    test("Photos sorted by date have sections by the shortest unit with two photos on average", async () => {
+        const day = 1440;
+        const first = 354285 * day + 20000 * day;
+        const headings = async (step) => {
+            const { find } = await gallery(photos(8, (photo, i) => { photo.date = i < 2 ? 0 : first + Math.floor(i * step * day); }));
+            return (await find("#/?sort=oldest")).at(-1).headings;
+        };
+        assert.deepEqual(await headings(0.3), [[0, "4 October 2024"], [2, "5 October 2024"], [5, "6 October 2024"], [6, "Without a date"]]);
+        assert.deepEqual(await headings(10), [[0, "October 2024"], [1, "November 2024"], [4, "December 2024"], [6, "Without a date"]]);
+        assert.deepEqual(await headings(400), []);
+    });
+
+    test("Names of dates before 1970 and of photos without a date", async () => {
+        const { sluice: { dates } } = await gallery([]);
+        assert.equal(dates.name(dates.key(1, "day")), "1 January 1000");
+        assert.equal(dates.name(dates.key(354285 * 1440 - 1, "month")), "December 1969");
+        assert.equal(dates.name(dates.key(0, "year")), "Without a date");
     });
 
     test("A gallery without named sections has no headings", async () => {

@@ -156,6 +156,25 @@ import Testing
         let time = try clock.measure { _ = try mirror.write((0..<10_000).lazy.map { LedgerEntry.sample($0 + 1) }) }
         #expect(time < .seconds(20))
     }
+
+    @Test(
+        "The heading comes from the folder's name",
+        arguments: [
+            ("mirror", "Mirror"), ("lake_photos-2024", "Lake photos 2024"),
+            ("commons.wikimedia.org", "Commons.wikimedia.org"),
+            ("NASA", "NASA"), ("élan", "Élan"), ("--", "Photos"), ("", "Photos"),
+        ])
+    func titles(folder: String, title: String) {
+        #expect(GalleryOptions(folder: folder).title == title)
+    }
+
+    @Test("The script is written without comments and indentation, and stays small") func compacts() throws {
+        let script = "// A\n\nconst a = 1; // one\n    // B\n    const url = \"https://x\";\n"
+        #expect(
+            String(decoding: Assets.compacted(Array(script.utf8)), as: UTF8.self)
+                == "// SPDX-License-Identifier: MIT\nconst a = 1; // one\nconst url = \"https://x\";\n")
+        #expect(Assets.script.count < 80_000)
+    }
 }
 
 extension LedgerEntry {

@@ -210,4 +210,57 @@ import Testing
         }
         await browser.quit()
     }
+
+    @Test(
+        "The page of a served gallery makes an archive of the selected originals",
+        .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))
+    func download() async throws {
+        let out = temporary.path("mirror")
+        var options = MirrorOptions()
+        (options.pages, options.perPage, options.variant) = (1, 3, "thumb")
+        _ = try await PhotoMirror(of: "demo", into: out, options: options).run()
+        var serving = MirrorServer.Options()
+        serving.port = 0
+        let server = try MirrorServer(out, options: serving)
+        defer { server.stop() }
+        let browser = try await WebDriver()
+        do {
+            try await browser.open(server.address)
+            try await browser.wait(for: "document.querySelectorAll('#grid .tile a').length === 3")
+            try await browser.command("Browser.setDownloadBehavior", ["behavior": "deny"])
+            try await browser.run(
+                """
+                const address = URL.createObjectURL;
+                URL.createObjectURL = (blob) => { window.saved = blob; return address.call(URL, blob); };
+                """)
+            try await browser.click("#select")
+            try await browser.click("[data-action=all]")
+            try await browser.click("[data-action=download]")
+            try await browser.wait(
+                for: "document.getElementById('selection-status').textContent === '3 originals in photos.zip.'")
+            #expect(try await browser.complaints() == [])
+            let encoded: String = try await browser.value(
+                """
+                new Promise((done) => {
+                    const reader = new FileReader();
+                    reader.onload = () => done(reader.result.split(',')[1]);
+                    reader.readAsDataURL(window.saved);
+                })
+                """)
+            let archive = try #require(Data(base64Encoded: encoded))
+            let originals = temporary.url.appending(path: "mirror/originals")
+            let names = try FileManager.default.contentsOfDirectory(atPath: originals.path)
+            #expect(names.count == 3)
+            for name in names {
+                let bytes = try Data(contentsOf: originals.appending(path: name))
+                let stored = archive.range(of: bytes)
+                #expect(
+                    stored != nil && archive[..<(stored?.lowerBound ?? 0)].suffix(name.utf8.count) == Data(name.utf8))
+            }
+        } catch {
+            await browser.quit()
+            throw error
+        }
+        await browser.quit()
+    }
 }

@@ -122,10 +122,10 @@ extension MirrorFolder {
 
     /// Returns the gallery's options.
     ///
-    /// Its default title is the name of the folder.
+    /// Its default title comes from the name of the folder.
     private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
         let path = isInBucket ? store.location : try MirrorError.onDisk(state.resolvedPath())
-        var options = GalleryOptions(title: path.split(separator: "/").last.map(String.init) ?? "mirror")
+        var options = GalleryOptions(folder: path.split(separator: "/").last.map(String.init) ?? "")
         let appearance = try appearance()
         if let title = appearance.title, !title.isEmpty { options.title = title }
         options.theme = appearance.theme ?? .auto

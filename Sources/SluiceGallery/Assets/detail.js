@@ -2,53 +2,14 @@
 
 // The detail view: a dialog with one photo, which has its own URL.
 sluice.detail = (() => {
-    const { make, icon, link, command, commandWords, name, labels, grouped, size } = sluice.tiles;
+    const { make, link, command, commandWords, name, labels, grouped, size, bytes, day, shownFile } = sluice.tiles;
     const data = sluice.data;
     const dialog = document.getElementById("detail");
-    const stage = document.getElementById("stage");
+    const stage = sluice.stage;
     const sheet = document.getElementById("sheet");
     const buttons = { previous: document.getElementById("previous"), next: document.getElementById("next") };
     let shownSeq = null;
     let shownAt = -1;
-
-    function bytes(count) {
-        if (count < 1000) return `${count} bytes`;
-        const units = ["kB", "MB", "GB"];
-        let value = count / 1000;
-        let unit = 0;
-        while (value >= 999.5 && unit < 2) { value /= 1000; unit++; }
-        return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
-    }
-
-    function day(seconds) {
-        return new Date(seconds * 1000).toLocaleDateString(
-            "en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
-    }
-
-    // The original, unless browsers only download it.
-    const shownFile = (record) => record.download ? undefined : record.file;
-
-    function showPicture(record) {
-        unzoom();
-        stage.className = "stage";
-        if (!record.thumbs) return showMessage(record, labels[record.state], record.state === "done" ? "photos" : record.state);
-        const largest = record.thumbs[record.thumbs.length - 1].file;
-        const soft = make("img", { className: "soft", src: record.thumbs[0].file, alt: "", draggable: "false" });
-        const sharp = make("img", { className: "sharp", src: shownFile(record) || largest, alt: name(record), draggable: "false" });
-        if (sharp.complete && sharp.naturalWidth) sharp.classList.add("there");
-        sharp.onload = () => sharp.classList.add("there");
-        sharp.onerror = () => {
-            if (sharp.getAttribute("src") !== largest) sharp.src = largest;
-            else if (stage.contains(sharp)) showMessage(record, "The file is missing", "failed");
-        };
-        stage.replaceChildren(soft, sharp);
-    }
-
-    function showMessage(record, label, symbol) {
-        stage.className = "stage bare";
-        stage.replaceChildren(icon(symbol), make("b", { text: label }),
-            ...(record.cause ? [make("code", { text: record.cause })] : []));
-    }
 
     // Why the picture is missing, and the command that may download it.
     function failureBox(record) {
@@ -61,6 +22,46 @@ sluice.detail = (() => {
                 make("pre", { className: "remedy", tabindex: 0 }, ...commandWords(remedy)));
         }
         return box.childNodes.length ? box : null;
+    }
+
+    // The main colours, read from the placeholder, because pages from file:// may not read the pixels of a picture.
+    function colors(record) {
+        const blur = sluice.placeholder(record.placeholder);
+        if (!blur) return null;
+        const { data: pixels } = blur.getContext("2d").getImageData(0, 0, blur.width, blur.height);
+        const found = sluice.palette(pixels, 6);
+        const strip = make("span", { className: "palette", role: "img", "aria-label": found.join(", "), title: found.join("  ") });
+        for (const color of found) strip.append(make("i"));
+        [...strip.children].forEach((swatch, i) => { swatch.style.background = found[i]; });
+        return strip;
+    }
+
+    // A button that says for a moment that its action is done.
+    function actionButton(text, action) {
+        const button = make("button", { type: "button", text });
+        button.addEventListener("click", async () => {
+            const answer = await action().catch((error) => error.name === "AbortError" ? "" : error.message);
+            if (answer) button.textContent = answer;
+            if (answer) setTimeout(() => { button.textContent = text; }, 2000);
+        });
+        return button;
+    }
+
+    // Passes the photo's page to the system's share dialog, or copies its address. Other machines cannot open a file:
+    // address.
+    async function share(record) {
+        const url = record.page_url || (location.protocol === "file:" ? record.url : location.href);
+        if (url && navigator.share) {
+            await navigator.share({ title: name(record), text: sluice.texts.credit(record), url });
+            return "";
+        }
+        await sluice.selection.copy(url || sluice.texts.credit(record));
+        return "Copied";
+    }
+
+    async function copyCredit(record) {
+        await sluice.selection.copy(sluice.texts.credit(record));
+        return "Copied";
     }
 
     function factList(record) {
@@ -80,6 +81,7 @@ sluice.detail = (() => {
         }
         add("Size", text(size(record) && `${size(record)} pixels`));
         add("File", record.bytes === undefined ? null : text([record.format?.toUpperCase(), bytes(record.bytes)].filter(Boolean).join(", ")));
+        add("Colours", colors(record));
         add("ID", text(record.id));
         return list.childNodes.length ? list : null;
     }
@@ -93,7 +95,8 @@ sluice.detail = (() => {
             ? { href: record.file, text: "Download original", download: "" }
             : { href: record.file, text: "Original", target: "_blank", rel: "noopener" }));
         if (record.page_url) links.append(link("Photo page", record.page_url));
-        const rest = [failureBox(record), factList(record), links.childNodes.length ? links : null].filter(Boolean);
+        links.append(actionButton("Share", () => share(record)), actionButton("Copy credit", () => copyCredit(record)));
+        const rest = [failureBox(record), factList(record), links].filter(Boolean);
         const length = sluice.grid.length;
         const position = shownAt < 0 ? "" : `${grouped(shownAt + 1)} of ${grouped(length)}`;
         sheet.replaceChildren(caption, ...(by ? [by] : []), ...rest, make("p", { className: "place", text: position }));
@@ -101,8 +104,7 @@ sluice.detail = (() => {
     }
 
     function showNotFound(seq) {
-        stage.className = "stage bare";
-        stage.replaceChildren(icon("skipped"), make("b", { text: "Photo not found" }));
+        stage.showMessage("Photo not found", "skipped");
         sheet.replaceChildren(make("h2", { id: "detail-title", text: `Photo ${seq}` }),
             make("p", { className: "by", text: "This gallery has no photo with this number." }));
     }
@@ -110,7 +112,7 @@ sluice.detail = (() => {
     async function open(seq) {
         shownSeq = seq;
         if (!dialog.open) dialog.showModal();
-        stage.focus({ preventScroll: true });
+        stage.element.focus({ preventScroll: true });
         const ordinal = data.ordinal(seq);
         shownAt = ordinal < 0 ? -1 : sluice.grid.view.placeOf(ordinal);
         buttons.previous.disabled = shownAt <= 0;
@@ -119,26 +121,38 @@ sluice.detail = (() => {
         const record = await data.record(ordinal).catch(() => undefined);
         if (seq !== shownSeq) return;
         if (!record) return sluice.showLoadError(`gallery/data/${data.chunkOf(ordinal) + 1}.js`);
-        showPicture(record);
+        stage.show(record);
         showFacts(record);
         document.title = `${name(record)} · ${sluice.title}`;
-        preload(shownAt + 1);
+        preload();
+        schedule();
     }
 
-    // Loads and decodes a photo before it is shown.
-    async function preload(at) {
-        if (at < 1 || at >= sluice.grid.length) return;
-        const record = await data.record(sluice.grid.view.at(at)).catch(() => undefined);
-        if (record?.thumbs) new Image().src = shownFile(record) || record.thumbs[record.thumbs.length - 1].file;
+    // The pictures of the next and the previous photo, which are loaded before they are shown.
+    const neighbours = new Map();
+    async function preload() {
+        const wanted = new Set();
+        for (const at of [shownAt + 1, shownAt - 1]) {
+            if (shownAt < 0 || at < 0 || at >= sluice.grid.length) continue;
+            const record = await data.record(sluice.grid.view.at(at)).catch(() => undefined);
+            if (!record?.thumbs) continue;
+            const address = shownFile(record) || record.thumbs[record.thumbs.length - 1].file;
+            wanted.add(address);
+            if (neighbours.has(address)) continue;
+            const picture = new Image();
+            picture.src = address;
+            neighbours.set(address, picture);
+        }
+        for (const address of neighbours.keys()) if (!wanted.has(address)) neighbours.delete(address);
     }
 
     function close() {
         if (shownSeq === null) return;
         const at = shownAt;
         shownSeq = null;
-        unzoom();
+        play(false);
         if (dialog.open) dialog.close();
-        stage.replaceChildren();
+        stage.clear();
         document.title = sluice.title;
         if (at >= 0) sluice.grid.focus(at);
     }
@@ -149,70 +163,52 @@ sluice.detail = (() => {
         sluice.go({ ...sluice.current, photo: data.seq(sluice.grid.view.at(at)) }, true);
     }
 
-    function unzoom() {
-        stage.classList.remove("zoomed", "dragging");
-        for (const picture of stage.querySelectorAll("img")) picture.style.width = "";
-    }
-
-    // Toggles between fitting the photo to the window and full size, centred on a point (shares of width and height).
-    // A small photo is enlarged to twice the size that fits.
-    function zoom(x = 0.5, y = 0.5) {
-        const picture = stage.querySelector(".sharp");
-        if (stage.classList.contains("zoomed")) return unzoom();
-        if (!picture?.naturalWidth) return;
-        const { naturalWidth, naturalHeight } = picture;
-        const fit = Math.min(stage.clientWidth / naturalWidth, stage.clientHeight / naturalHeight);
-        picture.style.width = `${Math.round(naturalWidth * Math.max(1, 2 * fit))}px`;
-        stage.classList.add("zoomed");
-        stage.scrollTo((stage.scrollWidth - stage.clientWidth) * x, (stage.scrollHeight - stage.clientHeight) * y);
-    }
-
     // Keep the wheel from scrolling the page behind the dialog.
     dialog.addEventListener("wheel", (event) => {
-        const scrolls = event.target.closest(".sheet, .zoomed");
+        const scrolls = event.target.closest(".sheet");
         if (!event.ctrlKey && !(scrolls && scrolls.scrollHeight > scrolls.clientHeight)) event.preventDefault();
     }, { passive: false });
 
-    let press = null;
-    stage.addEventListener("pointerdown", (event) => {
-        press = { x: event.clientX, y: event.clientY, left: stage.scrollLeft, top: stage.scrollTop, moved: false };
-        if (event.pointerType === "mouse") stage.setPointerCapture(event.pointerId);
-    });
-    stage.addEventListener("pointermove", (event) => {
-        if (!press) return;
-        const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
-        if (Math.hypot(dx, dy) > 8) press.moved = true;
-        if (!press.moved || event.pointerType !== "mouse" || !stage.classList.contains("zoomed")) return;
-        stage.classList.add("dragging");
-        stage.scrollTo(press.left - dx, press.top - dy);
-    });
-    stage.addEventListener("pointerup", (event) => {
-        if (!press) return;
-        const { x, y, moved } = press;
-        press = null;
-        stage.classList.remove("dragging");
-        const [dx, dy] = [event.clientX - x, event.clientY - y];
-        const box = stage.getBoundingClientRect();
-        if (!moved) zoom((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
-        else if (!stage.classList.contains("zoomed") && Math.abs(dx) > 48 && Math.abs(dx) > 1.5 * Math.abs(dy)) step(dx < 0 ? 1 : -1);
-    });
-    stage.addEventListener("pointercancel", () => { press = null; });
+    const swipes = { next: () => step(1), previous: () => step(-1), close: () => sluice.leave() };
+    stage.onSwipe = (direction) => swipes[direction]();
+
+    // The slideshow shows the next photo a while after the last one has loaded, and ends with the view's last photo.
+    const playButton = document.getElementById("play");
+    const showFor = 4000;
+    let timer = 0;
+    const isPlaying = () => dialog.classList.contains("playing");
+    function play(on) {
+        clearTimeout(timer);
+        dialog.classList.toggle("playing", on);
+        playButton.setAttribute("aria-pressed", String(on));
+        playButton.querySelector("use").setAttribute("href", on ? "#icon-pause" : "#icon-play");
+        if (on) schedule();
+    }
+    function schedule() {
+        clearTimeout(timer);
+        if (!isPlaying()) return;
+        if (buttons.next.disabled) return play(false);
+        timer = setTimeout(() => { if (stage.isLoading) schedule(); else step(1); }, showFor);
+    }
+    playButton.addEventListener("click", () => play(!isPlaying()));
 
     // A browser closes the dialog without a choice if the user has done nothing but press Escape; `close` follows.
     dialog.addEventListener("cancel", (event) => {
         if (!event.cancelable) return;
         event.preventDefault();
-        if (stage.classList.contains("zoomed")) unzoom(); else sluice.leave();
+        if (isPlaying()) play(false);
+        else if (stage.isZoomed) stage.reset();
+        else sluice.leave();
     });
     // The event is asynchronous: the dialog may be open again by now.
     dialog.addEventListener("close", () => { if (shownSeq !== null && !dialog.open) sluice.leave(); });
+    const keys = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), p: () => play(!isPlaying()) };
     dialog.addEventListener("keydown", (event) => {
         if (event.altKey || event.ctrlKey || event.metaKey) return;
-        const scrolls = stage.classList.contains("zoomed");
-        if (event.key === "ArrowLeft" && !scrolls) step(-1);
-        else if (event.key === "ArrowRight" && !scrolls) step(1);
-        else if (event.key === "z") zoom();
-        else return;
+        if (!stage.press(event.key)) {
+            if (!keys[event.key]) return;
+            keys[event.key]();
+        }
         event.preventDefault();
     });
     document.getElementById("close").addEventListener("click", () => sluice.leave());

@@ -15,13 +15,19 @@ sluice.grid = (() => {
     let lastY = 0;
     let current = 0;
     let isPrinting = false;
+    // Called with each element that has been filled with its record.
+    let onFill = () => {};
+    // Called when the rows of a view have been laid out.
+    let onLayout = () => {};
     // The elements of the rows on the page, by row.
     const rendered = new Map();
     // The elements that wait for a chunk, by chunk.
     const waiting = new Map();
 
     const pageTop = () => container.getBoundingClientRect().top + scrollY;
-    const toolsHeight = () => document.getElementById("tools").offsetHeight;
+    const columns = document.getElementById("columns");
+    // The height of what stays at the upper edge of the window.
+    const toolsHeight = () => document.getElementById("tools").offsetHeight + columns.offsetHeight;
     const viewY = () => scrollY - pageTop() + shift;
 
     function setTop(element, row) {
@@ -69,6 +75,7 @@ sluice.grid = (() => {
             fillElement(record);
             const anchor = element.querySelector("a");
             if (at === current) anchor.tabIndex = 0;
+            onFill(element);
         };
         const record = data.peek(ordinal);
         if (record) return complete(record);
@@ -134,6 +141,9 @@ sluice.grid = (() => {
         container.style.height = `${scale.page}px`;
         container.setAttribute("role", isTable ? "table" : "list");
         container.setAttribute("aria-label", "Photos");
+        columns.hidden = !isTable || !view.length;
+        columns.style.top = `${document.getElementById("tools").offsetHeight}px`;
+        if (isTable) container.setAttribute("aria-owns", "columns"); else container.removeAttribute("aria-owns");
         if (isTable) container.setAttribute("aria-rowcount", view.length); else container.removeAttribute("aria-rowcount");
     }
 
@@ -165,16 +175,17 @@ sluice.grid = (() => {
     }
 
     // Shows another view, or the same as grid or table. Keeps the photo at the upper edge if the view contains it, and
-    // the focused photo. A page that is not scrolled stays so.
-    function show(next, table, kept = scrollY < 4 ? null : anchor()) {
-        const wasTop = scrollY < 4;
+    // the focused photo. A page that is not scrolled into the view stays where it is.
+    function show(next, table, kept = viewY() <= 0 ? null : anchor()) {
+        const wasAbove = viewY() <= 0;
         const focused = container.contains(document.activeElement) ? view.at(current) : -1;
         view = next;
         isTable = table;
         current = Math.max(0, view.placeOf(focused), Math.min(current, view.length - 1));
         clear();
         updateLayout();
-        if (!restore(kept) && !wasTop) scrollToView(Math.min(0, viewY()));
+        onLayout();
+        if (!restore(kept) && !wasAbove) scrollToView(Math.min(0, viewY()));
         render();
         if (focused >= 0) focusLoaded(current);
     }
@@ -185,7 +196,20 @@ sluice.grid = (() => {
         view = next;
         clear();
         updateLayout();
+        onLayout();
         if (scrollY > 4) restore(kept);
+        render();
+    }
+
+    // The length of the view that can be scrolled, below the tools.
+    const reach = () => Math.max(1, rows.height + toolsHeight() - innerHeight);
+    // The share of the view above the window, from 0 to 1, and the photo at the window's upper edge.
+    const share = () => Math.min(1, Math.max(0, (viewY() + toolsHeight()) / reach()));
+    // The photo that is at the window's upper edge when this share of the view is above it.
+    const placeAt = (share) => Math.min(view.length - 1, rows.starts[rows.at(share * reach())]);
+    function scrollToShare(share) {
+        // The heading above the view belongs to its beginning.
+        scrollToView(share > 0 ? share * reach() - toolsHeight() : -pageTop());
         render();
     }
 
@@ -219,6 +243,7 @@ sluice.grid = (() => {
         const wasTop = scrollY < 4;
         clear();
         updateLayout();
+        onLayout();
         if (!wasTop) restore(kept);
         render();
     }).observe(container);
@@ -273,6 +298,8 @@ sluice.grid = (() => {
 
     return {
         show, extend, restore, focus, select, container,
+        share, placeAt, scrollToShare, get isLong() { return rows.height > 3 * innerHeight; },
+        set onFill(action) { onFill = action; }, set onLayout(action) { onLayout = action; },
         get view() { return view; }, get length() { return view.length; }, get rows() { return rows; }, get isTable() { return isTable; },
     };
 })();

@@ -11,6 +11,7 @@
     const tableButton = document.getElementById("show-table");
     const filterButton = document.getElementById("show-filters");
     const filters = document.getElementById("filters");
+    const columns = document.getElementById("columns");
     let shownKey = null;
     let shownTable = false;
     let kept = history.state?.kept;
@@ -97,6 +98,13 @@
         if (document.activeElement !== query) query.value = route.q;
         tableButton.setAttribute("aria-pressed", String(route.view === "table"));
         for (const select of filters.querySelectorAll("select")) select.value = route[select.name];
+        for (const button of columns.querySelectorAll("button")) {
+            const at = button.dataset.orders.split(" ").indexOf(route.sort);
+            // The first order of a column is descending, but for the position in the feed.
+            const isAscending = (at === 1) !== button.dataset.orders.startsWith(" ");
+            if (at < 0) button.parentElement.removeAttribute("aria-sort");
+            else button.parentElement.setAttribute("aria-sort", isAscending ? "ascending" : "descending");
+        }
         const isFiltered = sluice.route.filters.some((name) => route[name]) || route.sort;
         if (isFiltered) toggleFilters(true);
     }
@@ -129,7 +137,7 @@
         const stored = [...sluice.view.formatLetters].filter(([, letter]) => formats.includes(letter.charCodeAt(0)));
         addFilter("format", "Format", stored.map(([name]) => [name, name === "other" ? "Other" : name.toUpperCase()]));
         const byDate = dates.some((date) => date > 0) ? [["newest", "Newest first"], ["oldest", "Oldest first"]] : [];
-        addFilter("sort", "Order", [["latest", "Reverse feed order"], ...byDate, ["largest", "Largest file first"]]);
+        addFilter("sort", "Order", [["latest", "Reverse feed order"], ...byDate, ["largest", "Largest file first"], ["smallest", "Smallest file first"]]);
         const reset = make("button", { type: "button", text: "Reset" });
         reset.addEventListener("click", () => {
             query.value = "";
@@ -146,6 +154,10 @@
     filters.addEventListener("change", (event) => sluice.go({ ...sluice.current, [event.target.name]: event.target.value }, true));
     filterButton.addEventListener("click", () => toggleFilters(filters.hidden));
     tableButton.addEventListener("click", () => sluice.go({ ...sluice.current, view: sluice.current.view ? "" : "table" }, true));
+    columns.addEventListener("click", (event) => {
+        const orders = event.target.closest("button")?.dataset.orders.split(" ");
+        if (orders) sluice.go({ ...sluice.current, sort: sluice.current.sort === orders[0] ? orders[1] : orders[0] }, true);
+    });
     document.getElementById("tools").addEventListener("submit", (event) => event.preventDefault());
     document.querySelector(".leap").addEventListener("click", (event) => {
         event.preventDefault();

@@ -33,6 +33,8 @@ sluice.tiles = (() => {
         return make("a", { text, className, dir: "auto", href: address, rel: "noopener noreferrer nofollow", target: "_blank" });
     }
 
+    // The original, unless browsers only download it.
+    const shownFile = (record) => record.download ? undefined : record.file;
     const name = (record) => record.caption || `Photo ${record.seq}`;
     const labels = { failed: "Failed", skipped: "Skipped", pending: "Not downloaded yet", done: "No file kept" };
     const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
@@ -46,12 +48,22 @@ sluice.tiles = (() => {
         return parts.join(", ");
     }
 
+    // The files from which the browser may choose for the size on the screen: the thumbnails, and an original that is
+    // larger and light enough to be shown among many.
+    const maxLight = 500e3;
+    function candidates(record) {
+        const files = record.thumbs.filter((thumb) => thumb.width);
+        const isLight = /^(jpeg|png|webp|avif)$/.test(record.format) && record.bytes <= maxLight && record.width <= 2000;
+        const isLarger = files.length > 0 && record.width > files[files.length - 1].width;
+        return isLight && isLarger && record.file ? [...files, { file: record.file, width: record.width }] : files;
+    }
+
     function image(record, width) {
         const img = make("img", { alt: accessibleName(record), decoding: "async", draggable: "false" });
-        const sizes = record.thumbs.filter((thumb) => thumb.width);
+        const sizes = candidates(record);
         if (sizes.length > 1) {
             img.sizes = `${Math.ceil(width)}px`;
-            img.srcset = sizes.map((thumb) => `${thumb.file} ${thumb.width}w`).join(", ");
+            img.srcset = sizes.map(({ file, width }) => `${file} ${width}w`).join(", ");
         }
         img.src = record.thumbs[0].file;
         if (img.complete) img.className = "there";
@@ -117,6 +129,8 @@ sluice.tiles = (() => {
             img.addEventListener("load", () => setTimeout(() => blur.remove(), fade));
         }
         img.onerror = () => {
+            // The thumbnail may exist where a larger file is missing.
+            if (img.srcset) return img.removeAttribute("srcset");
             element.classList.add("lost", "failed");
             anchor.setAttribute("aria-label", `${accessibleName(record)}, the file is missing`);
             anchor.replaceChildren(...missingContent(record, "The file is missing", "failed"));
@@ -135,6 +149,20 @@ sluice.tiles = (() => {
         return record.width && record.height ? `${record.width} × ${record.height}` : "";
     }
 
+    function bytes(count) {
+        if (count < 1000) return `${count} bytes`;
+        const units = ["kB", "MB", "GB"];
+        let value = count / 1000;
+        let unit = 0;
+        while (value >= 999.5 && unit < 2) { value /= 1000; unit++; }
+        return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+    }
+
+    function day(seconds) {
+        return new Date(seconds * 1000).toLocaleDateString(
+            "en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+    }
+
     // Fills a row of the table.
     function fillLine(element, record) {
         const art = make("span", { className: "art", role: "cell" });
@@ -149,13 +177,15 @@ sluice.tiles = (() => {
         const state = record.state === "done" ? "" : record.cause || labels[record.state];
         element.append(
             art,
-            make("span", { className: "name", role: "cell" },
-                make("a", { text: name(record), href: address(record), tabindex: -1, dir: "auto" })),
+            make("span", { className: "name", role: "cell", dir: "auto" },
+                make("a", { text: name(record), href: address(record), tabindex: -1 })),
             make("span", { className: "who", role: "cell", text: record.author || "", dir: "auto" }),
             make("span", { className: "set", role: "cell", text: record.collection || "", dir: "auto" }),
             make("span", { className: `state ${record.state}`, role: "cell", text: state }),
-            make("span", { className: "dims", role: "cell", text: size(record) }));
+            make("span", { className: "dims", role: "cell", text: size(record) }),
+            make("span", { className: "weight", role: "cell", text: record.bytes === undefined ? "" : bytes(record.bytes) }),
+            make("span", { className: "date", role: "cell", text: record.date === undefined ? "" : day(record.date) }));
     }
 
-    return { make, icon, link, tile, fill, heading, fillLine, command, commandWords, name, labels, grouped, size, accessibleName };
+    return { make, icon, link, tile, fill, heading, fillLine, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, accessibleName };
 })();

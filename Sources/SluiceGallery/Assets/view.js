@@ -26,6 +26,30 @@ sluice.route = (() => {
     return { parse, format, key, filters: ["collection", "state", "shape", "color", "format"] };
 })();
 
+// Converts dates of the index, in minutes since the year 1000, to keys that are equal for photos of the same day, month
+// or year, and to their names.
+sluice.dates = (() => {
+    const unixMinutes = 354285 * 1440;
+    const formats = {
+        4: { year: "numeric" }, 7: { month: "long", year: "numeric" }, 10: { day: "numeric", month: "long", year: "numeric" },
+    };
+    for (const length in formats) formats[length] = new Intl.DateTimeFormat("en-GB", { ...formats[length], timeZone: "UTC" });
+    const lengths = { year: 4, month: 7, day: 10 };
+    const day = (minutes) => Math.floor((minutes - unixMinutes) / 1440);
+    let [lastDay, lastText] = [NaN, ""];
+
+    // "2025-06-30", "2025-06" or "2025"; empty without a date.
+    function key(minutes, unit) {
+        if (!minutes) return "";
+        const number = day(minutes);
+        if (number !== lastDay) [lastDay, lastText] = [number, new Date(number * 86400000).toISOString().slice(0, 10)];
+        return lastText.slice(0, lengths[unit]);
+    }
+
+    const name = (key) => key ? formats[key.length].format(new Date(key)) : "Without a date";
+    return { key, name };
+})();
+
 // Creates views. A view is a list of photos: all of them in the feed's order, or a filtered and sorted selection.
 sluice.view = (() => {
     const data = sluice.data;
@@ -97,6 +121,7 @@ sluice.view = (() => {
         latest: () => (a, b) => b - a,
         newest: ({ dates }) => (a, b) => dates[b] - dates[a] || a - b,
         oldest: ({ dates }) => (a, b) => (dates[a] || Infinity) - (dates[b] || Infinity) || a - b,
+        smallest: ({ sizes }) => (a, b) => (sizes[a] || 2 ** 32) - (sizes[b] || 2 ** 32) || a - b,
         largest: ({ sizes }) => (a, b) => sizes[b] - sizes[a] || a - b,
     };
 
@@ -105,14 +130,35 @@ sluice.view = (() => {
         return order ? ordinals.sort(order(data.index)) : ordinals;
     }
 
-    function sections(route, ordinals) {
-        if (route.sort || route.collection || !hasSections()) return [];
+    // Groups ordinals that follow each other by what `keyOf` returns for them, and names the groups.
+    function grouped(ordinals, keyOf, nameOf) {
         const list = [];
-        ordinals.forEach((ordinal, at) => {
-            const name = data.collection(ordinal);
-            if (at === 0 || list[list.length - 1].name !== name) list.push({ at, name });
-        });
-        return list.length * 2 <= ordinals.length ? list : [];
+        let last;
+        for (let at = 0; at < ordinals.length; at++) {
+            const key = keyOf(ordinals[at]);
+            if (at > 0 && key === last) continue;
+            list.push({ at, name: nameOf(key) });
+            last = key;
+        }
+        return list;
+    }
+
+    const isReadable = (list, count) => list.length * 2 <= count;
+
+    // Sections by day, month or year: the shortest of these that has at least two photos on average.
+    function dateSections(ordinals) {
+        for (const unit of ["day", "month", "year"]) {
+            const list = grouped(ordinals, (ordinal) => sluice.dates.key(data.index.dates[ordinal], unit), sluice.dates.name);
+            if (isReadable(list, ordinals.length)) return list;
+        }
+        return [];
+    }
+
+    function sections(route, ordinals) {
+        if (route.sort === "newest" || route.sort === "oldest") return dateSections(ordinals);
+        if (route.sort || route.collection || !hasSections()) return [];
+        const list = grouped(ordinals, data.collection, (name) => name);
+        return isReadable(list, ordinals.length) ? list : [];
     }
 
     // Removes diacritics and converts to lower case. ASCII, which most texts consist of, skips the normalisation.

@@ -17,11 +17,28 @@ enum Assets {
     static let reportStyleHash = "sha256-U/es1SnfqiG1sIU2O+rIV41XDgAyZpERwiVQjV6UEJs="
 
     /// All scripts joined into one file, in the order in which they depend on each other.
-    static let script: [UInt8] =
+    static let script = compacted(
         PackageResources.data_js + labels + PackageResources.layout_js + PackageResources.view_js
-        + PackageResources.placeholder_js + PackageResources.tiles_js + PackageResources.grid_js
-        + PackageResources.keys_js + PackageResources.detail_js + PackageResources.live_js
-        + PackageResources.main_js
+            + PackageResources.zoom_js + PackageResources.zip_js + PackageResources.texts_js
+            + PackageResources.palette_js + PackageResources.placeholder_js + PackageResources.tiles_js
+            + PackageResources.grid_js + PackageResources.keys_js + PackageResources.stage_js
+            + PackageResources.detail_js + PackageResources.selection_js + PackageResources.scrubber_js
+            + PackageResources.live_js + PackageResources.main_js)
+
+    /// Removes indentation, empty lines and lines that are comments, which are a quarter of the scripts.
+    ///
+    /// No string in the scripts may span lines.
+    static func compacted(_ script: [UInt8]) -> [UInt8] {
+        var result = Array("// SPDX-License-Identifier: MIT\n".utf8)
+        result.reserveCapacity(script.count)
+        for line in script.split(separator: UInt8(ascii: "\n")) {
+            let code = line.drop { $0 == UInt8(ascii: " ") }
+            if code.isEmpty || code.starts(with: "//".utf8) { continue }
+            result += code
+            result.append(UInt8(ascii: "\n"))
+        }
+        return result
+    }
 
     /// The script that lists the photo fields with a label, for the detail view.
     private static let labels: [UInt8] = {

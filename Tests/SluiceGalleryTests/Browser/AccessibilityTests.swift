@@ -12,14 +12,18 @@ extension BrowserTests {
     struct AccessibilityTests {
         @Test(
             "axe-core finds no violations", arguments: ["light", "dark"],
-            ["", "#/?view=table", "#/?state=failed", "#/photo/1", "#/photo/2"])
+            ["", "#/?view=table", "#/?state=failed", "#/photo/1", "#/photo/2", "selection"])
         func findsNothing(scheme: String, address: String) async throws {
             let axe = try String(contentsOfFile: Browser.axe, encoding: .utf8)
             try await withGallery(of: (1...40).map { $0 == 2 ? LedgerEntry.failed($0) : LedgerEntry.sample($0) }) {
                 page in
                 let feature = ["name": "prefers-color-scheme", "value": scheme]
                 try await page.browser.command("Emulation.setEmulatedMedia", ["features": [feature]])
-                try await page.open(address)
+                try await page.open(address == "selection" ? "" : address)
+                if address == "selection" {
+                    try await page.browser.click("#select")
+                    try await page.browser.click("[data-place=\"2\"]")
+                }
                 try await page.browser.run(axe)
                 let violations: [String] = try await page.browser.value(
                     """

@@ -100,12 +100,36 @@ extension BrowserTests {
                 let cells: [String] = try await page.browser.value(
                     "[...document.querySelectorAll('.line[data-place=\"8\"] [role=cell]')].map((cell) => cell.textContent)"
                 )
-                #expect(cells == ["", "Caption 9", "Author 2", "First", "", "90 × 60"])
+                #expect(cells == ["", "Caption 9", "Author 2", "First", "", "90 × 60", "9.2 kB", ""])
                 #expect(
                     try await page.browser.value("document.getElementById('grid').getAttribute('aria-rowcount')")
                         == "450")
                 try await page.browser.click("[data-place=\"2\"]")
                 try await page.waitForDetail(of: 3)
+            }
+        }
+
+        @Test("The headings of the table sort it in both directions and say so") func sortsTable() async throws {
+            try await withGallery(of: entries) { page in
+                let browser = page.browser
+                try await page.open("#/?q=lake&view=table")
+                for (column, order, direction, seqs) in [
+                    ("newest", "newest", "descending", [207, 407, 7]),
+                    ("newest", "oldest", "ascending", [407, 207, 7]),
+                    ("largest", "largest", "descending", [407, 207, 7]),
+                    ("largest", "smallest", "ascending", [7, 207, 407]),
+                    (" latest", "", "ascending", [7, 207, 407]), (" latest", "latest", "descending", [407, 207, 7]),
+                ] {
+                    try await browser.click("#columns [data-orders^='\(column)']")
+                    try await browser.wait(
+                        for:
+                            "new URLSearchParams(location.hash.split('?')[1]).get('sort') === \(order.isEmpty ? "null" : "'\(order)'")"
+                    )
+                    try await browser.wait(for: "JSON.stringify(\(shown)) === '\(seqs)'.replaceAll(' ', '')")
+                    let sorted: [String] = try await browser.value(
+                        "[...document.querySelectorAll('#columns [aria-sort]')].map((column) => column.ariaSort)")
+                    #expect(sorted == [direction])
+                }
             }
         }
     }

@@ -28,14 +28,14 @@ extension BrowserTests {
                 try await page.open("#/?view=table")
                 try await page.browser.run("document.getElementById('show-filters').click()")
                 var stops: [String] = []
-                for _ in 0..<9 {
+                for _ in 0..<13 {
                     try await page.browser.press(.tab)
                     stops.append(try await page.browser.value(focused))
                 }
                 #expect(
                     stops == [
-                        "Skip to the photos", "Search captions and names", "Filter and sort", "Table", "shape", "sort",
-                        "Reset", "Caption 1", "Plain pages",
+                        "Skip to the photos", "Search captions and names", "Select photos", "Filter and sort", "Table",
+                        "shape", "sort", "Reset", "Photo", "File", "Date", "Caption 1", "Plain pages",
                     ])
             }
         }
@@ -53,13 +53,15 @@ extension BrowserTests {
                 try await page.browser.press(.enter)
                 try await page.waitForDetail(of: 3)
                 var stops: [String] = []
-                for _ in 0..<6 {
+                for _ in 0..<14 {
                     try await page.browser.press(.tab)
                     stops.append(try await page.browser.value(focused))
                 }
                 #expect(
                     stops == [
-                        "Close (Escape)", "Previous photo", "Next photo", "CC BY 4.0", "Original", "Photo page",
+                        "Close (Escape)", "Slideshow", "Previous photo", "Next photo", "Zoom out", "Zoom in", "Fit",
+                        "Fill",
+                        "Original size", "CC BY 4.0", "Original", "Photo page", "Share", "Copy credit",
                     ])
                 try await page.browser.press(.escape)
                 try await page.browser.wait(for: "document.activeElement.closest('[data-place=\"2\"]')")
