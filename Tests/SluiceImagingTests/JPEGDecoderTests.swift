@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    private static func expectOwnDecoder(_ file: [UInt8]) throws {
+    private static func expectOwnDecoder(_ file: [UInt8], scales: [Int] = scales) throws {
         for eighths in scales {
             let recorder = RowRecorder()
             let progress = try JPEGDecoder().decodeUsual(job(file, eighths: eighths), eighths: eighths, into: recorder)
@@ -96,12 +96,38 @@ import Testing
         }
     }
 
-    @Test("The reference decoder is used if it is asked for, and for progressive files")
+    @Test("Usual progressive files are decoded by Sluice's own decoder, with libjpeg-turbo's pixels")
+    func progressive() throws {
+        for side in 1...33 {
+            for layout in [PixelLayout.rgb, .grey] {
+                let file = try SampleImages.file(
+                    .jpeg, Self.image(side + 200, 34 - side, layout), progressive: true)
+                try Self.compare(file, "\(side + 200) columns, \(layout)")
+                try Self.expectOwnDecoder(file, scales: [2, 4, 8])
+            }
+        }
+    }
+
+    @Test("A progressive file with more scans than allowed is left to the reference decoder")
+    func scanLimit() throws {
+        let whole = try Self.job(SampleImages.file(.jpeg, Self.image(240, 30, .rgb), progressive: true), eighths: 4)
+        var limits = ImageLimits()
+        limits.scans = 3
+        let job = DecodeJob(
+            input: whole.input, header: whole.header, minimumSize: whole.minimumSize, limits: limits,
+            watchdog: DecodeWatchdog(.never, seconds: 60))
+        let recorder = RowRecorder()
+        #expect(try !JPEGDecoder().decodeUsual(job, eighths: 4, into: recorder).hasBegun)
+        #expect(Self.decode(job).error == .tooManyScans)
+    }
+
+    @Test("The reference decoder is used if it is asked for")
     func reference() throws {
         let image = Self.image(40, 30, .rgb)
         var reference = try Self.job(CustomJPEGs.file(image), eighths: 8)
         reference.usesReference = true
-        let progressive = try Self.job(SampleImages.file(.jpeg, image, progressive: true), eighths: 8)
+        var progressive = try Self.job(SampleImages.file(.jpeg, image, progressive: true), eighths: 8)
+        progressive.usesReference = true
         for job in [reference, progressive] {
             let recorder = RowRecorder()
             let progress = try JPEGDecoder().decodeUsual(job, eighths: 8, into: recorder)
@@ -120,22 +146,28 @@ import Testing
             random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int(random >> 33) % count
         }
-        for (across, down) in [(1, 1), (2, 1), (2, 2)] as [(Int32, Int32)] {
-            let file = CustomJPEGs.file(Self.image(70, 50, .rgb), across: across, down: down, quality: 85)
+        var files = ([(1, 1), (2, 1), (2, 2)] as [(Int32, Int32)]).map { across, down in
+            CustomJPEGs.file(Self.image(70, 50, .rgb), across: across, down: down, quality: 85)
+        }
+        files.append(try SampleImages.file(.jpeg, Self.image(270, 50, .rgb), progressive: true))
+        for (kind, file) in files.enumerated() {
             for number in 0..<200 {
                 var damaged = file
                 for _ in 0...next(2) { damaged[2 + next(file.count - 2)] = UInt8(next(256)) }
                 if next(4) == 0 { damaged.removeLast(next(file.count / 2)) }
                 guard let info = try? ImageHeader(of: ImageInput(damaged)).info, info.width < 500, info.height < 500
                 else { continue }
-                try Self.compare(damaged, "file \(number), \(across)x\(down)")
+                try Self.compare(damaged, "file \(number) of kind \(kind)")
             }
         }
     }
 
-    @Test("A cancelled decode ends between rows")
-    func cancelled() throws {
-        let job = try Self.job(CustomJPEGs.file(Self.image(40, 300, .rgb)), eighths: 8)
+    /// A progressive file has no rows before its last scan.
+    @Test("A cancelled decode ends between rows", arguments: [(false, 16), (true, 0)])
+    func cancelled(progressive: Bool, rows: Int) throws {
+        let image = Self.image(240, 300, .rgb)
+        let file = progressive ? try SampleImages.file(.jpeg, image, progressive: true) : CustomJPEGs.file(image)
+        let job = try Self.job(file, eighths: 8)
         let checks = Atomic(0)
         let cancellation = CancellationCheck { checks.add(1, ordering: .relaxed).newValue == 3 }
         let recorder = RowRecorder()
@@ -143,7 +175,7 @@ import Testing
             input: job.input, header: job.header, minimumSize: job.minimumSize, limits: job.limits,
             watchdog: DecodeWatchdog(cancellation, seconds: 60))
         let error = failure { () throws(ImagingError) in try JPEGDecoder().decode(cancelled, into: recorder) }
-        #expect(error?.code == .cancelled && recorder.rowCount == 16)
+        #expect(error?.code == .cancelled && recorder.rowCount == rows)
     }
 
     @Test(

@@ -3,7 +3,7 @@
 
 #include "csluice_jpeg.h"
 
-/// A decoder of usual baseline JPEGs, faster than libjpeg-turbo and with the same pixels.
+/// A decoder of usual baseline and progressive JPEGs, faster than libjpeg-turbo and with the same pixels.
 ///
 /// It gives up on anything unusual or damaged, and libjpeg-turbo then decodes the file from the start: the rows up to
 /// there are the same.
@@ -11,8 +11,22 @@
 typedef struct csluice_jpeg_decoder csluice_jpeg_decoder;
 
 /// Reads the header and starts to decode at `eighths`/8 of the size, which is 1, 2, 4 or 8; returns null to give up.
-csluice_jpeg_decoder *_Nullable csluice_jpeg_decoder_open(csluice_input input, int eighths,
+///
+/// It gives up on progressive images whose coefficients take more than `memory` bytes, and on those of more than
+/// `max_scans` scans.
+csluice_jpeg_decoder *_Nullable csluice_jpeg_decoder_open(csluice_input input, int eighths, size_t memory,
+                                                          int max_scans,
                                                           csluice_jpeg_shape *_Nonnull shape);
+
+typedef enum {
+    csluice_jpeg_decoder_reading,
+    csluice_jpeg_decoder_ready,
+    csluice_jpeg_decoder_gave_up,
+} csluice_jpeg_decoder_state;
+
+/// Decodes a part of a progressive image's scans, so that callers can cancel between parts; rows can be read when the
+/// state is ready.
+csluice_jpeg_decoder_state csluice_jpeg_decoder_read_scans(csluice_jpeg_decoder *_Nonnull decoder);
 
 /// Decodes the next `count` rows, which must exist, into consecutive memory; returns the number of rows before it gave
 /// up, if it did.

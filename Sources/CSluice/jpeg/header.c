@@ -4,9 +4,9 @@
 #include <string.h>
 
 enum {
-    marker_sof0 = 0xC0, marker_sof1 = 0xC1, marker_dht = 0xC4, marker_soi = 0xD8, marker_sos = 0xDA, marker_dqt = 0xDB,
+    marker_sof0 = 0xC0, marker_sof1 = 0xC1, marker_sof2 = 0xC2, marker_dht = 0xC4, marker_soi = 0xD8, marker_sos = 0xDA, marker_dqt = 0xDB,
     marker_dri = 0xDD, marker_app0 = 0xE0, marker_app14 = 0xEE, marker_app15 = 0xEF, marker_com = 0xFE,
-    max_side = 65500,
+    max_side = 65500, max_low_bit = 13,
 };
 
 /// The content of the segment that is being read.
@@ -127,26 +127,62 @@ static bool read_app14(segment_reader *segment, jpg_header *header) {
     return skip_rest(segment);
 }
 
-/// Reads a scan header; accepts one scan of all components in the frame's order.
+/// Whether the tables exist that a component of a scan needs.
+static bool has_tables(const jpg_header *header, const jpg_component *component) {
+    const jpg_scan *scan = &header->scan;
+    bool needs_dc = scan->first == 0 && !scan->refines, needs_ac = scan->last > 0;
+    if (needs_dc && !header->dc[component->dc_slot].is_defined) return false;
+    if (needs_ac && !header->ac[component->ac_slot].is_defined) return false;
+    return header->quantization[component->quantization_slot][0] != 0;
+}
+
+/// Whether the scan of a progressive image is one that libjpeg takes: the first coefficients alone, or others of a
+/// single component.
+static bool is_usual_scan(const jpg_scan *scan, int high_bit) {
+    if (scan->first == 0 ? scan->last != 0 : scan->component_count != 1) return false;
+    if (scan->last < scan->first || scan->last >= jpg_block_size || scan->low_bit > max_low_bit) return false;
+    return high_bit == 0 || high_bit == scan->low_bit + 1;
+}
+
+/// Reads a scan header; accepts all components in the frame's order or, in a progressive image, a single one.
 static bool read_scan(segment_reader *segment, jpg_header *header) {
-    if (header->component_count == 0 || read_byte(segment) != header->component_count) return false;
-    for (int i = 0; i < header->component_count; i++) {
-        jpg_component *component = &header->components[i];
-        if (read_byte(segment) != component->id) return false;
+    jpg_scan *scan = &header->scan;
+    scan->component_count = read_byte(segment);
+    bool has_all = scan->component_count == header->component_count;
+    if (header->component_count == 0 || !(has_all || (header->is_progressive && scan->component_count == 1))) {
+        return false;
+    }
+    for (int i = 0; i < scan->component_count; i++) {
+        int index = i, id = read_byte(segment);
+        if (!has_all) {
+            while (index < header->component_count && header->components[index].id != id) index++;
+        }
+        if (index == header->component_count || header->components[index].id != id) return false;
+        scan->components[i] = index;
         int slots = read_byte(segment);
+        jpg_component *component = &header->components[index];
         component->dc_slot = slots >> 4;
         component->ac_slot = slots & 15;
         if (component->dc_slot >= jpg_table_slots || component->ac_slot >= jpg_table_slots) return false;
-        if (!header->dc[component->dc_slot].is_defined || !header->ac[component->ac_slot].is_defined) return false;
-        if (header->quantization[component->quantization_slot][0] == 0) return false;
     }
-    return read_byte(segment) == 0 && read_byte(segment) == 63 && read_byte(segment) == 0;
+    scan->first = read_byte(segment);
+    scan->last = read_byte(segment);
+    int bits = read_byte(segment);
+    scan->low_bit = bits & 15;
+    scan->refines = bits >> 4 != 0;
+    bool is_whole = scan->first == 0 && scan->last == 63 && bits == 0;
+    if (!(header->is_progressive ? is_usual_scan(scan, bits >> 4) : is_whole)) return false;
+    for (int i = 0; i < scan->component_count; i++) {
+        if (!has_tables(header, &header->components[scan->components[i]])) return false;
+    }
+    return true;
 }
 
 static bool read_segment(int marker, segment_reader *segment, jpg_header *header) {
     switch (marker) {
     case marker_sof0:
     case marker_sof1: return read_frame(segment, header);
+    case marker_sof2: header->is_progressive = true; return read_frame(segment, header);
     case marker_dht: return read_huffman(segment, header);
     case marker_dqt: return read_quantization(segment, header);
     case marker_dri: return read_restart_interval(segment, header);
@@ -192,18 +228,29 @@ static bool has_usual_sampling(const jpg_header *header) {
     return components[0].across <= 2 && components[0].down <= components[0].across;
 }
 
+/// Reads the content of a segment after its marker.
+static bool read_whole_segment(csluice_stream *stream, int marker, jpg_header *header) {
+    segment_reader segment = {.stream = stream, .left = 2};
+    segment.left = read_word(&segment) - 2;
+    return segment.left >= 0 && read_segment(marker, &segment, header) && !segment.is_short && segment.left == 0;
+}
+
 bool jpg_read_header(csluice_stream *stream, jpg_header *header) {
     memset(header, 0, sizeof *header);
     uint8_t start[2];
     if (!csluice_stream_read(stream, start, 2) || start[0] != 0xFF || start[1] != marker_soi) return false;
-    for (;;) {
-        int marker = read_marker(stream);
-        if (marker < 0) return false;
-        segment_reader segment = {.stream = stream, .left = 2};
-        segment.left = read_word(&segment) - 2;
-        if (segment.left < 0 || !read_segment(marker, &segment, header)) return false;
-        if (segment.is_short || segment.left != 0) return false;
-        if (marker == marker_sos) break;
-    }
+    int marker;
+    do {
+        marker = read_marker(stream);
+        if (marker < 0 || !read_whole_segment(stream, marker, header)) return false;
+    } while (marker != marker_sos);
     return has_usual_sampling(header) && (header->component_count == 1 || is_ycbcr(header));
+}
+
+bool jpg_read_next_scan(csluice_stream *stream, int marker, jpg_header *header) {
+    while (marker == marker_dht) {
+        if (!read_whole_segment(stream, marker, header)) return false;
+        marker = read_marker(stream);
+    }
+    return marker == marker_sos && read_whole_segment(stream, marker, header);
 }

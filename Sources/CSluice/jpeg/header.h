@@ -23,8 +23,19 @@ typedef struct {
     int quantization_slot, dc_slot, ac_slot;
 } jpg_component;
 
+/// What a scan holds.
+typedef struct {
+    int component_count;
+    int components[jpg_max_components];
+    /// The first and the last coefficient, and the lowest bit of these.
+    int first, last, low_bit;
+    /// Whether the scan adds one bit to coefficients of earlier scans.
+    bool refines;
+} jpg_scan;
+
 /// What the segments before a scan say.
 typedef struct {
+    bool is_progressive;
     int width, height;
     int component_count;
     jpg_component components[jpg_max_components];
@@ -33,11 +44,17 @@ typedef struct {
     /// In zigzag order; values are from 1 to 255, and 0 marks an undefined table.
     uint16_t quantization[jpg_table_slots][jpg_block_size];
     jpg_huffman_spec dc[jpg_table_slots], ac[jpg_table_slots];
+    jpg_scan scan;
     bool has_jfif, has_adobe;
     int adobe_transform;
 } jpg_header;
 
 /// Reads all segments up to the first scan's data.
 ///
-/// Returns false for anything but a usual baseline JPEG, grey or YCbCr, whose segments libjpeg reads without a warning.
+/// Returns false for anything but a usual JPEG, baseline or progressive, grey or YCbCr, whose segments libjpeg reads
+/// without a warning.
 bool jpg_read_header(csluice_stream *stream, jpg_header *header);
+
+/// Reads the segments up to the next scan's data, after the first one's marker; these may only be tables and a scan
+/// header.
+bool jpg_read_next_scan(csluice_stream *stream, int marker, jpg_header *header);

@@ -83,16 +83,41 @@ bool jpg_build_ac(jpg_table *table, const jpg_huffman_spec *spec) {
     return true;
 }
 
+/// Whether all symbols are sizes of values.
+static bool has_dc_symbols(const jpg_huffman_spec *spec) {
+    int count = 0;
+    for (int i = 0; i < 16; i++) count += spec->counts[i];
+    for (int i = 0; i < count; i++) {
+        if (spec->symbols[i] > 15) return false;
+    }
+    return true;
+}
+
 bool jpg_build_dc(jpg_table *table, const jpg_huffman_spec *dc, const jpg_huffman_spec *ac) {
     if (!build_codes(&table->codes, dc)) return false;
-    int count = 0;
-    for (int i = 0; i < 16; i++) count += dc->counts[i];
-    for (int i = 0; i < count; i++) {
-        if (dc->symbols[i] > 15) return false;
-    }
+    if (!has_dc_symbols(dc)) return false;
     uint32_t first[jpg_lookup_size], next[jpg_lookup_size];
     enter_symbols(first, dc, true);
     enter_symbols(next, ac, false);
     join_all(table->entries, first, next);
     return true;
+}
+
+bool jpg_build_symbols(jpg_symbols *table, const jpg_huffman_spec *spec) {
+    if (!build_codes(&table->codes, spec)) return false;
+    memset(table->entries, 0, sizeof table->entries);
+    uint16_t *entry = table->entries;
+    const uint8_t *symbols = spec->symbols;
+    for (int length = 1; length <= jpg_symbol_lookup_bits; length++) {
+        for (int left = spec->counts[length - 1]; left > 0; left--, symbols++) {
+            for (int i = 0; i < 1 << (jpg_symbol_lookup_bits - length); i++) {
+                *entry++ = (uint16_t)(*symbols << 8 | length);
+            }
+        }
+    }
+    return true;
+}
+
+bool jpg_build_dc_symbols(jpg_symbols *table, const jpg_huffman_spec *spec) {
+    return has_dc_symbols(spec) && jpg_build_symbols(table, spec);
 }

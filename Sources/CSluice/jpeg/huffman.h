@@ -6,6 +6,8 @@
 
 /// The number of bits that index a look-up table; longer codes are rare, and larger tables crowd the cache.
 enum { jpg_lookup_bits = 11, jpg_lookup_size = 1 << jpg_lookup_bits };
+/// Tables of single symbols are built for each scan.
+enum { jpg_symbol_lookup_bits = 9, jpg_symbol_lookup_size = 1 << jpg_symbol_lookup_bits };
 
 /// The codes of a Huffman table, for those that a look-up table does not hold.
 typedef struct {
@@ -27,6 +29,18 @@ typedef struct {
     jpg_codes codes;
     uint32_t entries[jpg_lookup_size];
 } jpg_table;
+
+/// Decodes single symbols.
+typedef struct {
+    jpg_codes codes;
+    /// The length of the code, or 0 if it does not fit, and above that its symbol.
+    uint16_t entries[jpg_symbol_lookup_size];
+} jpg_symbols;
+
+/// Builds a table of symbols; returns false if the codes are impossible.
+bool jpg_build_symbols(jpg_symbols *table, const jpg_huffman_spec *spec);
+/// Does the same for the symbols of first coefficients; returns false if one of these is impossible, too.
+bool jpg_build_dc_symbols(jpg_symbols *table, const jpg_huffman_spec *spec);
 
 /// Builds the table for all coefficients but the first; returns false if the codes are impossible.
 bool jpg_build_ac(jpg_table *table, const jpg_huffman_spec *spec);
@@ -56,6 +70,14 @@ INLINE int jpg_take_symbol(jpg_cursor *cursor, const jpg_codes *codes) {
         return codes->symbols[(codes->offsets[length] + (int32_t)(bits >> (16 - length))) & 255];
     }
     return -1;
+}
+
+/// Takes a code like `jpg_take_symbol`, mostly with a look-up.
+INLINE int jpg_take_any_symbol(jpg_cursor *cursor, const jpg_symbols *table) {
+    unsigned entry = table->entries[cursor->bits >> (64 - jpg_symbol_lookup_bits)];
+    if (__builtin_expect(entry == 0, 0)) return jpg_take_symbol(cursor, &table->codes);
+    jpg_consume(cursor, entry & 15);
+    return (int)(entry >> 8);
 }
 
 /// The parts of an entry.

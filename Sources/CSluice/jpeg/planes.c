@@ -85,6 +85,25 @@ bool jpg_planes_transform(jpg_planes *planes, jpg_blocks *blocks, int first_mcu,
     return true;
 }
 
+bool jpg_planes_transform_band(jpg_planes *planes, jpg_scans *scans, int band) {
+    for (int i = 0; i < planes->plane_count; i++) {
+        const jpg_plane *plane = &planes->planes[i];
+        jpg_coefficients *component = &scans->components[i];
+        for (int down = 0; down < plane->down; down++) {
+            size_t first = (size_t)(band * plane->down + down) * (size_t)component->batches_across;
+            uint8_t *out = row_of(plane, band * plane->band_height + down * plane->block_side);
+            for (int batch = 0; batch < component->batches_across; batch++) {
+                bool is_sure = csluice_jpg_transform(component->batches[first + (size_t)batch].values,
+                                                     plane->quantization, component->used[first + (size_t)batch],
+                                                     plane->block_side, out, plane->stride);
+                if (!is_sure) return false;
+                out += jpg_lanes * plane->block_side;
+            }
+        }
+    }
+    return true;
+}
+
 int jpg_planes_ready_rows(const jpg_planes *planes, int bands) {
     int rows = bands * planes->band_height;
     if (rows >= planes->height) return planes->height;

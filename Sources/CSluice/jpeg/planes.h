@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "blocks.h"
+#include "scans.h"
 
 /// How a component's samples become as many as luma's.
 typedef enum {
@@ -44,6 +44,9 @@ bool jpg_planes_init(jpg_planes *planes, const jpg_header *header, int eighths);
 
 /// Transforms the batches of 16 MCUs, which are numbered from `first_mcu` on in the MCU row `band`, and clears them.
 bool jpg_planes_transform(jpg_planes *planes, jpg_blocks *blocks, int first_mcu, int band);
+
+/// Transforms the row of MCUs `band` of a progressive image.
+bool jpg_planes_transform_band(jpg_planes *planes, jpg_scans *scans, int band);
 
 /// Returns the number of output rows that can be made after a number of bands.
 int jpg_planes_ready_rows(const jpg_planes *planes, int bands);

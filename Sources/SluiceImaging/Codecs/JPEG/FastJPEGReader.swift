@@ -10,15 +10,29 @@ internal import CSluice
     private let handle: OpaquePointer
     let shape: csluice_jpeg_shape
 
-    /// Starts to decode at `eighths`/8 of the size; `nil` if the file is unusual.
-    init?(_ input: csluice_input, eighths: Int) {
+    /// Starts to decode at `eighths`/8 of the size; `nil` if the file is unusual, or if a progressive image needs more
+    /// than `memory` bytes for its coefficients.
+    init?(_ input: csluice_input, eighths: Int, memory: Int, scans: Int) {
         var shape = csluice_jpeg_shape()
-        guard let handle = unsafe csluice_jpeg_decoder_open(input, Int32(eighths), &shape) else { return nil }
+        let scans = Int32(clamping: scans)
+        guard let handle = unsafe csluice_jpeg_decoder_open(input, Int32(eighths), memory, scans, &shape) else {
+            return nil
+        }
         unsafe self.handle = handle
         self.shape = shape
     }
 
     deinit { unsafe csluice_jpeg_decoder_close(handle) }
+
+    /// Decodes the scans of a progressive image; returns false to give up.
+    func readScans(watchdog: DecodeWatchdog) throws(ImagingError) -> Bool {
+        var state = unsafe csluice_jpeg_decoder_read_scans(handle)
+        while state == csluice_jpeg_decoder_reading {
+            try watchdog.check()
+            state = unsafe csluice_jpeg_decoder_read_scans(handle)
+        }
+        return state == csluice_jpeg_decoder_ready
+    }
 
     /// Decodes the next rows into the buffer, which must be large enough; returns fewer to give up.
     func readRows(_ count: Int, into rows: borrowing SampleBuffer<UInt8>) -> Int {
@@ -42,9 +56,13 @@ extension JPEGDecoder {
     func decodeUsual(
         _ job: DecodeJob, eighths: Int, into receiver: some RowReceiving
     ) throws(ImagingError) -> FastJPEGProgress {
-        guard !job.usesReference, !job.header.info.isProgressive else { return FastJPEGProgress() }
+        guard !job.usesReference else { return FastJPEGProgress() }
+        let scans = Self.maxScans(job.header.info, job.limits)
         return try unsafe job.input.withCInput { input throws(ImagingError) in
-            guard let reader = unsafe FastJPEGReader(input, eighths: eighths) else { return FastJPEGProgress() }
+            let memory = Self.coefficientBytes(job.header)
+            guard let reader = unsafe FastJPEGReader(input, eighths: eighths, memory: memory, scans: scans),
+                try reader.readScans(watchdog: job.watchdog)
+            else { return FastJPEGProgress() }
             return try decodeRows(reader, job, eighths, receiver)
         }
     }

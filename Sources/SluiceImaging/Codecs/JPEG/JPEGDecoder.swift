@@ -42,12 +42,14 @@ struct JPEGDecoder: ImageDecoding {
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         let eighths = Self.eighths(job.header.info, minimumSize: job.minimumSize)
-        let fast = try decodeUsual(job, eighths: eighths, into: receiver)
+        let skippable = skippableScans(job, eighths)
+        // libjpeg-turbo can leave out scans, which saves more time.
+        let fast = skippable.isEmpty ? try decodeUsual(job, eighths: eighths, into: receiver) : FastJPEGProgress()
         if fast.isComplete { return DecodeOutcome() }
         return try unsafe job.input.withCInput { cInput throws(ImagingError) in
             let reader = try unsafe JPEGReader(cInput, memory: job.limits.memory)
             if job.salvages { reader.allowTruncation() }
-            for range in skippableScans(job, eighths) { reader.skip(range) }
+            for range in skippable { reader.skip(range) }
             let shape = try reader.start(eighths: eighths)
             if shape.several_scans { try consumeScans(reader, job) }
             if !fast.hasBegun { try receiver.begin(Self.rowShape(shape, eighths: eighths, job.header.info)) }
@@ -74,7 +76,17 @@ struct JPEGDecoder: ImageDecoding {
 
     /// Single-scan images need two rows of blocks; multi-scan images keep all coefficients until the last scan.
     func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
-        header.wholeImageBytes + FastJPEGReader.bytesPerColumn * size.width
+        Self.coefficientBytes(header) + FastJPEGReader.bytesPerColumn * size.width
+    }
+
+    /// The maximum for the coefficients of a progressive image: Sluice's own decoder pads rows to 16 MCUs.
+    static func coefficientBytes(_ header: ImageHeader) -> Int {
+        header.wholeImageBytes == 0 ? 0 : header.wholeImageBytes / 8 * 11 + 65536
+    }
+
+    /// The number of scans of a progressive image beyond which it is rejected.
+    static func maxScans(_ info: ImageInfo, _ limits: ImageLimits) -> Int {
+        min(limits.scans, max(1, maxScannedPixels / (info.width * info.height)))
     }
 
     static func rowShape(_ shape: csluice_jpeg_shape, eighths: Int, _ info: ImageInfo) -> RowShape {
