@@ -7,7 +7,7 @@ public import SluiceModel
 internal import SluiceStore
 internal import SluiceTransfer
 
-/// Joins the shards of a plan, and those of plans of its leftovers, into one mirror, after it has proved that they are complete.
+/// Joins the shards of a plan, and of plans of its leftovers, into one mirror, after proving that none is missing.
 ///
 /// The result is the mirror that a single run would have made, with a certificate. An interrupted merge is continued by
 /// the next one.

@@ -146,7 +146,7 @@ INLINE bool decode_dc(jpg_cursor *cursor, const jpg_symbols *table, jpg_target t
     return true;
 }
 
-/// Takes the number of blocks, with this one, that have no further new coefficients; 0 if `symbol` means something else.
+/// Takes the number of blocks, with this one, without further new coefficients; 0 if `symbol` means something else.
 INLINE uint32_t take_end_run(jpg_cursor *cursor, int symbol) {
     int size = symbol >> 4;
     if (symbol & 15 || size == 15) return 0;
