@@ -43,7 +43,8 @@ struct Command: Sendable {
 
 /// The names of the commands.
 enum CommandName: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    case mirror, thumbs, adopt, plan, work, merge, gallery, serve, verify, explain, duplicates, diff, export, lock, drift, feeds
+    case mirror, thumbs, adopt, plan, work, merge, gallery, serve, verify, explain, duplicates, diff, export, lock,
+        drift, feeds
     case bench, doctor, completions
     case manual, help
 
