@@ -101,6 +101,7 @@ enum TestBucket {
         let partial = try PartialFile("copy", in: try Folder(temporary.path))
         let object = try client.get("data/large.tar", into: partial, limit: bytes.count)
         #expect(object.size == bytes.count && object.etag.contains("-"))
+        #expect(try client.head("data/large.tar")?.size == bytes.count)
         #expect(try temporary.bytes(of: "copy") == bytes)
     }
 

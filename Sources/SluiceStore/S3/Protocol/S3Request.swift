@@ -75,7 +75,8 @@ struct S3Endpoint: Sendable {
         return ServiceRequest(
             request.method,
             "\(origin.scheme)://\(origin.authority)\(encodedPath)" + (query.isEmpty ? "" : "?\(query)"),
-            headers: headers.map { "\($0.name): \($0.value)" }, body: request.body, limit: request.limit,
-            timeout: timeout)
+            headers: headers.map { "\($0.name): \($0.value)" }, body: request.body,
+            // The response to HEAD announces the object's size, but has no body.
+            limit: request.method == "HEAD" ? .max : request.limit, timeout: timeout)
     }
 }
