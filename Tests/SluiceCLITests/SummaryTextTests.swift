@@ -47,7 +47,7 @@ import Testing
             summary.count(.itemEnded(Samples.item(1), .failed(receipt)))
         }
         let lines = SummaryText(summary: summary, folder: "small", writesGallery: false).lines(style: Style())
-        #expect(lines.last == "  causes: 3 unsupported (2 tiff, 1 pdf)")
+        #expect(lines.last == "  causes  3 unsupported (2 tiff, 1 pdf)")
     }
 
     @Test("Salvaged photos and notes are counted separately from failures")

@@ -14,7 +14,7 @@ import Testing
     private func receipt(_ state: Receipt.State, _ url: String, from final: String? = nil) -> Receipt {
         var receipt = Receipt(state)
         (receipt.url, receipt.finalURL) = (url, final)
-        receipt.original = StoredFile(path: "x", bytes: 7, sha256: "")
+        receipt.bytesReceived = 7
         return receipt
     }
 

@@ -33,12 +33,15 @@ struct BadCodec {
 
     /// Encodes a picture of a given width.
     ///
-    /// It is progressive, so that libjpeg decodes it, and not the decoder for usual JPEGs.
+    /// An Adobe marker in place of the JFIF marker says that it is RGB, so that libjpeg decodes it, and not the decoder
+    /// for usual JPEGs.
     static func picture(width: Int, shade: Int = 90) throws -> Data {
         var pixels: [UInt8] = []
         for index in 0..<width * 64 { pixels += [UInt8(index % width), UInt8(index / width), UInt8(shade % 256), 255] }
-        var encoder = ImageEncoder(.jpeg)
-        encoder.isProgressive = true
-        return Data(try encoder.encode(pixels, width: width, height: 64))
+        var bytes = try ImageEncoder(.jpeg).encode(pixels, width: width, height: 64)
+        let adobe: [UInt8] = [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]
+        try #require(bytes[2...5].elementsEqual([0xFF, 0xE0, 0, 16]))
+        bytes.replaceSubrange(2..<20, with: adobe)
+        return Data(bytes)
     }
 }
