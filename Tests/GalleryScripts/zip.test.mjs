@@ -94,6 +94,7 @@ describe("Copied texts", { timeout: 10_000 }, () => {
         assert.equal(JSON.parse(lines[2]).caption, evil.caption);
         assert.match(lines[2], /^[\x20-\x7e]*$/);
         assert.equal(JSON.parse(lines[1]).file, undefined);
+        assert.equal(JSON.parse(texts.command([{ ...photo, date: 1751087686 }]).split("\n")[1]).date, "2025-06-28T05:14:46Z");
     });
 });
 

@@ -18,6 +18,8 @@ sluice.texts = (() => {
     // A record of a list. Characters that a terminal could take for commands are escaped.
     function listed(record) {
         const known = Object.fromEntries(members.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]));
+        // Lists state dates as text.
+        if (record.date !== undefined) known.date = new Date(1000 * record.date).toISOString().replace(".000", "");
         return JSON.stringify(known).replace(
             /[\x7f-\x9f\u2028\u2029\ufeff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
     }
