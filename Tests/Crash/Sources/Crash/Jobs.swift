@@ -53,7 +53,7 @@ extension Job {
 
     /// Restores a missing original, a changed original and a missing thumbnail.
     static let repair = Job(
-        "verify --repair", command: { [$0.sluice, "verify", $0.mirror, "--repair", "--json"] },
+        "verify --repair", command: repairing,
         after: { work in
             try Tool.require(mirroring(work))
             let pictures = try Tree(of: work.mirror).pictures.keys.sorted()
@@ -64,9 +64,12 @@ extension Job {
                 try FileManager.default.removeItem(atPath: "\(work.mirror)/\(name)")
             }
             try Data("damaged".utf8).write(to: URL(filePath: "\(work.mirror)/\(originals[1])"))
+            // Access to private addresses is not taken from the mirror.
+            let settings = #"{"allow-private": true, "allow-port": "\#(work.origin.port)"}"#
+            try Data(settings.utf8).write(to: URL(filePath: work.settings))
         },
         // A second repair writes the gallery only if it finds something to repair.
-        recovery: { [[$0.sluice, "verify", $0.mirror, "--repair", "--json"], [$0.sluice, "gallery", $0.mirror]] })
+        recovery: { [repairing($0), [$0.sluice, "gallery", $0.mirror]] })
 
     /// Stores equal photos once; each is there twice.
     static let mergeDuplicates = Job(
@@ -78,7 +81,7 @@ extension Job {
 
     /// Rebuilds the ledger, with the old one present.
     static let rebuild = Job(
-        "gallery --rebuild", command: { [$0.sluice, "gallery", $0.mirror, "--rebuild"] },
+        "gallery --rebuild", command: { [$0.sluice, "gallery", $0.mirror, "--rebuild", "--force"] },
         after: { try Tool.require(mirroring($0)) })
 
     /// Rebuilds a lost ledger.
@@ -132,6 +135,10 @@ extension Job {
 
     private static func merging(_ work: Workplace) -> [String] {
         [work.sluice, "merge", work.plan, "--out", work.mirror]
+    }
+
+    private static func repairing(_ work: Workplace) -> [String] {
+        [work.sluice, "verify", work.mirror, "--repair", "--json", "--config", work.settings]
     }
 
     private static func mirroring(_ work: Workplace) -> [String] {
