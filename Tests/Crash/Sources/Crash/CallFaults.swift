@@ -22,9 +22,11 @@ struct CallFaults {
     ]
     /// A broken disk: one kind for each way to use it, so that the many writes do not hide the few renames.
     static let broken = [
-        ["read", "pread64"], ["write", "pwrite64", "ftruncate"], ["fsync", "fdatasync", "syncfs"],
+        ["write", "pwrite64", "ftruncate"], ["fsync", "fdatasync", "syncfs"],
         ["openat", "mkdirat", "rename", "renameat", "linkat"] + removing,
     ].map { Kind(fault: .error("EIO", EIO), calls: $0) }
+    /// A disk that cannot be read.
+    static let unreadable = [Kind(fault: .error("EIO", EIO), calls: ["read", "pread64"])]
     /// Disks that refuse for other reasons, and faults that a run must not notice.
     static let other = [
         Kind(fault: .error("EROFS", EROFS), calls: making + removing, stays: true),
@@ -62,8 +64,8 @@ struct CallFaults {
             rig.command(in: place), calls: kind.calls, affecting: number, with: kind.fault, stays: kind.stays)
         let (code, events) = try rig.run(command)
         var faults = try rig.faults(at: place, events: events)
-        // Success, failed photos, local trouble or an unreadable ledger; never a crash or a hang.
-        let codes: Set<Int32> = kind.isHarmless ? [0] : [0, 3, 5, 7]
+        // Success, failed photos, local trouble, an unreadable ledger or an unfinished shard; never a crash or a hang.
+        let codes: Set<Int32> = kind.isHarmless ? [0] : [0, 3, 5, 7, 75]
         if !codes.contains(code) { faults.append("I8: the run exited with code \(code)") }
         let point = "\(rig.job.name), \(kind.fault)\(kind.stays ? " from" : " at") call \(number) of \(kind.calls)"
         report.note(point, faults, done: events.safe.count)

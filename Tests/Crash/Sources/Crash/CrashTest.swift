@@ -25,6 +25,7 @@ struct CrashTest {
         case .power: try PowerCuts.run(rigs, points: points, report: report)
         case .full: try CallFaults.run(CallFaults.full, rigs, points: points, report: report)
         case .broken: try CallFaults.run(CallFaults.broken, rigs, points: points, report: report)
+        case .unreadable: try CallFaults.run(CallFaults.unreadable, rigs, points: points, report: report)
         case .faults: try CallFaults.run(CallFaults.other, rigs, points: points, report: report)
         }
         report.printSummary(mode.rawValue)
