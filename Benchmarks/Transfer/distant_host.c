@@ -48,7 +48,7 @@ static void put(struct queue *queue, double due, int connection) {
     queue->replies[queue->tail++ % capacity].connection = connection;
 }
 
-// Sends the replies that are due, and returns the milliseconds until the next one; -1 if there is none.
+// Sends the replies that are due. Returns the milliseconds until the next one, or -1 if the queue is empty.
 static int serve(struct queue *queue) {
     while (queue->head != queue->tail) {
         double remaining = queue->replies[queue->head % capacity].due - now();

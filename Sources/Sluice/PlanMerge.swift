@@ -20,13 +20,13 @@ public final class PlanMerge: Sendable {
     /// The mirror's folder, which holds the shards' attempts.
     public let destination: String
     /// The plan of the source.
-    public var plan: Plan { waves[0].plan }
-    /// The plan of the last leftovers; that of the source if there are none.
-    public var lastPlan: Plan { waves[waves.count - 1].plan }
+    public var plan: Plan { plans[0].plan }
+    /// The newest plan of leftovers, or the plan of the source if no leftovers were planned.
+    public var lastPlan: Plan { plans[plans.count - 1].plan }
     /// The options of the planned mirror.
     public let options: MirrorOptions
     private let isDeep: Bool
-    private let waves: [Wave]
+    private let plans: [OpenedPlan]
     private let lifecycle: RunLifecycle
     private let proof = Locked<MergeProof?>(nil)
 
@@ -36,7 +36,7 @@ public final class PlanMerge: Sendable {
     public init(
         ofPlansIn folders: [String], into destination: String, options: MirrorOptions, isDeep: Bool = false
     ) throws(MirrorError) {
-        waves = try Wave.open(folders)
+        plans = try OpenedPlan.open(folders)
         (self.destination, self.options, self.isDeep) = (destination, options, isDeep)
         lifecycle = RunLifecycle(RunLimits())
     }
@@ -54,7 +54,7 @@ public final class PlanMerge: Sendable {
         mirror.close()
     }
 
-    /// The number of photos that the last plan has left to a further one, after ``prove()``.
+    /// The number of photos that have no result after the last plan; known after ``prove()``.
     public var left: Int { proof.withLock { $0?.left } ?? 0 }
 
     /// Proves that every committed shard is complete; returns the shards of the last plan that are not committed.
@@ -62,7 +62,7 @@ public final class PlanMerge: Sendable {
     /// Changes nothing. Throws if a committed shard is damaged.
     public func prove() throws(MirrorError) -> [Int] {
         do throws(MirrorError) {
-            let proof = try MergeProof(of: waves, below: destination, isDeep: isDeep, token: lifecycle.token)
+            let proof = try MergeProof(of: plans, below: destination, isDeep: isDeep, token: lifecycle.token)
             self.proof.withLock { $0 = proof }
             return proof.missing
         } catch {
@@ -126,12 +126,12 @@ public final class PlanMerge: Sendable {
             throw MirrorError(
                 .damaged, "cannot certify '\(destination)': it has other results than the shards; verify its files")
         }
-        try Certificate(of: proof, waves.map(\.plan), in: mirror.store, isDeep: isDeep).write(to: mirror.store)
+        try Certificate(of: proof, plans.map(\.plan), in: mirror.store, isDeep: isDeep).write(to: mirror.store)
         if proof.missing.isEmpty, proof.left == 0 { try removeAttempts(in: mirror) }
         mirror.close()
     }
 
     private func removeAttempts(in mirror: borrowing MirrorFolder) throws(MirrorError) {
-        try MirrorError.onDisk(ShardAttempts.removeAll(of: waves.map(\.plan), in: mirror.state))
+        try MirrorError.onDisk(ShardAttempts.removeAll(of: plans.map(\.plan), in: mirror.state))
     }
 }

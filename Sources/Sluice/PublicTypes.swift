@@ -54,7 +54,7 @@ public typealias HTTPVersion = SluiceModel.HTTPVersion
 public typealias CauseSet = SluiceModel.CauseSet
 
 // Runs and their results
-/// What a user can do about an error.
+/// Advice on how to correct an error.
 public typealias Hint = SluiceModel.Hint
 /// An event of a run.
 public typealias Event = SluiceModel.Event

@@ -115,7 +115,7 @@ struct TileImage: Equatable {
     var address: String
     var size: PixelSize?
 
-    /// The thumbnails, or the original if there are none.
+    /// The thumbnails, or the original of a photo without thumbnails.
     static func all(of receipt: Receipt?, size: PixelSize?) -> [TileImage] {
         guard let receipt else { return [] }
         let thumbs = receipt.thumbs.map {

@@ -63,7 +63,7 @@ public struct ThumbnailOptions: Sendable, Hashable {
     ///
     /// A thumbnail that exceeds the limit at the lowest quality is still made, with a note.
     public var maxBytes: Int?
-    /// Whether a truncated or corrupt image is decoded as far as possible and its damage reported in the result.
+    /// Whether to decode the readable part of a truncated or corrupt image, and report the damage in the result.
     ///
     /// Missing pixels are grey, or transparent if the image has an alpha channel. If this is off, a damaged image
     /// fails.

@@ -8,7 +8,7 @@ extension Ledger {
         try entries(after: seq - 1, limit: 1).first.flatMap { $0.item.seq == seq ? $0 : nil }
     }
 
-    /// Returns the position of the last item; 0 if there is none.
+    /// Returns the position of the last item; 0 for an empty ledger.
     public func lastPosition() throws(LedgerError) -> Int {
         try connection.withLock { (connection) throws(LedgerError) in
             try connection.database.integer("SELECT coalesce(max(seq), 0) FROM listings")

@@ -8,7 +8,7 @@ public enum Durability: String, Sendable, Hashable, CaseIterable {
     case batch
     /// Like `batch`, but flushes each file separately.
     ///
-    /// Use it if other programs write so much that flushing the whole disk takes long.
+    /// Use it if flushing the whole disk takes long, because other programs write a lot.
     case each
     /// Leaves flushing to the system. A power cut may lose or tear the files of the last seconds.
     case none

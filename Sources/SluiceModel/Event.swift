@@ -6,8 +6,7 @@
 /// - ``runStarted(_:)`` comes first and ``runFinished(_:)`` last, each once.
 /// - ``pageLoaded(number:photos:total:)`` comes before the first event of the page's items.
 /// - ``itemStarted(_:)`` is the first event of an item that got a slot. An item that needs no work, or that is
-///   cancelled
-///   while it waits, gets no slot.
+///   cancelled while it waits, gets no slot.
 /// - ``itemEnded(_:_:)`` comes exactly once for each item and is its last event.
 ///
 /// The order of the items of one page is not specified.

@@ -2,7 +2,7 @@
 
 /// The failure of an item or a page: a cause with its evidence.
 public struct Failure: Error, Sendable, Hashable, Codable {
-    /// What a failure concerns.
+    /// The extent of a failure: an item, the run or the mirror.
     public enum Scope: String, Sendable, Hashable, Codable {
         /// One item or page. The run continues with the others.
         case item
@@ -14,7 +14,7 @@ public struct Failure: Error, Sendable, Hashable, Codable {
 
     /// The reason, from the closed list.
     public var cause: Cause
-    /// What the failure concerns.
+    /// Whether the failure affects one item, the run or the mirror.
     ///
     /// Receipts do not store it.
     public var scope: Scope

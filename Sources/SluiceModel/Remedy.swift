@@ -32,7 +32,7 @@ extension Cause {
         }
     }
 
-    /// Another way, if ``remedy`` does not help; `nil` if there is none.
+    /// Another option to try if ``remedy`` does not help.
     ///
     /// Repeating a download may complete a truncated photo. If it does not, its readable part can be kept.
     public var alternative: Remedy? { self == .truncated ? .salvage : nil }

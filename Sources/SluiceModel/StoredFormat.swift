@@ -56,7 +56,7 @@ public struct StoredFormat: Sendable, Hashable {
 }
 
 extension StoredFormat {
-    /// The format with a name; `nil` if there is none.
+    /// The format with this name; `nil` for an unknown name.
     public init?(named name: String) {
         guard let format = Self.all.first(where: { $0.name == name }) else { return nil }
         self = format

@@ -62,7 +62,7 @@ public struct Summary: Sendable, Hashable {
         }
     }
 
-    /// The unsupported formats by number, for example `5 tiff, 4 pdf`; `nil` if there are none.
+    /// The unsupported formats by number, for example `5 tiff, 4 pdf`; `nil` if all files had supported formats.
     public var unsupportedText: String? {
         let sorted = unsupportedFormats.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return sorted.isEmpty ? nil : sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", ")

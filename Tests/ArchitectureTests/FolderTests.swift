@@ -112,7 +112,7 @@ private struct FolderGraph {
         return parts.count > 1 ? String(parts[0]) : ""
     }
 
-    /// The shortest path along the arrows, with both ends; `nil` if there is none.
+    /// The shortest path along the arrows, with both ends, or `nil`.
     func path(from start: String, to end: String) -> [String]? {
         var paths = [[start]]
         var seen: Set<String> = [start]
@@ -215,7 +215,7 @@ private struct CodeScan {
 
     /// Scans a string with its interpolations.
     ///
-    /// Returns `false` if there is none here.
+    /// Returns `false` at any other character.
     private mutating func scanString() -> Bool {
         var hashes = 0
         while byte(hashes) == UInt8(ascii: "#") { hashes += 1 }

@@ -165,7 +165,7 @@ class Test:
         self.finish(run, 0.2)
 
     def slurm(self) -> None:
-        """Kills the step of a shard, whose process is the shard, and submits again what is missing."""
+        """Kills the Slurm step that runs a shard, and submits the missing shards again."""
         run = self.run("slurm", 0.2)
         slurm = Slurm(self.folder / "slurm-state", self.path)
         try:

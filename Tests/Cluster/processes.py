@@ -37,7 +37,7 @@ def words(process: int) -> list[str]:
 
 
 def variable(process: int, name: str) -> str:
-    """A variable of a process; empty if there is none."""
+    """Returns a variable of a process; an empty text if it is not set."""
     try:
         variables = Path(f"/proc/{process}/environ").read_bytes().decode(errors="replace").split("\0")
     except OSError:

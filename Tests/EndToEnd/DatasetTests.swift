@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Exports for training, and what the libraries of training programs read in them.
+/// Exports for training, read with the libraries of training programs.
 @Suite("Datasets", .timeLimit(.minutes(10))) struct DatasetTests {
     private let folder: TemporaryFolder
 

@@ -46,7 +46,7 @@ import Testing
         return try Binary.run(["mirror", source, "-o", out, "--sizes", "64"] + network + more, folder: folder.url)
     }
 
-    @Test("A lock has a line for each photo, and its mirror tells what has become of each of them")
+    @Test("A lock has a line for each photo, and mirroring the lock reports the state of each")
     func states() throws {
         let lock = try Binary.run(["lock", "m"], folder: folder.url)
         #expect(lock.code == 0 && lock.err == "locked 10 photos\n")

@@ -11,7 +11,7 @@ import Testing
 ///
 /// `Scripts/soak` makes it long.
 @Suite("Soak of a mirror", .timeLimit(.minutes(120))) struct MirrorSoakTests {
-    /// What a process uses at one moment.
+    /// The resources of a process at one moment.
     private struct Usage {
         var kilobytes = 0
         var threads = 0

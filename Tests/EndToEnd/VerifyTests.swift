@@ -126,7 +126,7 @@ extension CommandTests {
         }
 
         /// Nothing was broken then, so that the repair was not repeated.
-        @Test("--repair finishes what a killed repair left, also if nothing is broken")
+        @Test("--repair completes a killed repair, even if no file is broken")
         func killedRepair() throws {
             let mirror = try Small()
             let before = try Tree(of: mirror.path)

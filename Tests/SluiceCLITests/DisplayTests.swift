@@ -9,7 +9,7 @@ import Testing
 @Suite("Display", .timeLimit(.minutes(10))) struct DisplayTests {
     private let plain = Style()
 
-    @Test("Before the first page the display shows what it is waiting for")
+    @Test("Before the first page the display names the feed that it waits for")
     func waiting() {
         let frame = ProgressFrame(Samples.progress(until: 2), at: .seconds(1))
         #expect(frame.lines(columns: 80, style: plain) == ["waiting for page 1"])

@@ -90,7 +90,7 @@ import Testing
             lines[1...2] == ["  downloaded  2.0 kB, 0.3 photos/s, 277 bytes/s", "  reused      1 original"], "\(lines)")
     }
 
-    @Test("A second run reports that there was nothing to do")
+    @Test("A second run reports that all photos are present")
     func second() {
         let lines = lines { $0.kept = 90 }
         #expect(lines[0] == "nothing to download: all 90 photos were already done (7.2 s)")

@@ -24,7 +24,7 @@ import Testing
 
     @Test(
         "A web page instead of a photo is recognised by its first bytes",
-        arguments: ["<!doctype html><p>Sign in to go on.</p>", "{\"error\":\"gone\"}"])
+        arguments: ["<!doctype html><p>Sign in to continue.</p>", "{\"error\":\"gone\"}"])
     func pages(text: String) {
         let failure = #expect(throws: Failure.self) { try rules().earlyCheck(Array(text.utf8), HeaderFields()) }
         #expect(failure?.cause == .notAnImage)

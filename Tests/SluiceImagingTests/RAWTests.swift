@@ -30,7 +30,7 @@ import Testing
         let file = RAWTestFile.bytes(as: name, preview: Self.preview, orientation: 6)
         let info = try ImageInfo(bytes: file)
         #expect(info.format.name == name && info.width == 40 && info.height == 30)
-        // RAF states no orientation beside its preview's.
+        // RAF has no orientation of its own, so that of the preview counts.
         #expect(info.orientation == (name == "raf" ? 1 : 6))
         #expect(try decode(file) == decode(Self.preview))
         let thumbnail = try Thumbnailer().thumbnails(of: file).thumbnails[0]

@@ -33,7 +33,7 @@ import Testing
         #expect(count == 18)
     }
 
-    @Test("Reads what the writer wrote")
+    @Test("Reads the writer's files")
     func roundTrip() throws {
         let folder = try TemporaryFolder()
         let columns = [ParquetColumn("a", .text), ParquetColumn("n", .integer), ParquetColumn("t", .timestamp)]
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "Refuses what it does not support with a reason",
+        "Refuses unsupported files with a reason",
         arguments: [
             ("brotli", "url", "is an unsupported Parquet file: its pages are compressed with Brotli"),
             (

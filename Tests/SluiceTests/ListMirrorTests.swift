@@ -41,7 +41,7 @@ import Testing
         try bytes.split(separator: UInt8(ascii: "\n")).map { try JSON(parsing: Array($0)) }
     }
 
-    /// Returns what a dry run of the source reports.
+    /// Returns the report and the lines of a dry run of the source.
     private func rehearsed(_ source: String, _ options: MirrorOptions) async throws -> (DryRunReport, [JSON]) {
         var bytes: [UInt8] = []
         let rehearsal = try await PhotoMirror(of: source, into: folder.path("none"), options: options).dryRun { lines in

@@ -27,7 +27,7 @@ import Testing
             switch request.path {
             case "/list": .json(listing.withLock { $0 })
             case "/good", "/ping": OriginReply(type: "image/png", picture)
-            case "/lost": .text("This is no picture.")
+            case "/lost": .text("This is text.")
             default: .text("", status: 404)
             }
         }

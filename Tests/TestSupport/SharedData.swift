@@ -11,6 +11,6 @@ public enum SharedData {
         return FileManager.default.fileExists(atPath: shared.appending(path: "images").path) ? shared : nil
     }
 
-    /// Whether the folder exists; for `.enabled(if:)` with a comment that says what is skipped.
+    /// Whether the folder exists; a condition for `.enabled(if:)`.
     public static var isThere: Bool { folder != nil }
 }

@@ -19,7 +19,7 @@ typedef struct {
     int channels;
     /// 8 or 16; 16-bit samples are in the machine's byte order.
     int depth;
-    /// The number of passes over the rows: 7 for an interlaced image, else 1.
+    /// The number of times that libpng reads the rows: 7 for an interlaced image, else 1.
     int passes;
 } csluice_png_shape;
 
@@ -36,7 +36,7 @@ csluice_status csluice_png_allow_truncation(csluice_png_reader *_Nonnull reader)
 /// Exists because it can jump.
 csluice_status csluice_png_start(csluice_png_reader *_Nonnull reader, csluice_png_shape *_Nonnull shape);
 
-/// Returns the embedded colour profile, which is valid as long as the reader; null if there is none.
+/// Returns the embedded colour profile or null. The memory belongs to the reader.
 /// Exists because libpng decompresses it within the limits.
 const uint8_t *_Nullable csluice_png_profile(csluice_png_reader *_Nonnull reader, size_t *_Nonnull count);
 

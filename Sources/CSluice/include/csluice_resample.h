@@ -17,8 +17,8 @@ typedef struct {
     size_t stride, capacity;
 } csluice_ring;
 
-/// Stores a row of `count` pixels beside the previous row: the first row of a pair in the low bytes, the second in the
-/// high bytes. The three channels of RGB are stored in sequence; 1 channel is grey.
+/// Interleaves a row of `count` pixels with the previous row: the first row of a pair is in the low bytes, the second
+/// in the high bytes. The three channels of RGB are stored in sequence; 1 channel is grey.
 void csluice_pair_row(uint16_t *_Nonnull pairs, const uint8_t *_Nonnull row, size_t count, int channels, int second);
 
 /// Computes the vertical pass for 8-bit rows. Sample `i` of `out` is the sum, in 64ths, over `taps` row pairs starting

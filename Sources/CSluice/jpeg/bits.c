@@ -53,7 +53,7 @@ static bool advance(jpg_bits *bits) {
     memmove(bits->window, cursor->next, rest);
     bits->end = bits->window + rest;
     cursor->next = bits->window;
-    // The lower bits are from behind the end.
+    // Clear the lower bits, which were read past the end.
     cursor->bits &= ~(UINT64_MAX >> (cursor->count & 63));
     return append(bits);
 }

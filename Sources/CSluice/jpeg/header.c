@@ -194,7 +194,7 @@ static bool read_segment(int marker, segment_reader *segment, jpg_header *header
     }
 }
 
-/// Returns the next marker, which must follow at once; 0xFF bytes may fill the gap. Returns -1 if there is none.
+/// Returns the marker at the current position, after any 0xFF fill bytes; -1 if other data are there.
 static int read_marker(csluice_stream *stream) {
     uint8_t byte;
     if (!csluice_stream_read(stream, &byte, 1) || byte != 0xFF) return -1;

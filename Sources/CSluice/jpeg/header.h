@@ -23,7 +23,7 @@ typedef struct {
     int quantization_slot, dc_slot, ac_slot;
 } jpg_component;
 
-/// What a scan holds.
+/// The components and coefficients that a scan contains.
 typedef struct {
     int component_count;
     int components[jpg_max_components];
@@ -33,13 +33,13 @@ typedef struct {
     bool refines;
 } jpg_scan;
 
-/// What the segments before a scan say.
+/// The values of the segments before a scan.
 typedef struct {
     bool is_progressive;
     int width, height;
     int component_count;
     jpg_component components[jpg_max_components];
-    /// The number of MCUs between restart markers; 0 if there are none.
+    /// The number of MCUs between restart markers; 0 for a file without restart markers.
     int restart_interval;
     /// In zigzag order; values are from 1 to 255, and 0 marks an undefined table.
     uint16_t quantization[jpg_table_slots][jpg_block_size];

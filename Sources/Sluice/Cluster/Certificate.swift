@@ -10,7 +10,7 @@ internal import SluiceTransfer
 
 /// The proof that a merged mirror is complete, in `certificate.json`.
 ///
-/// It has no times, so the same plan and results give the same bytes for any number of shards' attempts.
+/// It has no times, so the same plan and results give the same bytes, however many attempts the shards needed.
 struct Certificate: Sendable, Hashable {
     static let name = "certificate.json"
     static let success = "_SUCCESS"
@@ -19,7 +19,7 @@ struct Certificate: Sendable, Hashable {
     let plans: [Plan]
     let counts: ShardCounts
     let missing: [Int]
-    /// The number of photos that the last plan has left.
+    /// The number of photos that have no result after the last plan.
     let left: Int
     let isDeep: Bool
     /// The number of lines of `manifest.jsonl`, and their digests.

@@ -20,7 +20,8 @@ public final class LeftoverPlanning: Sendable {
     private let options: MirrorOptions
     private let token = CancellationToken()
 
-    /// Makes a planning of what the plan in `folder` left in the mirror `destination`, into the folder `target`.
+    /// Prepares a plan in the folder `target` of the photos that the plan in `folder` did not finish in the mirror
+    /// `destination`.
     ///
     /// `options` are those of the plan's command.
     public init(

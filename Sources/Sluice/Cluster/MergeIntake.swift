@@ -36,7 +36,7 @@ struct MergeIntake: Intake {
         let attempt: Folder? =
             if let name = shard.attempt { try MirrorError.onDisk(folder.folder(name)) } else { nil }
         var reader = try ShardResultReader(
-            shard.number, of: shard.wave.plan, in: shard.wave.store, attempt: attempt)
+            shard.number, of: shard.opened.plan, in: shard.opened.store, attempt: attempt)
         var streak = KeptStreak()
         while !driver.intakeToken.isCancelled {
             let batch = try reader.next(Self.batchSize)

@@ -8,7 +8,7 @@ internal import SluiceStore
 
 /// A shard to merge: its committed attempt has all files of its results.
 struct MergedShard: Sendable {
-    let wave: Wave
+    let opened: OpenedPlan
     let number: Int
     /// The attempt's folder, relative to the mirror's; `nil` if no photo has a result.
     let attempt: String?
@@ -18,7 +18,7 @@ struct MergedShard: Sendable {
 struct MergeProof {
     /// The shards of the last plan without a receipt.
     private(set) var missing: [Int] = []
-    /// The number of photos that the last plan has left to a further one.
+    /// The number of photos that have no result after the last plan.
     private(set) var left = 0
     private(set) var shards: [MergedShard] = []
     private(set) var counts = ShardCounts()
@@ -30,30 +30,31 @@ struct MergeProof {
     ///
     /// Throws if a committed shard is damaged.
     init(
-        of waves: [Wave], below destination: String, isDeep: Bool, token: CancellationToken
+        of plans: [OpenedPlan], below destination: String, isDeep: Bool, token: CancellationToken
     ) throws(MirrorError) {
-        let rows = waves[0].plan.rows
+        let rows = plans[0].plan.rows
         proven = PositionSet(upTo: rows)
-        for (index, wave) in waves.enumerated() {
+        for (index, opened) in plans.enumerated() {
             left = 0
-            for number in wave.plan.shards.indices {
-                try RowFileReader.check(number, of: wave.plan, in: wave.store)
-                guard let receipt = try ShardReceipt(of: number, of: wave.plan, in: wave.store) else {
-                    guard index == waves.count - 1 else {
+            for number in opened.plan.shards.indices {
+                try RowFileReader.check(number, of: opened.plan, in: opened.store)
+                guard let receipt = try ShardReceipt(of: number, of: opened.plan, in: opened.store) else {
+                    guard index == plans.count - 1 else {
                         throw MirrorError(
-                            .damaged, "cannot merge shard \(number) of '\(wave.store.location)': its receipt is missing"
+                            .damaged,
+                            "cannot merge shard \(number) of '\(opened.store.location)': its receipt is missing"
                         )
                     }
                     missing.append(number)
-                    shards.append(MergedShard(wave: wave, number: number, attempt: nil))
+                    shards.append(MergedShard(opened: opened, number: number, attempt: nil))
                     continue
                 }
-                try prove(receipt, of: wave, below: destination, isDeep: isDeep, token)
+                try prove(receipt, of: opened, below: destination, isDeep: isDeep, token)
                 left += receipt.counts.waiting
                 guard !token.isCancelled else { return }
             }
         }
-        let expected = rows - left - missing.reduce(0) { $0 + waves[waves.count - 1].plan.shards[$1].rows }
+        let expected = rows - left - missing.reduce(0) { $0 + plans[plans.count - 1].plan.shards[$1].rows }
         guard proven.count == expected else {
             throw MirrorError(
                 .damaged, "cannot merge: \(expected) photos should have a result, and \(proven.count) have one")
@@ -61,15 +62,16 @@ struct MergeProof {
     }
 
     private mutating func prove(
-        _ receipt: ShardReceipt, of wave: Wave, below destination: String, isDeep: Bool, _ token: CancellationToken
+        _ receipt: ShardReceipt, of opened: OpenedPlan, below destination: String, isDeep: Bool,
+        _ token: CancellationToken
     ) throws(MirrorError) {
         let number = receipt.shard
         guard let attempt = receipt.attempt else {
-            shards.append(MergedShard(wave: wave, number: number, attempt: nil))
+            shards.append(MergedShard(opened: opened, number: number, attempt: nil))
             return
         }
-        let attempts = try ShardAttempts(of: number, of: wave.plan, below: destination)
-        let name = "\(ShardAttempts.name(of: number, of: wave.plan))/\(attempt)"
+        let attempts = try ShardAttempts(of: number, of: opened.plan, below: destination)
+        let name = "\(ShardAttempts.name(of: number, of: opened.plan))/\(attempt)"
         let folder: Folder
         do throws(FileError) { folder = try attempts.folder.folder(attempt) } catch {
             throw MirrorError(.damaged, "cannot merge shard \(number): its files are missing: \(error)")
@@ -79,18 +81,19 @@ struct MergeProof {
                 .damaged, "cannot merge shard \(number): \(destination)/\(name) has changed after it was committed")
         }
         let ended = counts.ended
-        try proveResults(of: wave, number, in: folder, FileCheck(in: LocalStore(folder), token: token), isDeep: isDeep)
-        guard counts.ended - ended == wave.plan.shards[number].rows - receipt.counts.waiting else {
+        try proveResults(
+            of: opened, number, in: folder, FileCheck(in: LocalStore(folder), token: token), isDeep: isDeep)
+        guard counts.ended - ended == opened.plan.shards[number].rows - receipt.counts.waiting else {
             throw MirrorError(.damaged, "cannot merge shard \(number): it does not have one result for each photo")
         }
-        shards.append(MergedShard(wave: wave, number: number, attempt: name))
+        shards.append(MergedShard(opened: opened, number: number, attempt: name))
     }
 
     /// Counts the results of a shard, and looks up the files of each.
     private mutating func proveResults(
-        of wave: Wave, _ number: Int, in attempt: Folder, _ check: FileCheck, isDeep: Bool
+        of opened: OpenedPlan, _ number: Int, in attempt: Folder, _ check: FileCheck, isDeep: Bool
     ) throws(MirrorError) {
-        var reader = try ShardResultReader(number, of: wave.plan, in: wave.store, attempt: attempt)
+        var reader = try ShardResultReader(number, of: opened.plan, in: opened.store, attempt: attempt)
         let sizes = LocalStore(attempt).sizes()
         while case let results = try reader.next(Self.batchSize), !results.isEmpty {
             for entry in results.compactMap(\.entry) {

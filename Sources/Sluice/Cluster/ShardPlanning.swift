@@ -61,7 +61,7 @@ public final class ShardPlanning: Sendable {
     private let count: ShardCount
     private let token = CancellationToken()
 
-    /// Makes a planning of `source` into the folder `folder`.
+    /// Prepares a plan of `source` in the folder `folder`.
     ///
     /// `options` are those of the mirror, with the command to record.
     public init(of source: String, into folder: String, options: MirrorOptions, count: ShardCount) {

@@ -54,7 +54,7 @@ public struct ShardCounts: Sendable, Hashable {
 /// The proof that a shard is committed: by which attempt, and the digest of its ledger.
 ///
 /// The ledger has the results of the photos with the digests of their files. The receipt of a shard that was closed
-/// before all photos had a result counts the others as `left`.
+/// early counts the photos without a result as `left`.
 struct ShardReceipt: Sendable, Hashable {
     private static let maximumSize = 1 << 20
 
@@ -121,7 +121,7 @@ struct ShardReceipt: Sendable, Hashable {
         return isFirst == true
     }
 
-    /// Reads the receipt of a shard; `nil` if there is none.
+    /// Reads the receipt of a shard; `nil` if the shard is not committed.
     init?(of shard: Int, of plan: Plan, in store: any Store) throws(MirrorError) {
         let name = Plan.receiptName(of: shard)
         let bytes: [UInt8]

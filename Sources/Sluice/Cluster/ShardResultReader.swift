@@ -44,7 +44,7 @@ struct ShardResultReader: ~Copyable {
             results.append((row, entry?.receipt == nil ? nil : entry))
         }
         guard results.count == planned.count, entries.isEmpty else {
-            throw MirrorError(.damaged, "cannot use the results of shard \(number): they are those of other photos")
+            throw MirrorError(.damaged, "cannot use the results of shard \(number): the ledger lists other photos")
         }
         return results
     }

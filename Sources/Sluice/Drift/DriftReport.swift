@@ -2,7 +2,7 @@
 
 public import SluiceModel
 
-/// What a host says of a photo that the mirror has.
+/// A host's answer about a photo of the mirror.
 public enum DriftState: String, Sendable, Hashable, CaseIterable {
     /// The host confirms the version, or sends the same bytes.
     case same

@@ -5,7 +5,7 @@ internal import SluiceFeeds
 internal import SluiceLedger
 public import SluiceModel
 
-/// The result of a dry run: what a run would download, counted without requests to photo hosts or changes on disk.
+/// The counts of a dry run, which sends no request to photo hosts and changes no file.
 public struct DryRunReport: Sendable, Hashable {
     /// The number of photos that would be downloaded.
     public internal(set) var photos = 0
@@ -15,7 +15,7 @@ public struct DryRunReport: Sendable, Hashable {
     public internal(set) var pages = 0
     /// Why reading stopped before the end of the feed; `nil` if it did not.
     public internal(set) var failure: Failure?
-    /// Remarks on the pages that cost no photo.
+    /// Notes about the pages, which affect no photo.
     public internal(set) var notes: [String] = []
 }
 

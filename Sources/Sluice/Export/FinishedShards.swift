@@ -6,7 +6,7 @@ internal import SluiceModel
 
 /// The shards of an interrupted export that are still correct.
 struct FinishedShards {
-    /// What the shards contain.
+    /// The photos and bytes in these shards.
     private(set) var report = DatasetReport()
     /// The position of the last row in the shards.
     private(set) var position = ExportOrder.Position()

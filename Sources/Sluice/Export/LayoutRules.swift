@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// What the files of a layout contain.
+/// The contents of a layout's files.
 struct LayoutRules {
     /// The content of a photo's JSON member.
     enum Metadata {
@@ -47,7 +47,7 @@ struct LayoutRules {
 }
 
 extension DatasetLayout {
-    /// What the layout's files contain.
+    /// The contents of the layout's files.
     var rules: LayoutRules {
         switch self {
         case .webdataset: LayoutRules(metadata: .manifestLine, captions: .ifPresent)

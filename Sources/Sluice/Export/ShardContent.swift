@@ -3,8 +3,9 @@
 internal import SluiceLedger
 internal import SluiceModel
 
-/// What a shard contains: enough to decide which rows it takes, and to tell whether a shard of an interrupted export is
-/// still correct.
+/// The size and the fingerprint of a shard's rows.
+///
+/// They decide when the shard is full, and whether a shard of an interrupted export is still correct.
 struct ShardContent: Hashable {
     /// The index of the split.
     let split: Int

@@ -4,7 +4,7 @@ public import SluiceEngine
 internal import SluiceLedger
 public import SluiceModel
 
-/// What has become of a photo since a lock was written.
+/// How a photo differs from its line in a lock.
 public enum LockedState: String, Sendable, Hashable, CaseIterable {
     /// The file has the same bytes.
     case same
@@ -26,7 +26,7 @@ public struct LockComparison: Sendable {
     public struct ComparedPhoto: Sendable, Hashable {
         /// The line of the lock.
         public let locked: LockedPhoto
-        /// What has become of it.
+        /// How the photo differs from the lock.
         public let state: LockedState
         /// The reason why it is gone or failed, or the SHA-256 of its new file.
         public let evidence: String

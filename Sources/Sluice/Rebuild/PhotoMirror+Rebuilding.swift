@@ -24,7 +24,8 @@ extension PhotoMirror {
             failed: counts.failed)
     }
 
-    /// Removes what a killed run left in the mirror in `folder`, and rewrites an outdated gallery and manifest.
+    /// Removes the temporary files of a killed run from the mirror in `folder`, and rewrites an outdated gallery and
+    /// manifest.
     public static func complete(_ folder: String) throws(MirrorError) {
         let mirror = try MirrorFolder.open(folder)
         try mirror.completeOutput()
@@ -164,7 +165,7 @@ private struct LedgerRebuilding {
     }
 }
 
-/// Reads from the old ledger what the manifest does not have, as long as it is readable.
+/// Reads the facts that the manifest lacks from the old ledger, until a read fails.
 ///
 /// The manifest has the causes of all failures, but only those details that are the same in every run.
 private struct OldLedger {

@@ -6,7 +6,7 @@ public struct LineChart: Sendable, Hashable {
     public struct Series: Sendable, Hashable {
         /// The name in the legend.
         var name: String
-        /// The value for each step; `nil` if there is none.
+        /// The value for each step; `nil` for a step that was not measured.
         var values: [Double?]
         /// The confidence interval of each value; empty if unknown.
         var intervals: [ClosedRange<Double>?] = []
@@ -107,7 +107,7 @@ public struct LineChart: Sendable, Hashable {
         return "<g class=\"c\(number % Self.colors)\">\(band(one))<polyline points=\"\(path)\"/>\(dots)</g>\n"
     }
 
-    /// Draws the confidence intervals as an area behind the line.
+    /// Draws the confidence intervals as an area under the line.
     private func band(_ one: Series) -> String {
         let ranges = one.intervals.indices.compactMap { step in one.intervals[step].map { (step, $0) } }
         guard ranges.count > 1 else { return "" }

@@ -25,7 +25,7 @@ struct PhotoSet: Sendable {
         }
     }
 
-    /// Returns the file with a number from 0; `nil` if there is none.
+    /// Returns the file with a number from 0; `nil` if the set is smaller.
     func file(_ number: Int) -> [UInt8]? {
         guard (0..<count).contains(number) else { return nil }
         let base = bases[number % bases.count]

@@ -51,7 +51,7 @@ struct ReplayService: OriginService {
         return JPEGPadding.padding(base, to: bytes, with: number)
     }
 
-    /// Returns the largest size that leaves room for a comment; `nil` if there is none.
+    /// Returns the largest size that leaves room for a comment, or `nil`.
     private static func size(for bytes: Int) -> Int? {
         var size = smallestSize
         guard bytes >= size + JPEGPadding.minimumBytes else { return nil }

@@ -13,7 +13,7 @@ extension Command {
             Asks the hosts of the mirror in DIR for its photos with conditional requests, under the limits and with \
             the options of the last run, and stores nothing. Prints a line for each photo that is changed (other \
             bytes), gone (404 or 410) or failed, and a summary by host and by time since the download. Exits with 3 \
-            if there is any.
+            if it prints such a line.
             """
         ],
         positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .folder)],
@@ -70,7 +70,7 @@ private struct DriftRun {
         var recorded = try Parser.parse(last.words, from: .lastCommand)
         guard recorded.command?.name == .mirror, !recorded.options.positionals.isEmpty,
             recorded.options.request == nil
-        else { throw MirrorError(.usage, "cannot check '\(folder)': its last run was no `sluice mirror`") }
+        else { throw MirrorError(.usage, "cannot check '\(folder)': its last run was not `sluice mirror`") }
         for setting in options.settings where setting.source == .argument && setting.flag.isOption(of: .mirror) {
             try recorded.options.apply(setting)
         }

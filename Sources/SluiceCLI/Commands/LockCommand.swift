@@ -45,7 +45,7 @@ extension Command {
         })
 }
 
-/// Prints what has become of the photos of a lock after they have been mirrored.
+/// Prints the photos of a new mirror that differ from the lock.
 struct LockReport {
     let lock: String
     let folder: String

@@ -36,7 +36,7 @@ extension Command {
                     ofPlansIn: options.positionals, into: planned.destination, options: planned.options,
                     isDeep: options.isDeep)
                 if merge.isMerged {
-                    // What cannot be removed, e.g. because the mirror is read-only, does no harm.
+                    // Files that cannot be removed, e.g. from a read-only mirror, are harmless.
                     try? merge.finishEarlierMerge()
                     console.printMessage("already merged: all \(counted(merge.plan.shards.count, "shard"))")
                     return .done
@@ -52,8 +52,8 @@ extension Command {
                     }
                     console.printError(
                         missing.isEmpty
-                            ? "cannot merge: '\(last)' has left \(counted(merge.left, "photo")); also name the plan of its "
-                                + "leftovers"
+                            ? "cannot merge: '\(last)' has \(counted(merge.left, "unfinished photo")); also name the plan of "
+                                + "its leftovers"
                             : "cannot merge: \(missing.count) of \(counted(merge.lastPlan.shards.count, "shard")) are missing"
                     )
                     return .itemsFailed

@@ -32,7 +32,7 @@ extension Command {
                 line: "sluice plan demo --pages 3 --shard-items 50 --out plan", meaning: "shards of about 50 photos"),
             Example(
                 line: "sluice plan --leftovers plan --mirror photos --out plan2",
-                meaning: "what the shards of a plan have left"),
+                meaning: "the unfinished photos of a plan"),
         ],
         run: { options, console in
             let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: false)

@@ -41,7 +41,7 @@ extension Command {
                 }
             } catch {
                 let code = console.fail(error)
-                // A receipt of another plan stays one.
+                // Another attempt would find the same receipt of another plan.
                 return code == .damaged ? .usage : workCode(code, isCommitted: false)
             }
             let code = await MonitoredRun(
@@ -103,7 +103,8 @@ struct PlannedCommand {
         self.folder = folder
         self.destination = destination ?? "\(folder)/mirror"
         var planned = try Parser.parse(try Plan(reading: folder).command, from: .lastCommand).options
-        // How much a machine does at a time, and for how long, is its own matter. What it makes is the plan's.
+        // Each machine chooses its own concurrency, memory and time limits. The plan decides all options that affect
+        // files.
         for setting in raw.settings where setting.flag.isRecorded && setting.flag.commands.contains(.mirror) {
             try planned.apply(setting)
         }

@@ -53,10 +53,10 @@ extension Flag {
             }),
         Flag(
             long: "s3-unsafe-commits", category: .buckets, commands: [.mirror, .thumbs], isRecorded: false,
-            help: "Allow a service that ignores conditions",
+            help: "Allow a service that cannot refuse to replace objects",
             longHelp: """
-                Writes to a bucket although its service replaces objects that must not exist. Two runs could then \
-                overwrite each other's objects, so use it only if no other run writes to the location.
+                Writes to a bucket even if its service ignores the condition that an object must not exist yet. Two runs \
+                could then overwrite each other's objects, so use it only if no other run writes to the location.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.buckets.allowsUnsafeCommits = argument.isOn

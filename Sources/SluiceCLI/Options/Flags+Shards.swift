@@ -30,7 +30,7 @@ extension Flag {
             long: "leftovers", value: ValuePlaceholder("PLAN", .folder), category: .shards, commands: [.plan],
             isRecorded: false,
             settableFrom: .argumentsOnly,
-            help: "Plan what the shards of this plan have left",
+            help: "Plan the unfinished photos of this plan",
             longHelp: """
                 Plans the photos of another plan that have no result yet, for example after `sluice work --max-time`. \
                 All shards of that plan are closed: their finished photos stay, and no attempt can continue them. The \

@@ -19,7 +19,7 @@ struct CrashRecord: Sendable {
         path = (try? folder.resolvedPath()).map { "\($0)/\(Self.name)" }
     }
 
-    /// Runs `decode`, and records the item if the process crashes meanwhile on a thread that decodes.
+    /// Runs `decode`, and records the item if a decoding thread crashes the process during it.
     func during<Result>(decodeOf item: Int, _ decode: () -> Result) -> Result {
         guard let path else { return decode() }
         let mark = unsafe path.withCString { unsafe csandbox_begin_decode($0, item) }

@@ -4,7 +4,7 @@ internal import SluiceImaging
 
 /// A decode worker's reply to one request.
 ///
-/// It leaves out what the run already knows, such as the header.
+/// The header is not in it, because the main process has parsed the file itself.
 struct DecodeReply {
     /// One thumbnail.
     ///

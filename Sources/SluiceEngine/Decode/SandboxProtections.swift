@@ -38,7 +38,7 @@ package struct SandboxProtections: Sendable, Hashable {
     ///
     /// `memory` is the limit in bytes for all decodes together.
     static func apply(memory: Int) -> SandboxProtections {
-        // Memory use is estimated per picture: allow twice the estimate, plus what is allocated before the first row.
+        // Memory use is estimated per picture: allow twice the estimate, and 64 MiB for libraries and fixed buffers.
         let limit = min(memory, 1 << 40) * 2 + 64 << 20
         let report = csandbox_confine(limit)
         return SandboxProtections(

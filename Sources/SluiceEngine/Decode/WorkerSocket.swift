@@ -16,7 +16,7 @@ struct WorkerSocket: ~Copyable, Sendable {
     enum ReceiveError: Error {
         /// The other end has closed the socket.
         case closed
-        /// The other end has closed the socket, and has not read what was sent to it.
+        /// The other end has closed the socket without reading all bytes.
         case unread
         /// The deadline has passed.
         case timedOut

@@ -76,7 +76,7 @@ package struct FeedIntake: Intake {
         }
     }
 
-    /// Records in the ledger that the feed was read as far as wanted, so that the next run starts from the first page.
+    /// Records in the ledger that reading has finished, so that the next run starts from the first page.
     private func recordEnd(of reader: PageReader<LedgerClaims>, isComplete: Bool, in driver: RunDriver) {
         guard !driver.intakeToken.isCancelled, !reader.hasFailed, reader.hasReachedLastPage || isComplete else {
             return

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The stages of a run whose occupancy is measured: where items are, and what the feed reader and the commit writer do.
+/// The stages of a run whose occupancy is measured: those of items, and the states of the feed reader and the commit
+/// writer.
 package enum Stage: Int, CaseIterable {
     /// Items that wait for their first slot.
     case waitingForSlot

@@ -46,7 +46,7 @@ package struct MirrorFolder: ~Copyable {
         return try MirrorFolder(in: folder, createsLedger: isNew, bucket: bucket)
     }
 
-    /// Opens or creates a folder for a run, and tells whether it is new.
+    /// Opens or creates a folder for a run, and returns whether it is new.
     private static func prepare(
         _ path: String, allowsUntrusted: Bool, isBucketState: Bool = false
     ) throws(MirrorError) -> (folder: Folder, isNew: Bool) {

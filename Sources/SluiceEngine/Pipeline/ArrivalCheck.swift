@@ -4,7 +4,7 @@ package import SluiceImaging
 package import SluiceModel
 package import SluiceTransfer
 
-/// A complete file: its header, read once for all later steps, and what the check of the whole file found.
+/// A complete file: its header, read once for all later steps, and the result of the completeness check.
 package struct ArrivedPicture: Sendable {
     /// The header.
     let image: OpenedImage
@@ -14,7 +14,7 @@ package struct ArrivedPicture: Sendable {
     let notes: [String]
     /// Why the download is repeated although only the end marker seems to be missing.
     ///
-    /// If the host has no other bytes, the decode tells whether all pixels are there.
+    /// If the host has no more bytes, decoding shows whether any pixels are missing.
     var missingEnd: Failure?
 
     package var info: ImageInfo { image.info }

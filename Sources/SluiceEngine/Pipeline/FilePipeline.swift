@@ -153,7 +153,7 @@ package struct FilePipeline: ItemProcessing {
     }
 }
 
-/// Identifies what a file's thumbnails were made from and how.
+/// Identifies the original and the options that a file's thumbnails were made with.
 ///
 /// The receipt stores it as text.
 struct FileStamp: Sendable, Hashable {

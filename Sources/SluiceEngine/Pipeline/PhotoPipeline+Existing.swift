@@ -28,7 +28,7 @@ extension PhotoPipeline {
     /// The stamp of an item that is skipped because the user deleted its files.
     private static let deleted = "deleted"
 
-    /// Deletes the remaining thumbnails of a photo whose original the user deleted, if such photos are to be skipped.
+    /// If the options skip deleted photos: deletes the remaining thumbnails of a photo whose original the user deleted.
     package func deletedReceipt(_ claim: Claim) -> Receipt? {
         guard options.skipsDeleted, var receipt = claim.receipt else { return nil }
         if receipt.state == .skipped, receipt.stamp == Self.deleted { return receipt }

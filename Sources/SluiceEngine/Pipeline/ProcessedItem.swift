@@ -58,7 +58,7 @@ package struct ProcessedItem: Sendable {
         wasInDoubt = claim.isInDoubt
     }
 
-    /// Returns the name of an existing file that the item must not replace; `nil` if there is none.
+    /// Returns the name of an existing file that the item must not replace, or `nil`.
     func foreignFile(in store: any Store) -> String? {
         guard let replaceableNames else { return nil }
         let stored = receipt.files

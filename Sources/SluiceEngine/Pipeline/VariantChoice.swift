@@ -20,7 +20,7 @@ package struct VariantChoice: Sendable {
     /// Returns the photo's rendition; `nil` if it has none with the wanted name.
     package func variant(of photo: Photo) -> Variant? { smallestSufficient(of: photo) ?? photo.variant(named: name) }
 
-    /// Returns the host of the photo's rendition; an empty text if there is none.
+    /// Returns the host of the photo's variant, or an empty text for a photo without a valid one.
     package func host(of photo: Photo) -> String { variant(of: photo).flatMap { WebAddress($0.url) }?.host ?? "" }
 
     /// Returns the photo's rendition, or throws an error that lists the available ones.

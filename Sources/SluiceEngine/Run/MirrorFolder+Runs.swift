@@ -53,7 +53,7 @@ extension MirrorFolder {
         try writeOutput(options, withParquet: wanted.writesParquet)
     }
 
-    /// Removes what a killed run left, and rewrites manifest and gallery if they are out of date.
+    /// Removes the temporary files of a killed run, and rewrites manifest and gallery if they are out of date.
     package borrowing func completeOutput() throws(MirrorError) {
         try removeLeftovers()
         let options = store.size(of: GalleryWriter.frontPage) == nil ? nil : try galleryOptions()

@@ -163,7 +163,7 @@ sluice.detail = (() => {
         sluice.go({ ...sluice.current, photo: data.seq(sluice.grid.view.at(at)) }, true);
     }
 
-    // Keep the wheel from scrolling the page behind the dialog.
+    // The wheel must not scroll the page under the dialog.
     dialog.addEventListener("wheel", (event) => {
         const scrolls = event.target.closest(".sheet");
         if (!event.ctrlKey && !(scrolls && scrolls.scrollHeight > scrolls.clientHeight)) event.preventDefault();

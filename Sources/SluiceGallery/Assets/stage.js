@@ -128,7 +128,7 @@ sluice.stage = (() => {
     }, { passive: false });
 
     const pointers = new Map();
-    // The gesture of the pointers: where the first one went down, what it moved since, and the last tap.
+    // The gesture of the pointers: the start and the movement of the first one, and the last tap.
     let start = null;
     let tap = { time: -Infinity, x: 0, y: 0 };
     const isNear = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < 30;

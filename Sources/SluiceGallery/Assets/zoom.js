@@ -56,8 +56,8 @@ sluice.zoom = (() => {
         return moved(zoomed(state, to.distance / from.distance, scales, from.x, from.y), to.x - from.x, to.y - from.y);
     }
 
-    // What a finger means that moves over a photo that fits the stage: "next", "previous" or "close". A short movement
-    // means nothing.
+    // The action of a finger's movement over a photo that fits the stage: "next", "previous" or "close". A short
+    // movement has none.
     function swipe(dx, dy) {
         if (Math.abs(dx) > 48 && Math.abs(dx) > 1.5 * Math.abs(dy)) return dx < 0 ? "next" : "previous";
         return dy > 90 && dy > 1.5 * Math.abs(dx) ? "close" : "";

@@ -17,7 +17,7 @@ enum Codecs {
         return codec
     }
 
-    /// Returns the decoder for a format; throws `unsupported` if there is none.
+    /// Returns the decoder for a format; throws `unsupported` for a format that is only recognised.
     static func decoder(for format: ImageFormat) throws(ImagingError) -> any ImageDecoding {
         guard let decoder = codec(of: format).decoder else {
             throw ImagingError(.unsupported, "Sluice cannot read \(format.title)")

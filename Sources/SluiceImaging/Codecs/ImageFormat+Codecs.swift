@@ -8,7 +8,7 @@ extension ImageFormat: RawRepresentable, CaseIterable, Codable {
     /// The formats that Sluice can write.
     public static let encodable = Codecs.all.filter { $0.encoder != nil }.map(\.format)
 
-    /// The format with a name; `nil` if there is none.
+    /// The format with this name; `nil` for an unknown name.
     public init?(rawValue: String) {
         let format = ImageFormat(named: rawValue)
         guard Self.allCases.contains(format) else { return nil }

@@ -4,7 +4,7 @@ extension ThumbnailOptions.Format: RawRepresentable, CaseIterable {
     /// Every format that Sluice can write, and ``auto``.
     public static let allCases = ImageFormat.encodable.map(Self.fixed) + [auto]
 
-    /// The choice with a name: a format's name or `auto`; `nil` if there is none.
+    /// The choice with this name, a format's or `auto`; `nil` for an unknown name.
     public init?(rawValue: String) {
         guard let choice = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = choice

@@ -60,7 +60,7 @@ struct DecodeJob {
     let minimumSize: (width: Int, height: Int)
     let limits: ImageLimits
     let watchdog: DecodeWatchdog
-    /// Whether to decode a damaged image as far as possible.
+    /// Whether to keep the readable part of a damaged image.
     var salvages = false
     /// Whether a warning about the pixels counts as damage, because the file is cut or padded.
     var rejectsWarnings = false

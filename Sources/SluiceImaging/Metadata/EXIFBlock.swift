@@ -5,7 +5,7 @@ enum EXIFBlock {
     /// The maximum size of a block in bytes; cameras write less.
     static let maxBytes = 1 << 20
 
-    /// Returns the number that a TIFF structure states as the orientation; `nil` if there is none.
+    /// Returns the number in a TIFF structure's orientation tag; `nil` without this tag.
     static func orientation(in block: [UInt8]) throws(EXIFReader.InvalidBlock) -> Int? {
         let reader = try EXIFReader(block)
         for offset in try reader.entries(at: reader.firstDirectory) where try reader.tag(at: offset) == orientationTag {
@@ -43,7 +43,7 @@ extension EXIFBlock {
     private static let copyrightTag = 0x8298
     private static let artistAndCopyright: Set<Int> = [artistTag, copyrightTag]
 
-    /// Returns a block with the wanted tags for an upright thumbnail; empty if there are none.
+    /// Returns a block with the wanted tags for an upright thumbnail; empty if the original has none of them.
     ///
     /// Tags are copied only if they are on the lists below. Unknown tags, the original's size, its embedded preview,
     /// and the maker notes (whose internal offsets would become wrong) are dropped, as are GPS tags outside the GPS

@@ -12,9 +12,9 @@ struct ImageHeader {
     var wholeImageBytes = 0
     /// The byte ranges of the colour profile's parts, in order.
     var profileRanges: [Range<Int>] = []
-    /// The colours that take precedence over an embedded profile; `nil` if there are none.
+    /// The colours that take precedence over an embedded profile, if the file states any.
     var overridingColors: Colorimetry?
-    /// The colours to use without an embedded profile; `nil` if there are none.
+    /// The colours of a file without an embedded profile; `nil` for sRGB.
     var fallbackColors: Colorimetry?
     /// The EXIF block; `nil` if it is missing or too large.
     private(set) var exif: [UInt8]?

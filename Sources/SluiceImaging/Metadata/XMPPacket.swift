@@ -15,7 +15,7 @@ struct XMPPacket {
             artist: creators.isEmpty ? nil : creators.joined(separator: "; "), copyright: items(of: "dc:rights").first)
     }
 
-    /// The EXIF orientation, 1 to 8, in the first `tiff:Orientation`; `nil` if there is none.
+    /// The EXIF orientation, 1 to 8, in the first `tiff:Orientation`; `nil` if it is absent or invalid.
     var orientation: Int? {
         var rest = packet[...]
         let name = Array("tiff:Orientation".utf8)

@@ -40,7 +40,7 @@ struct Boxes {
         return Box(type: type, content: end - size + headerBytes..<end)
     }
 
-    /// Returns the first box of a type in a range; `nil` if there is none.
+    /// Returns the first box of a type in a range, or `nil`.
     static func first(
         _ type: String, in range: Range<Int>, _ window: inout ByteWindow
     ) throws(ImagingError) -> Box? {
@@ -49,7 +49,7 @@ struct Boxes {
         return nil
     }
 
-    /// Returns the first box at a path of nested types; `nil` if there is none.
+    /// Returns the first box at a path of nested types, or `nil`.
     static func first(
         at path: [String], in range: Range<Int>, _ window: inout ByteWindow
     ) throws(ImagingError) -> Box? {

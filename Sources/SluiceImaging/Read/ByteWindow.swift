@@ -66,7 +66,7 @@ struct ByteWindow {
         String(decoding: try bytes(at: offset, count: 4), as: UTF8.self)
     }
 
-    /// Returns the offset of the next `byte` at or after `offset`; `nil` if there is none.
+    /// Returns the offset of the next `byte` at or after `offset`; `nil` if the rest of the file has no such byte.
     mutating func firstIndex(of byte: UInt8, from offset: Int) throws(ImagingError) -> Int? {
         var offset = offset
         while offset < input.count {

@@ -83,8 +83,8 @@ struct HEIFItems {
         references.filter { $0.type == type && $0.to.contains(item) }.map(\.from)
     }
 
-    /// Throws `truncated` if an item's content lies beyond the end of the file, and `badChunk` if items share so much
-    /// of it that they multiply its size.
+    /// Throws `truncated` if an item's content lies beyond the end of the file, and `badChunk` if items that
+    /// share content multiply its size.
     func checkExtents(count: Int) throws(ImagingError) {
         var total = 0
         for extent in items.values.lazy.flatMap(\.extents) {

@@ -2,7 +2,7 @@
 
 /// An invented caption that fits a generated picture.
 struct DemoCaption {
-    /// The alternative text: what the picture shows.
+    /// The alternative text, which describes the picture.
     let alternative: String
     /// The photographer's description; some photos have none.
     let description: String?

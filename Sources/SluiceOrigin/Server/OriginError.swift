@@ -20,7 +20,7 @@ public struct OriginError: Error, Sendable, Hashable {
     public var code: Code
     /// The requested address and port.
     public var address: String
-    /// The system's error number; 0 if there is none.
+    /// The system's error number; 0 for errors of the HTTP library.
     public var errno: Int32
 }
 

@@ -72,7 +72,7 @@ final class OriginRequestHandler: Sendable {
         return delay > .zero ? suspended.suspend(connection, until: .elapsed(delay)) : resume(context, on: connection)
     }
 
-    /// Advances the request as far as possible.
+    /// Advances the request until it must wait or has ended.
     ///
     /// - Returns: `false` to close the connection.
     func resume(_ context: RequestContext, on connection: ClientConnection) -> Bool {

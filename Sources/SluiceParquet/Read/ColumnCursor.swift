@@ -241,7 +241,7 @@ struct PlainDictionary {
         }
     }
 
-    /// The range of a value; `nil` if there is none with this index.
+    /// The range of the value with an index; `nil` for an index past the end.
     func range(of index: Int) -> Range<Int>? {
         guard index < count else { return nil }
         guard let length = type.fixedLength else { return ValueType.block(in: bytes, at: Int(starts[index])) }

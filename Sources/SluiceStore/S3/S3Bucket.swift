@@ -10,7 +10,7 @@ public struct S3Bucket: Sendable {
     public let location: S3Location
     let client: S3Client
 
-    /// Finds the credentials and the service; throws if there are none, and sends no request.
+    /// Finds the credentials and the service without a request; throws if either is missing.
     public init(_ location: S3Location, options: S3Options, transfer: TransferOptions) throws(FileError) {
         do throws(S3Error) {
             self.init(

@@ -23,7 +23,7 @@ final class TransferSockets {
     /// Origins that have sent such bytes; each of their exchanges gets a connection of its own.
     private var distrusted: Set<String> = []
 
-    /// What an idle connection has received.
+    /// The state of an idle connection's receive buffer.
     private enum Arrival {
         case nothing
         /// The end of the connection, or a TLS message without content.
@@ -111,7 +111,7 @@ final class TransferSockets {
         shut(socket)
     }
 
-    /// Ends a connection and discards what it has received, so that libcurl finds it dead.
+    /// Ends a connection and discards its received bytes, so that libcurl does not reuse it.
     private func shut(_ socket: curl_socket_t) {
         shutdown(socket, Int32(SHUT_RDWR))
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
@@ -125,7 +125,7 @@ final class TransferSockets {
 
     private static func origin(of address: WebAddress) -> String { "\(address.scheme)://\(address.authority)" }
 
-    /// What the socket has received; reads nothing.
+    /// Peeks at the socket's receive buffer; the bytes stay in it.
     private static func arrival(on socket: curl_socket_t, of address: WebAddress) -> Arrival {
         var start: [UInt8] = [0, 0, 0, 0, 0]
         let count = unsafe recv(socket, &start, start.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))

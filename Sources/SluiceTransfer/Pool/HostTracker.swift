@@ -24,7 +24,9 @@ public struct HostRules: Sendable {
     /// The number of consecutive failures of the same kind, each of which shows that the host is down, after which the
     /// host is paused.
     public var outageLimit = 5
-    /// The length of the first pause after so many; it doubles with each further one, up to ``failurePause``.
+    /// The length of the first pause after ``outageLimit`` failures.
+    ///
+    /// Each further pause is twice as long, up to ``failurePause``.
     public var outagePause = Duration.seconds(10)
     /// The number of such pauses after which a host is excluded for the rest of the run.
     public var maxPauses = 2

@@ -88,7 +88,7 @@ import Testing
         #expect(try await read().photos.count == 2500)
     }
 
-    @Test("What is not supported or damaged fails with a sentence that names the file")
+    @Test("Unsupported and damaged files fail with a message that names the file")
     func refusals() async throws {
         let corpus = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Fuzz/Corpus/parquet").standardized

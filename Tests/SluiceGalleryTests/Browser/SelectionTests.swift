@@ -111,7 +111,7 @@ extension BrowserTests {
             }
         }
 
-        /// Selects the second and the third photo, and returns what the button copies.
+        /// Selects the second and the third photo, and returns the text that the button copies.
         private func copied(_ action: String, _ page: GalleryPage) async throws -> String {
             let browser = page.browser
             try await page.open()

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "Other texts are none",
+        "Other texts are not locations",
         arguments: ["photos", "s3:/photos", "s3://", "s3:///a", "s3://ab", "s3://Photos/a", "s3://-ab/"])
     func invalid(_ text: String) { #expect(S3Location(text) == nil) }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceEngine
 
 @Suite("Matching files and photos", .timeLimit(.minutes(10))) struct MatchTests {
-    /// Returns the verdict and the photos of each file; `same` tells which files have the same bytes.
+    /// Returns the verdict and the photos of each file; `same` groups the files with equal bytes.
     private func settled(
         _ files: Int, same: Set<Int> = [], _ photos: [(seq: Int, isWanted: Bool, candidates: [FileMatcher.Candidate])]
     ) async -> [FoundFile] {

@@ -140,7 +140,7 @@ final class LocalServer: Sendable {
         }
     }
 
-    /// Sends a request and returns the reply; an empty text if there is none.
+    /// Sends a request and returns the reply; an empty text if the server does not answer.
     static func reply(to request: String, on port: Int) -> String {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

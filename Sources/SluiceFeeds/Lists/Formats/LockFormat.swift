@@ -4,7 +4,7 @@ internal import SluiceModel
 
 /// The lock of a dataset: a photo's hashes and address on each line after the first.
 ///
-/// Its hashes are not those of an expected file, because a lock shall tell how files have changed.
+/// A photo with another hash does not fail: the run stores it, and compares it with the lock afterwards.
 struct LockFormat: ListFormat {
     /// Whether a list begins with the first line of a lock.
     static func begins(_ text: some Collection<UInt8>) -> Bool { text.starts(with: LockedPhoto.header.utf8) }

@@ -81,7 +81,7 @@ struct ListColumns: Sendable {
         self.fields = fields
     }
 
-    /// A note about columns that are ignored; `nil` if there are none.
+    /// A note that lists ignored columns; `nil` without such columns.
     static func note(_ unknown: [String]) -> String? {
         guard !unknown.isEmpty else { return nil }
         return "ignored columns without a manifest field: \(unknown.joined(separator: ", "))"

@@ -20,7 +20,7 @@ internal import CAVIF
         unsafe handle.pointee.requestedSource = AVIF_DECODER_SOURCE_PRIMARY_ITEM
         unsafe handle.pointee.ignoreExif = 1
         unsafe handle.pointee.ignoreXMP = 1
-        // Many writers leave out what the other strict checks want, and browsers do without.
+        // Many writers omit the boxes that the other strict checks require, and browsers accept such files.
         unsafe handle.pointee.strictFlags = AVIF_STRICT_ALPHA_ISPE_REQUIRED.rawValue
         unsafe handle.pointee.imageSizeLimit = Self.maxPixels(info)
         unsafe handle.pointee.imageDimensionLimit = 0
@@ -32,7 +32,7 @@ internal import CAVIF
     private static func maxPixels(_ info: ImageInfo) -> UInt32 {
         let (columns, rows) = ((info.width + 1023) / 1024, (info.height + 1023) / 1024)
         let (blocks, overflow) = columns.multipliedReportingOverflow(by: rows)
-        // A larger limit than this is none to libavif.
+        // libavif rejects a larger limit than this.
         return overflow || blocks >= 256 ? 16384 * 16384 : UInt32(blocks << 20)
     }
 

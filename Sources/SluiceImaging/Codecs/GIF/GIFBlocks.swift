@@ -19,7 +19,7 @@ struct GIFBlocks {
     /// The number of bytes of an image's descriptor.
     static let descriptorBytes = 9
 
-    /// The byte range of the global colour table; empty if there is none.
+    /// The byte range of the global colour table; empty in a file without this table.
     let globalColors: Range<Int>
     /// The offset of the next block, or of the data of the last one.
     private(set) var offset: Int

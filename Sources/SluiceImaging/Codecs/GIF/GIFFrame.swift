@@ -9,7 +9,7 @@ struct GIFFrame {
     let width: Int
     let height: Int
     let isInterlaced: Bool
-    /// The transparent colour; `nil` if there is none.
+    /// The transparent colour; `nil` in an opaque frame.
     let transparentColor: UInt8?
     /// The byte range of the global colour table, with which the screen's description ends; it may be empty.
     let globalColors: Range<Int>
@@ -18,7 +18,7 @@ struct GIFFrame {
     /// The offset of the frame's introducer.
     let start: Int
 
-    /// Finds the first frame, and leaves `blocks` behind its descriptor.
+    /// Finds the first frame, and moves `blocks` past its descriptor.
     init(_ blocks: inout GIFBlocks, _ window: inout ByteWindow) throws(ImagingError) {
         var transparentColor: UInt8?
         var found: Int?

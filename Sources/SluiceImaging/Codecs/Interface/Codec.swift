@@ -18,7 +18,7 @@ struct Codec: Sendable {
     var decoder: (any ImageDecoding)?
     /// Writes files; `nil` if Sluice cannot write the format.
     var encoder: (any ImageEncoding)?
-    /// The C library behind the decoder and the encoder; `nil` if there is none.
+    /// The C library that decodes and encodes; `nil` for a format without a library of its own.
     var library: CodecVersion?
     /// A file with the self-test's picture, for formats that can be read but not written.
     var testFile: [UInt8]?

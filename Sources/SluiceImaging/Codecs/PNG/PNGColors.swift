@@ -14,10 +14,10 @@ struct PNGColors: Sendable {
     /// Notes about chunks that were ignored.
     private(set) var notes: [String] = []
 
-    /// The colours that take precedence over an embedded profile; `nil` if there are none.
+    /// The colours that take precedence over an embedded profile: those of a `cICP` chunk.
     var overridingColors: Colorimetry? { cicp }
 
-    /// The colours to use without an embedded profile; `nil` if there are none.
+    /// The colours of a file without an embedded profile; `nil` for sRGB.
     var fallbackColors: Colorimetry? {
         if isSRGB { return Colorimetry() }
         return gamma.map { Colorimetry(primaries: primaries ?? .sRGB, curve: .gamma($0)) }

@@ -25,7 +25,7 @@ internal import CSluice
         return shape
     }
 
-    /// A copy of the embedded colour profile; `nil` if there is none.
+    /// A copy of the embedded colour profile, if the file has one.
     var profile: [UInt8]? {
         var count = 0
         guard let bytes = unsafe csluice_png_profile(handle, &count) else { return nil }

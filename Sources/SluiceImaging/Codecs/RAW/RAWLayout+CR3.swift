@@ -24,7 +24,7 @@ extension RAWLayout {
         guard hasFilm else { throw ImagingError(.truncated, "\(window.count) bytes") }
     }
 
-    /// Returns the preview in a box; `nil` if there is none.
+    /// Returns the preview in a box, or `nil`.
     private static func preview(in box: Box, _ window: inout ByteWindow) throws(ImagingError) -> Range<Int>? {
         // A number of eight bytes follows the box's name.
         guard let content = try named(BoxName.preview, box, &window), content.count > 8,

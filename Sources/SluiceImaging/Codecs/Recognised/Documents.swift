@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Codec {
-    /// Documents and videos, which are no pictures but lie beside them.
+    /// Documents and videos, which folders of pictures often contain.
     ///
     /// Their signatures are less specific than those of pictures, so they follow all of those in ``Codecs/all``.
     static let documents = [pdf, ico] + videos

@@ -17,7 +17,7 @@ extension Scene {
         }
     }
 
-    /// Paints waves of cut paper, each with a shadow on the one behind it.
+    /// Paints waves of cut paper, each with a shadow on the previous one.
     mutating func waves(on canvas: inout Canvas) {
         let inks = palette
         canvas.paint(columns: 2, rows: 8) { _, v in inks[0].mixed(inks[4], v * 0.35) }

@@ -4,7 +4,7 @@ internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 
-/// What a bucket says of an object.
+/// The metadata of an object in a bucket.
 struct S3Object: Sendable, Hashable {
     var key: String
     var size: Int
@@ -56,7 +56,7 @@ extension S3Client {
         }
     }
 
-    /// Downloads an object into a file, and returns what the service says of it.
+    /// Downloads an object into a file, and returns its metadata.
     @discardableResult
     func get(_ key: String, into partial: PartialFile, limit: Int) throws(S3Error) -> S3Object {
         var request = S3Request("GET", key: try Self.checked(key))
@@ -71,7 +71,7 @@ extension S3Client {
         }
     }
 
-    /// Returns what the service says of an object; `nil` if it does not exist.
+    /// Returns the metadata of an object; `nil` if the object does not exist.
     func head(_ key: String) throws(S3Error) -> S3Object? {
         do throws(S3Error) {
             return try send(S3Request("HEAD", key: try Self.checked(key))) { (response) throws(S3Error) in

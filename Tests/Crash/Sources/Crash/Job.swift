@@ -17,7 +17,7 @@ struct Job: Sendable {
     var reportsKept = false
     /// Whether the test without options runs the job.
     var isInShortTest = true
-    /// Whether the command refuses to run again after it has succeeded, so that there is nothing to recover.
+    /// Whether the command refuses to run again after it has succeeded, so recovery cannot be tested then.
     var runsOnlyOnce = false
 
     init(
