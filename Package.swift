@@ -162,7 +162,7 @@ let package = Package(
             "SluiceFeedsTests",
             ["SluiceFeeds", "SluiceParquet", "SluiceTransfer", "SluiceOrigin", "SluiceFiles", "SluiceModel"]),
         tests(
-            "SluiceImagingTests", ["SluiceImaging", "CLCMS", "CJPEG", "CWebPDemux"],
+            "SluiceImagingTests", ["SluiceImaging", "CSluice", "CLCMS", "CJPEG", "CWebPDemux"],
             exclude: ["Fixtures/Goldens", "Fixtures/Foreign"]),
         tests("SluiceStoreTests", ["SluiceStore", "SluiceTransfer", "SluiceFiles", "SluiceModel"]),
         tests("SluiceLedgerTests", ["SluiceLedger", "SluiceStore", "SluiceFiles", "SluiceModel"]),

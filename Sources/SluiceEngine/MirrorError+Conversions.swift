@@ -108,6 +108,17 @@ extension Failure {
         return failure
     }
 
+    /// The failure with the advice to allow the picture's format, if only the options exclude it.
+    func advisingFormat(_ options: ThumbnailOptions) -> Failure {
+        let excluded = ImageFormat.restricted.subtracting(options.allowedFormats)
+        guard cause == .unsupported, hint == nil, let format, excluded.contains(where: { $0.name == format }) else {
+            return self
+        }
+        var failure = self
+        failure.hint = .allowFormat(format)
+        return failure
+    }
+
     package static func onDisk<Value: ~Copyable>(_ body: @autoclosure () throws(FileError) -> Value) throws(Failure)
         -> Value
     {

@@ -72,6 +72,8 @@ public struct ThumbnailOptions: Sendable, Hashable {
     ///
     /// Some writers omit the marker. In a download it is missing if the last bytes are, and another attempt may help.
     public var acceptsMissingEnd = false
+    /// The formats of ``ImageFormat/restricted`` to read.
+    public var allowedFormats: Set<ImageFormat> = []
     /// The limits on size, time and memory.
     public var limits = ImageLimits()
 

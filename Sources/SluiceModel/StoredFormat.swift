@@ -31,6 +31,9 @@ public struct StoredFormat: Sendable, Hashable {
     /// AVIF.
     public static let avif = StoredFormat(
         name: "avif", fileExtension: "avif", mediaType: "image/avif", indexLetter: "a")
+    /// HEIC.
+    public static let heic = StoredFormat(
+        name: "heic", fileExtension: "heic", mediaType: "image/heic", indexLetter: "h", isShownByBrowsers: false)
     /// GIF.
     public static let gif = StoredFormat(
         name: "gif", fileExtension: "gif", mediaType: "image/gif", indexLetter: "g")
@@ -52,7 +55,7 @@ public struct StoredFormat: Sendable, Hashable {
     public static let readByDatasets = [jpeg, png, webp, gif]
 
     /// Every format that Sluice reads or writes.
-    public static let all = [jpeg, png, webp, avif, gif] + rawPhotos
+    public static let all = [jpeg, png, webp, avif, heic, gif] + rawPhotos
 }
 
 extension StoredFormat {

@@ -119,7 +119,8 @@ import Testing
     @Test("Every C function that returns a status catches the jumps of the codec that it calls")
     func statusFunctions() throws {
         var count = 0
-        for file in try Self.files(in: "CSluice", suffix: "c") {
+        // libde265 returns its errors and never jumps.
+        for file in try Self.files(in: "CSluice", suffix: "c") where !file.name.hasSuffix("hevc.c") {
             let starts = file.lines.indices.filter { file.lines[$0].hasPrefix("csluice_status csluice_") }
             for start in starts {
                 let body = file.lines[start...].prefix { $0 != "}" }

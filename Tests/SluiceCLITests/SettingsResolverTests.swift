@@ -147,6 +147,7 @@ import Testing
         arguments: [
             "out", "trace", "metrics", "style", "ca-file", "netrc", "proxy", "resolve", "dns-server", "header",
             "user-agent", "contact", "allow-private", "allow-address", "allow-port", "i-have-permission",
+            "allow-format",
             "ignore-opt-out", "no-robots", "isolate", "no-isolate", "max-bytes", "max-pixels", "max-transfer", "memory",
             "decode-timeout", "durability", "force", "prune", "prune-limit", "rebuild", "repair", "merge", "public",
             "host", "export-json", "keep",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "csluice_hevc.h"
 #include "csluice_input.h"
 #include "csluice_jpeg.h"
 #include "csluice_jpeg_decoder.h"

@@ -7,8 +7,15 @@ internal import SluiceImaging
 enum CodecChecks {
     @Sendable static func run() -> [HealthCheckResult] {
         CodecCheck.runAll().map { check in
+            if let package = check.missingPackage {
+                return HealthCheckResult(
+                    check.format.name, .warning, "cannot be read without a library",
+                    advice: "install \(package) if you need it")
+            }
             guard let problem = check.problem else {
-                return HealthCheckResult(check.format.name, .ok, check.canEncode ? "encodes and decodes" : "decodes")
+                let library = check.loadedVersion.map { " with \($0)" } ?? ""
+                return HealthCheckResult(
+                    check.format.name, .ok, (check.canEncode ? "encodes and decodes" : "decodes") + library)
             }
             return HealthCheckResult(
                 check.format.name, .problem, problem,

@@ -17,7 +17,7 @@ extension Command {
             """,
             """
             In folders, Sluice skips hidden names, symbolic links, mirrors and files that are not photos; a file \
-            argument that is not a photo fails. Pictures of formats that it cannot read, such as HEIC, TIFF and SVG, \
+            argument that is not a photo fails. Pictures of formats that it cannot read, such as TIFF and SVG, \
             fail as unsupported. Repeating the command processes only new and changed photos, by \
             content and options. DIR is a mirror without originals, with a gallery and a manifest.
             """,
@@ -73,6 +73,11 @@ struct ThumbsRequest {
         var options = ThumbnailRunOptions()
         options.jobs = raw.jobs
         options.run = try raw.runOptions(of: .thumbs, paths, maxBytes: options.maxBytes)
+        options.thumbnails.allowedFormats = ImageFormat.restricted
+        if !choosesIsolation {
+            options.isolation = .workersForRestrictedFormats(
+                executable: Isolation.ownExecutable, acceptsWeakSandbox: raw.acceptsWeakSandbox)
+        }
         // A later run cannot read this standard input again.
         if paths.contains("-") { options.commandLine = [] }
         self.options = options

@@ -63,7 +63,7 @@ extension Flag {
                 the run stops with exit code 5. `sluice doctor` reports which protections this machine supports. \
                 mirror, verify --deep and export --recode decode untrusted photos, so they use sandboxed processes \
                 unless --no-isolate is given. \
-                thumbs uses them only with --isolate, because they take more memory and longer to start.
+                thumbs uses them only with --isolate, because they take more memory and longer to start, and for HEIC.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.isolates = argument.isOn }),
         Flag(

@@ -218,11 +218,25 @@ extension Flag {
                 options.mirror.thumbnails.keptMetadata = Set(words.compactMap(\.metadata))
                 if words.contains(.icc) { options.mirror.thumbnails.profile = .keep }
             }),
+        Flag(
+            long: "allow-format", value: ValuePlaceholder("FORMAT", .words(restrictedFormats.map(\.name))),
+            category: .thumbnails, commands: [.mirror], isRepeatable: true,
+            help: "Also read photos of this format, e.g. heic; repeatable",
+            longHelp: """
+                Also reads downloaded photos of a format whose library has a poor security record: heic. They are \
+                decoded in sandboxed processes only, with libde265 (Debian package libde265-0). thumbs reads them \
+                without this option, because its photos are the user's own.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.allowedFormats.insert(
+                    try argument.choice(of: restrictedFormats))
+            }),
     ]
 
     /// The commands that make thumbnails.
     static let thumbnailCommands: [CommandName] = [.mirror, .thumbs]
     private static let defaults = ThumbnailOptions()
+    private static let restrictedFormats = ImageFormat.restricted.sorted { $0.name < $1.name }
     private static let qualityFormats = listed(ImageFormat.encodable.filter(\.hasQuality).map(\.title), "and")
     private static let sizeDefaults = defaults.sizes.map(\.description).joined(separator: ",")
 }

@@ -48,6 +48,16 @@ package final class DecodePool: Sendable {
             let decoder = InProcessDecoder(thumbnailer: Thumbnailer(options))
             let record = CrashRecord(in: folder)
             lanes = (0..<width).map { DecodeLane(number: $0, decoder: decoder, crashRecord: record) }
+        case .workersForRestrictedFormats(let executable, let acceptsWeakSandbox):
+            let decoder = InProcessDecoder(thumbnailer: Thumbnailer(options))
+            let record = CrashRecord(in: folder)
+            let launcher = WorkerLauncher(
+                executable, acceptsWeakSandbox: acceptsWeakSandbox, options, report: report)
+            lanes = (0..<width).map {
+                DecodeLane(
+                    number: $0, decoder: FormatDependentDecoder(decoder, SandboxedDecoder(launcher)),
+                    crashRecord: record)
+            }
         case .workers(let executable, let acceptsWeakSandbox):
             let launcher = WorkerLauncher(
                 executable, acceptsWeakSandbox: acceptsWeakSandbox, options, report: report)

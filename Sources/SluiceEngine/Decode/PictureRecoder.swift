@@ -56,6 +56,7 @@ package final class PictureRecoder: Sendable {
         options.format = .fixed(format)
         options.quality = Self.quality
         options.acceptsMissingEnd = true
+        options.allowedFormats = ImageFormat.restricted
         options.limits.memory = budget.decodes / width
         let thumbnailer = Thumbnailer(options)
         self.thumbnailer = thumbnailer

@@ -18,6 +18,33 @@ protocol ThumbnailMaking: Sendable {
     ) throws(DecodingError) -> ThumbnailResult
 }
 
+/// Decodes pictures of restricted formats in a worker, and all others in this process.
+struct FormatDependentDecoder: ThumbnailMaking {
+    private let usual: InProcessDecoder
+    private let sandboxed: SandboxedDecoder
+
+    init(_ usual: InProcessDecoder, _ sandboxed: SandboxedDecoder) {
+        (self.usual, self.sandboxed) = (usual, sandboxed)
+    }
+
+    var processID: Int32? { sandboxed.processID }
+
+    func thumbnails(
+        of picture: OpenedImage, in descriptor: Int32, token: CancellationToken, timing times: inout ImagingTimes
+    ) throws(DecodingError) -> ThumbnailResult {
+        guard ImageFormat.restricted.contains(picture.info.format) else {
+            return try usual.thumbnails(of: picture, in: descriptor, token: token, timing: &times)
+        }
+        do throws(DecodingError) {
+            return try sandboxed.thumbnails(of: picture, in: descriptor, token: token, timing: &times)
+        } catch {
+            // The run can do without such pictures.
+            guard case .noWorker(let reason, _) = error else { throw error }
+            throw .failed(Failure(.unsupported, "\(picture.info.format.title) needs a sandboxed process: \(reason)"))
+        }
+    }
+}
+
 /// Decodes pictures in this process.
 struct InProcessDecoder: ThumbnailMaking {
     let thumbnailer: Thumbnailer

@@ -29,6 +29,9 @@ extension WorkerCoder {
         try code(&options.maxBytes, placeholder: 0) { (coder, bytes) throws(Malformed) in try coder.code(&bytes) }
         try code(&options.salvages)
         try code(&options.acceptsMissingEnd)
+        var formats = options.allowedFormats.sorted { $0.name < $1.name }
+        try code(&formats, placeholder: .jpeg) { (coder, format) throws(Malformed) in try coder.code(&format) }
+        options.allowedFormats = Set(formats)
         try code(&options.limits)
     }
 

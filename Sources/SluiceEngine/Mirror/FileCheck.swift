@@ -52,7 +52,7 @@ package struct FileCheck: Sendable {
         /// Creates no decoder yet; `note` is called if decode workers lack protections.
         package init(_ isolation: Isolation, noting note: @escaping @Sendable (String) -> Void) {
             switch isolation {
-            case .none: launcher = nil
+            case .none, .workersForRestrictedFormats: launcher = nil
             case .workers(let executable, let acceptsWeakSandbox):
                 launcher = WorkerLauncher(
                     executable, acceptsWeakSandbox: acceptsWeakSandbox, FileCheck.fullDecoding, report: note)
@@ -94,6 +94,7 @@ package struct FileCheck: Sendable {
         options.sizes = [ThumbnailSize(width: 64, height: 64)]
         options.qualityMode = .exact
         options.acceptsMissingEnd = true
+        options.allowedFormats = ImageFormat.restricted
         options.limits.pixels = .max
         options.limits.memory = 2 << 30
         options.limits.seconds = 300

@@ -13,10 +13,18 @@ public enum Isolation: Sendable, Hashable {
     /// an essential protection to the workers, unless `acceptsWeakSandbox` is set.
     case workers(executable: String, acceptsWeakSandbox: Bool = false)
 
+    /// In this process, except for pictures of restricted formats, which are decoded in workers.
+    ///
+    /// If no worker can be started, or lacks an essential protection, only these pictures fail.
+    case workersForRestrictedFormats(executable: String, acceptsWeakSandbox: Bool = false)
+
     /// Workers that run the current executable.
     ///
     /// Outside Linux none can be started, so that runs stop.
-    public static var ownWorkers: Isolation { .workers(executable: "/proc/self/exe") }
+    public static var ownWorkers: Isolation { .workers(executable: ownExecutable) }
+
+    /// The current executable.
+    public static let ownExecutable = "/proc/self/exe"
 
     /// The same isolation, but with whatever protections the system can apply to workers.
     public var acceptingWeakSandbox: Isolation {

@@ -34,7 +34,7 @@ package struct MemoryBudget: Sendable, Hashable {
     ///
     /// Worker processes need memory of their own.
     package func decoders(upTo maximum: Int, _ isolation: Isolation) -> Int {
-        if case .none = isolation { return maximum }
+        guard case .workers = isolation else { return maximum }
         return min(maximum, 1 + max(0, total - Self.minimumForTwoWorkers) / Self.perAdditionalWorker)
     }
 

@@ -6,12 +6,12 @@ internal import SluiceTransfer
 
 /// The user's rules for photos and the limits for pictures, checked against the header while the rest still downloads.
 struct AcceptanceRules: Sendable {
-    private let limits: ImageLimits
+    private let thumbnails: ThumbnailOptions
     private let minSize: ThumbnailSize?
     private let aspect: ClosedRange<Double>?
 
     init(_ options: MirrorOptions) {
-        limits = options.thumbnails.limits
+        thumbnails = options.thumbnails
         minSize = options.minSize
         aspect = options.aspect
     }
@@ -23,11 +23,12 @@ struct AcceptanceRules: Sendable {
         { (start, headers) throws(Failure) in
             do throws(ImagingError) {
                 let info = try ImageInfo(bytes: start)
-                try info.check(limits)
+                try thumbnails.check(info.format)
+                try info.check(thumbnails.limits)
                 return rejectionReason(for: info).map { .rejected($0) } ?? .accepted
             } catch {
                 if error.code == .truncated { return .undecided }
-                var failure = Failure(error)
+                var failure = Failure(error).advisingFormat(thumbnails)
                 if failure.cause == .notAnImage, let type = headers["content-type"] {
                     failure.detail = "\(type.prefix(60)), \(failure.detail)"
                 }

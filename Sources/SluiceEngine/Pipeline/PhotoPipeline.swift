@@ -151,7 +151,7 @@ package struct PhotoPipeline: ItemProcessing {
                     return ArrivedPicture(image: image, damage: nil, notes: [], missingEnd: Failure(error))
                 }
             } catch {
-                var failure = Failure(error).advisingSalvage(wanted)
+                var failure = Failure(error).advisingSalvage(wanted).advisingFormat(wanted)
                 // The file is the mirror's own, so every photo would meet a read error.
                 if failure.cause == .disk { failure.scope = .run }
                 throw failure
@@ -207,7 +207,7 @@ package struct PhotoPipeline: ItemProcessing {
                 of: header, in: descriptor, for: item, isSuspect: claim.isSuspect, ledger: ledger, token: token,
                 timing: &result.timings)
         } catch {
-            throw error.advisingSalvage(options.thumbnails)
+            throw error.advisingSalvage(options.thumbnails).advisingFormat(options.thumbnails)
         }
         report(pictures.notes, of: item)
         result.receipt.add(pictures)

@@ -8,8 +8,14 @@ public struct CodecCheck: Sendable, Hashable {
     public let canEncode: Bool
     /// The failure; `nil` if the codec works.
     public let problem: String?
+    /// The Debian package of the library that the codec lacks; `nil` if it has one.
+    public let missingPackage: String?
+    /// The version of the library that was loaded for the codec; `nil` if it needs none.
+    public let loadedVersion: String?
 
     /// Tests every codec that can read its format; takes a few milliseconds.
+    ///
+    /// Loads the libraries of restricted formats, which decode only Sluice's own picture here.
     public static func runAll() -> [CodecCheck] {
         Codecs.all.filter { $0.decoder != nil }.map { CodecCheck($0) }
     }
@@ -18,7 +24,10 @@ public struct CodecCheck: Sendable, Hashable {
     init(_ codec: Codec) {
         format = codec.format
         canEncode = codec.encoder != nil
-        problem = Self.problem(with: codec)
+        let isMissing = codec.loader.map { !$0.load() } ?? false
+        missingPackage = isMissing ? codec.loader?.package : nil
+        loadedVersion = codec.loader?.version()
+        problem = isMissing ? nil : Self.problem(with: codec)
     }
 
     private static func problem(with codec: Codec) -> String? {

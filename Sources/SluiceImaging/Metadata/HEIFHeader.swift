@@ -15,12 +15,31 @@ extension ImageHeader {
             throw ImagingError(.tooManyPixels, "\(info.width)x\(info.height)")
         }
         info.hasAlpha = try items.alpha(of: primary, &window) != nil
-        if items.property("clap", of: primary) != nil { notes.append("the picture's crop is ignored") }
+        try applyCrop(of: primary, in: items, &window)
         try addColors(items, &window)
         try addMetadata(items, &window)
         // Writers rotate the picture and copy the camera's EXIF, so only the picture's own properties count.
         info.orientation = try items.orientation(of: primary, &window)
         info.frames = try HEIFItems.sequenceFrames(&window)
+    }
+
+    private mutating func applyCrop(
+        of primary: Int, in items: HEIFItems, _ window: inout ByteWindow
+    ) throws(ImagingError) {
+        guard let range = items.property("clap", of: primary) else { return }
+        if let crop = try HEIFCrop(range, of: info, &window) {
+            self.crop = crop
+            (info.width, info.height) = (crop.width, crop.height)
+        } else {
+            notes.append("the picture's crop is ignored")
+        }
+    }
+
+    /// The facts about the image, with the size that the decoder gives it, before its crop.
+    var decodedInfo: ImageInfo {
+        var decoded = info
+        if let crop { (decoded.width, decoded.height) = (crop.decodedWidth, crop.decodedHeight) }
+        return decoded
     }
 
     private mutating func addColors(_ items: HEIFItems, _ window: inout ByteWindow) throws(ImagingError) {

@@ -8,6 +8,8 @@ struct ImageHeader {
     var info: ImageInfo
     /// Whether the images are frames of an animation, even if there is only one.
     var isAnimated = false
+    /// The part of the decoded image that the file shows; `nil` for all of it.
+    var crop: HEIFCrop?
     /// The memory in bytes that the decoder needs for the whole image, whatever size it decodes to.
     var wholeImageBytes = 0
     /// The byte ranges of the colour profile's parts, in order.

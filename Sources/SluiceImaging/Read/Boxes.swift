@@ -79,6 +79,11 @@ struct BoxFields {
         return Int(value)
     }
 
+    /// Reads bytes.
+    mutating func data(_ count: Int, in window: inout ByteWindow) throws(ImagingError) -> ArraySlice<UInt8> {
+        try bytes(count, in: &window)
+    }
+
     /// Reads a text of a fixed length.
     mutating func text(_ count: Int, in window: inout ByteWindow) throws(ImagingError) -> String {
         String(decoding: try bytes(count, in: &window), as: UTF8.self)

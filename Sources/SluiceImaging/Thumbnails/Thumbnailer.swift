@@ -177,6 +177,7 @@ public struct Thumbnailer: Sendable {
 
     private func checkedHeader(_ input: ImageInput) throws(ImagingError) -> OpenedImage {
         let image = try openHeader(input)
+        try options.check(image.info.format)
         try image.info.check(options.limits)
         return image
     }

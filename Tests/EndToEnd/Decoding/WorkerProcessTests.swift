@@ -13,11 +13,15 @@ import Testing
 @Suite("Worker process", .timeLimit(.minutes(10))) struct WorkerProcessTests {
     private let folder: TemporaryFolder
     private let worker: WorkerProcess
+    private var options = ThumbnailOptions()
 
     init() throws {
         folder = try TemporaryFolder()
         try BadCodec.picture(width: 200).write(to: folder.url.appending(path: "picture.jpg"))
-        worker = try WorkerProcess(Binary.path, ThumbnailOptions())
+        // The tests' process makes the expected thumbnails.
+        ImageFormat.loadLibraries(of: ImageFormat.restricted)
+        options.allowedFormats = ImageFormat.restricted
+        worker = try WorkerProcess(Binary.path, options)
     }
 
     /// Requests the picture's thumbnails and returns the request's number; `nil` if the worker has exited.
@@ -54,7 +58,10 @@ import Testing
         for name in names {
             let bytes = try Data(contentsOf: samples.appending(path: name))
             try bytes.write(to: folder.url.appending(path: "picture.jpg"))
-            let wanted = try Thumbnailer().thumbnails(of: [UInt8](bytes))
+            let made = Result { () throws(ImagingError) in try Thumbnailer(options).thumbnails(of: [UInt8](bytes)) }
+            // Not every machine has the library of a restricted format.
+            if case .failure(let error) = made, name.hasSuffix(".heic"), error.code == .unsupported { continue }
+            let wanted = try made.get()
             _ = try send()
             #expect(try reply().result(of: wanted.info, sizes: ThumbnailOptions().sizes) == wanted, "\(name)")
         }

@@ -20,6 +20,7 @@ import Testing
         (options.isLossless, options.maxBytes, options.salvages) = (true, 12_345, true)
         options.acceptsMissingEnd = true
         options.decoder = .reference
+        options.allowedFormats = [.heic]
         options.limits.pixels = 7
         options.limits.scans = 8
         options.limits.memory = 9

@@ -4,9 +4,6 @@
 ///
 /// Of an animation, decodes the still picture that its file holds for readers of stills.
 struct AVIFDecoder: ImageDecoding {
-    /// Rows are converted to RGB in bands, so that the whole picture exists in memory only once.
-    private static let bandRows = 64
-
     func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
         try .avif(&window)
     }
@@ -23,38 +20,17 @@ struct AVIFDecoder: ImageDecoding {
 
     /// Counts the file, the decoded planes and a band of rows.
     func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
-        count + header.wholeImageBytes
-            + AVIFReader.bandBytes(Self.bandRows, width: size.width, channels: 4)
+        count + header.wholeImageBytes + YUVConverter.memory(for: header)
     }
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError)
         -> DecodeOutcome
     {
-        let info = job.header.info
+        let info = job.header.decodedInfo
         try checkCompleteness(job.input, info, limits: job.limits, watchdog: job.watchdog)
         let reader = try AVIFReader(info)
         try reader.decode(job.input.read(at: 0, count: job.input.count), info)
-        let shape = RowShape(of: info, width: info.width, height: info.height)
-        let channels = info.hasAlpha ? 4 : 3
-        let band = SampleBuffer<UInt8>(
-            count: AVIFReader.bandBytes(
-                min(Self.bandRows, info.height), width: info.width, channels: channels), zero: 0)
-        let row = SampleBuffer<UInt8>(count: shape.rowBytes, zero: 0)
-        try receiver.begin(shape)
-        for first in stride(from: 0, to: info.height, by: Self.bandRows) {
-            try job.watchdog.check()
-            let rows = first..<min(first + Self.bandRows, info.height)
-            let start = try reader.convert(rows, info, channels: channels, into: band)
-            for number in 0..<rows.count {
-                let offset = start + number * info.width * channels
-                if shape.layout == .grey {
-                    for column in 0..<info.width { unsafe row.base[column] = band.base[offset + column * 3] }
-                    row.withSpan(0..<row.count) { receiver.receive($0) }
-                } else {
-                    band.withSpan(offset..<offset + shape.rowBytes) { receiver.receive($0) }
-                }
-            }
-        }
+        try reader.deliver(job.header, watchdog: job.watchdog, to: receiver)
         return DecodeOutcome()
     }
 }

@@ -27,7 +27,7 @@ extension ImageHeader {
 
     /// Counts the decoded planes, which a grid has twice, and a quarter more for the decoder's own lists.
     private mutating func setWholeImageBytes(halfPlanes: Int, isGrid: Bool) {
-        let (pixels, overflow) = info.width.multipliedReportingOverflow(by: info.height)
+        let (pixels, overflow) = decodedInfo.width.multipliedReportingOverflow(by: decodedInfo.height)
         // The pixel limit rejects such a picture.
         guard !overflow, pixels < 1 << 48 else { return }
         wholeImageBytes =

@@ -4,10 +4,6 @@ internal import CAVIF
 
 /// Owns a libavif decoder, which decodes the primary picture with dav1d in the calling thread.
 @safe struct AVIFReader: ~Copyable {
-    /// The rows above and below a band that the interpolation of its colours reads; even, since colours may have half
-    /// the rows.
-    private static let margin = 4
-
     private let handle: UnsafeMutablePointer<avifDecoder>
 
     init(_ info: ImageInfo) throws(ImagingError) {
@@ -50,46 +46,11 @@ internal import CAVIF
         else { throw ImagingError(.corrupt, "the AVIF picture differs from its header") }
     }
 
-    /// Converts a band of decoded rows to RGB or RGBA with 8 bits per sample; returns the offset of its first row.
-    ///
-    /// `target` has room for the band and its margins, as ``bandBytes(_:channels:)`` says.
-    func convert(
-        _ band: Range<Int>, _ info: ImageInfo, channels: Int, into target: borrowing SampleBuffer<UInt8>
-    ) throws(ImagingError) -> Int {
-        let rows =
-            max(0, band.lowerBound - Self.margin)..<min(info.height, band.upperBound + Self.margin)
-        precondition(rows.lowerBound % 2 == 0, "bands start at even rows, as colours do")
-        precondition(
-            rows.count * info.width * channels <= target.count, "the band fits into the buffer")
-        var image = unsafe handle.pointee.image.pointee
-        unsafe image.height = UInt32(rows.count)
-        let isHalved = unsafe image.yuvFormat == AVIF_PIXEL_FORMAT_YUV420
-        unsafe image.yuvPlanes.0 = image.yuvPlanes.0.map {
-            unsafe $0 + rows.lowerBound * Int(image.yuvRowBytes.0)
-        }
-        let chroma = isHalved ? rows.lowerBound / 2 : rows.lowerBound
-        unsafe image.yuvPlanes.1 = image.yuvPlanes.1.map {
-            unsafe $0 + chroma * Int(image.yuvRowBytes.1)
-        }
-        unsafe image.yuvPlanes.2 = image.yuvPlanes.2.map {
-            unsafe $0 + chroma * Int(image.yuvRowBytes.2)
-        }
-        unsafe image.alphaPlane = image.alphaPlane.map {
-            unsafe $0 + rows.lowerBound * Int(image.alphaRowBytes)
-        }
-        var pixels = unsafe avifRGBImage()
-        unsafe avifRGBImageSetDefaults(&pixels, &image)
-        unsafe pixels.depth = 8
-        unsafe pixels.format = channels == 4 ? AVIF_RGB_FORMAT_RGBA : AVIF_RGB_FORMAT_RGB
-        unsafe pixels.pixels = target.base
-        unsafe pixels.rowBytes = UInt32(info.width * channels)
-        try Self.check(unsafe avifImageYUVToRGB(&image, &pixels))
-        return (band.lowerBound - rows.lowerBound) * info.width * channels
-    }
-
-    /// Returns the size of a buffer for a band of rows and its margins.
-    static func bandBytes(_ rows: Int, width: Int, channels: Int) -> Int {
-        (rows + 2 * margin) * width * channels
+    /// Passes the decoded rows to the receiver.
+    func deliver(
+        _ header: ImageHeader, watchdog: DecodeWatchdog, to receiver: some RowReceiving
+    ) throws(ImagingError) {
+        try unsafe YUVConverter.deliver(handle.pointee.image.pointee, of: header, watchdog: watchdog, to: receiver)
     }
 
     private static func check(_ result: avifResult) throws(ImagingError) {

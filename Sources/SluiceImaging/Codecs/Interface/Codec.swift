@@ -18,6 +18,8 @@ struct Codec: Sendable {
     var decoder: (any ImageDecoding)?
     /// Writes files; `nil` if Sluice cannot write the format.
     var encoder: (any ImageEncoding)?
+    /// Loads the library if it is one that Sluice can do without.
+    var loader: CodecLoader?
     /// The C library that decodes and encodes; `nil` for a format without a library of its own.
     var library: CodecVersion?
     /// A file with the self-test's picture, for formats that can be read but not written.

@@ -2,8 +2,6 @@
 
 /// Formats without a decoder, which are detected so that messages can name them.
 extension ImageFormat {
-    /// HEIC; Sluice cannot read it.
-    public static let heic = ImageFormat(named: "heic")
     /// JPEG XL; Sluice cannot read it.
     public static let jxl = ImageFormat(named: "jxl")
     /// TIFF; Sluice cannot read it.
@@ -13,10 +11,6 @@ extension ImageFormat {
 }
 
 extension Codec {
-    static let heic = Codec(
-        format: .heic, title: "HEIC", mediaType: "image/heic", fileExtensions: ["heic"],
-        signatures: ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1"].map { ImageSignature(brand: $0) })
-
     static let jxl = Codec(
         format: .jxl, title: "JPEG XL", mediaType: "image/jxl", fileExtensions: ["jxl"],
         signatures: [

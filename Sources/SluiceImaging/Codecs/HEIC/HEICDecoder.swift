@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+/// Decodes HEIC: Sluice reads the items, and libde265 decodes one tile after the other.
+struct HEICDecoder: ImageDecoding {
+    func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
+        try .heic(&window)
+    }
+
+    func checkCompleteness(
+        _ input: ImageInput, _ info: ImageInfo, limits: ImageLimits, watchdog: DecodeWatchdog
+    ) throws(ImagingError) {
+        var window = ByteWindow(input)
+        try HEIFItems(&window).checkExtents(count: input.count)
+        var boxes = Boxes(in: 0..<input.count)
+        while try boxes.next(in: &window) != nil { try watchdog.check() }
+    }
+
+    /// Counts the planes, a tile's data, and a band of rows.
+    func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
+        count + header.wholeImageBytes + YUVConverter.memory(for: header)
+    }
+
+    func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
+        try checkCompleteness(job.input, job.header.info, limits: job.limits, watchdog: job.watchdog)
+        var window = ByteWindow(job.input)
+        let picture = try HEICPicture(job.header, HEIFItems(&window), &window)
+        var planes = HEICPlanes(job.header, picture.colors.configuration.chroma)
+        try decode(picture.colors, of: picture, job, &window, isAlpha: false, into: &planes)
+        if let alpha = picture.alpha { try decode(alpha, of: picture, job, &window, isAlpha: true, into: &planes) }
+        let codePoints = try HEICCodePoints(of: picture.items.primary, in: picture.items, &window)
+        try planes.deliver(codePoints: codePoints, watchdog: job.watchdog, to: receiver)
+        return DecodeOutcome()
+    }
+
+    private func decode(
+        _ tiles: HEICTiles, of picture: HEICPicture, _ job: DecodeJob, _ window: inout ByteWindow, isAlpha: Bool,
+        into planes: inout HEICPlanes
+    ) throws(ImagingError) {
+        for (number, tile) in tiles.tiles.enumerated() {
+            try job.watchdog.check()
+            var data: [UInt8] = []
+            for extent in picture.items.items[tile.item]?.extents ?? [] {
+                data += try job.input.read(at: extent.lowerBound, count: extent.count)
+            }
+            let decoder = try HEVCDecoder()
+            try decoder.push(HEVCConfiguration(tile.configuration, &window), data)
+            try planes.copy(
+                decoder.decode(), of: tiles, x: number % tiles.columns * tiles.tileWidth,
+                y: number / tiles.columns * tiles.tileHeight, isAlpha: isAlpha)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+/// A HEIC's statement about the meaning of its samples (`nclx`).
+struct HEICCodePoints {
+    let matrix: Int
+    let isFullRange: Bool
+
+    /// Reads the statement about a picture; `nil` if there is none.
+    init?(of item: Int, in items: HEIFItems, _ window: inout ByteWindow) throws(ImagingError) {
+        for range in items.propertyList("colr", of: item) {
+            var fields = BoxFields(range)
+            guard try fields.text(4, in: &window) == "nclx" else { continue }
+            _ = try fields.number(4, in: &window)
+            matrix = try fields.number(2, in: &window)
+            isFullRange = try fields.number(1, in: &window) & 0x80 != 0
+            return
+        }
+        return nil
+    }
+}
+
+/// The structure of a HEIC: what its decoder needs beside the header.
+struct HEICPicture {
+    let items: HEIFItems
+    let colors: HEICTiles
+    /// `nil` if the picture is opaque.
+    let alpha: HEICTiles?
+
+    init(_ header: ImageHeader, _ items: HEIFItems, _ window: inout ByteWindow) throws(ImagingError) {
+        let (width, height) = (header.decodedInfo.width, header.decodedInfo.height)
+        self.items = items
+        colors = try HEICTiles(of: items.primary, width: width, height: height, in: items, &window)
+        alpha = try items.alpha(of: items.primary, &window).map { (item) throws(ImagingError) in
+            try HEICTiles(of: item, width: width, height: height, in: items, &window)
+        }
+        if let alpha, alpha.configuration.depth != colors.configuration.depth {
+            throw ImagingError(.unsupported, "HEIC with transparency of other samples")
+        }
+    }
+}
+
+extension ImageHeader {
+    /// Reads the items of a HEIC: its primary picture, or the grid of pictures that make it up.
+    static func heic(_ window: inout ByteWindow) throws(ImagingError) -> ImageHeader {
+        let items = try HEIFItems(&window)
+        var header = try ImageHeader(items, as: .heic, &window)
+        let picture = try HEICPicture(header, items, &window)
+        let configuration = picture.colors.configuration
+        header.info.bitDepth = configuration.depth
+        header.info.colorModel = configuration.chroma == .grey ? .grey : .rgb
+        let (width, height) = (header.decodedInfo.width, header.decodedInfo.height)
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        // The pixel limit rejects such a picture.
+        guard !overflow, pixels < 1 << 48 else { return header }
+        let sampleBytes = configuration.depth > 8 ? 2 : 1
+        let tile = (picture.colors.tileWidth + 64) * (picture.colors.tileHeight + 64)
+        // The planes, and a tile with the decoder's lists about its blocks.
+        header.wholeImageBytes = (pixels * (header.info.hasAlpha ? 4 : 3) + tile * 5) * sampleBytes
+        return header
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+internal import CAVIF
+
+/// Converts decoded planes of brightness and colour differences to rows of grey, RGB or RGBA with 8 bits per sample.
+///
+/// Rows are converted in bands, so that the whole picture exists in memory only once. libavif does the arithmetic, for
+/// every codec that decodes to such planes.
+enum YUVConverter {
+    private static let bandRows = 64
+    /// The rows above and below a band that the interpolation of its colours reads; even, since colours may have half
+    /// the rows.
+    private static let margin = 4
+
+    /// The memory in bytes of a band.
+    static func memory(for header: ImageHeader) -> Int {
+        bandBytes(bandRows, width: header.decodedInfo.width, channels: 4)
+    }
+
+    /// Passes the rows of a decoded image to the receiver, which knows nothing of it yet, without what the crop hides.
+    ///
+    /// The image's planes stay as they are.
+    static func deliver(
+        _ image: avifImage, of header: ImageHeader, watchdog: DecodeWatchdog, to receiver: some RowReceiving
+    ) throws(ImagingError) {
+        let shape = RowShape(of: header.info, width: header.info.width, height: header.info.height)
+        let info = header.decodedInfo
+        let (left, top) = (header.crop?.x ?? 0, header.crop?.y ?? 0)
+        let shown = top..<top + header.info.height
+        let channels = info.hasAlpha ? 4 : 3
+        let band = SampleBuffer<UInt8>(
+            count: bandBytes(min(bandRows, info.height), width: info.width, channels: channels), zero: 0)
+        let row = SampleBuffer<UInt8>(count: shape.rowBytes, zero: 0)
+        try receiver.begin(shape)
+        for first in stride(from: 0, to: info.height, by: bandRows) {
+            try watchdog.check()
+            let rows = first..<min(first + bandRows, info.height)
+            let start = try unsafe convert(rows, of: image, info, channels: channels, into: band)
+            for number in rows.clamped(to: shown) {
+                let offset = start + ((number - first) * info.width + left) * channels
+                if shape.layout == .grey {
+                    for column in 0..<shape.width { unsafe row.base[column] = band.base[offset + column * 3] }
+                    row.withSpan(0..<row.count) { receiver.receive($0) }
+                } else {
+                    band.withSpan(offset..<offset + shape.rowBytes) { receiver.receive($0) }
+                }
+            }
+        }
+    }
+
+    private static func bandBytes(_ rows: Int, width: Int, channels: Int) -> Int {
+        (rows + 2 * margin) * width * channels
+    }
+
+    /// Converts a band of rows with its margins; returns the offset of its first row.
+    private static func convert(
+        _ band: Range<Int>, of image: avifImage, _ info: ImageInfo, channels: Int,
+        into target: borrowing SampleBuffer<UInt8>
+    ) throws(ImagingError) -> Int {
+        let rows = max(0, band.lowerBound - margin)..<min(info.height, band.upperBound + margin)
+        precondition(rows.lowerBound % 2 == 0, "bands start at even rows, as colours do")
+        precondition(rows.count * info.width * channels <= target.count, "the band fits into the buffer")
+        var image = unsafe image
+        unsafe image.height = UInt32(rows.count)
+        let isHalved = unsafe image.yuvFormat == AVIF_PIXEL_FORMAT_YUV420
+        let chroma = isHalved ? rows.lowerBound / 2 : rows.lowerBound
+        unsafe image.yuvPlanes.0 = image.yuvPlanes.0.map { unsafe $0 + rows.lowerBound * Int(image.yuvRowBytes.0) }
+        unsafe image.yuvPlanes.1 = image.yuvPlanes.1.map { unsafe $0 + chroma * Int(image.yuvRowBytes.1) }
+        unsafe image.yuvPlanes.2 = image.yuvPlanes.2.map { unsafe $0 + chroma * Int(image.yuvRowBytes.2) }
+        unsafe image.alphaPlane = image.alphaPlane.map { unsafe $0 + rows.lowerBound * Int(image.alphaRowBytes) }
+        var pixels = unsafe avifRGBImage()
+        unsafe avifRGBImageSetDefaults(&pixels, &image)
+        unsafe pixels.depth = 8
+        unsafe pixels.format = channels == 4 ? AVIF_RGB_FORMAT_RGBA : AVIF_RGB_FORMAT_RGB
+        unsafe pixels.pixels = target.base
+        unsafe pixels.rowBytes = UInt32(info.width * channels)
+        let result = unsafe avifImageYUVToRGB(&image, &pixels)
+        guard result == AVIF_RESULT_OK else {
+            throw unsafe ImagingError(.unsupported, "colours: \(String(cString: avifResultToString(result)))")
+        }
+        return (band.lowerBound - rows.lowerBound) * info.width * channels
+    }
+}

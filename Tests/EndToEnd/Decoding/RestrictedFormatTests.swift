@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import SluiceImaging
+import TestSupport
+import Testing
+
+/// Runs with HEIC, which only sandboxed processes read.
+@Suite("Restricted formats", .timeLimit(.minutes(10))) struct RestrictedFormatTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
+        let sample = URL(filePath: #filePath)
+            .appending(path: "../../../SluiceImagingTests/Fixtures/Foreign/hevc-grid.heic").standardized
+        try FileManager.default.copyItem(atPath: sample.path, toPath: folder.path("in/photo.heic"))
+    }
+
+    /// Runs a command over the photo; returns the exit code, and the failure or `done`.
+    private func run(_ words: String...) throws -> (code: Int32, end: String?) {
+        let arguments = words + ["in", "--out", "m", "--sizes", "32", "--json"]
+        let result = try Binary.run(arguments, folder: folder.url)
+        let ended = try RunEvent.all(in: result.out).first { $0.name == "item-ended" }
+        return (result.code, ended?[text: "detail"] ?? ended?[text: "end"])
+    }
+
+    /// Whether workers on this machine find the library.
+    private static let hasLibrary: Bool = {
+        ImageFormat.loadLibraries(of: ImageFormat.restricted)
+        return CodecCheck.runAll().allSatisfy { $0.missingPackage == nil }
+    }()
+    private static let refusal = "HEIC needs a sandboxed process with libde265 (Debian package libde265-0)"
+
+    @Test("mirror refuses HEIC and names the option, with which a sandboxed process reads it")
+    func mirror() throws {
+        let refused = try Binary.run(["mirror", "in", "--out", "m", "--sizes", "32"], folder: folder.url)
+        let text = "unsupported: HEIC is read only if it is allowed; allow with --allow-format heic"
+        #expect(refused.code == 3 && refused.err.contains(text), "\(refused)")
+        let allowed = try run("mirror", "--allow-format", "heic")
+        #expect(allowed.end == (Self.hasLibrary ? "done" : Self.refusal))
+        guard Self.hasLibrary else { return }
+        #expect(folder.names().contains("m/originals/00001-photo.heic"))
+        #expect(try Binary.run(["verify", "m", "--deep"], folder: folder.url).code == 0)
+    }
+
+    @Test("thumbs reads HEIC in a sandboxed process, and never in its own")
+    func thumbs() throws {
+        #expect(try run("thumbs", "--no-isolate").end == Self.refusal)
+        #expect(try run("thumbs").end == (Self.hasLibrary ? "done" : Self.refusal))
+    }
+
+    @Test("Only restricted formats can be allowed")
+    func unknownFormat() throws {
+        let refused = try Binary.run(["mirror", "in", "--out", "m", "--allow-format", "jpeg"], folder: folder.url)
+        #expect(refused.code == 2 && refused.err.contains("heic"), "\(refused)")
+    }
+}

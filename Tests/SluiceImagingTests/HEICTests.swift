@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+import CSluice
+import Testing
+
+@testable import SluiceImaging
+
+@Suite("HEIC", .timeLimit(.minutes(1))) struct HEICTests {
+    private static func info(_ name: String) throws -> ImageInfo {
+        try ImageInfo(bytes: ForeignFileTests.file("hevc-\(name).heic"))
+    }
+
+    /// Returns a file with bytes replaced after the first occurrence of a text.
+    private static func file(_ name: String, after text: String, skipping count: Int, _ bytes: [UInt8]) throws
+        -> [UInt8]
+    {
+        var file = try ForeignFileTests.file("hevc-\(name).heic")
+        let start = try #require(file.firstRange(of: Array(text.utf8))).upperBound + count
+        file.replaceSubrange(start..<start + bytes.count, with: bytes)
+        return file
+    }
+
+    @Test("The header tells size, depth, transparency, grey and rotation, without the library")
+    func headers() throws {
+        #expect(try Self.info("420").bitDepth == 8 && Self.info("ten-bits").bitDepth == 10)
+        #expect(try Self.info("twelve-bits").bitDepth == 12)
+        #expect(try Self.info("alpha").hasAlpha && !Self.info("420").hasAlpha)
+        #expect(try Self.info("grey").colorModel == .grey && Self.info("420").colorModel == .rgb)
+        let grid = try Self.info("grid")
+        #expect(grid.width == 100 && grid.height == 90 && grid.orientation == 8)
+    }
+
+    @Test("A HEIC is refused unless the options allow it, and the text names it")
+    func restricted() throws {
+        let file = try ForeignFileTests.file("hevc-420.heic")
+        let refusal = failure(of: file)
+        #expect(refusal?.code == .unsupported && refusal?.format == .heic)
+        #expect(refusal?.detail == "HEIC is read only if it is allowed")
+        #expect(ImageFormat.restricted == [.heic])
+    }
+
+    @Test("Without its library a HEIC is unsupported, and the text names the package")
+    func missingLibrary() throws {
+        let result = failure(of: try ForeignFileTests.file("hevc-420.heic"), .allowingAll)
+        if Codec.heic.loader?.version() == nil {
+            #expect(result?.code == .unsupported && result?.detail.contains("libde265-0") == true)
+        } else {
+            #expect(result == nil)
+        }
+    }
+
+    @Test("A crop removes the padding of the encoder, and a larger one is a note")
+    func crop() throws {
+        let info = try Self.info("crop")
+        #expect(info.width == 31 && info.height == 21)
+        func shown(_ fields: [Int32], of size: (Int, Int) = (100, 90)) throws -> [Int]? {
+            let bytes = fields.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+            var window = ByteWindow(ImageInput(bytes))
+            let info = ImageInfo(format: .heic, width: size.0, height: size.1)
+            return try HEIFCrop(0..<bytes.count, of: info, &window).map { [$0.x, $0.y, $0.width, $0.height] }
+        }
+        #expect(try shown([99, 1, 89, 1, -1, 2, -1, 2]) == [0, 0, 99, 89])
+        #expect(try shown([98, 1, 80, 1, 1, 1, -5, 1]) == [2, 0, 98, 80])
+        #expect(try shown([196, 2, 90, 1, 0, 7, 0, 1]) == [1, 0, 98, 90])
+        // Half a pixel, beyond the edge, no size, and more than padding.
+        for fields: [Int32] in [
+            [99, 1, 90, 1, 0, 1, 0, 1], [99, 2, 90, 1, 0, 1, 0, 1], [98, 1, 90, 1, 2, 1, 0, 1],
+            [98, 1, 90, 1, -2, 1, 0, 1], [0, 1, 90, 1, 0, 1, 0, 1], [98, 0, 90, 1, 0, 1, 0, 1],
+            [98, 1, 90, 1, 0, 0, 0, 1], [-98, 1, 90, 1, 0, 1, 0, 1], [36, 1, 90, 1, 0, 1, 0, 1],
+            [.min, .max, .min, .max, .min, .max, .min, .max],
+        ] { #expect(try shown(fields) == nil, "\(fields)") }
+    }
+
+    @Test("A coded picture or a tile that is larger than declared is refused before it is decoded")
+    func dimensions() throws {
+        // The declared size, and then that of the tiles.
+        let small = try Self.file("420", after: "ispe", skipping: 6, [0, 1, 0, 0, 0, 1])
+        #expect(failure { () throws(ImagingError) in try ImageInfo(bytes: small) }?.code == .corrupt)
+        let tiles = try Self.file("grid", after: "ispe", skipping: 4, [0, 0, 0x10, 0, 0, 0, 0x10, 0])
+        #expect(failure { () throws(ImagingError) in try ImageInfo(bytes: tiles) }?.code == .corrupt)
+        let huge = try Self.file("420", after: "ispe", skipping: 4, [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF])
+        #expect(failure(of: huge, .allowingAll)?.code == .corrupt)
+        let other = try Self.file("420", after: "infe", skipping: 8, Array("hvc2".utf8))
+        #expect(failure(of: other, .allowingAll)?.code == .unsupported)
+    }
+
+    @Test("Damage that the library would conceal is corrupt")
+    func damage() throws {
+        var file = try ForeignFileTests.file("hevc-444.heic")
+        for offset in file.count - 120..<file.count - 60 { file[offset] ^= 0x5A }
+        #expect(failure(of: file, .allowingAll)?.code == .corrupt)
+        let size = try #require(file.firstRange(of: Array("mdat".utf8))).upperBound
+        #expect(
+            failure(of: try Self.file("444", after: "mdat", skipping: 0, [0xFF, 0xFF]), .allowingAll)?.code == .corrupt)
+        #expect(failure(of: Array(file.prefix(size + 10)), .allowingAll)?.code == .truncated)
+    }
+
+    private static func configuration(_ bytes: [UInt8]) throws(ImagingError) -> HEVCConfiguration {
+        var window = ByteWindow(ImageInput(bytes))
+        return try HEVCConfiguration(0..<bytes.count, &window)
+    }
+
+    /// Returns the configuration's bytes in a file.
+    private static func configurationBytes(_ file: [UInt8]) throws -> [UInt8] {
+        let start = try #require(file.firstRange(of: Array("hvcC".utf8))).upperBound
+        return Array(file[start..<start + Int(file[start - 8..<start - 4].number(bigEndian: true)) - 8])
+    }
+
+    @Test("Only the parameters of the configuration and parts of the picture reach the library")
+    func units() throws {
+        let file = try ForeignFileTests.file("hevc-444.heic")
+        let bytes = try Self.configurationBytes(file)
+        let configuration = try Self.configuration(bytes)
+        #expect(configuration.sets.map { HEVCUnitKind($0[0]).isParameterSet } == [true, true, true])
+        guard Codec.heic.loader?.load() == true else { return }
+        let data = Array(file[try #require(file.firstRange(of: Array("mdat".utf8))).upperBound...])
+        // Parameters of other samples, which would replace the first ones, and an empty unit.
+        let others = try Self.configuration(Self.configurationBytes(ForeignFileTests.file("hevc-ten-bits.heic"))).sets
+        let units: [[UInt8]] = others.map { [0, 0, 0, UInt8($0.count)] + $0 }
+        let inserted: [UInt8] = Array(units.joined()) + [0, 0, 0, 0]
+        for prefix: [UInt8] in [[], inserted] {
+            let decoder = try HEVCDecoder()
+            try decoder.push(configuration, prefix + data)
+            let picture = try decoder.decode()
+            #expect(picture.width == 64 && picture.height == 64 && picture.depth == 8)
+        }
+    }
+
+    @Test("The configuration's size and samples are read, and cut parameters are corrupt")
+    func configuration() throws {
+        let read = Self.configuration
+        let bytes = try Self.configurationBytes(ForeignFileTests.file("hevc-420.heic"))
+        let found = try read(bytes)
+        #expect(found.width == 64 && found.height == 64 && found.depth == 8 && found.chroma == .quarter)
+        #expect(found.lengthBytes == 4 && found.sets.count >= 3)
+        for cut in 1..<bytes.count { _ = try? read(Array(bytes.prefix(cut))) }
+        #expect(failure { () throws(ImagingError) in try read(Array(bytes.prefix(60))) }?.code == .corrupt)
+    }
+}
+
+extension ThumbnailOptions {
+    /// The default options, and all formats whose libraries are on this machine.
+    static let allowingAll: ThumbnailOptions = {
+        ImageFormat.loadLibraries(of: ImageFormat.restricted)
+        var options = ThumbnailOptions()
+        options.allowedFormats = ImageFormat.restricted
+        return options
+    }()
+}
