@@ -18,7 +18,7 @@ import Testing
 
     @Test(
         "Reads large files of pyarrow and DuckDB with several pages and row groups",
-        .enabled(if: PythonPackages.hasParquet, "pyarrow and duckdb are not installed (Scripts/setup --tests)"))
+        .enabled(if: PythonPackages.hasParquet, "the Python packages are not installed (Scripts/setup --tests)"))
     func generated() throws {
         let folder = try TemporaryFolder()
         try PyarrowFiles.write(into: folder.path, rows: 3000)
@@ -31,6 +31,21 @@ import Testing
             count += 1
         }
         #expect(count == 18)
+    }
+
+    @Test(
+        "Reads files of pyarrow, DuckDB, Polars and fastparquet with pages and row groups of many sizes",
+        .enabled(if: PythonPackages.hasParquet, "the Python packages are not installed (Scripts/setup --tests)"))
+    func foreign() throws {
+        let folder = try TemporaryFolder()
+        try ForeignFiles.write(into: folder.path, rows: 600)
+        let expected = (0..<600).map(PyarrowFiles.row)
+        #expect(folder.names().count == 192)
+        for name in folder.names() {
+            let rows = try ParquetReader.rows(of: folder.path(name), columns: PyarrowFiles.columns)
+            let isEqual = rows.map(\.values) == expected
+            #expect(isEqual, "\(name)")
+        }
     }
 
     @Test("Reads the writer's files")

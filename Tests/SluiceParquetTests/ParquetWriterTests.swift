@@ -63,9 +63,9 @@ import Testing
         return try folder.bytes(of: "a.parquet")
     }
 
-    /// Reads a file with pyarrow and with DuckDB, compares both with JSON lines, and prints facts about the file.
+    /// Reads a file with pyarrow, DuckDB, Polars and fastparquet, compares them with JSON lines, and prints facts.
     private static let judge = """
-        import sys, json, math, duckdb, pyarrow.parquet as pq
+        import sys, json, math, duckdb, fastparquet, pandas, polars, pyarrow.parquet as pq
         name, lines = sys.argv[1:]
         expected = [json.loads(line) for line in open(lines, encoding="utf-8")]
         file = pq.ParquetFile(name)
@@ -78,6 +78,21 @@ import Testing
         query = "select * replace (epoch_ms(date) as date) from read_parquet(?, file_row_number=true) order by file_row_number"
         rows = duckdb.execute(query, [name]).fetchall()
         assert [dict(zip(columns, row)) for row in rows] == expected
+        def plain(column, value):
+            # fastparquet has several values for a missing one.
+            if column == "tags": return value
+            if pandas.isna(value): return None
+            return round(value.timestamp() * 1000) if column == "date" else value
+        # fastparquet reads plain lists wrongly, those of pyarrow, too.
+        flat = [c for c in columns if c != "tags"]
+        readings = [polars.read_parquet(name).to_dicts()]
+        if expected:
+            frame = fastparquet.ParquetFile(name).to_pandas(columns=flat)
+            readings.append(frame.astype(object).to_dict("records"))
+        for rows in readings:
+            read = [{c: plain(c, value) for c, value in row.items()} for row in rows]
+            wanted = [{c: row[c] for c in rows[0]} for row in expected]
+            assert read == wanted, [pair for pair in zip(read, wanted) if pair[0] != pair[1]][:3]
         groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
         facts = {"groups": [group.num_rows for group in groups], "encodings": {}, "bounds": {}, "nulls": {}}
         for i in range(groups[0].num_columns if groups else 0):
@@ -107,8 +122,8 @@ import Testing
     }
 
     @Test(
-        "pyarrow and DuckDB read all rows of every type, and the statistics",
-        .enabled(if: PythonPackages.hasParquet, "pyarrow and duckdb are not installed (Scripts/setup --tests)"))
+        "pyarrow, DuckDB, Polars and fastparquet read all rows of every type, and the statistics",
+        .enabled(if: PythonPackages.hasParquet, "the Python packages are not installed (Scripts/setup --tests)"))
     func judges() throws {
         let folder = try TemporaryFolder()
         _ = try Self.write(12_345, in: folder, rowsPerGroup: 5000)
@@ -126,7 +141,7 @@ import Testing
 
     @Test(
         "Files without rows, with one row, and with small row groups are valid",
-        .enabled(if: PythonPackages.hasParquet, "pyarrow and duckdb are not installed (Scripts/setup --tests)"),
+        .enabled(if: PythonPackages.hasParquet, "the Python packages are not installed (Scripts/setup --tests)"),
         arguments: [0, 1, 17])
     func small(rows: Int) throws {
         let folder = try TemporaryFolder()
@@ -154,7 +169,7 @@ import Testing
 
     @Test(
         "A dictionary that gets too large is followed by plain pages",
-        .enabled(if: PythonPackages.hasParquet, "pyarrow and duckdb are not installed (Scripts/setup --tests)"))
+        .enabled(if: PythonPackages.hasParquet, "the Python packages are not installed (Scripts/setup --tests)"))
     func largeDictionary() throws {
         let folder = try TemporaryFolder()
         var writer = try ParquetWriter(

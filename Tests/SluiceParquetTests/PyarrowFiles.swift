@@ -38,10 +38,11 @@ enum PyarrowFiles {
 
     /// Writes files into a folder: of all kinds that Sluice reads, and of some that it refuses.
     static func write(into folder: String, rows: Int) throws {
-        _ = try PythonPackages.run(script, [folder, "\(rows)"])
+        _ = try PythonPackages.run(table + script, [folder, "\(rows)"])
     }
 
-    private static let script = """
+    /// Makes `table` from the arguments.
+    static let table = """
         import sys, datetime, itertools, duckdb, pyarrow as pa, pyarrow.parquet as pq
         folder, rows = sys.argv[1], int(sys.argv[2])
         numbers = range(rows)
@@ -62,6 +63,10 @@ enum PyarrowFiles {
         }
         types = {name: values.type for name, values in columns.items()}
         table = pa.table(columns, schema=pa.schema([pa.field(n, t, nullable=n != "url") for n, t in types.items()]))
+        """
+
+    private static let script = """
+
         def write(name, table, **options):
             pq.write_table(table, f"{folder}/{name}", store_schema=False, data_page_size=4000, **options)
         kinds = itertools.product(["none", "snappy", "gzip", "zstd"], ["1", "2"], [True, False])

@@ -102,7 +102,7 @@ import Testing
 
     @Test(
         "manifest.parquet has the values of manifest.jsonl",
-        .enabled(if: PythonPackages.hasParquet, "pyarrow and duckdb are not installed (Scripts/setup --tests)"))
+        .enabled(if: PythonPackages.hasParquet, "the Python packages are not installed (Scripts/setup --tests)"))
     func parquetValues() async throws {
         let list = """
             {"url":"http://127.0.0.1:9/a.jpg","caption":"ä, \\"b\\"","date":"2026-01-31T09:30:00Z"}
@@ -117,7 +117,7 @@ import Testing
             $0.thumbnails.sizes = ThumbnailOptions().sizes
         }
         let script = """
-            import sys, json, duckdb, pyarrow.parquet as pq
+            import sys, json, duckdb, fastparquet, polars, pyarrow.parquet as pq
             lines = [json.loads(line) for line in open(sys.argv[1] + "/manifest.jsonl", encoding="utf-8")]
             table = pq.read_table(sys.argv[1] + "/manifest.parquet")
             header = open(sys.argv[1] + "/manifest.csv").readline().strip().split(",")
@@ -131,6 +131,12 @@ import Testing
                 return row
             rows = [plain(row) for row in table.to_pylist()]
             assert rows == [expected(line) for line in lines], rows
+            rows = [plain(row) for row in polars.read_parquet(sys.argv[1] + "/manifest.parquet").to_dicts()]
+            assert rows == [expected(line) for line in lines], rows
+            flat = [name for name in header if name != "thumbs"]
+            frame = fastparquet.ParquetFile(sys.argv[1] + "/manifest.parquet").to_pandas(columns=flat)
+            assert list(frame.columns) == flat and len(frame) == len(lines)
+            assert frame["sha256"].dropna().tolist() == [line["sha256"] for line in lines if "sha256" in line]
             query = "select count(*), sum(bytes), count(date), sum(len(thumbs)) from read_parquet(?)"
             counts = duckdb.execute(query, [sys.argv[1] + "/manifest.parquet"]).fetchone()
             assert counts[0] == len(lines) and counts[1] == sum(line.get("bytes", 0) for line in lines), counts

@@ -10,8 +10,8 @@ public enum PythonPackages {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../.build/python").standardized.path
 
-    /// Whether tests that need pyarrow and DuckDB run.
-    public static let hasParquet = has(["pyarrow", "duckdb"])
+    /// Whether tests that need other readers and writers of Parquet files run.
+    public static let hasParquet = has(["pyarrow", "duckdb", "polars", "fastparquet"])
     /// Whether tests that read datasets run.
     public static let hasDatasets = has(["pyarrow", "duckdb", "datasets", "webdataset", "PIL"])
 
