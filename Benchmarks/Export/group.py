@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+"""Benchmarks of dataset exports."""
+
+from Export import growth, speed
+from Feeds import group
+
+
+def prepare(options):
+    """Builds the command unless `--sluice` names one."""
+    group.prepare(options)
+
+
+PARTS = {"speed": speed.run, "growth": growth.run}
