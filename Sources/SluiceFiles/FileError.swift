@@ -28,6 +28,11 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether the file or folder does not exist.
     public var isMissing: Bool { code == ENOENT }
 
+    /// Whether there is no regular file with that path: nothing, a folder, a link or a device.
+    ///
+    /// Any other error says nothing about the file: it may be intact.
+    public var isAbsence: Bool { isMissing || isWrongFileType || isNotRegular }
+
     /// Whether the path, or a part of it, is not a folder.
     public var isNotAFolder: Bool { code == ENOTDIR }
 
@@ -45,6 +50,15 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the path is a symbolic link, which may be planted; nothing was written through it.
     public var isSymbolicLink: Bool { code == ELOOP }
+
+    /// Whether the path is that of a folder, a pipe or a device.
+    private var isNotRegular: Bool { code == EINVAL && reason == Self.notRegular }
+
+    /// The reason in errors of opening such a path.
+    static let notRegular = "not a regular file"
+
+    /// Creates the error of an open file whose content cannot be read.
+    public init(unreadable path: String) { self.init(code: EIO, operation: "read", path: path) }
 
     /// `cannot write /photos/a.jpg: No space left on device`.
     public var description: String { "cannot \(operation) \(path): \(reason)" }

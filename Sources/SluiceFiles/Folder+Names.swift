@@ -19,12 +19,16 @@ extension Folder {
         }
         defer { unsafe closedir(listing) }
         var names: [String] = []
-        while let entry = unsafe readdir(listing) {
+        while true {
+            // The error number alone distinguishes an error from the end.
+            errno = 0
+            guard let entry = unsafe readdir(listing) else { break }
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
                 unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(validatingCString: $0) }
             }
             if let name, name != ".", name != ".." { names.append(name) }
         }
+        guard errno == 0 else { throw FileError(code: errno, operation: "list", path: handle.path) }
         return names.sorted()
     }
 

@@ -13,8 +13,6 @@ public struct OpenFile: ~Copyable, Sendable {
     /// The path used to open the file, for messages.
     public let path: String
 
-    private static let notRegular = "not a regular file"
-
     init(owning descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
@@ -27,7 +25,7 @@ public struct OpenFile: ~Copyable, Sendable {
         // Opening a pipe, even briefly, would show its writer a reader that then disappears.
         var status = stat()
         if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
-            throw FileError(code: EINVAL, operation: "open", path: path, reason: notRegular)
+            throw FileError(code: EINVAL, operation: "open", path: path, reason: FileError.notRegular)
         }
         // Without O_NONBLOCK, opening a file that was just replaced by a pipe would block forever.
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW)
@@ -144,7 +142,7 @@ public struct OpenFile: ~Copyable, Sendable {
     /// Throws if this is not a regular file, but a folder, a pipe or a device.
     borrowing func checkRegular() throws(FileError) {
         guard try status().st_mode & S_IFMT != S_IFREG else { return }
-        throw FileError(code: EINVAL, operation: "open", path: path, reason: Self.notRegular)
+        throw FileError(code: EINVAL, operation: "open", path: path, reason: FileError.notRegular)
     }
 
     borrowing func status() throws(FileError) -> stat {

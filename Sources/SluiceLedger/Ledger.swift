@@ -28,16 +28,16 @@ public final class Ledger: Sendable {
         connection = try LockedConnection(path, access: creates ? .creating : .writing)
     }
 
-    /// Opens the ledger of a read-only mirror; methods that write then throw.
-    public init(reading folder: Folder) throws(LedgerError) {
+    /// Opens the ledger of a read-only mirror, or one that was kept under another name; methods that write then throw.
+    public init(reading folder: Folder, named name: String = Ledger.name) throws(LedgerError) {
         let path: String
         do throws(FileError) {
-            path = try folder.resolvedPath() + "/" + Self.name
+            path = try folder.resolvedPath() + "/" + name
         } catch {
-            throw LedgerError(code: .disk, number: 0, reason: error.description, path: folder.fullPath(of: Self.name))
+            throw LedgerError(code: .disk, number: 0, reason: error.description, path: folder.fullPath(of: name))
         }
         // A killed run leaves its last writes in a separate file, the write-ahead log.
-        let isWhole = folder.size(of: Self.name + "-wal") ?? 0 == 0
+        let isWhole = folder.size(of: name + "-wal") ?? 0 == 0
         do throws(LedgerError) {
             connection = try LockedConnection(path, access: isWhole ? .unchanging : .reading)
         } catch {

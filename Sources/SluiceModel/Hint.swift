@@ -20,6 +20,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case chooseEmptyFolder
     /// Rebuild the ledger from the manifest and the files.
     case rebuildLedger
+    /// Remove a file that stays unreadable.
+    case removeUnreadableFile
     /// Rebuild the ledger although it is intact.
     case forceRebuild
     /// Name another file for the trace.

@@ -43,9 +43,27 @@ extension Store {
     }
 
     /// Whether the store has this file with the recorded size and checksum.
-    public func contains(_ file: StoredFile) -> Bool {
-        guard let open = try? open(file.path), (try? open.size) == file.bytes else { return false }
-        return SHA256.digest(ofFileAt: open.descriptor) == file.sha256
+    ///
+    /// Throws if a file cannot be read, because it may be intact: a disk may fail for a moment.
+    public func contains(_ file: StoredFile) throws(FileError) -> Bool {
+        guard let open = try openComplete(file) else { return false }
+        guard let sha256 = SHA256.digest(ofFileAt: open.descriptor) else { throw FileError(unreadable: open.path) }
+        return sha256 == file.sha256
+    }
+
+    /// Opens this file; returns `nil` if it does not exist or has another size.
+    ///
+    /// Throws if it cannot be opened.
+    public func openComplete(_ file: StoredFile) throws(FileError) -> OpenFile? {
+        let open: OpenFile
+        do throws(FileError) {
+            open = try self.open(file.path)
+        } catch {
+            guard error.isAbsence else { throw error }
+            return nil
+        }
+        guard try open.size == file.bytes else { return nil }
+        return open
     }
 
     /// Returns the sorted names of the files and folders directly in a folder.

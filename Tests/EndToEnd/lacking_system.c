@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 enum { unknown_option = 48 };
 
@@ -67,4 +69,34 @@ int syncfs(int descriptor) {
     }
     int (*real)(int) = dlsym(RTLD_NEXT, "syncfs");
     return real(descriptor);
+}
+
+/// Whether the descriptor is that of the file in UNREADABLE_FILE, which is the end of a path.
+static int is_unreadable(int descriptor) {
+    const char *name = getenv("UNREADABLE_FILE");
+    if (!name) return 0;
+    char link[64], path[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t count = readlink(link, path, sizeof path), end = (ssize_t)strlen(name);
+    return count >= end && !memcmp(path + count - end, name, end);
+}
+
+/// Fails with an I/O error for the file in UNREADABLE_FILE.
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
+    if (is_unreadable(descriptor)) {
+        errno = EIO;
+        return -1;
+    }
+    ssize_t (*real)(int, void *, size_t, off_t) = dlsym(RTLD_NEXT, "pread");
+    return real(descriptor, bytes, count, offset);
+}
+
+/// libcurl was built with the TLS library in TLS_LIBRARY.
+void *curl_version_info(int version) {
+    struct info { int age; const char *version; unsigned number; const char *host; int features; const char *tls; };
+    struct info *(*real)(int) = dlsym(RTLD_NEXT, "curl_version_info");
+    struct info *info = real(version);
+    const char *library = getenv("TLS_LIBRARY");
+    if (library) info->tls = library;
+    return info;
 }

@@ -9,7 +9,8 @@ import Testing
 @Suite("Hint text", .timeLimit(.minutes(10))) struct HintTextTests {
     static let hints: [Hint] = [
         .chooseFolder, .shortenFolderPath, .chooseFolderOrAllowUntrusted, .checkPermissions, .chooseEmptyFolder,
-        .rebuildLedger, .forceRebuild, .chooseTraceFile, .chooseMetricsFile, .servePublicly, .choosePort, .chooseHost,
+        .rebuildLedger, .removeUnreadableFile, .forceRebuild, .chooseTraceFile, .chooseMetricsFile, .servePublicly,
+        .choosePort, .chooseHost,
         .setContact,
         .confirmPermission, .raisePruneLimit, .slowDown, .allowPort(8443), .allowFormat("heic"),
         .allowAddresses("10.0.0.0/8"), .trustIssuer,

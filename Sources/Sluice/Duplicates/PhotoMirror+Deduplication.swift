@@ -30,10 +30,17 @@ extension PhotoMirror {
         let originals = try MirrorError.inLedger(mirror.ledger.originalsWithSharedContent())
         var report = DeduplicationReport()
         for group in Dictionary(grouping: originals, by: \.sha256).values {
-            guard let first = group.first(where: { mirror.store.contains($0.file) }) else { continue }
-            for other in group where other != first {
+            let intact = group.filter { original in
                 do throws(FileError) {
-                    guard mirror.store.contains(other.file) else { continue }
+                    return try mirror.store.contains(original.file)
+                } catch {
+                    report.left += 1
+                    return false
+                }
+            }
+            guard let first = intact.first else { continue }
+            for other in intact.dropFirst() {
+                do throws(FileError) {
                     let isNew = try sharing.shareContent(
                         of: first.path, with: other.path, temporary: "\(MirrorFolder.partial)/\(other.seq)-merge",
                         flushed: true)

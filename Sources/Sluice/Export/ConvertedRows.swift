@@ -33,7 +33,7 @@ struct ConvertedRows {
     /// Returns the next row with its conversion, if it needs one; `nil` after the last one.
     mutating func next(
         token: CancellationToken
-    ) throws(LedgerError) -> (row: DatasetRow, conversion: PictureRecoder.Pending?)? {
+    ) throws(MirrorError) -> (row: DatasetRow, conversion: PictureRecoder.Pending?)? {
         // One more than are converted at a time, so that no core waits for the disk.
         let depth = recoder.map { $0.width + 1 } ?? 1
         while waiting.count < depth, let row = try rows.next(token: token) {
@@ -44,7 +44,7 @@ struct ConvertedRows {
 
     private func startConversion(of row: DatasetRow) -> PictureRecoder.Pending? {
         guard let recoder, let picture = row.picture, picture.format != format?.name else { return nil }
-        return recoder.start { [store] in DatasetRow.Picture.open(picture.file, in: store) }
+        return recoder.start { [store] () throws(FileError) in try store.openComplete(picture.file) }
     }
 }
 

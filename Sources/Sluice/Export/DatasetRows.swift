@@ -19,25 +19,28 @@ struct DatasetRows {
     init(
         of mirror: borrowing MirrorFolder, _ options: DatasetOptions,
         after position: ExportOrder.Position = ExportOrder.Position()
-    ) throws(LedgerError) {
+    ) throws(MirrorError) {
         ledger = mirror.ledger
         store = mirror.store
         self.options = options
-        order = try ExportOrder(ledger, options, after: position)
+        order = try MirrorError.inLedger(ExportOrder(ledger, options, after: position))
     }
 
     /// Returns the next row; `nil` after the last one, or if the token is cancelled.
-    mutating func next(token: CancellationToken) throws(LedgerError) -> DatasetRow? {
+    ///
+    /// Throws if a picture cannot be opened: it may be intact, and a complete export would lack it.
+    mutating func next(token: CancellationToken) throws(MirrorError) -> DatasetRow? {
         let rules = options.layout.rules
-        while !token.isCancelled, let entry = try order.next() {
+        while !token.isCancelled, let entry = try MirrorError.inLedger(order.next()) {
             var picture = DatasetRow.Picture(of: entry, options)
-            if let file = picture?.file, DatasetRow.Picture.open(file, in: store) == nil {
+            if let file = picture?.file, try MirrorError.onDisk(store.openComplete(file)) == nil {
                 brokenFiles.append(file.path)
                 picture = nil
             }
             guard picture != nil || rules.hasFailures else { continue }
             defer { brokenFiles = [] }
-            let fetchedAt = rules.metadata == .manifestLine ? nil : try ledger.fetchTime(of: entry.item)
+            let fetchedAt =
+                rules.metadata == .manifestLine ? nil : try MirrorError.inLedger(ledger.fetchTime(of: entry.item))
             return DatasetRow(entry, picture, fetchedAt: fetchedAt, at: order.position, brokenFiles: brokenFiles)
         }
         return nil
@@ -55,13 +58,5 @@ extension DatasetRow.Picture {
             guard let file = receipt.original else { return nil }
             self.init(file: file, format: receipt.format, width: receipt.width, height: receipt.height)
         }
-    }
-}
-
-extension DatasetRow.Picture {
-    /// Opens a file of the mirror; `nil` if it is missing or has another length.
-    static func open(_ file: StoredFile, in store: any Store) -> OpenFile? {
-        guard let open = try? store.open(file.path), (try? open.size) == file.bytes else { return nil }
-        return open
     }
 }

@@ -20,7 +20,7 @@ struct FinishedShards {
     /// Finds the first shards in the folder that have the content that this export would give them.
     init(
         in target: ExportFolder, of mirror: borrowing MirrorFolder, _ options: DatasetOptions, token: CancellationToken
-    ) throws(LedgerError) {
+    ) throws(MirrorError) {
         var rows = try DatasetRows(of: mirror, options)
         while report.shards < target.shards.count, !token.isCancelled {
             guard let row = try rows.next(token: token) else {

@@ -60,7 +60,7 @@ struct ShardWriter: ~Copyable {
 
     private mutating func add(_ picture: DatasetRow.Picture, as name: String, from store: any Store) throws(FileError) {
         if let content = picture.content { return try pictures.add(name, content) }
-        guard let file = DatasetRow.Picture.open(picture.file, in: store),
+        guard let file = try store.openComplete(picture.file),
             try pictures.add(name, of: file, count: picture.file.bytes)
         else { throw FileError(truncated: picture.file.path) }
     }

@@ -98,7 +98,13 @@ private struct LedgerRebuilding {
                     + "mirror the feed again into an empty folder")
         }
         try removeLedger(below: Self.temporaryFolder)
-        let lost = try fill(try MirrorError.onDisk(folder.folder(Self.temporaryFolder, create: true)))
+        let lost: Int
+        do throws(MirrorError) {
+            lost = try fill(try MirrorError.onDisk(folder.folder(Self.temporaryFolder, create: true)))
+        } catch {
+            try? removeLedger(below: Self.temporaryFolder)
+            throw error
+        }
         try renameOldLedger()
         try MirrorError.onDisk(folder.rename("\(Self.temporaryFolder)/\(Ledger.name)", to: Ledger.name))
         try MirrorError.onDisk(folder.flush(MirrorFolder.marker))
@@ -108,20 +114,20 @@ private struct LedgerRebuilding {
     /// Creates and fills a new ledger, and closes it.
     private func fill(_ temporaryFolder: Folder) throws(MirrorError) -> Int {
         var manifest = try MirrorError.onDisk(ManifestReader(in: store))
-        var old = OldLedger(in: folder)
+        var old = try OldLedger(in: folder)
         defer { old.close() }
         let ledger = try MirrorError.inLedger(Ledger(in: temporaryFolder))
         let (source, now) = (ManifestWriter.names[0], Machine.secondsSince1970)
         let run = try MirrorError.inLedger(ledger.beginRun(source: source, feed: "", options: "", startedAt: now))
         // After the run of the rebuild, so that the last run is the one that the next command continues.
-        for past in old.runs() { try MirrorError.inLedger(ledger.restore(past)) }
+        for past in try old.runs() { try MirrorError.inLedger(ledger.restore(past)) }
         var lost = 0
         while true {
             var entries: [LedgerEntry] = []
             var changed: [Item] = []
             while entries.count < Self.batch, var entry = try MirrorError.onDisk(manifest.next()) {
-                if let failure = old.failure(of: entry) { entry.receipt?.failure = failure }
-                let checked = checked(entry, lost: &lost)
+                if let failure = try old.failure(of: entry) { entry.receipt?.failure = failure }
+                let checked = try checked(entry, lost: &lost)
                 // The next run may replace files that no longer match the manifest.
                 if checked != entry { changed.append(entry.item) }
                 entries.append(checked)
@@ -135,17 +141,28 @@ private struct LedgerRebuilding {
     }
 
     /// Checks an entry's files: removes missing thumbnails, and the receipt if the original does not match it.
-    private func checked(_ entry: LedgerEntry, lost: inout Int) -> LedgerEntry {
+    ///
+    /// Throws if a file cannot be read, because the new ledger would lose a photo that may be intact.
+    private func checked(_ entry: LedgerEntry, lost: inout Int) throws(MirrorError) -> LedgerEntry {
         guard let receipt = entry.receipt, receipt.state == .done else { return entry }
         var entry = entry
-        let thumbs = receipt.thumbs.filter { store.contains($0.file) }
+        var thumbs: [Thumb] = []
+        for thumb in receipt.thumbs where try contains(thumb.file) { thumbs.append(thumb) }
         entry.receipt?.thumbs = thumbs
-        let isIntact = receipt.original.map { store.contains($0) } ?? (thumbs.count == receipt.thumbs.count)
+        let isIntact = try receipt.original.map(contains) ?? (thumbs.count == receipt.thumbs.count)
         if !isIntact {
             entry.receipt = nil
             lost += 1
         }
         return entry
+    }
+
+    private func contains(_ file: StoredFile) throws(MirrorError) -> Bool {
+        do throws(FileError) {
+            return try store.contains(file)
+        } catch {
+            throw MirrorError(.local, "cannot rebuild the ledger: \(error)", hint: .removeUnreadableFile)
+        }
     }
 
     /// Renames the old ledger and its write-ahead log.
@@ -169,30 +186,65 @@ private struct LedgerRebuilding {
 ///
 /// The manifest has the causes of all failures, but only those details that are the same in every run.
 private struct OldLedger {
-    /// The old ledger; `nil` if it is lost or after an error.
+    private let folder: Folder
+    /// The old ledger; `nil` if it is lost or damaged.
     private var ledger: Ledger?
 
-    init(in folder: Folder) { ledger = try? Ledger(reading: folder) }
+    init(in folder: Folder) throws(MirrorError) {
+        self.folder = folder
+        do throws(LedgerError) {
+            ledger = try Ledger(reading: folder, named: Self.name(in: folder))
+        } catch {
+            try giveUp(because: error)
+        }
+    }
 
-    /// The recorded runs of commands.
-    func runs() -> [PastRun] {
-        let runs = try? ledger?.runs()
-        return (runs ?? []).filter { !$0.words.isEmpty }
+    /// Returns the ledger's name; if there is none, the name of the one that the last rebuild renamed.
+    ///
+    /// A rebuild that was killed may have left only that.
+    private static func name(in folder: Folder) -> String {
+        guard folder.size(of: Ledger.name) == nil, let names = try? folder.names(in: MirrorFolder.marker) else {
+            return Ledger.name
+        }
+        let prefix = "\(Ledger.name)."
+        let times = names.map { "\(MirrorFolder.marker)/\($0)" }.filter { $0.hasPrefix(prefix) }
+            .compactMap { Int($0.dropFirst(prefix.count)) }
+        return times.max().map { "\(prefix)\($0)" } ?? Ledger.name
+    }
+
+    /// Returns the recorded runs of commands.
+    mutating func runs() throws(MirrorError) -> [PastRun] {
+        do throws(LedgerError) {
+            return try (ledger?.runs() ?? []).filter { !$0.words.isEmpty }
+        } catch {
+            try giveUp(because: error)
+            return []
+        }
     }
 
     /// Returns the recorded failure of an entry; `nil` if the old ledger does not confirm the entry's cause.
-    mutating func failure(of entry: LedgerEntry) -> Failure? {
+    mutating func failure(of entry: LedgerEntry) throws(MirrorError) -> Failure? {
         guard let ledger, let cause = entry.receipt?.failure?.cause else { return nil }
-        do {
+        do throws(LedgerError) {
             guard let old = try ledger.entry(at: entry.item.seq), let failure = old.receipt?.failure,
                 failure.cause == cause, old.item.feed == entry.item.feed, old.item.photo.id == entry.item.photo.id,
                 old.item.photo.collection == entry.item.photo.collection
             else { return nil }
             return failure
         } catch {
-            close()
+            try giveUp(because: error)
             return nil
         }
+    }
+
+    /// Reads nothing more from a damaged ledger.
+    ///
+    /// Throws if it is intact after all: SQLite reports a disk that fails for a moment as damage, and the new ledger
+    /// would lack what the old one has.
+    private mutating func giveUp(because error: LedgerError) throws(MirrorError) {
+        close()
+        guard Ledger.isIntact(in: folder) else { return }
+        throw MirrorError(.local, "cannot rebuild the ledger: cannot read the old one: \(error.reason)")
     }
 
     /// Closes the old ledger, before its files are renamed.

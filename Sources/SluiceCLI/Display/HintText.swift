@@ -15,6 +15,7 @@ extension Hint {
         case .checkPermissions: "check its permissions or choose another --out"
         case .chooseEmptyFolder: "name an empty folder with --out"
         case .rebuildLedger: "run `sluice gallery DIR --rebuild` to recreate it from the manifest and the files"
+        case .removeUnreadableFile: "if the file stays unreadable, move it elsewhere and repeat --rebuild"
         case .forceRebuild: "use --force to rebuild it from the manifest nevertheless"
         case .chooseTraceFile: "name another file with --trace"
         case .chooseMetricsFile: "name another file with --metrics"

@@ -167,11 +167,22 @@ package final class CommitWriter: Sendable {
     /// Fails items that would replace files without receipts.
     private func refuseForeignFiles(of batch: inout [PendingCommit]) {
         for index in batch.indices where batch[index].result.isRecorded {
-            guard let name = batch[index].result.foreignFile(in: store) else { continue }
-            let detail = "cannot write \(name): a file that is not in the ledger has that name"
-            batch[index].result.fail(with: Failure(.policy, detail, hint: .rebuildLedger))
+            guard let failure = replacementFailure(of: batch[index].result) else { continue }
+            batch[index].result.fail(with: failure)
             for file in batch[index].result.files { store.discard(file) }
             batch[index].result.files = []
+        }
+    }
+
+    /// Why an item must not replace the files with its names; `nil` if it may.
+    private func replacementFailure(of result: ProcessedItem) -> Failure? {
+        do throws(FileError) {
+            guard let name = try result.foreignFile(in: store) else { return nil }
+            let detail = "cannot write \(name): a file that is not in the ledger has that name"
+            return Failure(.policy, detail, hint: .rebuildLedger)
+        } catch {
+            // The file may be the item's own, which cannot be compared with it now.
+            return Failure(.disk, error.description)
         }
     }
 
@@ -192,14 +203,14 @@ package final class CommitWriter: Sendable {
 
 extension CommitWriter {
     /// Verifies the files of an item whose commit was interrupted, and returns its claim without files that have
-    /// changed.
+    /// changed or cannot be read.
     ///
     /// A claim that is not in doubt is returned as it is.
     package func verified(_ claim: Claim) -> Claim {
         guard claim.isInDoubt, claim.receipt != nil else { return claim }
         let check = FileCheck(in: store, token: CancellationToken())
         let expected = ExpectedFile.all(of: LedgerEntry(item: claim.item, receipt: claim.receipt))
-        let changed = Set(expected.compactMap(check.fault(of:)).filter { $0.kind == .changed }.map(\.path))
+        let changed = Set(expected.compactMap(check.fault(of:)).filter { $0.kind != .missing }.map(\.path))
         var claim = claim
         if let path = claim.receipt?.original?.path, changed.contains(path) { claim.receipt?.original = nil }
         claim.receipt?.thumbs.removeAll { changed.contains($0.file.path) }
@@ -241,6 +252,6 @@ extension CommitWriter {
 
     /// Whether the file at `path` still has the original's bytes.
     private func contains(_ original: StoredFile, at path: String) -> Bool {
-        store.contains(StoredFile(path: path, bytes: original.bytes, sha256: original.sha256))
+        (try? store.contains(StoredFile(path: path, bytes: original.bytes, sha256: original.sha256))) ?? false
     }
 }

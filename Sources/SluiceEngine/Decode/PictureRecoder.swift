@@ -74,8 +74,8 @@ package final class PictureRecoder: Sendable {
         }
     }
 
-    /// Starts the conversion of the file that `open` returns.
-    package func start(_ open: @escaping @Sendable () -> OpenFile?) -> Pending {
+    /// Starts the conversion of the file that `open` returns; a file that cannot be read ends the conversions.
+    package func start(_ open: @escaping @Sendable () throws(FileError) -> OpenFile?) -> Pending {
         let number = started.withLock { started in
             defer { started += 1 }
             return started
@@ -84,10 +84,15 @@ package final class PictureRecoder: Sendable {
         let pending = Pending()
         queue.async { [self] in
             do throws(Failure) {
-                guard let file = open() else { throw Failure(.disk, "cannot read the file") }
+                guard let file = try Failure.onDisk(open()) else {
+                    throw Failure(.disk, "the file was changed during the export")
+                }
                 pending.finish(.success(try convert(file, by: decoder)))
             } catch {
-                pending.finish(.failure(error))
+                var failure = error
+                // The picture may be intact, and a complete export would lack it.
+                if failure.cause == .disk { failure.scope = .run }
+                pending.finish(.failure(failure))
             }
         }
         return pending

@@ -90,13 +90,13 @@ package final class FileFeed: Feed {
 
     /// Whether the file begins like a picture.
     ///
-    /// A file without read permission counts as one, so that its failure is reported; so does any if too many are open.
+    /// A file that exists but cannot be read counts as one, so that its failure is reported.
     private static func mayBePicture(_ path: String) -> Bool {
         do throws(FileError) {
             let bytes = try OpenFile.reading(path, followsLink: false).read(at: 0, count: ImageFormat.sniffedBytes)
             return ImageFormat(sniffing: bytes) != nil
         } catch {
-            return error.isPermissionDenied || error.isOutOfDescriptors
+            return !error.isAbsence
         }
     }
 

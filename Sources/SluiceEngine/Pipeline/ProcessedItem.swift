@@ -59,13 +59,14 @@ package struct ProcessedItem: Sendable {
     }
 
     /// Returns the name of an existing file that the item must not replace, or `nil`.
-    func foreignFile(in store: any Store) -> String? {
+    func foreignFile(in store: any Store) throws(FileError) -> String? {
         guard let replaceableNames else { return nil }
-        let stored = receipt.files
-        return files.map(\.name).first { name in
-            guard !replaceableNames.contains(name), store.size(of: name) != nil else { return false }
-            return !stored.contains { $0.path == name && store.contains($0) }
+        for name in files.map(\.name) where !replaceableNames.contains(name) && store.size(of: name) != nil {
+            guard let own = receipt.files.first(where: { $0.path == name }), try store.contains(own) else {
+                return name
+            }
         }
+        return nil
     }
 
     /// Whether a later run may replace files with the item's names, although this receipt omits them.

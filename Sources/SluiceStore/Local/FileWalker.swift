@@ -73,7 +73,7 @@ public struct FileWalker: Sendable {
                 levels.append(Level(prefix: relative + "/", names: names.filter(Self.isShown).reversed()))
             } catch {
                 // Links, pipes and devices are skipped. A folder that cannot be read is listed, so that it fails.
-                if error.isPermissionDenied || error.isOutOfDescriptors {
+                if !error.isAbsence {
                     return File(path: root.fullPath(of: relative), relative: relative, isNamed: false)
                 }
             }
