@@ -18,10 +18,11 @@ struct CrashTest {
             }
             try controlPowerCuts(photos: photos)
         }
-        let rigs = try rigs(jobs, mode.rawValue, photos: photos)
+        let rigs = try rigs(mode == .marathon ? Job.marathons : jobs, mode.rawValue, photos: photos)
         switch mode {
         case .calls: try Kills.atCalls(rigs, points: points, report: report)
         case .moments: try Kills.atMoments(rigs, points: points, report: report)
+        case .marathon: try Kills.marathon(rigs, points: points, report: report)
         case .power: try PowerCuts.run(rigs, points: points, report: report)
         case .full: try CallFaults.run(CallFaults.full, rigs, points: points, report: report)
         case .broken: try CallFaults.run(CallFaults.broken, rigs, points: points, report: report)

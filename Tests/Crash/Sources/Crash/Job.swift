@@ -15,8 +15,6 @@ struct Job: Sendable {
     var recovery: @Sendable (Workplace) -> [[String]]
     /// Whether the recovery reports each photo that the disturbed run finished as kept.
     var reportsKept = false
-    /// Whether the test without options runs the job.
-    var isInShortTest = true
     /// Whether the command refuses to run again after it has succeeded, so recovery cannot be tested then.
     var runsOnlyOnce = false
 

@@ -15,16 +15,28 @@ extension Job {
     }
 
     /// Replaces photos that changed on the server; afterwards the ledger must know which ones are old.
-    static let refresh = Job(
-        "mirror --refresh", command: { mirroring($0) + ["--refresh"] },
-        after: { work in
-            try work.offer(work.pictures.map(otherVersion))
-            try Tool.require(mirroring(work))
-            try work.offer(work.pictures)
-        }, reportsKept: true,
-        recovery: { work in
-            [mirroring(work), [work.sluice, "verify", work.mirror], mirroring(work) + ["--refresh"]]
-        })
+    static let refresh = refreshing()
+
+    /// The jobs whose mirrors are killed again and again: photos are decoded in workers, in the main process, and with
+    /// so little memory that they wait for it.
+    static let marathons = [refreshing(), refreshing("--no-isolate"), refreshing("--memory", "160M")]
+
+    private static func refreshing(_ options: String...) -> Job {
+        Job(
+            (["mirror --refresh"] + options).joined(separator: " "),
+            command: { mirroring($0) + ["--refresh"] + options },
+            after: { work in
+                try work.offer(work.pictures.map(otherVersion))
+                try Tool.require(mirroring(work) + options)
+                try work.offer(work.pictures)
+            }, reportsKept: true,
+            recovery: { work in
+                [
+                    mirroring(work) + options, [work.sluice, "verify", work.mirror],
+                    mirroring(work) + ["--refresh"] + options,
+                ]
+            })
+    }
 
     /// Makes thumbnails of local files.
     static func thumbs(_ options: String...) -> Job {
@@ -80,15 +92,9 @@ extension Job {
         })
 
     /// Rebuilds the ledger, with the old one present.
-    ///
-    /// After some kills the page of the next rebuild still differs.
-    static let rebuild = {
-        var job = Job(
-            "gallery --rebuild", command: { [$0.sluice, "gallery", $0.mirror, "--rebuild", "--force"] },
-            after: { try Tool.require(mirroring($0)) })
-        job.isInShortTest = false
-        return job
-    }()
+    static let rebuild = Job(
+        "gallery --rebuild", command: { [$0.sluice, "gallery", $0.mirror, "--rebuild", "--force"] },
+        after: { try Tool.require(mirroring($0)) })
 
     /// Rebuilds a lost ledger.
     static let rebuildWithoutLedger = Job(
@@ -153,7 +159,7 @@ extension Job {
 }
 
 /// Returns a different file of the same size and appearance: a JPEG with another pixel density.
-private func otherVersion(_ picture: Data) -> Data {
+func otherVersion(_ picture: Data) -> Data {
     var bytes = picture
     if bytes.starts(with: [0xFF, 0xD8, 0xFF, 0xE0]) { bytes[15] += 1 }
     return bytes

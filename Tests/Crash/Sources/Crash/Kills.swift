@@ -41,4 +41,32 @@ struct Kills {
             }
         }
     }
+
+    /// Kills one mirror of each rig again and again, `points` times in all, and then expects its next run to finish.
+    ///
+    /// Whenever a run finishes, all photos change on the server, so that the next one has to replace them.
+    static func marathon(_ rigs: [Rig], points: Int, report: Report) throws {
+        try inParallel(rigs) { rig in
+            let place = try rig.newPlace()
+            var (kills, isOther) = (0, false)
+            while kills < share(of: points, among: rigs.count) {
+                let (code, events) = try rig.run(
+                    rig.command(in: place), killedAfter: Double.random(in: 0...rig.duration * 1.2))
+                if code == -SIGKILL {
+                    kills += 1
+                    let faults = try rig.faultsWithoutRecovery(at: place)
+                    report.note("\(rig.job.name), kill \(kills) of one mirror", faults, done: events.safe.count)
+                } else {
+                    guard code == 0 else {
+                        throw RigError("\(rig.job.name) exited with code \(code) after \(kills) kills")
+                    }
+                    isOther.toggle()
+                    try rig.offer(isOther ? otherVersion : { $0 })
+                }
+            }
+            try rig.offer { $0 }
+            let faults = try rig.faults(at: place, events: Events())
+            report.note("\(rig.job.name), after \(kills) kills of one mirror", faults, done: 0)
+        }
+    }
 }

@@ -74,6 +74,14 @@ final class Rig: Sendable {
         return (code, try Events(inFile: out))
     }
 
+    /// Serves a version of each picture.
+    func offer(_ version: (Data) -> Data) throws { try workplace("").offer(pictures.map(version)) }
+
+    /// Returns the faults after a disturbed run.
+    func faultsWithoutRecovery(at place: String) throws -> [String] {
+        faults(of: try Snapshot(of: place, copyingTo: folder))
+    }
+
     /// Returns the faults after a disturbed run and those that remain after the recovery.
     func faults(at place: String, events: Events) throws -> [String] {
         let disturbed = try Snapshot(of: place, copyingTo: folder)

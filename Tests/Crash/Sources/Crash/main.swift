@@ -3,7 +3,7 @@
 import Foundation
 
 // Usage: Crash SLUICE FOLDER short|long
-//        Crash SLUICE FOLDER calls|moments|power|full|broken|unreadable|faults PHOTOS POINTS [JOB]
+//        Crash SLUICE FOLDER calls|moments|marathon|power|full|broken|unreadable|faults PHOTOS POINTS [JOB]
 //
 // Runs the commands of SLUICE that write, below FOLDER, disturbs the runs, and checks the remaining files and the
 // result of the next run against the invariants of a mirror. PHOTOS is the size of a mirror, POINTS the number of
@@ -14,8 +14,8 @@ do {
     let usage = "usage: Crash SLUICE FOLDER short|long | MODE PHOTOS POINTS [JOB]"
     guard words.count == 3 || words.count == 5 || words.count == 6 else { throw RigError(usage) }
     let name = words.count == 6 ? words[5] : ""
-    let jobs = Job.all.filter { $0.name.hasPrefix(name) && ($0.isInShortTest || words[2] != "short") }
-    let test = CrashTest(sluice: words[0], folder: words[1], jobs: jobs)
+    let test = CrashTest(
+        sluice: words[0], folder: words[1], jobs: Job.all.filter { $0.name.hasPrefix(name) })
     if words.count == 3 {
         guard let plan = ["short": Plan.short, "long": Plan.long][words[2]] else { throw RigError(usage) }
         exit(try plan.run(test) ? 0 : 1)
