@@ -165,37 +165,6 @@ struct IsolationTests {
         #expect(result.code == 0, "\(result)")
     }
 
-    /// Once a worker had died before its greeting, photos were decoded in the main process.
-    @Test("However many workers are killed at whatever moment, nothing is decoded in the main process")
-    func deathsOfWorkers() throws {
-        for number in 100..<160 { try add("\(number)", width: BadCodec.Act.refusesRun.rawValue) }
-        for round in 1...3 {
-            let run = try start(["--durability", "none"])
-            var (killed, events, ends, done) = (0, 0, 0, 0)
-            while let line = try run.line() {
-                guard let event = try? RunEvent(Substring(line)) else { continue }
-                events += 1
-                // Not so often that no worker can start at all: that rightly stops a run.
-                if done > 0, events.isMultiple(of: 8) {
-                    for worker in Self.children(of: run.identifier) where kill(worker.number, SIGKILL) == 0 {
-                        killed += 1
-                    }
-                }
-                if event.name == "item-ended" {
-                    ends += 1
-                    if event[text: "end"] == "done" { done += 1 }
-                    let cause = event[text: "cause"]
-                    #expect(cause == nil || cause == "decoder-crashed", "\(line)")
-                }
-            }
-            let code = try run.end().code
-            #expect([0, 3].contains(code) && ends == 60 && (killed > 0 || round > 1), "\(code), \(killed) killed")
-        }
-        // Their deaths were no fault of the photos.
-        let (code, ends) = try run()
-        #expect(code == 0 && ends.count == 60, "\(ends)")
-    }
-
     @Test("verify --deep reports a picture that crashes its decoder, and checks the others")
     func verification() throws {
         try add("crashes", width: BadCodec.Act.crashes.rawValue)
@@ -220,7 +189,7 @@ struct IsolationTests {
         try add("zz-loops", width: BadCodec.Act.loops.rawValue)
         let run = try start(["--decode-timeout", "1h"])
         try run.wait(for: "item-ended", count: 30)
-        let workers = Self.children(of: run.identifier)
+        let workers = ChildProcess.all(of: run.identifier)
         #expect(!workers.isEmpty && workers.allSatisfy { $0.state != "Z" }, "\(workers)")
         let sockets = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(run.identifier)/fd").count
         #expect(sockets < 40)
@@ -229,23 +198,7 @@ struct IsolationTests {
         #expect(result.code == 130, "\(result)")
         #expect(
             workers.allSatisfy { worker in
-                ["Z", nil].contains(Self.process(worker.number)?.state)
+                ["Z", nil].contains(ChildProcess(worker.number)?.state)
             })
-    }
-
-    private static func children(of parent: Int32) -> [(number: Int32, state: String)] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return names.compactMap { Int32($0) }.compactMap { number in
-            guard let process = process(number), process.parent == parent else { return nil }
-            return (number, process.state)
-        }
-    }
-
-    /// A process's state and parent; `nil` if it has exited.
-    private static func process(_ number: Int32) -> (state: String, parent: Int32)? {
-        guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else { return nil }
-        let words = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
-        guard words.count > 2, let parent = Int32(words[2]) else { return nil }
-        return (String(words[1]), parent)
     }
 }

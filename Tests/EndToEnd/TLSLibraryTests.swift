@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// A libcurl with another TLS library than OpenSSL: see Documentation/security.md.
+@Suite(
+    "TLS library", .timeLimit(.minutes(10)), .enabled(if: BadCodec.shared != nil, "\(BadCodec.lack)"),
+    .enabled(if: TLSTools.areInstalled, "there is no openssl or no python3"))
+struct TLSLibraryTests {
+    private static let library = Result { try PreloadedLibrary("lacking_system.c") }
+
+    /// Prints its port, and a line for each connection; serves a picture as often as a connection asks for it.
+    private static let server = """
+        import http.server, ssl
+        picture = open("picture.jpg", "rb").read()
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            def setup(self):
+                super().setup()
+                print("connection", flush=True)
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(picture)))
+                self.end_headers()
+                self.wfile.write(picture)
+            def log_message(self, *words): pass
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain("certificate.pem", "key.pem")
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+        print(server.server_address[1], flush=True)
+        server.serve_forever()
+        """
+
+    /// Its buffers cannot be examined, so a reused connection could deliver bytes that follow an earlier response.
+    @Test(
+        "HTTP/1 connections are reused over TLS only if libcurl uses OpenSSL", arguments: [nil, "GnuTLS/3.7.9"])
+    func reuse(tlsLibrary: String?) throws {
+        let folder = try TemporaryFolder()
+        try BadCodec.picture(width: 96).write(to: folder.url.appending(path: "picture.jpg"))
+        let request = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-subj", "/CN=photos", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out",
+            "certificate.pem",
+        ]
+        try #require(try Running(request, program: TLSTools.openssl, folder: folder.url).end().code == 0)
+        let server = try Running(["-c", Self.server], program: TLSTools.python, folder: folder.url)
+        let port = try #require(try server.line())
+        let photos = 6
+        let list = (1...photos).map { "https://127.0.0.1:\(port)/\($0).jpg" }.joined(separator: "\n")
+        try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
+        var environment = try Self.library.get().environment
+        environment["TLS_LIBRARY"] = tlsLibrary
+        let words = [
+            "mirror", "list.txt", "--out", "m", "--sizes", "none", "--no-robots", "--concurrency", "1", "--http", "1.1",
+            "--ca-file", "certificate.pem", "--allow-private", "--allow-port", port,
+        ]
+        let result = try Running(words, environment: environment, folder: folder.url).end()
+        server.send(SIGKILL)
+        let connections = try server.end().out.split(separator: "\n").count { $0 == "connection" }
+        #expect(result.code == 0, "\(result)")
+        #expect(connections == (tlsLibrary == nil ? 1 : photos))
+    }
+}
+
+/// The programs that make a certificate and serve files with it.
+private enum TLSTools {
+    static let openssl = "/usr/bin/openssl"
+    static let python = "/usr/bin/python3"
+    static let areInstalled = [openssl, python].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+}
