@@ -11,21 +11,13 @@ import Testing
     /// Mirrors twelve photos, of which the first six have no caption and the eleventh is missing.
     init() throws {
         folder = try TemporaryFolder()
-        let words = ["--pages=2", "--per-page=6", "--variant=thumb", "--sizes=64", "--format=jpeg", "-o", "demo"]
-        let demo = try Binary.run(["mirror", "demo"] + words, folder: folder.url)
-        try #require(demo.code == 0, "\(demo.err)")
-        let photos = try Tree(of: folder.path("demo")).filtered { $0.hasPrefix("thumbs/") }
-        var replies: [String: [RawServer.Step]] = [:]
-        for (number, name) in photos.names.enumerated() where number != 10 {
-            let bytes = Array(photos.files[name] ?? Data())
-            let head = "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: \(bytes.count)\r\n\r\n"
-            replies["/\(number).jpg"] = [.text(head), .raw(bytes), .again]
-        }
+        var replies = try DemoPictures(12, in: folder).replies
+        replies[DemoPictures.path(10)] = nil
         let server = try RawServer(replies)
         var list = "url,caption,license,date\n"
         for number in 0..<12 {
             list +=
-                server.url("/\(number).jpg")
+                server.url(DemoPictures.path(number))
                 + (number < 6 ? ",,,\n" : ",\"A \"\"photo\"\" \(number)\",CC0,2024-02-29\n")
         }
         try Data(list.utf8).write(to: folder.url.appending(path: "list.csv"))

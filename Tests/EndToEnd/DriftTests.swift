@@ -15,28 +15,23 @@ import Testing
     /// next two, of which one has the same size, and answers 404 and 500 for the last two.
     init() throws {
         folder = try TemporaryFolder()
-        let words = ["--pages=1", "--per-page=7", "--variant=thumb", "--sizes=64", "--format=jpeg", "-o", "demo"]
-        let demo = try Binary.run(["mirror", "demo"] + words, folder: folder.url)
-        try #require(demo.code == 0, "\(demo.err)")
-        let photos = try Tree(of: folder.path("demo")).filtered { $0.hasPrefix("thumbs/") }
-        let files = photos.names.map { Array(photos.files[$0] ?? Data()) }
-        var sameSize = files[2]
+        let pictures = try DemoPictures(7, in: folder)
+        var sameSize = pictures.files[2]
         sameSize[sameSize.count - 3] ^= 1
-        let first = files.map { Self.reply("200 OK\r\nETag: \"\($0.count)\"\r\nContent-Type: image/jpeg", $0) }
+        let first = pictures.files.indices.map { number in
+            pictures.reply(number, headers: "ETag: \"\(pictures.files[number].count)\"\r\n")
+        }
         let second = [
-            Self.reply("304 Not Modified"), first[1], Self.reply("200 OK", sameSize), first[6],
-            Self.reply("404 Not Found"), Self.reply("500 Error"),
+            DemoPictures.reply("304 Not Modified"), first[1], DemoPictures.reply("200 OK", sameSize), first[6],
+            DemoPictures.reply("404 Not Found"), DemoPictures.reply("500 Error"),
         ]
         server = try RawServer(
-            sequences: Dictionary(uniqueKeysWithValues: (0..<6).map { ("/\($0).jpg", [first[$0], second[$0]]) }))
-        let list = (0..<6).map { server.url("/\($0).jpg") + "\n" }.joined()
+            sequences: Dictionary(
+                uniqueKeysWithValues: (0..<6).map { (DemoPictures.path($0), [first[$0], second[$0]]) }))
+        let list = (0..<6).map { server.url(DemoPictures.path($0)) + "\n" }.joined()
         try Data(list.utf8).write(to: folder.url.appending(path: "list.txt"))
         let result = try run("mirror", "list.txt", "-o", "m", "--sizes", "none")
         try #require(result.code == 0, "\(result.err)")
-    }
-
-    private static func reply(_ head: String, _ body: [UInt8] = []) -> [RawServer.Step] {
-        [.text("HTTP/1.1 \(head)\r\nContent-Length: \(body.count)\r\n\r\n"), .raw(body), .again]
     }
 
     private func run(_ arguments: String...) throws -> Binary.Result {
