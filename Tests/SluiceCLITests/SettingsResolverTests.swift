@@ -175,12 +175,13 @@ import Testing
 
     @Test("Each option that a mirror's own file can set exists, and none of them names a file or is a secret")
     func mirrorFileRules() {
+        let paths: Set<ValuePlaceholder.Completion> = [.file, .folder, .mirror, .plan]
         for name in Flag.namesInMirror {
             let flags = Flag.all.filter { $0.long == name && $0.category != .bench }
             #expect(!flags.isEmpty, "\(name)")
             for flag in flags {
                 #expect(!flag.isSecret && flag.settableFrom == .all, "\(name)")
-                #expect(flag.value.map { $0.completion != .file && $0.completion != .folder } ?? true, "\(name)")
+                #expect(flag.value.map { !paths.contains($0.completion) } ?? true, "\(name)")
             }
         }
     }

@@ -16,7 +16,7 @@ extension Command {
             if it prints such a line.
             """
         ],
-        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .folder)],
+        positionals: [Positional(name: "DIR", help: "Folder of the mirror", completion: .mirror)],
         examples: [
             Example(line: "sluice drift demo-mirror --sample 1%", meaning: "ask for one photo in a hundred"),
             Example(line: "sluice drift demo-mirror --html", meaning: "print a page with charts by host and by age"),

@@ -21,7 +21,7 @@ extension Command {
                 completion: .words(["list", "show", "check"]), isClosed: true),
             Positional(
                 name: "NAME|FILE", help: "Service to show, or recipe to check", isRequired: false,
-                completion: .nameOrFile(Services.all.map(\.name))),
+                completion: .recipe),
         ],
         examples: [
             Example(line: "sluice feeds", meaning: "list the services"),

@@ -22,7 +22,7 @@ extension Command {
         positionals: [
             Positional(
                 name: "PLAN", help: "Folder of the plan, then those of its leftovers in order", isRepeated: true,
-                completion: .folder)
+                completion: .plan)
         ],
         examples: [
             Example(line: "sluice merge plan --out photos", meaning: "join all shards"),

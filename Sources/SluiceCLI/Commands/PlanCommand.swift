@@ -22,7 +22,7 @@ extension Command {
         positionals: [
             Positional(
                 name: "SOURCE", help: "demo, a service, a recipe file, a list (file or -), a folder, or a feed URL",
-                isRequired: false, completion: .file)
+                isRequired: false, completion: .source)
         ],
         examples: [
             Example(

@@ -22,7 +22,7 @@ extension Command {
             if that cannot help, because the plan or the options are invalid.
             """,
         ],
-        positionals: [Positional(name: "PLAN", help: "Folder of the plan", completion: .folder)],
+        positionals: [Positional(name: "PLAN", help: "Folder of the plan", completion: .plan)],
         examples: [
             Example(line: "sluice work plan --shard 7 --out photos", meaning: "process shard 7"),
             Example(line: "sluice work plan --out photos", meaning: "process the shard of this task in a job array"),

@@ -5,10 +5,41 @@ func zshCompletions() -> String {
     """
     #compdef sluice
 
+    # Offers the sources with a name, after a colon the listings of services, and files.
+    _sluice_sources() {
+        local -a names
+        if [[ $PREFIX == *:* ]]; then
+            names=(\(ValuePlaceholder.Completion.listings.joined(separator: " ")))
+            _wanted listings expl listing compadd -S '' -a names
+        else
+            names=(\(ValuePlaceholder.Completion.services.joined(separator: " ")))
+            _alternative 'sources:source:compadd -a names' 'files:file:_files'
+        fi
+    }
+
+    # Offers the services and the recipe files.
+    _sluice_recipes() {
+        local -a names
+        names=(\(ValuePlaceholder.Completion.services.joined(separator: " ")))
+        _alternative 'services:service:compadd -a names' 'files:recipe:_files -g "*.json(-.)"'
+    }
+
+    # Offers the folders that contain a name, or all folders if none does.
+    _sluice_folders_with() {
+        local -a found
+        found=(${~PREFIX}*(N-/e:'[[ -e $REPLY/'$1' ]]':))
+        if (($#found)); then
+            _wanted folders expl folder compadd -f -S / -a found
+        else
+            _files -/
+        fi
+    }
+
     _sluice() {
         local context state state_descr line
         typeset -A opt_args
-        _arguments -C \\
+        # Options after the command are those of the command.
+        _arguments -C -A '-*' \\
     \(Flag.of(nil).flatMap(specifications).map { "        \($0) \\\n" }.joined())        '1:command:->command' \\
             '*::argument:->argument'
         case $state in
@@ -57,9 +88,10 @@ private func action(_ completion: ValuePlaceholder.Completion) -> String {
     case .nothing: " "
     case .file: "_files"
     case .folder: "_files -/"
-    case .nameOrFile(let words):
-        "{_alternative \"names:name:(\(words.joined(separator: " ")))\" \"files:file:_files\"}"
+    case .folderWith(let name): "{_sluice_folders_with \(name)}"
     case .words(let words): "(\(words.joined(separator: " ")))"
+    case .source: "_sluice_sources"
+    case .recipe: "_sluice_recipes"
     }
 }
 

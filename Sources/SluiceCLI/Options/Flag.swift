@@ -75,6 +75,12 @@ struct Flag: Sendable {
     /// Every name that is accepted.
     var names: [String] { shownNames + aliases }
 
+    /// Every word that sets the option, with its dashes; the one that reverses it is not among them.
+    var spellings: [String] { ([long] + aliases).map { "--\($0)" } + (short.map { ["-\($0)"] } ?? []) }
+
+    /// Every word that is followed by a value.
+    static var valueSpellings: [String] { all.filter { $0.value != nil }.flatMap(\.spellings) }
+
     /// The options of `command`, or the options of every command.
     static func of(_ command: CommandName?) -> [Flag] {
         guard let command else { return general }
@@ -97,12 +103,28 @@ struct ValuePlaceholder: Sendable {
     /// The completions that a shell offers.
     enum Completion: Sendable, Hashable {
         case nothing, file, folder
+        /// A folder that contains a file or folder with this name; any folder if none does.
+        case folderWith(String)
         case words([String])
-        /// One of these names, or a file.
-        case nameOrFile([String])
+        /// A service with its listings, or a file.
+        case source
+        /// A service, or a recipe file.
+        case recipe
 
-        /// The demo, a service, or a file.
-        static var source: Completion { .nameOrFile(["demo"] + Services.all.map(\.name)) }
+        /// The folder of a mirror.
+        static let mirror = Completion.folderWith(".sluice")
+        /// The folder of a plan.
+        static let plan = Completion.folderWith("plan.json")
+
+        /// The services, which sources and recipes may name.
+        static var services: [String] { Services.all.map(\.name) }
+        /// The listings of all services without arguments, for example `unsplash:search/`.
+        static var listings: [String] {
+            Services.all.flatMap(\.listings).filter { $0.contains(":") }.map { listing in
+                let end = listing.firstIndex(of: "/").map { listing.index(after: $0) } ?? listing.endIndex
+                return String(listing[..<end])
+            }
+        }
     }
 
     /// The name in capitals, or the choices separated by `|`.

@@ -27,7 +27,7 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.shardCount = .items(try argument.count()) }),
         Flag(
-            long: "leftovers", value: ValuePlaceholder("PLAN", .folder), category: .shards, commands: [.plan],
+            long: "leftovers", value: ValuePlaceholder("PLAN", .plan), category: .shards, commands: [.plan],
             isRecorded: false,
             settableFrom: .argumentsOnly,
             help: "Plan the unfinished photos of this plan",
@@ -40,7 +40,7 @@ extension Flag {
                 options.leftovers = try argument.singleLine("a folder name")
             }),
         Flag(
-            long: "mirror", value: ValuePlaceholder("DIR", .folder), category: .shards, commands: [.plan],
+            long: "mirror", value: ValuePlaceholder("DIR", .mirror), category: .shards, commands: [.plan],
             isRecorded: false,
             settableFrom: .argumentsOnly,
             help: "Folder of the mirror, for --leftovers",
