@@ -33,6 +33,16 @@ extension MirrorError {
         self.init(.usage, error.message)
     }
 
+    /// Converts an error of code that uses files and the ledger; any other error counts as a local one.
+    package init(converting error: any Error) {
+        switch error {
+        case let error as MirrorError: self = error
+        case let error as FileError: self.init(error)
+        case let error as LedgerError: self.init(error)
+        default: self.init(.local, "\(error)")
+        }
+    }
+
     package static func atSource<Value>(_ body: @autoclosure () throws(SourceError) -> Value) throws(MirrorError)
         -> Value
     {

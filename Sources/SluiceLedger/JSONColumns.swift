@@ -18,36 +18,15 @@ enum JSONColumns {
 
     static func text(of thumbs: [Thumb]) -> String {
         var writer = JSONWriter()
-        writer.array { write(thumbs, to: &$0) }
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
-
-    static func write(_ thumbs: [Thumb], to list: inout JSONWriter) {
-        for thumb in thumbs {
-            list.object { object in
-                if let size = Int(thumb.size) { object.member("size", size) } else { object.member("size", thumb.size) }
-                object.member("file", thumb.file.path)
-                object.member("width", thumb.width)
-                object.member("height", thumb.height)
-                object.member("bytes", thumb.file.bytes)
-                object.member("format", thumb.format)
-                object.member("sha256", thumb.file.sha256)
-            }
+        writer.array { list in
+            for thumb in thumbs { list.object { thumb.write(to: &$0) } }
         }
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     static func thumbs(in text: String) -> [Thumb]? {
         // Fast path for mirrors without thumbnails.
-        text == "[]" ? [] : elements(in: text)?.map { thumb(in: $0) }
-    }
-
-    static func thumb(in object: JSON) -> Thumb {
-        Thumb(
-            size: object["size"]?.text ?? "", width: object["width"]?.integer ?? 0,
-            height: object["height"]?.integer ?? 0, format: object["format"]?.text ?? "",
-            file: StoredFile(
-                path: object["file"]?.text ?? "", bytes: object["bytes"]?.integer ?? 0,
-                sha256: object["sha256"]?.text ?? ""))
+        text == "[]" ? [] : elements(in: text)?.map { Thumb($0) }
     }
 
     static func text(of arguments: [String]) -> String {

@@ -180,25 +180,33 @@ import Testing
         }
     }
 
+    /// Mirrors pages of the demo with this number of photos each.
+    private func mirrorDemo(pages: Int, photos: Int) async throws {
+        var options = MirrorOptions()
+        (options.pages, options.perPage, options.variant) = (pages, photos, "thumb")
+        _ = try await PhotoMirror(of: "demo", into: temporary.path("mirror"), options: options).run()
+    }
+
+    /// Serves a mirror of one page of the demo.
+    private func demoServer(photos: Int) async throws -> MirrorServer {
+        try await mirrorDemo(pages: 1, photos: photos)
+        var serving = MirrorServer.Options()
+        serving.port = 0
+        return try MirrorServer(temporary.path("mirror"), options: serving)
+    }
+
     @Test(
         "An open gallery shows the photos that a run adds, without console errors",
         .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))
     func live() async throws {
-        let out = temporary.path("mirror")
-        var options = MirrorOptions()
-        (options.pages, options.perPage, options.variant) = (1, 6, "thumb")
-        _ = try await PhotoMirror(of: "demo", into: out, options: options).run()
-        var serving = MirrorServer.Options()
-        serving.port = 0
-        let server = try MirrorServer(out, options: serving)
+        let server = try await demoServer(photos: 6)
         defer { server.stop() }
         let browser = try await WebDriver()
         do {
             let shown = "document.querySelectorAll('#grid .tile img.there').length"
             try await browser.open(server.address)
             try await browser.wait(for: "\(shown) === 6")
-            options.pages = 2
-            _ = try await PhotoMirror(of: "demo", into: out, options: options).run()
+            try await mirrorDemo(pages: 2, photos: 6)
             try await browser.wait(for: "\(shown) === 12")
             try await browser.wait(for: "document.querySelector('.counts').textContent.includes('12')")
             #expect(try await browser.complaints() == [])
@@ -215,13 +223,7 @@ import Testing
         "The page of a served gallery makes an archive of the selected originals",
         .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))
     func download() async throws {
-        let out = temporary.path("mirror")
-        var options = MirrorOptions()
-        (options.pages, options.perPage, options.variant) = (1, 3, "thumb")
-        _ = try await PhotoMirror(of: "demo", into: out, options: options).run()
-        var serving = MirrorServer.Options()
-        serving.port = 0
-        let server = try MirrorServer(out, options: serving)
+        let server = try await demoServer(photos: 3)
         defer { server.stop() }
         let browser = try await WebDriver()
         do {

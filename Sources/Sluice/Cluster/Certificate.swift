@@ -39,10 +39,8 @@ struct Certificate: Sendable, Hashable {
                 hash.update(Array(line) + [UInt8(ascii: "\n")])
                 tree.add(line)
             }
-        } catch let error as FileError {
-            throw MirrorError(error)
         } catch {
-            throw MirrorError(.local, "\(error)")
+            throw MirrorError(converting: error)
         }
         (lines, manifestSHA256, merkleRoot) = (tree.count, hash.finish(), tree.root)
         guard lines == plans[0].rows else {

@@ -98,11 +98,10 @@ struct RowFileReader: ~Copyable {
     private static func lines(of shard: Int, in store: any Store) throws(MirrorError) -> LineReader {
         do {
             return try LineReader(try store.open(Plan.rowsName(of: shard)))
-        } catch let error as FileError {
-            guard error.isMissing else { throw MirrorError(error) }
+        } catch let error as FileError where error.isMissing {
             throw MirrorError(.usage, "cannot use plan '\(store.location)': \(Plan.rowsName(of: shard)) is missing")
         } catch {
-            throw MirrorError(.local, "\(error)")
+            throw MirrorError(converting: error)
         }
     }
 

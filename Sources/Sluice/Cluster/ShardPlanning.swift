@@ -168,10 +168,8 @@ public final class ShardPlanning: Sendable {
                 let staged = try file.stage()
                 return (staged.file, count, staged.sha256)
             }
-        } catch let error as FileError {
-            throw MirrorError(error)
         } catch {
-            throw MirrorError(.local, "\(error)")
+            throw MirrorError(converting: error)
         }
     }
 }

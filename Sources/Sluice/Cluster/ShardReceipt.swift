@@ -29,7 +29,7 @@ public struct ShardCounts: Sendable, Hashable {
     init(in ledger: Ledger) throws(MirrorError) {
         var counts = ShardCounts()
         do { try ledger.forEachEntry { counts.add($0) } } catch {
-            throw (error as? LedgerError).map { MirrorError($0) } ?? MirrorError(.local, "\(error)")
+            throw MirrorError(converting: error)
         }
         self = counts
     }

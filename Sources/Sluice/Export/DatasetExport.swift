@@ -46,16 +46,10 @@ public final class DatasetExport: Sendable {
             let report = try write(from: mirror, to: &target, after: finished, progress)
             if !report.isStopped { try target.complete() }
             return report
-        } catch let error as FileError {
-            throw MirrorError(error)
-        } catch let error as LedgerError {
-            throw MirrorError(error)
         } catch let error as Failure {
             throw MirrorError(.local, "cannot convert photos: \(error.detail)", hint: error.hint)
-        } catch let error as MirrorError {
-            throw error
         } catch {
-            throw MirrorError(.local, "\(error)")
+            throw MirrorError(converting: error)
         }
     }
 

@@ -13,25 +13,22 @@ struct BenchRun {
     func run<Report: BenchReport>(
         _ measure: ((BenchProgress) -> Void, () -> Bool) throws(BenchError) -> Report
     ) throws -> ExitCode {
-        let stopped = Locked<Int32?>(nil)
         let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: false)
-        let signals = SignalHandler(
-            onFirst: { number in stopped.withLock { $0 = number } }, beforeExit: { progressLine.clear() })
+        let signals = SignalHandler(onFirst: { _ in }, beforeExit: { progressLine.clear() })
         defer { signals.stop() }
         let report: Report
         do throws(BenchError) {
             report = try measure(
-                { progressLine.show("\($0.number) of \($0.count): \($0.label)") }, { stopped.withLock { $0 } == nil })
+                { progressLine.show("\($0.number) of \($0.count): \($0.label)") }, { signals.exitCode == nil })
         } catch {
             progressLine.clear()
             // Ctrl-C also ends the child processes of the benchmark, so an error from them needs no message.
-            if let number = stopped.withLock({ $0 }) { return .signal(number) }
+            if let code = signals.exitCode { return code }
             throw error
         }
         progressLine.clear()
         try output(report)
-        if let number = stopped.withLock({ $0 }) { return .signal(number) }
-        return .done
+        return signals.exitCode ?? .done
     }
 
     private func output(_ report: some BenchReport) throws(BenchError) {

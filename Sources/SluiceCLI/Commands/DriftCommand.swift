@@ -44,12 +44,7 @@ private struct DriftRun {
 
     func run() async throws -> ExitCode {
         let check = try makeCheck()
-        let stopped = Locked<Int32?>(nil)
-        let signals = SignalHandler(
-            onFirst: { number in
-                stopped.withLock { $0 = number }
-                check.stop()
-            }, beforeExit: {})
+        let signals = SignalHandler(onFirst: { _ in check.stop() }, beforeExit: {})
         defer { signals.stop() }
         let report = try await check.run { photo in
             guard photo.state != .same, !options.printsPage else { return }
@@ -58,7 +53,7 @@ private struct DriftRun {
         if options.printsPage { console.out.write(report.page) }
         if !options.isQuiet { for line in Self.tables(of: report) { console.printMessage(line) } }
         console.printMessage("drift: " + Self.text(of: report.all))
-        if let number = stopped.withLock({ $0 }) { return .signal(number) }
+        if let code = signals.exitCode { return code }
         return report.all[.same] == report.all.total ? .done : .itemsFailed
     }
 

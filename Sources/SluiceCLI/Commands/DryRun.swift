@@ -68,17 +68,12 @@ struct DryRun {
     private func run<Report>(
         _ dryRun: () async throws(MirrorError) -> Report, summarize: (Report) -> ExitCode
     ) async -> ExitCode {
-        let stopped = Locked<Int32?>(nil)
-        let signals = SignalHandler(
-            onFirst: { [mirror] number in
-                stopped.withLock { $0 = number }
-                mirror.stop(.signal(number))
-            }, beforeExit: {})
+        let signals = SignalHandler(onFirst: { [mirror] in mirror.stop(.signal($0)) }, beforeExit: {})
         defer { signals.stop() }
         do throws(MirrorError) {
             let report = try await dryRun()
             if let code = console.out.exitCode { return code }
-            if let number = stopped.withLock({ $0 }) { return .signal(number) }
+            if let code = signals.exitCode { return code }
             return summarize(report)
         } catch {
             return console.fail(error)

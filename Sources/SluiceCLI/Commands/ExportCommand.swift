@@ -44,13 +44,8 @@ extension Command {
             dataset.isolation = options.isolation(isDefault: true)
             dataset.memory = options.mirror.memory
             let export = DatasetExport(of: options.positionals[0], into: output, options: dataset)
-            let stopped = Locked<Int32?>(nil)
             let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: false)
-            let signals = SignalHandler(
-                onFirst: { number in
-                    stopped.withLock { $0 = number }
-                    export.stop()
-                }, beforeExit: { progressLine.clear() })
+            let signals = SignalHandler(onFirst: { _ in export.stop() }, beforeExit: { progressLine.clear() })
             defer { signals.stop() }
             do throws(MirrorError) {
                 let report = try export.run { report in
@@ -67,7 +62,7 @@ extension Command {
                 let kept = report.keptShards > 0 ? "; \(report.keptShards) of them were finished before" : ""
                 let (start, end) = report.isStopped ? ("stopped: ", "; run again to continue") : ("", "")
                 console.printMessage("\(start)\(amount), \(byteText(report.bytes))\(kept)\(end)")
-                if let number = stopped.withLock({ $0 }) { return .signal(number) }
+                if let code = signals.exitCode { return code }
                 guard report.broken.isEmpty else { return .damaged }
                 return report.unconverted.isEmpty ? .done : .itemsFailed
             } catch {

@@ -38,12 +38,8 @@ extension Command {
             let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: false)
             do {
                 let planning = try planning(options)
-                let stopped = Locked<Int32?>(nil)
                 let signals = SignalHandler(
-                    onFirst: { number in
-                        stopped.withLock { $0 = number }
-                        planning.stop()
-                    }, beforeExit: { progressLine.clear() })
+                    onFirst: { _ in planning.stop() }, beforeExit: { progressLine.clear() })
                 defer { signals.stop() }
                 do {
                     let report = try await planning.run { count in progressLine.show(counted(count, "photo")) }
@@ -51,7 +47,7 @@ extension Command {
                     PlanSummary(report: report, folder: options.out ?? "").lines.forEach(console.printMessage)
                     return .done
                 } catch {
-                    if let number = stopped.withLock({ $0 }) { return .signal(number) }
+                    if let code = signals.exitCode { return code }
                     throw error
                 }
             } catch {

@@ -49,9 +49,9 @@ private struct VerifyRun {
     }
 
     func run() async throws(MirrorError) -> ExitCode {
-        let (first, signal) = try await verify(nil)
+        let (first, signalCode) = try await verify(nil)
         if let code = console.out.exitCode { return code }
-        if let signal { return .signal(signal) }
+        if let signalCode { return signalCode }
         guard options.repairs, !first.isStopped else { return first.isSound ? .done : .damaged }
         guard !first.broken.isEmpty else {
             // An earlier repair may have been killed after its last photo.
@@ -64,23 +64,20 @@ private struct VerifyRun {
             guard [.done, .itemsFailed].contains(code) else { return code }
         }
         let (second, secondSignal) = try await verify(first.broken.values.flatMap(\.items).sorted())
-        if let secondSignal { return .signal(secondSignal) }
+        if let secondSignal { return secondSignal }
         return second.isSound ? .done : .damaged
     }
 
-    /// Verifies all items, or only `items`; also returns the signal that stopped the verification.
-    private func verify(_ items: [Int]?) async throws(MirrorError) -> (VerificationReport, Int32?) {
+    /// Verifies all items, or only `items`; also returns the exit code if a signal stopped the
+    /// verification.
+    private func verify(_ items: [Int]?) async throws(MirrorError) -> (VerificationReport, ExitCode?) {
         let verification = Verification(
             of: folder, isDeep: options.isDeep, items: items,
             isolation: options.isolation(isDefault: true),
             noting: { [console] in console.printMessage("note: \(escaped($0))") })
-        let stopped = Locked<Int32?>(nil)
         let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: options.isJSON)
         let signals = SignalHandler(
-            onFirst: { number in
-                stopped.withLock { $0 = number }
-                verification.stop()
-            }, beforeExit: { progressLine.clear() })
+            onFirst: { _ in verification.stop() }, beforeExit: { progressLine.clear() })
         defer {
             signals.stop()
             progressLine.clear()
@@ -93,7 +90,7 @@ private struct VerifyRun {
         }
         progressLine.clear()
         printSummary(of: report, isAfterRepair: items != nil)
-        return (report, stopped.withLock { $0 })
+        return (report, signals.exitCode)
     }
 
     /// Prints a fault; returns false if standard output is closed.

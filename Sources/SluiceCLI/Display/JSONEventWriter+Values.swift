@@ -53,7 +53,8 @@ extension JSONWriter {
         member("width", receipt.width)
         member("height", receipt.height)
         member("orientation", receipt.orientation)
-        if !receipt.thumbs.isEmpty { thumbs(receipt.thumbs) }
+        guard !receipt.thumbs.isEmpty else { return }
+        member("thumbs", array: { list in for thumb in receipt.thumbs { list.object { thumb.write(to: &$0) } } })
     }
 
     mutating func members(of reason: StopReason) {
@@ -111,29 +112,6 @@ extension JSONWriter {
         }
         member("duration", decimal: seconds(summary.duration))
         if let stop = summary.stop { member("stop", object: { $0.members(of: stop) }) }
-    }
-
-    private mutating func thumbs(_ thumbs: [Thumb]) {
-        member(
-            "thumbs",
-            array: { array in
-                for thumb in thumbs {
-                    array.object { object in
-                        // A number, as in the manifest, unless it is a pair such as 320x240.
-                        if let size = Int(thumb.size) {
-                            object.member("size", size)
-                        } else {
-                            object.member("size", thumb.size)
-                        }
-                        object.member("file", thumb.file.path)
-                        object.member("width", thumb.width)
-                        object.member("height", thumb.height)
-                        object.member("bytes", thumb.file.bytes)
-                        object.member("format", thumb.format)
-                        object.member("sha256", thumb.file.sha256)
-                    }
-                }
-            })
     }
 }
 

@@ -14,23 +14,29 @@ internal import SluiceModel
 final class SignalHandler: Sendable {
     private let watched = [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
     private let sources: Locked<[ManagedDispatchSource]>
+    private let first: Locked<Int32?>
+
+    /// The exit code for the first signal; `nil` before it.
+    var exitCode: ExitCode? { first.withLock { $0 }.map { .signal($0) } }
 
     /// Calls `onFirst` with the first signal, and `beforeExit` when the second one ends the process.
     ///
     /// Both run on a private queue, never in a signal handler.
     init(onFirst: @escaping @Sendable (Int32) -> Void, beforeExit: @escaping @Sendable () -> Void) {
         let queue = DispatchQueue(label: "sluice.signals")
-        let count = Locked(0)
+        let first = Locked<Int32?>(nil)
+        self.first = first
         sources = Locked([])
         let sources = watched.map { number in
             // The default action would end the process before the source reports the signal.
             signal(number, SIG_IGN)
             return ManagedDispatchSource.signal(number, on: queue) {
-                let seen = count.withLock { count in
-                    count += 1
-                    return count
+                let isFirst = first.withLock { first in
+                    guard first == nil else { return false }
+                    first = number
+                    return true
                 }
-                if seen == 1 { onFirst(number) } else { Self.exitProcess(number, beforeExit) }
+                if isFirst { onFirst(number) } else { Self.exitProcess(number, beforeExit) }
             }
         }
         self.sources.withLock { $0 = sources }

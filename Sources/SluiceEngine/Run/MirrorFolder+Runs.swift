@@ -83,12 +83,8 @@ extension MirrorFolder {
             try manifest.finish()
             try gallery?.finish()
             try ledger.recordExportStamp(outputStamp(options))
-        } catch let error as FileError {
-            throw MirrorError(error)
-        } catch let error as LedgerError {
-            throw MirrorError(error)
         } catch {
-            throw MirrorError(.local, "\(error)")
+            throw MirrorError(converting: error)
         }
     }
 

@@ -27,7 +27,8 @@ extension JSONWriter: ManifestFieldWriter {
     mutating func field(_ name: String, _ number: Int?) { member(name, number) }
 
     mutating func thumbs(_ thumbs: [Thumb]) {
-        if !thumbs.isEmpty { member("thumbs", array: { JSONColumns.write(thumbs, to: &$0) }) }
+        guard !thumbs.isEmpty else { return }
+        member("thumbs", array: { list in for thumb in thumbs { list.object { thumb.write(to: &$0) } } })
     }
 
     /// Writes one line of `manifest.jsonl`.

@@ -93,7 +93,7 @@ extension Receipt {
         color = json["color"]?.text
         placeholder = json["placeholder"]?.text
         phash = json["phash"]?.text
-        thumbs = (json["thumbs"]?.elements ?? []).map { JSONColumns.thumb(in: $0) }
+        thumbs = (json["thumbs"]?.elements ?? []).map { Thumb($0) }
     }
 }
 
