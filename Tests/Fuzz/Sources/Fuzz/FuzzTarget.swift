@@ -106,7 +106,9 @@ enum FuzzTarget {
         options.salvages = true
         let salvaged = try? Thumbnailer(options).thumbnails(of: bytes)
         if let strict {
-            precondition(salvaged == strict, "salvaging does not change an intact image")
+            // libde265 makes pixels of some damaged pictures from memory that it never set.
+            let isRepeatable = !ImageFormat.restricted.contains(format)
+            precondition(!isRepeatable || salvaged == strict, "salvaging does not change an intact image")
         } else {
             precondition(salvaged == nil || salvaged?.damage != nil, "a damaged image is reported as damaged")
         }
