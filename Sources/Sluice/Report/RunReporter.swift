@@ -12,6 +12,8 @@ struct RunReporter: Sendable {
     /// The number of hosts listed by name.
     private static let maxHosts = 20
     private static let temporary = "report"
+    /// The largest report of an earlier run that is read, in bytes; a report has about 200 kB at most.
+    private static let maxReportLength = 4 << 20
 
     private let configuration: RunConfiguration
     private let startedAt = Machine.secondsSince1970
@@ -47,13 +49,20 @@ struct RunReporter: Sendable {
     ///
     /// A failure is recorded as a note and does not fail the run.
     func write(_ recorder: EventRecorder, into store: any Store) {
-        let report = report(recorder)
+        var report = report(recorder)
+        report.previous = figuresBefore(in: store)
         do throws(FileError) {
             try store.write(report.json, to: RunReport.jsonFile, temporary: Self.temporary, durability: .none)
             try store.write(report.page, to: RunReport.pageFile, temporary: Self.temporary, durability: .none)
         } catch {
             recorder.record(.note("cannot write the run's report: \(error)"))
         }
+    }
+
+    /// The figures of the report that this run replaces; `nil` if there is none, or another version wrote it.
+    private func figuresBefore(in store: any Store) -> RunFigures? {
+        guard let bytes = try? store.read(RunReport.jsonFile, limit: Self.maxReportLength) else { return nil }
+        return RunFigures(report: bytes)
     }
 
     private func hosts(_ recorder: EventRecorder) -> (

@@ -124,7 +124,8 @@ extension ReportPage {
         ]
     }
 
-    private func section(_ title: StaticString, _ isEmpty: Bool, _ body: (inout HTML) -> Void) -> HTML {
+    /// A section with a heading; nothing if `isEmpty`.
+    func section(_ title: StaticString, _ isEmpty: Bool, _ body: (inout HTML) -> Void) -> HTML {
         html { html in
             guard !isEmpty else { return }
             html.markup("<section><h2>")
@@ -161,7 +162,7 @@ extension ReportPage {
 
 extension HTML {
     /// Appends a table with a caption for screen readers.
-    fileprivate mutating func table(_ caption: StaticString, _ heads: [String], _ rows: (inout HTML) -> Void) {
+    mutating func table(_ caption: StaticString, _ heads: [String], _ rows: (inout HTML) -> Void) {
         markup("<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"")
         markup(caption)
         markup("\"><table><caption>")
@@ -176,7 +177,7 @@ extension HTML {
     /// Appends a row.
     ///
     /// The first cell is the row's header, with an optional link, and an optional bar below it from 0 to 1.
-    fileprivate mutating func row(_ cells: [String], bar: Double? = nil, link: String? = nil) {
+    mutating func row(_ cells: [String], bar: Double? = nil, link: String? = nil) {
         markup("<tr><th scope=\"row\"><bdi>")
         if let link {
             markup("<a href=\"")

@@ -11,6 +11,7 @@ struct ReportPage {
             "style": html { $0.append(Assets.reportStyle) }, "hash": html { $0.text(Assets.reportStyleHash) },
             "title": html { $0.text(report.start.source.shown(upTo: 300) ?? "Run") },
             "counts": html { $0.text(counts) }, "finding": finding, "figures": figures, "charts": charts,
+            "comparison": comparison,
             "latency": latency, "stages": stages, "hosts": hosts, "causes": causes, "failures": failures,
             "options": options, "versions": versions, "command": command,
         ])

@@ -48,6 +48,28 @@ import Testing
         #expect(page.contains("--salvage"))
     }
 
+    @Test("The figures of the run before stand next to this run's, with the change") func comparison() throws {
+        #expect(!page.contains("run before"))
+        var report = RunReport.sample()
+        var before = RunFigures(startedAt: 1_795_807_800, seconds: 368)
+        (before.done, before.failed, before.bytesReceived) = (4870, 62, 642_000_000)
+        (before.cpu, before.peakMemory, before.bottleneck) = (230, 118_000_000, .decode)
+        report.previous = before
+        let page = String(decoding: report.page, as: UTF8.self)
+        let table = try #require(page.firstMatch(of: /<table><caption>Figures of this run.*?<\/table>/)).output
+        let rows = table.matches(of: /<tr>(.*?)<\/tr>/).map { row in
+            row.output.1.matches(of: /<bdi>(.*?)<\/bdi>/).map { String($0.output.1) }
+        }
+        #expect(rows.contains(["photos done", "4\u{202F}870", "4\u{202F}870", "same"]))
+        #expect(rows.contains(["photos failed", "31", "62", "−50 %"]))
+        #expect(rows.contains(["duration", "3 min 4 s", "6 min 8 s", "−50 %"]))
+        #expect(rows.contains(["photos per second", "26.5", "13.2", "+100 %"]))
+        #expect(rows.contains(["limited by", "network", "decode", ""]))
+        #expect(rows.contains { $0.count == 4 && $0[0] == "median time per photo" && $0[2] == "–" && $0[3].isEmpty })
+        #expect(table.contains("2026-11-"))
+        #expect(report.page.count < 300_000)
+    }
+
     @Test("Photos per second do not fall to zero between two commits") func batches() throws {
         var report = RunReport.sample()
         report.timeline = (0..<6).map { second in

@@ -52,6 +52,34 @@ import Testing
         #expect(report["kept"]?.integer == 12 && report["stopped"] == .bool(false))
     }
 
+    @Test("The report compares the run with the one before") func compares() async throws {
+        func page() throws -> String { try String(decoding: folder.bytes(of: "mirror/report.html"), as: UTF8.self) }
+        let first = mirror()
+        _ = try await first.run()
+        #expect(try !page().contains("Compared with the run before"))
+        let before = try #require(try RunFigures(report: folder.bytes(of: "mirror/report.json")))
+        #expect(before.done == 12 && before.thumbs == 12 && before.bytesReceived > 0 && before.peakMemory > 0)
+        #expect(before.seconds > 0 && before.medianTime ?? 0 > 0 && before.longTime ?? 0 >= before.medianTime ?? 0)
+        _ = try await mirror().run()
+        #expect(try page().contains("Compared with the run before"))
+    }
+
+    @Test(
+        "A report that is damaged or of another version is not compared",
+        arguments: [
+            "", "{}", "[1]", "{\"schema\":2,\"started_at\":1,\"duration\":1}", "{\"schema\":1}",
+            "{\"schema\":1,\"started_at\":1,\"duration\":-1}", "{\"schema\":1,\"started_at\":1,\"duration\":1e999}",
+        ])
+    func ignoresOthers(text: String) { #expect(RunFigures(report: Array(text.utf8)) == nil) }
+
+    @Test("Wrong members of a report count as missing") func wrongMembers() throws {
+        let text = """
+            {"schema":1,"started_at":9,"duration":2.5,"done":-4,"failed":"x","cost":[],"phases":[{"phase":"item","p50_ms":-1}],
+            "bottleneck":{"limited_by":"<b>"}}
+            """
+        #expect(RunFigures(report: Array(text.utf8)) == RunFigures(startedAt: 9, seconds: 2.5))
+    }
+
     @Test("If the report cannot be written, the run succeeds with a note") func hindered() async throws {
         _ = try await mirror().run()
         try FileManager.default.removeItem(atPath: out + "/report.json")
