@@ -49,6 +49,21 @@ SCROLL = """(async () => {
 # The number of photos that one script call scrolls past.
 STEP = 5_000
 
+# Scrolls 3,000 pixels per second for five seconds; returns the frames per second and the longest time between two.
+GLIDE = """(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    scrollTo(0, 0);
+    for (let i = 0; i < 60; i++) await frame();
+    const start = await frame();
+    let [last, shown, longest] = [start, 0, 0];
+    while (last - start < 5000) {
+        const now = await frame();
+        scrollTo(0, 3 * (now - start));
+        [shown, longest, last] = [shown + 1, Math.max(longest, now - last), now];
+    }
+    return [1000 * shown / (last - start), longest];
+})()"""
+
 # Opens a route; returns the milliseconds until all results are found, and their number.
 FIND = """(async () => {
     const start = performance.now();
@@ -63,7 +78,8 @@ FIND = """(async () => {
 SEARCHES = [
     ("#/?q=777777", "search with one match"), ("#/?q=lake", "search with very many matches"),
     ("#/?q=lake+number+99999", "search for three words"), ("#/?color=blue", "filter by colour"),
-    ("#/?sort=newest", "newest first"), ("#/?shape=portrait&sort=largest", "portraits, largest first"),
+    ("#/?sort=newest", "newest first"), ("#/?sort=name", "by name"),
+    ("#/?shape=portrait&sort=largest", "portraits, largest first"),
 ]
 
 
@@ -84,6 +100,11 @@ def run(options):
         rows.append((f"growth after scrolling through {SCROLLED:,}",
                      f"{browser.heap() - heap:.1f} MB heap, process {browser.resident() - resident:.0f} MB", "60 MB"))
         rows.append(("longest time for one screen", f"{longest:.0f} ms", ""))
+        for slowdown, words in [(1, "frames per second while scrolling"), (4, "the same on a CPU slowed down four times")]:
+            browser.command("Emulation.setCPUThrottlingRate", rate=slowdown)
+            rate, gap = browser.value(GLIDE)
+            rows.append((words, f"{rate:.1f}, longest gap {gap:.0f} ms", "60"))
+        browser.command("Emulation.setCPUThrottlingRate", rate=1)
         for address, words in SEARCHES:
             took, found = browser.value(FIND % address)
             rows.append((f"{words}: {found:,}", f"{took / 1000:.2f} s", ""))
