@@ -24,6 +24,7 @@ public struct GalleryWriter {
     private let files: GalleryFiles
     private var counts = GalleryCounts()
     private var tiles: [Tile] = []
+    private var first: [Tile] = []
     private var block = IndexBlock(number: 0)
     private var text = TextBlock(number: 0)
 
@@ -46,6 +47,7 @@ public struct GalleryWriter {
         block.add(tile)
         text.add(tile)
         tiles.append(tile)
+        if first.count < FrontPage.firstLength { first.append(tile) }
     }
 
     /// Writes the remaining files, and removes the extra files of an earlier, larger gallery.
@@ -55,6 +57,8 @@ public struct GalleryWriter {
         if block.count > 0 { try writeBlock() }
         try files.update(Assets.style, at: "gallery/style.css")
         try files.update(Assets.script, at: "gallery/gallery.js")
+        try files.update(Assets.detailScript, at: "gallery/detail.js")
+        try files.update(Assets.zipScript, at: "gallery/zip.js")
         try files.update(options.theme == .light ? nil : Assets.dark, at: "gallery/dark.css")
         try files.update(options.style, at: "gallery/user.css")
         try files.removeFiles(from: counts.chunks) { GalleryFiles.chunk($0) }
@@ -62,7 +66,7 @@ public struct GalleryWriter {
         try files.removeFiles(from: counts.blocks) { GalleryFiles.block($0) }
         try files.removeFiles(from: counts.blocks) { GalleryFiles.text($0) }
         try files.commit()
-        try files.update(FrontPage(options: options, counts: counts).bytes, at: Self.frontPage)
+        try files.update(FrontPage(options: options, counts: counts, first: first).bytes, at: Self.frontPage)
         try files.commit()
         return files.change
     }

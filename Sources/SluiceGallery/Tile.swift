@@ -35,14 +35,13 @@ final class Tile {
 
     /// The photo fields that the gallery shows as the feed states them.
     static let fields = PhotoField.all.filter { if case .ofFeed = $0.gallery { true } else { false } }
-    /// The positions in ``fields`` of the texts that the search finds.
-    static let searchable = fields.indices.filter { fields[$0].uses.contains(.search) }
-
     private static let captionIndex = fields.firstIndex(of: .field(\.caption))
     private static let authorIndex = fields.firstIndex(of: .field(\.author))
     private static let collectionIndex = fields.firstIndex(of: .field(\.collection))
     private static let licenseIndex = fields.firstIndex(of: .field(\.license))
     private static let attributionIndex = fields.firstIndex(of: .field(\.attribution))
+    /// The positions in ``fields`` of the texts other than the caption that the search finds.
+    static let searchable = fields.indices.filter { fields[$0].uses.contains(.search) && $0 != captionIndex }
 
     var caption: String? { Self.captionIndex.flatMap { texts[$0] } }
     var author: String? { Self.authorIndex.flatMap { texts[$0] } }

@@ -7,8 +7,8 @@ import { readFileSync } from "node:fs";
 import { compileFunction } from "node:vm";
 
 const assets = new URL("../../Sources/SluiceGallery/Assets/", import.meta.url);
-// The scripts of Assets.script that need no page, in the same order.
-const code = ["data", "layout", "view", "zoom", "zip", "texts", "palette"].map((name) => readFileSync(new URL(`${name}.js`, assets), "utf8")).join("");
+// The scripts that need no page, in an order in which they can be loaded.
+const code = ["data", "common", "layout", "view", "zoom", "zip", "texts", "palette"].map((name) => readFileSync(new URL(`${name}.js`, assets), "utf8")).join("");
 const load = compileFunction(`${code}\nreturn sluice;`, ["document", "performance"], { filename: "gallery.js" });
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

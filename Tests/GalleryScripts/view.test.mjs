@@ -42,6 +42,33 @@ describe("Search", { timeout: 30_000 }, () => {
         }
     });
 
+    const captions = (...list) => photos(list.length, (photo, i) => { photo.text = `${list[i]}\tSomebody\tid ${i}`; });
+
+    test("Names are sorted without regard to case and diacritics, and numbers by value", async () => {
+        const { seqs } = await gallery(captions("Zebra 2", "étage", "", "zebra 10", "Eagle", "zebra 2", "7 swans", "Ähre"));
+        assert.deepEqual(await seqs("#/?sort=name"), [7, 8, 5, 2, 1, 6, 4, 3]);
+        assert.deepEqual(await seqs("#/?sort=name&q=zebra"), [1, 6, 4]);
+        assert.deepEqual(await seqs("#/?sort=name&state=failed"), []);
+    });
+
+    test("Sorted names have headings by their first letter if these are readable", async () => {
+        const { find } = await gallery(captions("b", "a1", "", "Ä2", "9", "*", "B", "日本", "日"));
+        const [{ headings, seqs }] = await find("#/?sort=name");
+        assert.deepEqual(seqs, [6, 5, 2, 4, 1, 7, 9, 8, 3]);
+        assert.deepEqual(headings, []);
+        const { find: findMany } = await gallery(captions("b", "a1", "", "Ä2", "", "9", "*", "B", "日本", "日"));
+        assert.deepEqual((await findMany("#/?sort=name"))[0].headings,
+            [[0, "0–9 and others"], [2, "A"], [4, "B"], [6, "日"], [8, "Without a caption"]]);
+    });
+
+    test("Sorting by name loads the text of each block once", async () => {
+        const { seqs, files } = await gallery(photos(20_001, (photo, i) => { photo.text = `${20_001 - i}\tx`; }));
+        const sorted = await seqs("#/?sort=name");
+        assert.deepEqual([sorted[0], sorted[9], sorted.at(-1)], [20_001, 19_992, 1]);
+        await seqs("#/?sort=name&q=x");
+        assert.deepEqual([1, 2, 3].map((number) => files.get(`gallery/text/${number}.js`)), [1, 1, 1]);
+    });
+
     test("Words must be in the text of one photo", async () => {
         const { seqs } = await gallery(texts("red", "lake"));
         assert.deepEqual(await seqs("#/?q=red+lake"), []);

@@ -89,7 +89,7 @@ import Testing
         let text = try #require(try argument(of: block.bytes, calling: "sluice.text(1,").text)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 2 + HostileText.all.count + 1)
-        #expect(lines.prefix(2) == ["One and two\tAuthor 1\tphoto-1", "bare"])
+        #expect(lines.prefix(2) == ["One and two\tAuthor 1\tphoto-1", "\tbare"])
     }
 
     @Test("A section that continues in the next block is not listed again") func continuesSections() throws {

@@ -168,12 +168,42 @@ import Testing
         #expect(GalleryOptions(folder: folder).title == title)
     }
 
-    @Test("The script is written without comments and indentation, and stays small") func compacts() throws {
+    @Test("The script is written without comments and indentation") func compacts() throws {
         let script = "// A\n\nconst a = 1; // one\n    // B\n    const url = \"https://x\";\n"
         #expect(
             String(decoding: Assets.compacted(Array(script.utf8)), as: UTF8.self)
                 == "// SPDX-License-Identifier: MIT\nconst a = 1; // one\nconst url = \"https://x\";\n")
-        #expect(Assets.script.count < 80_000)
+    }
+
+    @Test("The front page loads at most 60 kB of script, and less than 25 kB later") func scriptsAreSmall() {
+        #expect(Assets.script.count <= 60_000)
+        #expect(Assets.detailScript.count + Assets.zipScript.count < 25_000)
+    }
+
+    @Test("Without JavaScript the front page shows the first photos") func showsFirstPhotos() throws {
+        try mirror.write(samples(3))
+        let all = try mirror.text("index.html")
+        #expect(all.components(separatedBy: "<figure").count - 1 == 3)
+        #expect(all.contains("<a href=\"originals/1.png\"><img"))
+        #expect(all.contains("<a href=\"originals/1.png\">Original</a> (PNG, 1 kB)"))
+        #expect(all.contains(">Author 1<"))
+        #expect(!all.contains("Show all photos"))
+        try mirror.write(samples(1500))
+        let first = try mirror.text("index.html")
+        #expect(first.components(separatedBy: "<figure").count - 1 == 48)
+        #expect(first.contains("These are the first 48 of 1\u{202F}500 photos."))
+        #expect(first.contains("<a href=\"gallery/pages/1.html\">Show all photos</a>"))
+    }
+
+    @Test("The searchable text of a photo begins with its caption, even if it has none") func beginsWithCaption() throws
+    {
+        try mirror.write([
+            LedgerEntry.sample(1).with { $0.item.photo.collection = "Lakes" },
+            LedgerEntry.sample(2).with { $0.item.photo.caption = nil },
+        ])
+        #expect(
+            try mirror.text("gallery/text/1.js")
+                == #"sluice.text(0,"Caption 1\tLakes\tAuthor 1\tphoto-1\n\tAuthor 2\tphoto-2\n");"# + "\n")
     }
 }
 

@@ -141,19 +141,8 @@ sluice.data = (() => {
         return loading.get(number);
     }
 
-    // The last element of a sorted list whose position is at most `value`.
-    function lastAtOrBefore(list, value) {
-        let low = 0;
-        let high = list.length;
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (list[middle].at <= value) low = middle + 1; else high = middle;
-        }
-        return list[low - 1];
-    }
-
     function seq(ordinal) {
-        const run = lastAtOrBefore(seqs, ordinal);
+        const run = sluice.lastAtOrBefore(seqs, ordinal);
         return run ? run.seq + ordinal - run.at : 0;
     }
 
@@ -168,13 +157,13 @@ sluice.data = (() => {
     }
 
     return {
-        chunkLength, loadIndex, reload, load, text, seq, ordinal,
+        chunkLength, script, loadIndex, reload, load, text, seq, ordinal,
         chunkOf: (place) => Math.floor(place / chunkLength),
         blockOf: (place) => Math.floor(place / blockLength),
         blockStart: (block) => block * blockLength,
         peek: (place) => chunks.get(Math.floor(place / chunkLength))?.[place % chunkLength],
         record: (place) => load(Math.floor(place / chunkLength)).then((records) => records[place % chunkLength]),
-        collection: (place) => lastAtOrBefore(sections, place)?.name,
+        collection: (place) => sluice.lastAtOrBefore(sections, place)?.name,
         get blocks() { return loaded.length; },
         get total() { return total; },
         get index() { return index; },

@@ -204,7 +204,7 @@ sluice.detail = (() => {
     dialog.addEventListener("close", () => { if (shownSeq !== null && !dialog.open) sluice.leave(); });
     const keys = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), p: () => play(!isPlaying()) };
     dialog.addEventListener("keydown", (event) => {
-        if (event.altKey || event.ctrlKey || event.metaKey) return;
+        if (sluice.hasModifier(event)) return;
         if (!stage.press(event.key)) {
             if (!keys[event.key]) return;
             keys[event.key]();

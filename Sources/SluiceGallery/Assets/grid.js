@@ -2,7 +2,7 @@
 
 // Renders the rows in view, and manages the scroll position.
 sluice.grid = (() => {
-    const { make, tile, fill, heading, fillLine } = sluice.tiles;
+    const { make, set, tile, fill, heading, fillLine } = sluice.tiles;
     const data = sluice.data;
     const container = document.getElementById("grid");
     let view = { length: 0, sections: [] };
@@ -43,9 +43,7 @@ sluice.grid = (() => {
             element.append(...heading(title));
         } else if (isTable) {
             element.className = "row line";
-            element.setAttribute("role", "row");
-            element.setAttribute("aria-rowindex", rows.starts[row] + 1);
-            element.dataset.place = rows.starts[row];
+            set(element, { role: "row", "aria-rowindex": rows.starts[row] + 1, "data-place": rows.starts[row] });
             whenLoaded(rows.starts[row], element, (record) => fillLine(element, record));
         } else {
             element.style.gap = `${rows.gap}px`;
@@ -139,12 +137,12 @@ sluice.grid = (() => {
         rows = isTable ? sluice.layout.table(view) : sluice.layout.grid(view, width);
         scale = sluice.layout.scale(rows.height, innerHeight);
         container.style.height = `${scale.page}px`;
-        container.setAttribute("role", isTable ? "table" : "list");
-        container.setAttribute("aria-label", "Photos");
+        set(container, {
+            role: isTable ? "table" : "list", "aria-label": "Photos",
+            "aria-owns": isTable ? "columns" : null, "aria-rowcount": isTable ? view.length : null,
+        });
         columns.hidden = !isTable || !view.length;
         columns.style.top = `${document.getElementById("tools").offsetHeight}px`;
-        if (isTable) container.setAttribute("aria-owns", "columns"); else container.removeAttribute("aria-owns");
-        if (isTable) container.setAttribute("aria-rowcount", view.length); else container.removeAttribute("aria-rowcount");
     }
 
     // The photo at the upper edge of the window, and its distance from the edge.
@@ -204,7 +202,7 @@ sluice.grid = (() => {
     // The length of the view that can be scrolled, below the tools.
     const reach = () => Math.max(1, rows.height + toolsHeight() - innerHeight);
     // The share of the view above the window, from 0 to 1, and the photo at the window's upper edge.
-    const share = () => Math.min(1, Math.max(0, (viewY() + toolsHeight()) / reach()));
+    const share = () => sluice.clamp(0, (viewY() + toolsHeight()) / reach(), 1);
     // The photo that is at the window's upper edge when this share of the view is above it.
     const placeAt = (share) => Math.min(view.length - 1, rows.starts[rows.at(share * reach())]);
     function scrollToShare(share) {
@@ -260,6 +258,9 @@ sluice.grid = (() => {
         render();
     }
 
+    // The place of the photo that an element belongs to, or -1.
+    const placeOf = (element) => Number(element.closest?.("[data-place]")?.dataset.place ?? -1);
+
     // Makes a photo the one that the Tab key reaches.
     function select(at) {
         container.querySelector("a[tabindex='0']")?.setAttribute("tabindex", "-1");
@@ -297,7 +298,7 @@ sluice.grid = (() => {
     addEventListener("afterprint", () => { isPrinting = false; clear(); render(); });
 
     return {
-        show, extend, restore, focus, select, container,
+        show, extend, restore, focus, select, placeOf, container,
         share, placeAt, scrollToShare, get isLong() { return rows.height > 3 * innerHeight; },
         set onFill(action) { onFill = action; }, set onLayout(action) { onLayout = action; },
         get view() { return view; }, get length() { return view.length; }, get rows() { return rows; }, get isTable() { return isTable; },

@@ -4,10 +4,6 @@
 (() => {
     const grid = sluice.grid;
     const aspect = (at) => sluice.layout.displayedAspect(sluice.data.index.aspects[grid.view.at(at)]);
-    const placeOf = (event) => {
-        const tile = event.target.closest("[data-place]");
-        return tile ? Number(tile.dataset.place) : null;
-    };
 
     // The horizontal centre of a photo in its row.
     function centre(at) {
@@ -39,13 +35,13 @@
     };
 
     grid.container.addEventListener("keydown", (event) => {
-        const at = placeOf(event);
-        if (!steps[event.key] || at === null || event.altKey || event.ctrlKey || event.metaKey) return;
+        const at = grid.placeOf(event.target);
+        if (!steps[event.key] || at < 0 || sluice.hasModifier(event)) return;
         event.preventDefault();
-        grid.focus(Math.max(0, Math.min(grid.length - 1, steps[event.key](at))));
+        grid.focus(sluice.clamp(0, steps[event.key](at), grid.length - 1));
     });
     grid.container.addEventListener("focusin", (event) => {
-        const at = placeOf(event);
-        if (at !== null) grid.select(at);
+        const at = grid.placeOf(event.target);
+        if (at >= 0) grid.select(at);
     });
 })();

@@ -2,7 +2,7 @@
 
 // Computes the position of every row of a view from the index alone, so that rows never move while images load.
 sluice.layout = (() => {
-    const clamp = (low, value, high) => Math.min(high, Math.max(low, value));
+    const { clamp, firstIndex } = sluice;
     const headingHeight = (isFirst) => isFirst ? 46 : 84;
 
     // Makes an empty list of rows. Row i holds the photos from starts[i] up to, but not including, ends[i]; a heading
@@ -21,24 +21,11 @@ sluice.layout = (() => {
         };
         // The first row whose lower edge is below `y`.
         list.at = (y) => {
-            let low = 0;
-            let high = list.tops.length;
-            while (low < high) {
-                const middle = (low + high) >> 1;
-                if (list.tops[middle] + list.heights[middle] <= y) low = middle + 1; else high = middle;
-            }
-            return Math.min(low, list.tops.length - 1);
+            const rows = list.tops.length;
+            return Math.min(firstIndex(rows, (row) => list.tops[row] + list.heights[row] > y), rows - 1);
         };
         // The row that contains the photo at position `place`.
-        list.of = (place) => {
-            let low = 0;
-            let high = list.tops.length;
-            while (low < high) {
-                const middle = (low + high) >> 1;
-                if (list.ends[middle] <= place) low = middle + 1; else high = middle;
-            }
-            return low;
-        };
+        list.of = (place) => firstIndex(list.tops.length, (row) => list.ends[row] > place);
         return list;
     }
 

@@ -2,7 +2,7 @@
 
 // Shows the photos that the URL describes, and updates the URL from the search field and filters.
 (() => {
-    const { make, grouped } = sluice.tiles;
+    const { make, set, grouped } = sluice.tiles;
     const data = sluice.data;
     const query = document.getElementById("query");
     const result = document.getElementById("result");
@@ -88,9 +88,21 @@
             shownTable = table;
             sluice.grid.show(sluice.grid.view, table);
         }
-        const photo = sluice.current.photo;
-        if (photo !== null) sluice.detail.open(photo);
-        else sluice.detail.close();
+        await showPhoto(sluice.current.photo);
+    }
+
+    let loadingDetail;
+    // Opens or closes the detail view. Its script is loaded when the first photo is opened.
+    async function showPhoto(photo) {
+        if (photo === null) return sluice.detail?.close();
+        loadingDetail ??= data.script("gallery/detail.js");
+        try {
+            await loadingDetail;
+        } catch (error) {
+            loadingDetail = undefined;
+            return sluice.showLoadError(error.message);
+        }
+        if (photo === sluice.current.photo) sluice.detail.open(photo);
     }
 
     // Shows the route's search and filters in the controls.
@@ -102,8 +114,7 @@
             const at = button.dataset.orders.split(" ").indexOf(route.sort);
             // The first order of a column is descending, but for the position in the feed.
             const isAscending = (at === 1) !== button.dataset.orders.startsWith(" ");
-            if (at < 0) button.parentElement.removeAttribute("aria-sort");
-            else button.parentElement.setAttribute("aria-sort", isAscending ? "ascending" : "descending");
+            set(button.parentElement, { "aria-sort": at < 0 ? null : isAscending ? "ascending" : "descending" });
         }
         const isFiltered = sluice.route.filters.some((name) => route[name]) || route.sort;
         if (isFiltered) toggleFilters(true);
@@ -137,7 +148,7 @@
         const stored = [...sluice.view.formatLetters].filter(([, letter]) => formats.includes(letter.charCodeAt(0)));
         addFilter("format", "Format", stored.map(([name]) => [name, name === "other" ? "Other" : name.toUpperCase()]));
         const byDate = dates.some((date) => date > 0) ? [["newest", "Newest first"], ["oldest", "Oldest first"]] : [];
-        addFilter("sort", "Order", [["latest", "Reverse feed order"], ...byDate, ["largest", "Largest file first"], ["smallest", "Smallest file first"]]);
+        addFilter("sort", "Order", [["latest", "Reverse feed order"], ["name", "Name"], ...byDate, ["largest", "Largest file first"], ["smallest", "Smallest file first"]]);
         const reset = make("button", { type: "button", text: "Reset" });
         reset.addEventListener("click", () => {
             query.value = "";
@@ -164,14 +175,14 @@
         if (sluice.grid.length) sluice.grid.focus(0); else document.getElementById("photos").focus();
     });
     document.addEventListener("keydown", (event) => {
-        if (event.key !== "/" || sluice.detail.isOpen || event.target.closest("input, select")) return;
+        if (event.key !== "/" || sluice.detail?.isOpen || event.target.closest("input, select")) return;
         event.preventDefault();
         query.focus();
     });
     // Navigate by script, so that the history records that the detail view was opened from the grid.
     document.getElementById("grid").addEventListener("click", (event) => {
         const anchor = event.target.closest("a");
-        if (!anchor || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        if (!anchor || event.button || event.shiftKey || sluice.hasModifier(event)) return;
         event.preventDefault();
         sluice.go(sluice.route.parse(anchor.hash));
     });

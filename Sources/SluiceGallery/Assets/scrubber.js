@@ -2,7 +2,7 @@
 
 // A rail at the right edge of the window, which shows where in the view the window is, and scrolls when it is dragged.
 (() => {
-    const { make, grouped } = sluice.tiles;
+    const { make, set, grouped } = sluice.tiles;
     const { grid, data } = sluice;
     const rail = document.getElementById("scrubber");
     const tools = document.getElementById("tools");
@@ -17,18 +17,13 @@
 
     // The section of a place: a date, a collection or nothing.
     function section(at) {
-        const { sections } = grid.view;
-        let [low, high] = [0, sections.length];
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (sections[middle].at <= at) low = middle + 1; else high = middle;
-        }
-        return low ? sections[low - 1].name || "Other photos" : "";
+        const found = sluice.lastAtOrBefore(grid.view.sections, at);
+        return found ? found.name || "Other photos" : "";
     }
 
     // The month of a photo, unless neighbours have nothing to do with it.
     function month(at) {
-        if (/^(largest|smallest)$/.test(sluice.current.sort)) return "";
+        if (/^(name|largest|smallest)$/.test(sluice.current.sort)) return "";
         const key = sluice.dates.key(data.index.dates[grid.view.at(at)], "month");
         return key ? sluice.dates.name(key) : "";
     }
@@ -65,8 +60,7 @@
         const at = grid.placeAt(share);
         knob.style.top = `${share * 100}%`;
         label.textContent = place(at);
-        rail.setAttribute("aria-valuenow", at + 1);
-        rail.setAttribute("aria-valuetext", place(at));
+        set(rail, { "aria-valuenow": at + 1, "aria-valuetext": place(at) });
     }
 
     // Shows the rail for a while after each movement; a mouse over the rail keeps it.
@@ -87,7 +81,7 @@
 
     function follow(event) {
         const box = rail.getBoundingClientRect();
-        grid.scrollToShare(Math.min(1, Math.max(0, (event.clientY - box.top) / box.height)));
+        grid.scrollToShare(sluice.clamp(0, (event.clientY - box.top) / box.height, 1));
         draw();
         wake();
     }
@@ -109,9 +103,9 @@
 
     const steps = { ArrowUp: -0.01, ArrowDown: 0.01, PageUp: -0.1, PageDown: 0.1, Home: -1, End: 1 };
     rail.addEventListener("keydown", (event) => {
-        if (steps[event.key] === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+        if (steps[event.key] === undefined || sluice.hasModifier(event)) return;
         event.preventDefault();
-        grid.scrollToShare(Math.min(1, Math.max(0, grid.share() + steps[event.key])));
+        grid.scrollToShare(sluice.clamp(0, grid.share() + steps[event.key], 1));
         draw();
     });
 

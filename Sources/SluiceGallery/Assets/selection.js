@@ -2,9 +2,9 @@
 
 // Selects photos in the grid or table, and downloads or copies what belongs to them.
 sluice.selection = (() => {
-    const { make, grouped } = sluice.tiles;
+    const { make, set, grouped } = sluice.tiles;
     const { grid, data, texts } = sluice;
-    const container = grid.container;
+    const { container, placeOf } = grid;
     const toggleButton = document.getElementById("select");
     const bar = document.getElementById("selection");
     const count = document.getElementById("selection-count");
@@ -18,30 +18,20 @@ sluice.selection = (() => {
     const maxInMemory = 256e6;
 
     const seqAt = (at) => data.seq(grid.view.at(at));
-    const placeOf = (target) => {
-        const element = target.closest?.("[data-place]");
-        return element ? Number(element.dataset.place) : -1;
-    };
 
     function mark(element) {
         const anchor = element.querySelector("a");
         if (!anchor) return;
         const isChosen = isOn && chosen.has(seqAt(Number(element.dataset.place)));
         element.classList.toggle("chosen", isChosen);
-        if (isOn) {
-            anchor.setAttribute("role", "checkbox");
-            anchor.setAttribute("aria-checked", String(isChosen));
-        } else {
-            anchor.removeAttribute("role");
-            anchor.removeAttribute("aria-checked");
-        }
+        set(anchor, isOn ? { role: "checkbox", "aria-checked": isChosen } : { role: null, "aria-checked": null });
     }
     grid.onFill = (element) => { if (isOn) mark(element); };
 
     function update() {
         for (const element of container.querySelectorAll("[data-place]")) mark(element);
         document.body.classList.toggle("selecting", isOn);
-        toggleButton.setAttribute("aria-pressed", String(isOn));
+        set(toggleButton, { "aria-pressed": isOn });
         bar.hidden = !isOn;
         count.textContent = chosen.size === 1 ? "1 selected" : `${grouped(chosen.size)} selected`;
         for (const button of bar.querySelectorAll("[data-needs]")) button.disabled = chosen.size === 0;
@@ -74,7 +64,7 @@ sluice.selection = (() => {
         const at = placeOf(event.target);
         const wasLong = isLongPress;
         isLongPress = false;
-        if (at < 0 || event.button || event.ctrlKey || event.metaKey || event.altKey) return;
+        if (at < 0 || event.button || sluice.hasModifier(event)) return;
         if (!wasLong && !isOn && !event.shiftKey) return;
         event.preventDefault();
         event.stopPropagation();
@@ -98,7 +88,7 @@ sluice.selection = (() => {
     container.addEventListener("mousedown", (event) => { if (event.shiftKey && placeOf(event.target) >= 0) event.preventDefault(); });
 
     document.addEventListener("keydown", (event) => {
-        if (sluice.detail.isOpen || event.target.closest("input, select")) return;
+        if (sluice.detail?.isOpen || event.target.closest("input, select")) return;
         const at = placeOf(event.target);
         if (event.key === " " && at >= 0) choose(at, event.shiftKey);
         else if (event.key === "Escape" && isOn) turn(false);
@@ -170,6 +160,7 @@ sluice.selection = (() => {
             bytes += record.bytes;
         }
         if (!files.length) return "The selected photos have no originals.";
+        if (!sluice.zip) await data.script("gallery/zip.js");
         const isStreamed = bytes > maxInMemory && "showSaveFilePicker" in window;
         const target = isStreamed
             ? await (await showSaveFilePicker({ suggestedName: "photos.zip" })).createWritable() : null;

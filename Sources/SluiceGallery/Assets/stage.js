@@ -123,7 +123,7 @@ sluice.stage = (() => {
         const pixels = event.deltaY * [1, 30, 300][event.deltaMode];
         const { x, y } = point(event);
         // Browsers report the pinch of a touchpad as small steps of the wheel with the Control key.
-        const factor = Math.exp(-Math.max(-200, Math.min(200, pixels)) / (event.ctrlKey ? 100 : 400));
+        const factor = Math.exp(-sluice.clamp(-200, pixels, 200) / (event.ctrlKey ? 100 : 400));
         change(zoom.zoomed(state, factor, scales(), x, y));
     }, { passive: false });
 

@@ -7,13 +7,18 @@ sluice.tiles = (() => {
     const fade = 250;
     const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
+    // Sets attributes, and removes those without a value.
+    function set(element, attributes) {
+        for (const [name, value] of Object.entries(attributes)) {
+            if (value === undefined || value === null) element.removeAttribute(name); else element.setAttribute(name, value);
+        }
+    }
+
     function make(name, { text, className, ...attributes } = {}, ...children) {
         const element = document.createElement(name);
         if (className) element.className = className;
         if (text !== undefined) element.textContent = text;
-        for (const [key, value] of Object.entries(attributes)) {
-            if (value !== undefined && value !== null) element.setAttribute(key, value);
-        }
+        set(element, attributes);
         element.append(...children.filter(Boolean));
         return element;
     }
@@ -187,5 +192,5 @@ sluice.tiles = (() => {
             make("span", { className: "date", role: "cell", text: record.date === undefined ? "" : day(record.date) }));
     }
 
-    return { make, icon, link, tile, fill, heading, fillLine, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, accessibleName };
+    return { make, set, icon, link, tile, fill, heading, fillLine, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, accessibleName };
 })();

@@ -195,6 +195,25 @@ sluice.view = (() => {
         remaining = maxLength;
     }
 
+    // What a photo is sorted by in the order of names: its caption, in which numbers count by their value. The caption
+    // is the first part of a searchable line; a photo without one comes last.
+    const lastName = "\uffff";
+    const sortName = (line) => line.split("\t", 1)[0].replace(/\d+/g, (digits) => digits.padStart(12, "0")) || lastName;
+
+    // The group of a name under a heading of its own: its first letter.
+    function initial(name) {
+        if (name === lastName) return "Without a caption";
+        const letter = String.fromCodePoint(name.codePointAt(0)).toUpperCase();
+        return /\p{L}/u.test(letter) ? letter : "0–9 and others";
+    }
+
+    function sortedByName(ordinals, names) {
+        const compare = (a, b) => names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : a - b;
+        const order = [...names.keys()].sort(compare);
+        const list = grouped(order, (i) => initial(names[i]), (name) => name);
+        return selection(order.map((i) => ordinals[i]), isReadable(list, order.length) ? list : []);
+    }
+
     // Passes the view of a route to `show`. A search passes partial results first, and stops when `isCancelled` is
     // true.
     async function find(route, show, onProgress, isCancelled) {
@@ -202,20 +221,24 @@ sluice.view = (() => {
         const isPlain = !words.length && !route.sort && sluice.route.filters.every((name) => !route[name]);
         if (isPlain) return show(all(), true);
         const candidates = filtered(route);
-        if (!words.length) {
+        const isByName = route.sort === "name";
+        if (!words.length && !isByName) {
             const ordinals = sorted(route, candidates);
             return show(selection(ordinals, sections(route, ordinals)), true);
         }
         const found = [];
+        const names = [];
         let shownAt = performance.now();
         for (let i = 0; i < candidates.length;) {
             const block = data.blockOf(candidates[i]);
             const text = await searchable(block);
             if (isCancelled()) return;
-            const lines = text.includes(words[0]) ? text.split("\n") : [];
+            const lines = text.includes(words[0] || "") ? text.split("\n") : [];
             for (; i < candidates.length && data.blockOf(candidates[i]) === block; i++) {
                 const line = lines[candidates[i] - data.blockStart(block)];
-                if (line && words.every((word) => line.includes(word))) found.push(candidates[i]);
+                if (line === undefined || !words.every((word) => line.includes(word))) continue;
+                found.push(candidates[i]);
+                if (isByName) names.push(sortName(line));
             }
             onProgress(i / candidates.length);
             if (performance.now() - shownAt > 400 && !route.sort) {
@@ -223,6 +246,7 @@ sluice.view = (() => {
                 shownAt = performance.now();
             }
         }
+        if (isByName) return show(sortedByName(found, names), true);
         const ordinals = sorted(route, found);
         show(selection(ordinals, sections(route, ordinals)), true);
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+"use strict";
 
 // The parts of a ZIP archive whose files are stored without compression, because photos are compressed already.
 sluice.zip = (() => {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+"use strict";
 
 // Computes how far a photo is enlarged and where it lies. Offsets are the distances in pixels between the centres of
 // the photo and the stage; a scale of 1 shows a pixel of the photo in a pixel of CSS.
 sluice.zoom = (() => {
-    const clamp = (low, value, high) => Math.min(high, Math.max(low, value));
+    const { clamp } = sluice;
 
     // The scales that a stage offers for a picture: the whole picture is visible, the stage is filled, a pixel of the
     // picture takes a pixel of the screen, and the largest.

@@ -16,22 +16,27 @@ enum Assets {
     /// A test checks that it is up to date.
     static let reportStyleHash = "sha256-U/es1SnfqiG1sIU2O+rIV41XDgAyZpERwiVQjV6UEJs="
 
-    /// All scripts joined into one file, in the order in which they depend on each other.
+    /// The scripts of the grid and the table, joined in the order in which they depend on each other.
     static let script = compacted(
-        PackageResources.data_js + labels + PackageResources.layout_js + PackageResources.view_js
-            + PackageResources.zoom_js + PackageResources.zip_js + PackageResources.texts_js
-            + PackageResources.palette_js + PackageResources.placeholder_js + PackageResources.tiles_js
-            + PackageResources.grid_js + PackageResources.keys_js + PackageResources.stage_js
-            + PackageResources.detail_js + PackageResources.selection_js + PackageResources.scrubber_js
-            + PackageResources.live_js + PackageResources.main_js)
+        PackageResources.data_js, PackageResources.common_js, PackageResources.layout_js, PackageResources.view_js,
+        PackageResources.texts_js, PackageResources.placeholder_js, PackageResources.tiles_js, PackageResources.grid_js,
+        PackageResources.keys_js, PackageResources.selection_js, PackageResources.scrubber_js, PackageResources.live_js,
+        PackageResources.main_js)
 
-    /// Removes indentation, empty lines and lines that are comments, which are a quarter of the scripts.
+    /// The scripts of the detail view, which the page loads when the first photo is opened.
+    static let detailScript = compacted(
+        PackageResources.zoom_js, PackageResources.palette_js, PackageResources.stage_js, labels,
+        PackageResources.detail_js)
+
+    /// The script that joins photos to an archive, which the page loads for the first download.
+    static let zipScript = compacted(PackageResources.zip_js)
+
+    /// Joins scripts without indentation, empty lines and lines that are comments, which are a quarter of the scripts.
     ///
     /// No string in the scripts may span lines.
-    static func compacted(_ script: [UInt8]) -> [UInt8] {
+    static func compacted(_ scripts: [UInt8]...) -> [UInt8] {
         var result = Array("// SPDX-License-Identifier: MIT\n".utf8)
-        result.reserveCapacity(script.count)
-        for line in script.split(separator: UInt8(ascii: "\n")) {
+        for line in scripts.joined().split(separator: UInt8(ascii: "\n")) {
             let code = line.drop { $0 == UInt8(ascii: " ") }
             if code.isEmpty || code.starts(with: "//".utf8) { continue }
             result += code

@@ -6,6 +6,10 @@ internal import SluiceModel
 struct FrontPage {
     let options: GalleryOptions
     let counts: GalleryCounts
+    /// The first photos, which browsers without JavaScript show.
+    let first: [Tile]
+    /// The number of photos that ``first`` holds at most.
+    static let firstLength = 48
 
     var bytes: [UInt8] {
         Assets.frontPage.filled([
@@ -67,8 +71,14 @@ struct FrontPage {
     private var plain: HTML {
         html {
             guard counts.items > 0 else { return }
-            $0.markup("<noscript><p class=\"notice\">This page needs JavaScript. ")
-            $0.markup("<a href=\"gallery/pages/1.html\">The plain pages</a> show all photos without it.</p></noscript>")
+            $0.markup("<noscript>")
+            $0.append(PlainFigures(tiles: first, root: "", isResumable: options.isResumable).html)
+            $0.markup("<p class=\"notice\">")
+            if counts.items > first.count {
+                $0.text("These are the first \(first.count) of \(grouped(counts.items)) photos. ")
+                $0.markup("<a href=\"gallery/pages/1.html\">Show all photos</a>. ")
+            }
+            $0.markup("Search, filters and the detail view need JavaScript.</p></noscript>")
         }
     }
 

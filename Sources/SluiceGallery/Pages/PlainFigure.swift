@@ -5,6 +5,8 @@ internal import SluiceModel
 /// One photo on a plain page: the picture, or the reason why it is missing, with caption and credit.
 struct PlainFigure {
     let tile: Tile
+    /// The path from the page to the mirror's folder: empty or with a slash at its end.
+    let root: String
     /// Whether `sluice mirror` can resume the mirror.
     let isResumable: Bool
 
@@ -22,17 +24,22 @@ struct PlainFigure {
         html.link(tile.name, to: tile.photo.pageURL)
         html.markup("</strong>")
         credit(&html)
+        originalFile(&html)
         html.markup("</figcaption></figure>\n")
     }
 
+    /// The address of the original from the page; `nil` without an original.
+    private var original: String? {
+        tile.original.map { relativeAddress(of: $0.path) }.flatMap { $0.isEmpty ? nil : root + $0 }
+    }
+
     private func link(_ image: TileImage, _ html: inout HTML) {
-        let address = tile.original.map { relativeAddress(of: $0.path) } ?? tile.images.last?.address ?? ""
         html.markup("<a")
-        html.attribute("href", "../../" + address)
+        html.attribute("href", original ?? root + (tile.images.last?.address ?? ""))
         html.markup("><img loading=\"lazy\" decoding=\"async\"")
-        html.attribute("src", "../../" + image.address)
+        html.attribute("src", root + image.address)
         if tile.images.count > 1 {
-            let set = tile.images.compactMap { each in each.size.map { "../../\(each.address) \($0.width)w" } }
+            let set = tile.images.compactMap { each in each.size.map { "\(root)\(each.address) \($0.width)w" } }
             html.attribute("srcset", set.joined(separator: ", "))
             html.attribute(
                 "sizes", "\((tile.size ?? image.size).map { max(1, 220 * $0.width / $0.height) } ?? 330)px")
@@ -60,6 +67,17 @@ struct PlainFigure {
             html.markup("</code>")
         }
         html.markup("</p>")
+    }
+
+    /// A link to the original with its format and size, because the picture's link has no text.
+    private func originalFile(_ html: inout HTML) {
+        guard let file = tile.original, let original else { return }
+        html.markup("<span><a")
+        html.attribute("href", original)
+        html.markup(">Original</a> (")
+        if let format = tile.receipt?.format { html.text(format.uppercased() + ", ") }
+        html.text(NumberFormat.bytes(Double(file.bytes)))
+        html.markup(")</span>")
     }
 
     private var stateText: StaticString {

@@ -13,7 +13,7 @@ struct PlainPage {
 
     var bytes: [UInt8] {
         Assets.plainPage.filled([
-            "title": html { $0.text(title(of: options)) }, "range": range, "figures": figures, "ways": navigation,
+            "title": html { $0.text(title(of: options)) }, "range": range, "figures": figures.html, "ways": navigation,
             "scheme": colorScheme(of: options), "styles": styleLinks(of: options, in: "../"),
         ])
     }
@@ -25,6 +25,10 @@ struct PlainPage {
             $0.markup("–")
             $0.text(grouped(first + tiles.count - 1))
         }
+    }
+
+    private var figures: PlainFigures {
+        PlainFigures(tiles: tiles, root: "../../", isResumable: options.isResumable)
     }
 
     private var navigation: HTML {
@@ -43,34 +47,5 @@ struct PlainPage {
         html.markup(".html\">")
         html.markup(text)
         html.markup("</a>")
-    }
-
-    /// The figures, with a heading for each collection.
-    ///
-    /// If collections alternate too often, there are no headings.
-    private var figures: HTML {
-        var sections = 0
-        for (index, tile) in tiles.enumerated() where index == 0 || tiles[index - 1].collection != tile.collection {
-            sections += 1
-        }
-        let hasHeadings = sections * 2 <= tiles.count && (sections > 1 || tiles.first?.collection != nil)
-        return html {
-            for (index, tile) in tiles.enumerated() {
-                let isNewSection = index == 0 || tiles[index - 1].collection != tile.collection
-                if index == 0 || (hasHeadings && isNewSection) { heading(tile, hasHeadings, isFirst: index == 0, &$0) }
-                PlainFigure(tile: tile, isResumable: options.isResumable).append(to: &$0)
-            }
-            $0.markup("</div>")
-        }
-    }
-
-    private func heading(_ tile: Tile, _ hasHeadings: Bool, isFirst: Bool, _ html: inout HTML) {
-        if !isFirst { html.markup("</div>\n") }
-        if hasHeadings {
-            html.markup("<h2><bdi>")
-            html.text(tile.collection ?? "Other photos")
-            html.markup("</bdi></h2>\n")
-        }
-        html.markup("<div class=\"plain\">\n")
     }
 }

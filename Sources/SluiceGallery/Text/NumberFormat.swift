@@ -2,7 +2,7 @@
 
 internal import SluiceModel
 
-/// Formats numbers for the report.
+/// Formats numbers for the report and the plain pages.
 enum NumberFormat {
     /// A size in decimal units: `512 bytes`, `1.6 MB`.
     static func bytes(_ bytes: Double) -> String {

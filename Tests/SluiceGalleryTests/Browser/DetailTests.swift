@@ -32,6 +32,19 @@ extension BrowserTests {
             }
         }
 
+        @Test("The scripts of the detail view are loaded when the first photo is opened") func loadsScripts()
+            async throws
+        {
+            try await withGallery(of: samples(12)) { page in
+                let isLoaded = "sluice.detail !== undefined"
+                try await page.open()
+                #expect(try await page.browser.value(isLoaded) == false)
+                try await page.browser.click("[data-place=\"3\"]")
+                try await page.waitForDetail(of: 4)
+                #expect(try await page.browser.value(isLoaded) == true)
+            }
+        }
+
         @Test("Enter opens a photo, arrow keys and buttons change it, and one Escape closes it") func opensByKey()
             async throws
         {

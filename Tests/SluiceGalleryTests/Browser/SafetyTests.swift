@@ -110,8 +110,10 @@ extension BrowserTests {
                 try await page.browser.open(page.mirror.address)
                 // Scripts from the driver run nevertheless.
                 #expect(try await page.browser.value("document.getElementById('grid').children.length") == 0)
-                #expect(try await page.browser.value("document.querySelector('noscript a').innerText.length > 0"))
-                try await page.browser.click("noscript a")
+                #expect(try await page.browser.value("document.querySelectorAll('noscript figure img').length") == 48)
+                try await page.browser.wait(for: "document.images.length && document.images[0].naturalWidth > 0")
+                #expect(try await page.browser.value("document.getElementById('tools').offsetHeight") == 0)
+                try await page.browser.run("document.querySelector('noscript .notice a').click()")
                 var counts: [Int] = []
                 for number in 1...3 {
                     try await page.browser.wait(for: "location.href.endsWith('gallery/pages/\(number).html')")

@@ -48,6 +48,7 @@ extension BrowserTests {
                 ("#/?collection=Second&state=failed", [408]), ("#/?q=lake&collection=First", [7, 207]),
                 ("#/?q=lake&shape=square", [7, 207, 407]), ("#/?q=lake&sort=largest", [407, 207, 7]),
                 ("#/?q=lake&sort=newest", [207, 407, 7]), ("#/?q=lake&sort=oldest", [407, 207, 7]),
+                ("#/?q=lake&sort=name", [7, 207, 407]), ("#/?state=failed&sort=name", [8, 408]),
                 ("#/?q=lake&sort=constructor", [7, 207, 407]),
                 ("#/?format=webp", [50]), ("#/?format=jpeg", [51]), ("#/?format=other", [52]),
                 ("#/?q=lake&format=png", [7, 207, 407]),
