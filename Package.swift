@@ -107,7 +107,7 @@ let package = Package(
         library("CCrypto", pkgConfig: "libssl", apt: "libssl-dev", brew: "openssl@3"),
         library("CPSL", pkgConfig: "libpsl", apt: "libpsl-dev", brew: "libpsl"),
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
-        .target(name: "CSluice", dependencies: ["CJPEG", "CPNG"], cSettings: pixelCSettings),
+        .target(name: "CSluice", dependencies: ["CJPEG", "CPNG", "CZlib"], cSettings: pixelCSettings),
         .target(name: "CSandbox"),
 
         // The modules, dependencies first

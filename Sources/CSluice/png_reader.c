@@ -7,7 +7,7 @@
 #include <png.h>
 
 #include "csluice_png.h"
-#include "stream.h"
+#include "png_pixels.h"
 
 struct csluice_png_reader {
     png_structp codec;
@@ -17,6 +17,10 @@ struct csluice_png_reader {
     char message[200];
     csluice_stream stream;
     bool interlaced;
+    /// Whether rows get other samples than the file has.
+    bool is_expanded;
+    /// The length and name of the last chunk that libpng started; eight bytes in one read.
+    uint8_t chunk[8];
 };
 
 #define CATCH(reader)                                                   \
@@ -50,6 +54,7 @@ static void warn(png_structp codec, png_const_charp message) {
 static void pull(png_structp codec, png_bytep out, size_t count) {
     csluice_png_reader *reader = png_get_io_ptr(codec);
     if (!csluice_stream_read(&reader->stream, out, count)) png_error(codec, "read error");
+    if (count == sizeof reader->chunk) memcpy(reader->chunk, out, count);
 }
 
 /// Chunks that libpng must ignore. Thumbnails need no texts or suggested palettes, and libpng would unpack them at any
@@ -112,12 +117,39 @@ csluice_status csluice_png_start(csluice_png_reader *reader, csluice_png_shape *
     choose_transforms(reader->codec, reader->info);
     shape->passes = png_set_interlace_handling(reader->codec);
     reader->interlaced = shape->passes > 1;
+    int colors = png_get_color_type(reader->codec, reader->info);
+    reader->is_expanded = colors == PNG_COLOR_TYPE_PALETTE || colors == PNG_COLOR_TYPE_GRAY_ALPHA ||
+                          png_get_valid(reader->codec, reader->info, PNG_INFO_tRNS) ||
+                          png_get_bit_depth(reader->codec, reader->info) < 8;
     png_read_update_info(reader->codec, reader->info);
     shape->width = (int)png_get_image_width(reader->codec, reader->info);
     shape->height = (int)png_get_image_height(reader->codec, reader->info);
     shape->channels = png_get_channels(reader->codec, reader->info);
     shape->depth = png_get_bit_depth(reader->codec, reader->info);
     return csluice_status_ok;
+}
+
+bool csluice_png_find_pixels(csluice_png_reader *reader, csluice_png_pixels *pixels) {
+    if (reader->status != csluice_status_ok || reader->interlaced || reader->is_expanded) return false;
+    png_structp codec = reader->codec;
+    int depth = png_get_bit_depth(codec, reader->info);
+    const uint8_t *chunk = reader->chunk;
+    if (memcmp(chunk + 4, "IDAT", 4) != 0) return false;
+    size_t row_bytes = png_get_rowbytes(codec, reader->info), height = png_get_image_height(codec, reader->info);
+    // As in libpng: Deflate stores what it cannot compress in blocks with five more bytes.
+    size_t bytes = (row_bytes + 1) * height;
+    bytes += 11 + bytes / 32566 * 5;
+    if (bytes < chunk_limit) bytes = chunk_limit;
+    *pixels = (csluice_png_pixels){
+        .stream = &reader->stream,
+        .length = (uint32_t)chunk[0] << 24 | (uint32_t)chunk[1] << 16 | (uint32_t)chunk[2] << 8 | chunk[3],
+        .max_length = bytes < PNG_UINT_31_MAX ? (uint32_t)bytes : PNG_UINT_31_MAX,
+        .row_bytes = row_bytes,
+        .pixel_bytes = (size_t)png_get_channels(codec, reader->info) * (size_t)depth / 8,
+        .height = height,
+        .has_16_bits = depth == 16,
+    };
+    return true;
 }
 
 static csluice_status find_profile(csluice_png_reader *reader, const uint8_t **profile, size_t *count) {

@@ -140,11 +140,11 @@ extension ThumbnailOptions {
         case exact
     }
 
-    /// The decoder for JPEGs.
+    /// The decoder for JPEG and PNG.
     public enum Decoder: String, Sendable, Hashable, CaseIterable {
-        /// Sluice's own decoder for usual files, and libjpeg-turbo for all others.
+        /// Sluice's own decoders for usual files, and libjpeg-turbo and libpng for all others.
         case auto
-        /// Always libjpeg-turbo.
+        /// Always libjpeg-turbo and libpng.
         case reference
     }
 

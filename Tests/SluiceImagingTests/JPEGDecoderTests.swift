@@ -9,28 +9,6 @@ import Testing
 
 /// Sluice's own JPEG decoder, compared with libjpeg-turbo at every scale.
 @Suite("JPEGDecoder", .timeLimit(.minutes(10))) struct JPEGDecoderTests {
-    /// The result of a decode.
-    struct Outcome: Equatable {
-        var rows: [UInt8] = []
-        var notes: [String] = []
-        var error: ImagingError.Code?
-        var message: String?
-    }
-
-    /// Collects rows.
-    final class RowRecorder: RowReceiving {
-        private(set) var bytes: [UInt8] = []
-        private(set) var rowCount = 0
-        private(set) var beginnings = 0
-
-        func begin(_ shape: RowShape) { beginnings += 1 }
-
-        func receive(_ row: Span<UInt8>) {
-            rowCount += 1
-            unsafe row.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-        }
-    }
-
     private static let scales = [1, 2, 4, 8]
 
     private static func job(_ file: [UInt8], eighths: Int) throws -> DecodeJob {
@@ -41,26 +19,14 @@ import Testing
             limits: ImageLimits(), watchdog: DecodeWatchdog(.never, seconds: 60))
     }
 
-    private static func decode(_ job: DecodeJob) -> Outcome {
-        let recorder = RowRecorder()
-        var outcome = Outcome()
-        do throws(ImagingError) {
-            outcome.notes = try JPEGDecoder().decode(job, into: recorder).notes
-        } catch {
-            (outcome.error, outcome.message) = (error.code, "\(error)")
-        }
-        #expect(recorder.beginnings <= 1)
-        outcome.rows = recorder.bytes
-        return outcome
-    }
-
     /// Compares both decoders at every scale.
     private static func compare(_ file: [UInt8], _ name: String) throws {
         for eighths in scales {
             var job = try job(file, eighths: eighths)
-            let outcome = decode(job)
+            let outcome = RecordedDecode(JPEGDecoder(), job)
             job.usesReference = true
-            #expect(decode(job) == outcome, "\(name) at \(eighths)/8")
+            #expect(outcome.beginnings <= 1)
+            #expect(RecordedDecode(JPEGDecoder(), job) == outcome, "\(name) at \(eighths)/8")
         }
     }
 
@@ -118,7 +84,7 @@ import Testing
             watchdog: DecodeWatchdog(.never, seconds: 60))
         let recorder = RowRecorder()
         #expect(try !JPEGDecoder().decodeUsual(job, eighths: 4, into: recorder).hasBegun)
-        #expect(Self.decode(job).error == .tooManyScans)
+        #expect(RecordedDecode(JPEGDecoder(), job).error == .tooManyScans)
     }
 
     @Test("The reference decoder is used if it is asked for")

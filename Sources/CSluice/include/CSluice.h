@@ -7,5 +7,6 @@
 #include "csluice_jpeg_decoder.h"
 #include "csluice_memory.h"
 #include "csluice_png.h"
+#include "csluice_png_decoder.h"
 #include "csluice_resample.h"
 #include "csluice_status.h"

@@ -126,10 +126,11 @@ extension Flag {
         Flag(
             long: "decoder", value: .choice(of: ThumbnailOptions.Decoder.self), category: .thumbnails,
             commands: thumbnailCommands,
-            help: "Decoder for JPEG (default \(defaults.decoder.rawValue))",
+            help: "Decoder for JPEG and PNG (default \(defaults.decoder.rawValue))",
             longHelp: """
-                auto decodes usual JPEGs with Sluice's own decoder, which is faster, and all others with libjpeg-turbo; \
-                reference always uses libjpeg-turbo. The thumbnails are the same to the bit. The default is \
+                auto decodes usual JPEGs and PNGs with Sluice's own decoders, which are faster, and all others with \
+                libjpeg-turbo and libpng; reference always uses these. The thumbnails are the same to the bit. The \
+                default is \
                 \(defaults.decoder.rawValue).
                 """,
             apply: { (options, argument) throws(InvalidValue) in

@@ -2,7 +2,10 @@
 
 internal import CSluice
 
-/// Decodes PNG with libpng: streams rows, but assembles an interlaced image in memory first.
+/// Decodes PNG: streams rows, but assembles an interlaced image in memory first.
+///
+/// libpng reads everything up to the pixels, and Sluice's own decoder reads the pixels of usual files. libpng reads all
+/// others, and is the only one to report damage.
 struct PNGDecoder: ImageDecoding {
     func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
         try .png(&window)
@@ -53,16 +56,22 @@ struct PNGDecoder: ImageDecoding {
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         try checkPlausibleSize(job)
         return try unsafe job.input.withCInput { cInput throws(ImagingError) in
-            let reader = try unsafe PNGReader(cInput)
+            var reader = try unsafe PNGReader(cInput)
             if job.salvages { try reader.allowTruncation() }
             let shape = try reader.start()
             let rows = Self.rowShape(shape)
             try receiver.begin(rows)
+            let fast = try decodeUsual(reader, rows, job, into: receiver)
+            if fast.isComplete { return DecodeOutcome(notes: reader.notes) }
+            if fast.hasStarted {
+                reader = try unsafe PNGReader(cInput)
+                _ = try reader.start()
+            }
             let damage = try captureDamage(if: job.salvages) { () throws(ImagingError) in
                 if shape.passes > 1 {
                     try readPasses(reader, Int(shape.passes), rows, job, receiver)
                 } else {
-                    try readRows(reader, rows, job, receiver)
+                    try readRows(reader, rows, job, receiver, skipping: fast.rows)
                 }
                 try reader.finish()
             }
@@ -85,7 +94,7 @@ struct PNGDecoder: ImageDecoding {
         throw ImagingError(.corrupt, "\(job.input.count) bytes cannot hold \(info.width)x\(info.height) pixels")
     }
 
-    private static func rowShape(_ shape: csluice_png_shape) -> RowShape {
+    static func rowShape(_ shape: csluice_png_shape) -> RowShape {
         let layout: PixelLayout = shape.channels == 1 ? .grey : shape.channels == 3 ? .rgb : .rgba
         var rows = RowShape(width: Int(shape.width), height: Int(shape.height), layout: layout)
         rows.depth = Int(shape.depth)
@@ -93,13 +102,14 @@ struct PNGDecoder: ImageDecoding {
     }
 
     private func readRows(
-        _ reader: borrowing PNGReader, _ shape: RowShape, _ job: DecodeJob, _ receiver: some RowReceiving
+        _ reader: borrowing PNGReader, _ shape: RowShape, _ job: DecodeJob, _ receiver: some RowReceiving,
+        skipping delivered: Int
     ) throws(ImagingError) {
         let row = SampleBuffer<UInt8>(count: shape.rowBytes, zero: 0)
         for number in 0..<shape.height {
             try job.watchdog.check(row: number)
             try reader.readRow(into: row)
-            row.withSpan(0..<row.count) { receiver.receive($0) }
+            if number >= delivered { row.withSpan(0..<row.count) { receiver.receive($0) } }
         }
     }
 

@@ -4,7 +4,7 @@ internal import CSluice
 
 /// Owns a libpng decompressor.
 @safe struct PNGReader: ~Copyable {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
 
     init(_ input: csluice_input) throws(ImagingError) {
         guard let handle = unsafe csluice_png_open(input) else {

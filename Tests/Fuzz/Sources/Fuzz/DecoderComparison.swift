@@ -2,9 +2,9 @@
 
 @testable internal import SluiceImaging
 
-/// Compares Sluice's own JPEG decoder with libjpeg-turbo: rows, notes and errors must be the same at every scale.
+/// Compares Sluice's own decoders with libjpeg-turbo and libpng: rows, notes and errors must be the same.
 ///
-/// A decode that fails may have delivered more rows with one of them, because libjpeg-turbo holds some back.
+/// A decode that fails may have delivered more rows with one of them, because the libraries hold some back.
 enum DecoderComparison {
     /// The result of a decode.
     private struct Outcome {
@@ -34,14 +34,16 @@ enum DecoderComparison {
 
     /// Decodes one input with both decoders; returns -1 to tell libFuzzer not to keep it.
     static func test(_ bytes: [UInt8]) -> Int32 {
-        guard ImageFormat(sniffing: bytes) == .jpeg, let header = try? ImageHeader(of: ImageInput(bytes)) else {
+        guard let format = ImageFormat(sniffing: bytes), [.jpeg, .png].contains(format),
+            let header = try? ImageHeader(of: ImageInput(bytes))
+        else {
             return -1
         }
         var limits = ImageLimits()
         limits.pixels = 1_000_000
         limits.memory = 64 << 20
         guard (try? header.info.check(limits)) != nil else { return -1 }
-        for eighths in [8, 1, 4, 2] {
+        for eighths in format == .jpeg ? [8, 1, 4, 2] : [8] {
             var job = DecodeJob(
                 input: ImageInput(bytes), header: header,
                 minimumSize: (max(1, header.info.width * eighths / 8), max(1, header.info.height * eighths / 8)),
@@ -59,7 +61,11 @@ enum DecoderComparison {
         let recorder = RowRecorder()
         var outcome = Outcome()
         do throws(ImagingError) {
-            let result = try JPEGDecoder().decode(job, into: recorder)
+            let result =
+                switch job.header.info.format {
+                case .png: try PNGDecoder().decode(job, into: recorder)
+                default: try JPEGDecoder().decode(job, into: recorder)
+                }
             outcome.notes = result.notes
             outcome.damage = result.damage.map { "\($0)" }
         } catch {

@@ -13,7 +13,7 @@ enum FuzzTarget {
     case codec(ImageFormat)
     /// Everything that happens to a raw photo, of any camera.
     case raw
-    /// Both decoders of JPEG, which must agree.
+    /// Both decoders of JPEG and of PNG, which must agree.
     case decoders
     /// One format's encoder with all options, colour profiles and EXIF blocks.
     case encoder(ImageFormat)
