@@ -249,6 +249,7 @@ public final class PhotoMirror: Sendable {
     private func originals(of session: FeedSession, _ recorder: EventRecorder) -> any OriginalsProvider {
         if let adoption { return AdoptedOriginals(options: options, adoption: adoption) }
         if session.isFolder { return FolderOriginals(options: options) }
+        if let feed = session.bucketFeed { return BucketOriginals(options: options, feed: feed) }
         return NetworkOriginals(
             options: options, respectsRobotsTxt: session.respectsRobotsTxt, transfers: session.transfers,
             recorder: recorder)

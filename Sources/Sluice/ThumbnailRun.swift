@@ -61,16 +61,16 @@ public final class ThumbnailRun: Sendable {
             settings: options.settings(jobs: jobs), tuning: options.tuning(width: width, jobs: jobs))
         return try await lifecycle.run(configuration, observer: RunReports(configuration), recording: record) {
             mirror, run, recorder in
-            let bucketInput = BucketInput(buckets, copyingTo: mirror.state)
-            let feed: any Feed = bucketInput ?? FileFeed(paths, by: .outputs)
+            let bucketFeed = buckets.isEmpty ? nil : BucketFeed(buckets, by: .outputs)
+            let feed: any Feed = bucketFeed ?? FileFeed(paths, by: .outputs)
+            let input: any InputFiles = bucketFeed.map { BucketInput($0, copyingTo: mirror.state) } ?? LocalInput()
             let decoders = DecodePool(
                 upTo: jobs, budget: MemoryBudget(options.memory), options: options.thumbnails,
                 isolation: options.isolation, folder: mirror.state, metrics: recorder.metrics,
                 report: { recorder.record(.note($0)) }, stop: lifecycle.stop)
             let pipeline = FilePipeline(
-                options: options.run, input: bucketInput ?? LocalInput(), store: mirror.store, ledger: mirror.ledger,
-                decoders: decoders,
-                recorder: recorder, broken: broken)
+                options: options.run, input: input, store: mirror.store, ledger: mirror.ledger,
+                decoders: decoders, recorder: recorder, broken: broken)
             let pool = WorkPool(width: width, backlog: width, hosts: HostRules(perHost: width), token: lifecycle.token)
             recorder.metrics.startSampling(
                 RunMetrics.Gauges(

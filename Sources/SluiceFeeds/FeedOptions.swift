@@ -16,6 +16,9 @@ public struct FeedOptions: Sendable {
     /// The caller supplies it because this module cannot recognise image files.
     public var makeFolderFeed: (@Sendable (_ folder: String) -> any Feed)?
 
+    /// Opens sources in buckets; `nil` if there is no support for them.
+    public var buckets: (any BucketOpening)?
+
     /// Makes the default options.
     public init() {}
 }

@@ -7,7 +7,7 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason, with a suggestion if there is one.
     public var message: String
 
-    init(_ message: String) {
+    package init(_ message: String) {
         self.message = Userinfo.removed(fromText: message)
     }
 

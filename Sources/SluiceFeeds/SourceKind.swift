@@ -2,7 +2,7 @@
 
 internal import SluiceTransfer
 
-/// A kind of source: a named service, a list, a folder, the address of a feed.
+/// A kind of source: a named service, a list, a folder, a bucket, the address of a feed.
 ///
 /// To add one, write a type that conforms, in its own file, and add it to ``Source/kinds``.
 protocol SourceKind: Sendable {

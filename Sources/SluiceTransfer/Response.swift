@@ -43,7 +43,12 @@ public struct Response: Sendable, Hashable {
             body: response.body, bytes: response.bytes, sha256: target.sha256(of: response))
     }
 
-    init(status: Int?, url: String, headers: HeaderFields, body: [UInt8], bytes: Int, sha256: String) {
+    /// The response for a version that has not changed.
+    package init(unchangedAt url: String) {
+        self.init(status: 304, url: url, headers: HeaderFields(), body: [], bytes: 0, sha256: "")
+    }
+
+    package init(status: Int?, url: String, headers: HeaderFields, body: [UInt8], bytes: Int, sha256: String) {
         self.status = status
         self.url = url
         self.headers = headers

@@ -46,4 +46,6 @@ public struct ServiceResponse: Sendable {
     public var sha256: String?
     /// The number of bytes of the body or the file.
     public var bytes: Int
+    /// Why an ``EarlyCheck`` rejected the file, which then has been removed.
+    public var rejection: RejectedDownload?
 }

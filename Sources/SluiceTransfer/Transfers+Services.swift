@@ -17,24 +17,26 @@ extension Transfers {
     /// address if possible.
     ///
     /// Blocks the calling thread. After an error, the file is removed, or kept with a note with which the next download
-    /// resumes it. It is removed if the response has another status than 200.
+    /// resumes it. It is removed if the response has another status than 200, or if `earlyCheck` rejects it.
     public func send(
-        _ request: ServiceRequest, into partial: PartialFile, token: CancellationToken
+        _ request: ServiceRequest, into partial: PartialFile, earlyCheck: EarlyCheck? = nil, token: CancellationToken
     ) throws(Failure) -> ServiceResponse {
         let sink: DownloadSink
         do throws(Failure) {
-            sink = try DownloadSink(partial, for: request.url, earlyCheck: nil)
+            sink = try DownloadSink(partial, for: request.url, earlyCheck: earlyCheck)
         } catch {
             try? partial.remove()
             throw error
         }
         do throws(Failure) {
+            if let rejection = sink.rejection { return reject(rejection, sink) }
             let response = try send(request, into: .file(sink), token: token)
-            guard response.isSuccess else {
+            guard response.isSuccess, response.status != 304 else {
                 sink.discard()
                 return ServiceResponse(
                     status: response.status, headers: response.headers, body: response.body, bytes: response.bytes)
             }
+            if let rejection = sink.rejection { return reject(rejection, sink) }
             try sink.removeNote()
             return ServiceResponse(
                 status: 200, headers: response.headers, body: [], sha256: sink.sha256, bytes: sink.count)
@@ -42,6 +44,12 @@ extension Transfers {
             sink.close(after: error)
             throw error
         }
+    }
+
+    private func reject(_ rejection: RejectedDownload, _ sink: DownloadSink) -> ServiceResponse {
+        sink.discard()
+        return ServiceResponse(
+            status: 200, headers: HeaderFields(), body: [], bytes: rejection.received, rejection: rejection)
     }
 
     private func send(

@@ -28,7 +28,7 @@ extension Command {
             Positional(
                 name: "SOURCE",
                 help:
-                    "demo, a service, a recipe file, a list (file or -), a lock, a folder, a feed URL, or iiif:URL",
+                    "demo, a service, a recipe, a list (file or -), a lock, a folder, a bucket, a feed URL, iiif:URL",
                 isRequired: false, completion: .source)
         ],
         examples: [

@@ -21,7 +21,8 @@ extension Command {
         ],
         positionals: [
             Positional(
-                name: "SOURCE", help: "demo, a service, a recipe file, a list (file or -), a folder, or a feed URL",
+                name: "SOURCE",
+                help: "demo, a service, a recipe file, a list (file or -), a folder, a bucket, or a feed URL",
                 isRequired: false, completion: .source)
         ],
         examples: [

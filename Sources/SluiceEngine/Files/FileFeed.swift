@@ -108,11 +108,18 @@ package final class FileFeed: Feed {
             photo.id = names.name(for: file.relative, at: file.path)
             photo.caption = file.relative
         case .paths:
-            let parts = OutputNames.withoutExtension(file.relative).name.split(separator: "/")
-            photo.caption = parts.last.map(String.init)
-            photo.collection = parts.count > 1 ? parts.dropLast().joined(separator: "/") : nil
+            photo.setFacts(fromPath: file.relative)
             photo.date = file.modificationTime
         }
         return photo
+    }
+}
+
+extension Photo {
+    /// Sets the caption to the file's name, and the collection to the subfolder of a relative path.
+    mutating func setFacts(fromPath path: String) {
+        let parts = OutputNames.withoutExtension(path).name.split(separator: "/")
+        caption = parts.last.map(String.init)
+        collection = parts.count > 1 ? parts.dropLast().joined(separator: "/") : nil
     }
 }

@@ -45,7 +45,9 @@ package struct FeedSession: Sendable {
         origin = known.isDemo ? try DemoOrigin.start() : nil
         transferOptions.addressGuard.trustedOrigins = known.trustedAddresses
         if let origin { transferOptions.loopbackPorts = [DemoService.host: origin.port] }
-        var rules = HostRules(perHost: min(options.perHost, known.politeness.perHost ?? .max))
+        // The user's own bucket has no limit per host.
+        let perHost = known.isBucket ? width : min(options.perHost, known.politeness.perHost ?? .max)
+        var rules = HostRules(perHost: perHost)
         rules.firstSlots = 2
         rules.intervals = known.politeness.intervals
         rules.interval = options.network.rate.map { .seconds(1 / $0) }
@@ -62,6 +64,7 @@ package struct FeedSession: Sendable {
         feedOptions.headers = options.headers
         feedOptions.list = options.list
         feedOptions.makeFolderFeed = { FileFeed([$0], by: .paths) }
+        feedOptions.buckets = BucketOpener(options: options.run)
         feed = try MirrorError.atSource(try known.feed(through: transfers, options: feedOptions))
         (self.pool, self.transfers) = (pool, transfers)
         ignoresEnvironmentProxy = options.network.proxy == nil
@@ -78,9 +81,12 @@ package struct FeedSession: Sendable {
         respectsRobotsTxt = options.network.respectsRobotsTxt ?? known.politeness.respectsRobotsTxt
     }
 
-    /// A note about the proxies that are used or ignored; `nil` for the demo and for folders.
+    /// The feed, if the photos are objects in a bucket.
+    package var bucketFeed: BucketFeed? { feed as? BucketFeed }
+
+    /// A note about the proxies that are used or ignored; `nil` for the demo, folders and buckets.
     package var proxyNote: String? {
-        guard origin == nil, !isFolder else { return nil }
+        guard origin == nil, !isFolder, bucketFeed == nil else { return nil }
         let isIgnored = ignoresEnvironmentProxy && ProxyRules().note != nil
         return isIgnored
             ? "the proxies in the environment are not used; \(CommandFlag.proxy)=\(NetworkOptions.environmentProxy) uses them"

@@ -23,12 +23,16 @@ final class ListFeed: Feed {
     let maxPages: Int? = nil
     private let path: String
     private let options: ListOptions
+    private let opener: ListOpener?
     private let state = Locked(State())
 
-    /// Creates the feed; the first page opens the file.
-    init(_ path: String, options: ListOptions) {
+    /// Creates the feed; the first page opens the list.
+    ///
+    /// With an `opener`, `path` only names the list in messages.
+    init(_ path: String, options: ListOptions, opener: ListOpener? = nil) {
         self.path = path
         self.options = options
+        self.opener = opener
     }
 
     func page(_ number: Int, at cursor: Cursor?, token: CancellationToken) async throws(Failure) -> Page {
@@ -38,7 +42,7 @@ final class ListFeed: Feed {
             if let failure = state.failure { throw failure }
             let reader =
                 if let open = state.reader { open } else {
-                    try ListOpening.open(path, options: options, token: token)
+                    try ListOpening.open(path, options: options, opener: opener, token: token)
                 }
             if state.count < first {
                 try reader.skip(first - state.count)

@@ -19,16 +19,18 @@ protocol ListReader: AnyObject {
 
 /// Opens lists of all formats.
 enum ListOpening {
-    /// Opens a file, a pipe, or standard input for `-`, and detects its format.
+    /// Opens a file, a pipe, standard input for `-`, or what the `opener` opens, and detects its format.
     static func open(
-        _ path: String, options: ListOptions, token: CancellationToken
+        _ path: String, options: ListOptions, opener: ListOpener?, token: CancellationToken
     ) throws(Failure) -> any ListReader {
+        if let opener { return try TextListReader(path, options: options, opener: opener, token: token) }
         if path != "-", let file = try? OpenFile.reading(path, followsLink: true),
             (try? file.read(at: 0, count: ParquetReader.magic.count)) == ParquetReader.magic
         {
             return try ParquetListReader(file, options: options, token: token)
         }
-        return try TextListReader(path, options: options, token: token)
+        let opener: ListOpener = { () throws(FileError) in FileInput(try InputFile(path)) }
+        return try TextListReader(path, options: options, opener: opener, token: token)
     }
 }
 
@@ -37,14 +39,16 @@ private final class TextListReader: ListReader {
     private var buffer: ListBuffer
     private var format: any ListFormat
 
-    init(_ path: String, options: ListOptions, token: CancellationToken) throws(Failure) {
-        let file: InputFile
+    init(
+        _ path: String, options: ListOptions, opener: ListOpener, token: CancellationToken
+    ) throws(Failure) {
+        let input: any ListInput
         do throws(FileError) {
-            file = try InputFile(path)
+            input = try opener()
         } catch {
             throw Failure(.disk, "\(error)", finalURL: path, scope: .run)
         }
-        var buffer = ListBuffer(file, token: token)
+        var buffer = ListBuffer(input, token: token)
         format = try ListFormatDetector.detect(&buffer, options: options)
         self.buffer = buffer
     }

@@ -4,12 +4,12 @@ internal import CXML2
 public import SluiceModel
 public import SluiceTransfer
 
-/// A parsed SOURCE argument: a service, a list, a folder or the address of a feed.
+/// A parsed SOURCE argument: a service, a list, a folder, a bucket or the address of a feed.
 public struct Source: Sendable {
     /// Every kind of source, each in its own file; the first kind that recognises an argument takes it.
     static let kinds: [any SourceKind.Type] = [
-        CatalogSource.self, IIIFSource.self, RecipeSource.self, FolderSource.self, SyndicationSource.self,
-        ListSource.self,
+        CatalogSource.self, IIIFSource.self, RecipeSource.self, BucketSource.self, FolderSource.self,
+        SyndicationSource.self, ListSource.self,
     ]
 
     private let kind: any SourceKind
@@ -39,7 +39,7 @@ public struct Source: Sendable {
     private init(kind: any SourceKind) { self.kind = kind }
 
     /// Whether this is a list of photos.
-    public var isList: Bool { kind is ListSource }
+    public var isList: Bool { kind is ListSource || (kind as? BucketSource)?.isList == true }
 
     /// The names of the built-in services.
     public static var names: [String] { kinds.flatMap { $0.names } }
@@ -55,8 +55,11 @@ public struct Source: Sendable {
     /// Whether this is a local folder of photos.
     public var isFolder: Bool { kind is FolderSource }
 
-    /// Whether its pages are read from this machine, without any request.
-    public var isLocal: Bool { kind is ListSource || isFolder }
+    /// Whether the photos are objects in a bucket.
+    public var isBucket: Bool { (kind as? BucketSource)?.isList == false }
+
+    /// Whether its pages are read without requests to photo services.
+    public var isLocal: Bool { isList || isFolder }
 
     /// The addresses that the user named; they may be on a private network, unlike the links in their replies.
     public var trustedAddresses: [WebAddress] { kind.trustedAddresses.compactMap { WebAddress($0) } }

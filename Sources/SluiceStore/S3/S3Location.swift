@@ -31,6 +31,18 @@ public struct S3Location: Sendable, Hashable, CustomStringConvertible {
         return isPlain && (3...63).contains(name.utf8.count) && name.first != "." && name.first != "-"
     }
 
+    /// What the keys below the location begin with: the prefix and a slash, or nothing for the whole bucket.
+    var keyPrefix: String { prefix.isEmpty ? "" : "\(prefix)/" }
+
+    /// The key of a name below the location.
+    func key(of name: String) -> String { keyPrefix + name }
+
+    /// The name of the object with this URL; `nil` if it is not below the location.
+    public func name(of url: String) -> String? {
+        let start = "\(self)/".utf8
+        return url.utf8.starts(with: start) ? String(Substring(url.utf8.dropFirst(start.count))) : nil
+    }
+
     /// The location of a name below the prefix.
     public func appending(_ name: String) -> String { "\(self)/\(name)" }
 

@@ -10,6 +10,10 @@ public struct StoredObject: Sendable, Hashable {
     public var size: Int
     /// A text that changes with the content.
     public var stamp: String
+    /// The entity tag, as the header of a download has it.
+    public var etag: String
+    /// When the object was stored: `2026-01-31T09:30:00.000Z`.
+    public var modified: String?
 }
 
 /// All objects below a store's prefix, page by page.
@@ -28,7 +32,9 @@ public struct StoredObjects: Sendable {
     public mutating func next() throws(FileError) -> [StoredObject]? {
         do throws(S3Error) {
             return try listing.next()?.objects.map {
-                StoredObject(name: String($0.key.dropFirst(prefix.count)), size: $0.size, stamp: $0.stamp)
+                StoredObject(
+                    name: String($0.key.dropFirst(prefix.count)), size: $0.size, stamp: $0.stamp, etag: $0.etag,
+                    modified: $0.modified)
             }
         } catch {
             throw error.fileError("list", location.description, bucket: location.bucket)

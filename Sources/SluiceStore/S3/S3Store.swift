@@ -32,23 +32,13 @@ public final class S3Store: Store {
         client = bucket.client
         self.folder = folder
         self.stagingFolder = stagingFolder
-        index = isOnlyWriter ? S3Index(client, prefix: Self.prefix(of: place)) : nil
+        index = isOnlyWriter ? S3Index(client, prefix: place.keyPrefix) : nil
     }
 
     /// The location: `s3://bucket/prefix`.
     public var location: String { place.description }
 
-    /// The URL of an object: `s3://bucket/prefix/name`.
-    public func url(of name: String) -> String { place.appending(name) }
-
-    /// The name of the object with this URL; `nil` if it is not below the location.
-    public func name(of url: String) -> String? {
-        url.utf8.starts(with: "\(place)/".utf8) ? String(Substring(url.utf8.dropFirst("\(place)/".utf8.count))) : nil
-    }
-
-    private static func prefix(of place: S3Location) -> String { place.prefix.isEmpty ? "" : "\(place.prefix)/" }
-
-    private func key(of name: String) -> String { Self.prefix(of: place) + name }
+    private func key(of name: String) -> String { place.key(of: name) }
 
     private func path(ofStaged temporary: String) -> String {
         "\(stagingFolder)/\(temporary.replacing("/", with: "-"))"
@@ -166,11 +156,6 @@ public final class S3Store: Store {
             try? partial.remove()
             throw error
         }
-    }
-
-    /// Lists all objects, also hidden ones, in the order of the service.
-    public func objects() -> StoredObjects {
-        StoredObjects(client, location: place, prefix: Self.prefix(of: place))
     }
 
     /// Returns the size of an object; `nil` if it does not exist, or if the service does not tell.

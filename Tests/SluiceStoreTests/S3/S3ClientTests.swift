@@ -105,6 +105,27 @@ enum TestBucket {
         #expect(try temporary.bytes(of: "copy") == bytes)
     }
 
+    @Test("A reader reads objects of several blocks, and reports missing ones")
+    func reader() async throws {
+        let client = try await TestBucket.make()
+        let bytes = (0..<(9 << 20)).map { UInt8(truncatingIfNeeded: $0 >> 8 ^ $0) }
+        for (key, size) in [("large", bytes.count), ("small", 10), ("empty", 0)] {
+            try client.put(Array(bytes[..<size]), to: key)
+            let location = try #require(S3Location("s3://\(client.endpoint.bucket)/\(key)"))
+            var reader = try S3Bucket(location, client: client).reader()
+            var read: [UInt8] = []
+            while true {
+                let block = try reader.read(1 << 20)
+                guard !block.isEmpty else { break }
+                read += block
+            }
+            #expect(read == Array(bytes[..<size]), "\(key)")
+        }
+        let missing = try #require(S3Location("s3://\(client.endpoint.bucket)/missing"))
+        let error = #expect(throws: FileError.self) { _ = try S3Bucket(missing, client: client).reader() }
+        #expect(error?.isMissing == true)
+    }
+
     @Test("Errors of the service have a clear reason")
     func errors() async throws {
         let client = try await TestBucket.make()

@@ -93,6 +93,31 @@ import Testing
         #expect(reason(client) { _ = try client.get("key", limit: 1) } == sentence)
     }
 
+    @Test("A reader refuses other bytes than those of the version that it began with")
+    func reader() throws {
+        let head: [RawServer.Step] = [
+            .text("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nETag: \"e\"\r\nx-amz-checksum-sha256: AAAA\r\n\r\n")
+        ]
+        let replaced = error("PreconditionFailed", status: "412 Precondition Failed")
+        let cases = [
+            (reply("abcd", status: "206 Partial Content"), "the received bytes do not match the object's SHA-256"),
+            (reply("abcd"), "the received bytes do not match the object's SHA-256"),
+            (reply("ab", status: "206 Partial Content"), "the service sent another part than the requested one"),
+            (replaced, "the object was replaced while it was read"),
+        ]
+        for (reply, sentence) in cases {
+            let (client, server) = try client(["/bucket/key": [head, reply]])
+            let location = try #require(S3Location("s3://bucket/key"))
+            let error = #expect(throws: FileError.self) {
+                var reader = try S3Bucket(location, client: client).reader()
+                while try !reader.read(10).isEmpty {}
+            }
+            #expect(error?.reason == sentence)
+            #expect(server.requests.last?.contains("\r\nif-match: \"e\"\r\n") == true)
+            #expect(server.requests.last?.contains("\r\nrange: bytes=0-3\r\n") == true)
+        }
+    }
+
     @Test("A redirect to another region is not followed")
     func redirect() throws {
         let (client, _) = try client([

@@ -22,7 +22,7 @@ struct ListBuffer: ~Copyable {
     /// The number of bytes that will be read again because rows with unclosed quotes were skipped.
     var rescannedBytes = 0
 
-    private var input: InputFile
+    private let input: any ListInput
     private var compressed: ArraySlice<UInt8> = []
     private var compression: ListCompression?
     private var decoder: (any Decompressing)?
@@ -30,7 +30,7 @@ struct ListBuffer: ~Copyable {
     private let token: CancellationToken
 
     /// Starts before the first byte; cancelling the token also ends a wait for a slow pipe.
-    init(_ input: consuming InputFile, token: CancellationToken) {
+    init(_ input: any ListInput, token: CancellationToken) {
         self.input = input
         self.token = token
     }

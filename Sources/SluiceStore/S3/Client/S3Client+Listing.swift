@@ -87,7 +87,8 @@ extension S3Page {
             guard let size = entry["Size"].flatMap({ Int($0) }), size >= 0 else {
                 throw S3Listing.invalid("the listing has no size for the key '\(key)'")
             }
-            objects.append(S3Object(key: key, size: size, etag: entry["ETag"] ?? ""))
+            objects.append(
+                S3Object(key: key, size: size, etag: entry["ETag"] ?? "", modified: entry["LastModified"]))
         }
         for entry in list.all("CommonPrefixes") { folders.append(try decoded(entry["Prefix"])) }
         guard list["IsTruncated"] == "true" else { return }

@@ -10,6 +10,8 @@ struct S3Object: Sendable, Hashable {
     var size: Int
     /// A text that changes with the content.
     var etag: String
+    /// When the object was stored, as a listing states it.
+    var modified: String?
 
     /// A text without spaces that changes with every change of the content; the same in a listing and in a reply.
     var stamp: String { "\(size)-\(etag.replacing(" ", with: ""))" }
@@ -63,22 +65,48 @@ extension S3Client {
         request.headers = [("x-amz-checksum-mode", "ENABLED")]
         request.limit = limit
         return try send(request, into: partial) { (response) throws(S3Error) in
-            let object = Self.object(key, response.headers, size: response.bytes)
-            try Self.check(response.headers, sha256: { response.sha256 ?? "" }) {
-                (try? partial.crc64(of: response.bytes)) ?? ""
+            try Self.check(response, in: partial)
+            return Self.object(key, response.headers, size: response.bytes)
+        }
+    }
+
+    /// Downloads an object that was named in a listing or by the user, unless its entity tag is still `known`.
+    ///
+    /// An `earlyCheck` may reject it. The file is resumed if an earlier run has left a part of this version.
+    func download(
+        _ key: String, into partial: PartialFile, limit: Int, unless known: String?, earlyCheck: EarlyCheck?,
+        token: CancellationToken
+    ) throws(S3Error) -> S3Download {
+        var request = S3Request("GET", key: try Self.checked(key))
+        request.headers = [("x-amz-checksum-mode", "ENABLED")]
+        if let known { request.headers.append(("if-none-match", known)) }
+        request.limit = limit
+        do throws(S3Error) {
+            return try send(request, into: partial, earlyCheck: earlyCheck, token: token) {
+                (response) throws(S3Error) in
+                if let rejection = response.rejection { return .rejected(rejection) }
+                try Self.check(response, in: partial)
+                return .complete(response)
             }
-            return object
+        } catch {
+            guard known != nil, error.status == 304 else { throw error }
+            return .unchanged
         }
     }
 
     /// Returns the metadata of an object; `nil` if the object does not exist.
     func head(_ key: String) throws(S3Error) -> S3Object? {
+        try head(S3Request("HEAD", key: try Self.checked(key)))?.object
+    }
+
+    /// Sends a `HEAD` request for an object.
+    func head(_ request: S3Request) throws(S3Error) -> (object: S3Object, headers: HeaderFields)? {
         do throws(S3Error) {
-            return try send(S3Request("HEAD", key: try Self.checked(key))) { (response) throws(S3Error) in
+            return try send(request) { (response) throws(S3Error) in
                 guard let size = response.headers["content-length"].flatMap({ Int($0) }) else {
                     throw S3Error(code: .invalidResponse, message: "the service does not state the object's size")
                 }
-                return Self.object(key, response.headers, size: size)
+                return (Self.object(request.key ?? "", response.headers, size: size), response.headers)
             }
         } catch {
             guard error.isMissing else { throw error }
@@ -119,11 +147,18 @@ extension S3Client {
         S3Object(key: key, size: size, etag: headers["etag"] ?? "")
     }
 
+    /// Throws if the file does not have the bytes of the object.
+    private static func check(_ response: ServiceResponse, in partial: PartialFile) throws(S3Error) {
+        try check(
+            response.headers, sha256: { response.sha256 ?? "" },
+            crc64: { (try? partial.crc64(of: response.bytes)) ?? "" })
+    }
+
     /// Throws if the stored checksum of an object is that of other bytes.
     ///
     /// That of an object in parts may be a checksum of the parts' checksums. It ends with their number, and cannot be
     /// compared.
-    private static func check(
+    static func check(
         _ headers: HeaderFields, sha256: () -> String, crc64: () -> String
     ) throws(S3Error) {
         let isWhole = headers["x-amz-checksum-type"].map { $0 == "FULL_OBJECT" } ?? true
@@ -135,6 +170,14 @@ extension S3Client {
             throw S3Error(code: .connection, message: "the received bytes do not match the object's CRC-64")
         }
     }
+}
+
+/// The result of a download that did not fail.
+enum S3Download: Sendable {
+    case complete(ServiceResponse)
+    /// The object still has the known entity tag.
+    case unchanged
+    case rejected(RejectedDownload)
 }
 
 extension PartialFile {

@@ -61,14 +61,14 @@ package final class S3Client: Sendable {
     ///
     /// `read` converts a successful response, and throws if it is invalid.
     private func send<Value>(
-        _ request: S3Request,
+        _ request: S3Request, token: CancellationToken,
         transfer: (ServiceRequest) throws(Failure) -> ServiceResponse,
         reading read: (ServiceResponse) throws(S3Error) -> Value
     ) throws(S3Error) -> Value {
         var attempt = 1
         while true {
             do throws(S3Error) {
-                try waitUntilResumed()
+                try waitUntilResumed(token)
                 let signed = endpoint.signed(
                     request, by: try configuration.credentials(), at: .now, timeout: Self.timeout(of: request))
                 let response: ServiceResponse
@@ -81,7 +81,7 @@ package final class S3Client: Sendable {
                     error.attempt = attempt
                     throw error
                 }
-                pauseAfter(attempt: attempt, isOverload: error.status == 503 || error.status == 429)
+                pauseAfter(attempt: attempt, isOverload: error.status == 503 || error.status == 429, token)
             }
             attempt += 1
         }
@@ -92,18 +92,21 @@ package final class S3Client: Sendable {
         _ request: S3Request, reading read: (ServiceResponse) throws(S3Error) -> Value
     ) throws(S3Error) -> Value {
         try send(
-            request, transfer: { (signed) throws(Failure) in try transfers.send(signed, token: token) }, reading: read)
+            request, token: token,
+            transfer: { (signed) throws(Failure) in try transfers.send(signed, token: token) }, reading: read)
     }
 
-    /// Sends a request whose response is written to a file.
+    /// Sends a request whose response is written to a file, until `token` is cancelled.
     func send<Value>(
-        _ request: S3Request, into partial: PartialFile,
-        reading read: (ServiceResponse) throws(S3Error) -> Value
+        _ request: S3Request, into partial: PartialFile, earlyCheck: EarlyCheck? = nil,
+        token: CancellationToken? = nil, reading read: (ServiceResponse) throws(S3Error) -> Value
     ) throws(S3Error) -> Value {
-        try send(
-            request,
-            transfer: { (signed) throws(Failure) in try transfers.send(signed, into: partial, token: token) },
-            reading: read)
+        let token = token ?? self.token
+        return try send(
+            request, token: token,
+            transfer: { (signed) throws(Failure) in
+                try transfers.send(signed, into: partial, earlyCheck: earlyCheck, token: token)
+            }, reading: read)
     }
 
     /// A minute, and the time that the bodies take at 64 KiB per second.
@@ -112,27 +115,27 @@ package final class S3Client: Sendable {
     }
 
     /// Delays the next attempt, or all requests to the bucket if it is overloaded.
-    private func pauseAfter(attempt: Int, isOverload: Bool) {
+    private func pauseAfter(attempt: Int, isOverload: Bool, _ token: CancellationToken) {
         let bound = min(Self.longestDelay, Self.firstDelay * (1 << (attempt - 1)))
         let delay = bound * Double.random(in: 0.5...1)
         if isOverload {
             resumeTime.withLock { $0 = max($0, .now + delay) }
         } else {
-            wait(for: delay)
+            wait(for: delay, token)
         }
     }
 
-    private func waitUntilResumed() throws(S3Error) {
+    private func waitUntilResumed(_ token: CancellationToken) throws(S3Error) {
         while true {
             let delay = resumeTime.withLock { $0 } - .now
-            if delay > .zero { wait(for: delay) }
+            if delay > .zero { wait(for: delay, token) }
             if token.isCancelled { throw S3Error(code: .cancelled, message: "cancelled") }
             if delay <= .zero { return }
         }
     }
 
     /// Blocks the thread for a time, or until the token is cancelled.
-    private func wait(for delay: Duration) {
+    private func wait(for delay: Duration, _ token: CancellationToken) {
         let semaphore = DispatchSemaphore(value: 0)
         let handler = token.onCancel { _ in semaphore.signal() }
         _ = semaphore.wait(timeout: .now() + delay / .seconds(1))

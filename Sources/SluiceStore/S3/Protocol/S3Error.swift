@@ -36,6 +36,8 @@ struct S3Error: Error, Sendable, Hashable {
     var message: String
     /// The number of the attempt that failed.
     var attempt = 1
+    /// Why there was no complete response.
+    private(set) var transferFailure: Failure?
 
     init(code: Code, status: Int? = nil, message: String = "") {
         self.code = code
@@ -48,6 +50,7 @@ struct S3Error: Error, Sendable, Hashable {
     init(_ failure: Failure) {
         self.init(code: failure.cause == .cancelled ? .cancelled : .connection, message: failure.detail)
         if !failure.cause.isRetryable, code == .connection { self.code = .invalidResponse }
+        transferFailure = failure
     }
 
     /// Converts a response that reports an error; a response to `HEAD` has no body, and the status stands for it.
@@ -113,6 +116,16 @@ struct S3Error: Error, Sendable, Hashable {
             let text = [code.rawValue, message].filter { !$0.isEmpty }.joined(separator: ": ")
             return status.map { "\(text) (status \($0))" } ?? text
         }
+    }
+
+    /// The failure of an item, whose object is at this URL.
+    func failure(at url: String, bucket: String) -> Failure {
+        if var failure = transferFailure {
+            failure.finalURL = url
+            return failure
+        }
+        let cause = status.flatMap { Cause(status: $0) } ?? (code == .connection ? .connect : .badFraming)
+        return Failure(cause, reason(bucket: bucket), status: status, finalURL: url)
     }
 
     /// The error of a store's operation.

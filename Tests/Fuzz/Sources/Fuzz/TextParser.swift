@@ -133,7 +133,7 @@ private func parseList(_ bytes: [UInt8]) {
     guard FileManager.default.createFile(atPath: listPath, contents: Data(bytes)), let file = try? InputFile(listPath)
     else { fatalError("cannot write and read \(listPath)") }
     do throws(Failure) {
-        var buffer = ListBuffer(file, token: token)
+        var buffer = ListBuffer(FileInput(file), token: token)
         var format = try ListFormatDetector.detect(&buffer, options: ListOptions())
         // A small compressed list may have very many records.
         for _ in 0..<10_000 {

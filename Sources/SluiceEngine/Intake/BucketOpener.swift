@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFeeds
+internal import SluiceFiles
+internal import SluiceModel
+internal import SluiceStore
+
+/// Opens sources in buckets with the options of a run.
+struct BucketOpener: BucketOpening {
+    let options: RunOptions
+
+    func pictures(at location: String) throws(SourceError) -> any Feed {
+        BucketFeed([try bucket(at: location)], by: .paths)
+    }
+
+    func opener(ofListAt location: String) throws(SourceError) -> ListOpener {
+        let bucket = try bucket(at: location)
+        return { () throws(FileError) in ObjectInput(try bucket.reader()) }
+    }
+
+    private func bucket(at location: String) throws(SourceError) -> S3Bucket {
+        guard let parsed = S3Location(location) else {
+            throw SourceError("cannot read '\(location)': expected s3://BUCKET/PREFIX")
+        }
+        do throws(MirrorError) {
+            return try S3Bucket(parsed, for: options)
+        } catch {
+            throw SourceError(error.message)
+        }
+    }
+}
+
+/// An object in a bucket as a list.
+private final class ObjectInput: ListInput {
+    private var reader: ObjectReader
+
+    init(_ reader: consuming ObjectReader) { self.reader = reader }
+
+    var size: Int? { reader.size }
+    var bytesRead: Int { reader.bytesRead }
+
+    /// `true`: reading blocks until bytes have arrived.
+    func isReady(within milliseconds: Int32) -> Bool { true }
+
+    func read(_ count: Int) throws(FileError) -> [UInt8] { try reader.read(count) }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+internal import SluiceTransfer
+
+/// `s3://bucket/prefix`: the pictures in a bucket; `s3://bucket/photos.csv.gz`: a list in one.
+struct BucketSource: SourceKind {
+    private static let scheme = "s3://"
+    private static let listExtensions: Set = ["csv", "json", "jsonl", "ndjson", "tsv", "txt"]
+    private static let compressions: Set = ["gz", "zst"]
+
+    private let location: String
+    /// Whether the location is that of a list, by the extension of its key.
+    let isList: Bool
+
+    init?(_ text: String) {
+        guard text.lowercased().hasPrefix(Self.scheme) else { return nil }
+        location = text
+        var parts =
+            text.dropFirst(Self.scheme.count).split(separator: "/").last?.lowercased().split(separator: ".") ?? []
+        if let last = parts.last, Self.compressions.contains(String(last)) { parts.removeLast() }
+        isList = parts.count > 1 && parts.last.map { Self.listExtensions.contains(String($0)) } == true
+    }
+
+    /// A list may name photos on any host.
+    var politeness: Politeness {
+        var politeness = Politeness()
+        politeness.respectsRobotsTxt = isList
+        return politeness
+    }
+
+    func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
+        guard let buckets = options.buckets else {
+            throw SourceError("cannot read '\(location)': buckets are not supported here")
+        }
+        guard isList else { return try buckets.pictures(at: location) }
+        return ListFeed(location, options: options.list, opener: try buckets.opener(ofListAt: location))
+    }
+}
+
+/// Opens sources in buckets.
+///
+/// The caller supplies it because this module does not know buckets.
+public protocol BucketOpening: Sendable {
+    /// Makes a feed of the pictures below a location.
+    func pictures(at location: String) throws(SourceError) -> any Feed
+
+    /// Returns a function that opens a list.
+    func opener(ofListAt location: String) throws(SourceError) -> ListOpener
+}
+
+/// Opens the bytes of a list.
+public typealias ListOpener = @Sendable () throws(FileError) -> any ListInput

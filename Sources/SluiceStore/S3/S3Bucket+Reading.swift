@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+public import SluiceModel
+public import SluiceTransfer
+
+// Reading objects that others have stored.
+
+extension S3Bucket {
+    /// Lists all objects below the location, also hidden ones, in the order of the service.
+    public func objects() -> StoredObjects {
+        StoredObjects(client, location: location, prefix: location.keyPrefix)
+    }
+
+    /// Downloads an object into a partial file, unless its entity tag is still `known`.
+    ///
+    /// Blocks the calling thread. An interrupted download of the same version is resumed. An error of the service fails
+    /// only the item.
+    public func download(
+        _ name: String, into partial: PartialFile, limit: Int, unless known: String?, token: CancellationToken,
+        earlyCheck: @escaping EarlyCheck
+    ) throws(Failure) -> DownloadResult {
+        let url = location.appending(name)
+        do throws(S3Error) {
+            let download = try client.download(
+                location.key(of: name), into: partial, limit: limit, unless: known, earlyCheck: earlyCheck,
+                token: token)
+            switch download {
+            case .rejected(let rejection): return .rejected(rejection)
+            case .unchanged: return .unchanged(Response(unchangedAt: url))
+            case .complete(let response):
+                guard response.bytes > 0 else { throw S3Error(Failure(.emptyBody, "")) }
+                return .complete(
+                    Response(
+                        status: nil, url: url, headers: response.headers, body: [], bytes: response.bytes,
+                        sha256: response.sha256 ?? ""))
+            }
+        } catch {
+            throw error.failure(at: url, bucket: location.bucket)
+        }
+    }
+
+    /// Opens the object at the location itself, to read its bytes in order.
+    public func reader() throws(FileError) -> ObjectReader { try ObjectReader(client, location) }
+}
