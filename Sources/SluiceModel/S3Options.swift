@@ -23,6 +23,9 @@ public struct S3Options: Sendable, Hashable {
     /// Whether a store that ignores conditions may be written to, by a single writer.
     public var allowsUnsafeCommits = false
 
+    /// How long a run keeps a location after its last sign of life, in seconds; then another run may take it over.
+    public var leaseSeconds = 60
+
     /// Leaves everything open.
     public init() {}
 }

@@ -62,12 +62,27 @@ extension Flag {
                 options.mirror.buckets.allowsUnsafeCommits = argument.isOn
             }),
         Flag(
+            long: "s3-lease", value: ValuePlaceholder("TIME"), category: .buckets, commands: [.mirror, .thumbs],
+            isReported: false,
+            help: "Time after which another run may take over (default 60s)",
+            longHelp: """
+                How long a run keeps a location in a bucket after its last sign of life, from 2s to 1h. If its machine is \
+                lost, a run on another machine can continue after this time. The run renews its lease four times as often.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                let time = try argument.duration()
+                guard (.seconds(2)...(.seconds(3600))).contains(time) else {
+                    throw InvalidValue("a time from 2s to 1h")
+                }
+                options.mirror.buckets.leaseSeconds = Int(time.components.seconds)
+            }),
+        Flag(
             long: "state", value: ValuePlaceholder("DIR", .folder), category: .buckets,
             commands: [.mirror, .thumbs, .work], isRecorded: false,
             help: "Local folder for the ledger of a bucket or an attempt",
             longHelp: """
-                The local folder for the ledger and unfinished downloads if --out is in a bucket. Later runs into the \
-                bucket need the same folder. The default is a folder below ~/.local/state/sluice, or below \
+                The local folder for the ledger and unfinished downloads if --out is in a bucket. A run with another \
+                folder loads the ledger from the bucket. The default is a folder below ~/.local/state/sluice, or below \
                 XDG_STATE_HOME. For work, it holds the whole attempt at a shard, for example on a fast local disk, and \
                 the finished attempt is copied to --out.
                 """,

@@ -24,7 +24,7 @@ package struct BucketInput: InputFiles {
         if let object = feed.listed(url), object.size > limit {
             throw Failure(.tooLarge, "\(object.size) bytes (limit \(limit))", finalURL: url)
         }
-        let store = S3Store(bucket, folder: folder, stagingIn: MirrorFolder.partial, isOnlyWriter: false)
+        let store = S3Store(bucket, folder: folder, stagingIn: MirrorFolder.partial)
         let copy = await DedicatedThread.run { Result { () throws(FileError) in try store.copy(name) } }
         do throws(FileError) {
             let copy = try copy.get()

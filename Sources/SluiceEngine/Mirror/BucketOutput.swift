@@ -20,6 +20,8 @@ struct BucketOutput {
     private let location: S3Location
     private let options: RunOptions
 
+    var leaseSeconds: Int { options.buckets.leaseSeconds }
+
     /// Parses an output; `nil` if it is a local folder.
     init?(_ path: String, _ options: RunOptions) throws(MirrorError) {
         guard S3Location.isLocation(path) else { return nil }
@@ -46,20 +48,24 @@ struct BucketOutput {
         return "\(parent)/sluice/\(name.prefix(60))-\(Fingerprint(text).short)"
     }
 
-    /// Opens the store with `state` as its local folder, and makes sure that no other run writes to it.
-    func store(in state: Folder, isNew: Bool) throws(MirrorError) -> any Store {
+    /// Opens the store with `state` as its local folder, makes sure that no other run writes to it, and loads the
+    /// newest ledger.
+    func open(in state: Folder) throws(MirrorError) -> (store: S3Store, session: BucketSession) {
         let id = try recordedID(in: state)
         let bucket = try S3Bucket(location, for: options)
-        let store = S3Store(bucket, folder: state, stagingIn: MirrorFolder.partial, isOnlyWriter: true)
         let path = try MirrorError.onDisk(state.resolvedPath())
-        do throws(S3OwnershipError) {
-            try store.claim(
-                for: S3Owner(id: id, place: "\(Machine.hostName):\(path)"), isNew: isNew,
+        let lease: S3Lease
+        do throws(LeaseError) {
+            lease = try S3Lease(
+                of: bucket, for: id, at: "\(Machine.hostName):\(path)", lasting: options.buckets.leaseSeconds,
                 allowsUnsafeCommits: options.buckets.allowsUnsafeCommits)
         } catch {
             throw MirrorError(error, at: location, in: path)
         }
-        return store
+        let store = S3Store(bucket, folder: state, stagingIn: MirrorFolder.partial, isOnlyWriter: true, lease: lease)
+        let session = BucketSession(store, lease: lease, state: state)
+        try session.loadLedger(id)
+        return (store, session)
     }
 
     /// The id of this writer, which a new local folder gets; throws if the folder belongs to another location.
@@ -106,11 +112,12 @@ extension S3Bucket {
 }
 
 extension MirrorError {
-    fileprivate init(_ error: S3OwnershipError, at location: S3Location, in state: String) {
+    fileprivate init(_ error: LeaseError, at location: S3Location, in state: String) {
         let subject = "cannot use '\(location)' as the output"
         switch error {
-        case .owned(let place):
-            self.init(.locked, "\(subject): it belongs to the run with its state in \(place)", hint: .chooseStateFolder)
+        case .held(let place, let seconds):
+            let time = seconds.map { "; its lease ends in \($0) seconds unless that run renews it" } ?? ""
+            self.init(.locked, "\(subject): it belongs to the run with its state in \(place)\(time)")
         case .notEmpty:
             self.init(
                 .usage, "\(subject): it has other objects, and '\(state)' has no ledger of them",

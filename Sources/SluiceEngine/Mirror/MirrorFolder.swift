@@ -27,8 +27,8 @@ package struct MirrorFolder: ~Copyable {
     /// The local folder with the ledger, the lock and incomplete downloads: for a local mirror, its own folder.
     package let state: Folder
     package let ledger: Ledger
-    /// Whether the finished files are in a bucket.
-    let isInBucket: Bool
+    /// Keeps a location in a bucket for this run; `nil` for a local mirror.
+    private let session: BucketSession?
     private let lock: FolderLock?
 
     /// Opens a mirror for a run, or creates it in a new or empty folder or bucket, unless it `mustExist`.
@@ -42,8 +42,7 @@ package struct MirrorFolder: ~Copyable {
         }
         let state = try bucket.statePath()
         let (folder, _) = try prepare(state, allowsUntrusted: options.allowsUntrustedFolder, isBucketState: true)
-        let isNew = !mustExist && (folder.size(of: Ledger.name) ?? 0) == 0 && !folder.hasLinkedLedger
-        return try MirrorFolder(in: folder, createsLedger: isNew, bucket: bucket)
+        return try MirrorFolder(in: folder, of: bucket, mustExist: mustExist)
     }
 
     /// Opens or creates a folder for a run, and returns whether it is new.
@@ -75,7 +74,8 @@ package struct MirrorFolder: ~Copyable {
         // before its ledger was safe leaves at most files that every run rewrites or removes.
         let isNew = names.allSatisfy { rewritten.contains($0) || $0.hasPrefix(Folder.probePrefix) }
         if !isBucketState { try refuseBucketState(folder) }
-        if !isNew { try checkLedger(in: folder) }
+        // That of a bucket may be there.
+        if !isNew, !isBucketState { try checkLedger(in: folder) }
         guard allowsUntrusted || !folder.isUntrusted else {
             let reason = "it belongs to another user and is writable by others"
             throw MirrorError(
@@ -133,16 +133,27 @@ package struct MirrorFolder: ~Copyable {
         return folder
     }
 
-    private init(in folder: Folder, createsLedger: Bool, bucket: BucketOutput? = nil) throws(MirrorError) {
+    private init(in folder: Folder, createsLedger: Bool) throws(MirrorError) {
         let lock = try Self.lock(folder)
         // A new, empty ledger would cause the existing manifest and gallery to be overwritten.
         if !createsLedger { try Self.checkLedger(in: folder) }
         let state = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
-        let store: any Store =
-            try bucket?.store(in: state, isNew: createsLedger) ?? LocalStore(state, stagingIn: Self.partial)
         ledger = try MirrorError.inLedger(Ledger(in: folder, creates: createsLedger))
-        (self.state, self.store) = (state, store)
-        isInBucket = bucket != nil
+        (self.state, store) = (state, LocalStore(state, stagingIn: Self.partial))
+        session = nil
+        self.lock = consume lock
+    }
+
+    /// Opens a mirror in a bucket, with its local folder.
+    private init(in folder: Folder, of bucket: BucketOutput, mustExist: Bool) throws(MirrorError) {
+        let lock = try Self.lock(folder)
+        let state = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
+        let (store, session) = try bucket.open(in: state)
+        let isNew = !mustExist && (folder.size(of: Ledger.name) ?? 0) == 0 && !folder.hasLinkedLedger
+        if !isNew { try Self.checkLedger(in: folder) }
+        ledger = try MirrorError.inLedger(Ledger(in: folder, creates: isNew))
+        session.begin(ledger, leaseSeconds: bucket.leaseSeconds)
+        (self.state, self.store, self.session) = (state, store, session)
         self.lock = consume lock
     }
 
@@ -152,7 +163,7 @@ package struct MirrorFolder: ~Copyable {
         let ledger = try MirrorError.inLedger(Ledger(reading: folder))
         state = folder
         store = LocalStore(folder, stagingIn: Self.partial)
-        isInBucket = false
+        session = nil
         self.ledger = ledger
         self.lock = consume lock
     }
@@ -190,8 +201,18 @@ package struct MirrorFolder: ~Copyable {
         }
     }
 
+    /// Whether the finished files are in a bucket.
+    var isInBucket: Bool { session != nil }
+
+    /// Lets other machines continue a mirror in a bucket; throws if its ledger could not be copied there.
+    borrowing func endSession() throws(MirrorError) { try session?.end() }
+
     // Closed explicitly: finished work may retain the ledger for a moment longer. The lock is released after that.
-    deinit { ledger.close() }
+    deinit {
+        // A run that has ended has called it before.
+        try? session?.end()
+        ledger.close()
+    }
 
     /// Closes the ledger and releases the lock; so does the end of the value's lifetime.
     package consuming func close() {}

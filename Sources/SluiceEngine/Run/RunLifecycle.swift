@@ -133,6 +133,11 @@ package final class RunLifecycle: Sendable {
             if recorder.current.stop?.isTrouble != true { recorder.record(.stopping(StopReason(error))) }
         }
         observer.end(recorder, in: mirror.store)
+        do throws(MirrorError) {
+            try mirror.endSession()
+        } catch {
+            recorder.record(.note("cannot copy the ledger to the bucket: \(error.message)"))
+        }
         withExtendedLifetime(handler) {}
         mirror.close()
         return recorder.finish()

@@ -55,6 +55,11 @@ public struct ObjectCopy: Sendable {
         self.folder = folder
     }
 
+    /// Flushes the copy, which its owner then gives this name or removes.
+    public consuming func stage(as name: String) throws(FileError) -> StagedFile {
+        try partial.stage(as: name, flushed: true)
+    }
+
     /// Opens the copy and removes its name, so that it vanishes when it is closed.
     public consuming func open() throws(FileError) -> OpenFile {
         defer { try? partial.remove() }

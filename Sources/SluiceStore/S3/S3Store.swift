@@ -20,6 +20,8 @@ public final class S3Store: Store {
     private let stagingFolder: String
     /// The known sizes of all objects, if this is their only writer.
     private let index: S3Index?
+    /// The right to write, without which all changes fail; `nil` if none is needed.
+    private let lease: S3Lease?
     private let staged = Locked<[String: [UInt8]]>([:])
     /// The number of copies of this process, because stores may share a folder.
     private static let copies = Locked(0)
@@ -27,11 +29,15 @@ public final class S3Store: Store {
     /// Makes a store of the objects at a bucket's location; `folder` has the subfolder `stagingFolder`.
     ///
     /// With `isOnlyWriter`, sizes come from one listing and from the store's own changes. It sends no request.
-    public init(_ bucket: S3Bucket, folder: Folder, stagingIn stagingFolder: String, isOnlyWriter: Bool) {
+    public init(
+        _ bucket: S3Bucket, folder: Folder, stagingIn stagingFolder: String, isOnlyWriter: Bool = false,
+        lease: S3Lease? = nil
+    ) {
         place = bucket.location
         client = bucket.client
         self.folder = folder
         self.stagingFolder = stagingFolder
+        self.lease = lease
         index = isOnlyWriter ? S3Index(client, prefix: place.keyPrefix) : nil
     }
 
@@ -94,6 +100,7 @@ public final class S3Store: Store {
     }
 
     private func upload(_ file: StagedFile) throws(FileError) {
+        try lease?.check()
         let key = key(of: file.name)
         let size: Int
         if let bytes = staged.withLock({ $0[file.temporary] }) {
@@ -116,17 +123,24 @@ public final class S3Store: Store {
     /// Removes objects in the given order.
     public func remove(_ names: [String], durability: Durability) throws(FileError) {
         for name in names {
+            try lease?.check()
             let key = key(of: name)
             try converting("remove", name) { () throws(S3Error) in try client.delete(key) }
             index?.set(nil, of: key)
         }
     }
 
+    /// Removes the parts of uploads that killed writers of the location did not complete.
+    ///
+    /// It needs a lease. A service that cannot list them is left as it is.
+    public func abortUploads() { _ = try? client.abortUploads(below: place.keyPrefix) }
+
     /// Uploads an object unless it exists; returns whether it did.
-    func create(_ bytes: [UInt8], as name: String) throws(FileError) -> Bool {
+    public func writeIfAbsent(_ bytes: [UInt8], to name: String, temporary: String) throws(FileError) -> Bool {
+        try lease?.check()
         let key = key(of: name)
         let isStored = try converting("write", name) { () throws(S3Error) in
-            try client.put(bytes, to: key, ifAbsent: true)
+            try client.put(bytes, ifAbsent: key)
         }
         if isStored { index?.set(bytes.count, of: key) }
         return isStored
@@ -213,6 +227,9 @@ public final class S3Store: Store {
 
     /// `nil`: objects cannot share their bytes.
     public var sharing: (any ContentSharing)? { nil }
+
+    /// Uploads objects on the condition that they do not exist.
+    public var exclusiveWriting: (any ExclusiveWriting)? { self }
 }
 
-extension S3Store: FileSizes {}
+extension S3Store: FileSizes, ExclusiveWriting {}

@@ -68,9 +68,9 @@ enum TestBucket {
     @Test("Only the first of two conditional uploads succeeds")
     func conditions() async throws {
         let client = try await TestBucket.make()
-        #expect(try client.put([1], to: "once", ifAbsent: true))
-        #expect(try !client.put([2], to: "once", ifAbsent: true))
-        #expect(try !client.put([1], to: "once", ifAbsent: true))
+        #expect(try client.put([1], ifAbsent: "once"))
+        #expect(try !client.put([2], ifAbsent: "once"))
+        #expect(try !client.put([1], ifAbsent: "once"))
         #expect(try client.get("once", limit: 10) == [1])
     }
 

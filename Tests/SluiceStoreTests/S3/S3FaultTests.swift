@@ -58,9 +58,9 @@ import Testing
             "/bucket/b": [[.reset], exists, reply("x")],
             "/bucket/c": [[.reset], exists, reply("y")],
         ])
-        #expect(try client.put(Array("x".utf8), to: "a", ifAbsent: true))
-        #expect(try client.put(Array("x".utf8), to: "b", ifAbsent: true))
-        #expect(try !client.put(Array("x".utf8), to: "c", ifAbsent: true))
+        #expect(try client.put(Array("x".utf8), ifAbsent: "a"))
+        #expect(try client.put(Array("x".utf8), ifAbsent: "b"))
+        #expect(try !client.put(Array("x".utf8), ifAbsent: "c"))
         #expect(server.requests.count == 8)
     }
 

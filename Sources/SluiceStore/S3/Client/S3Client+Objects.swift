@@ -21,23 +21,46 @@ extension S3Client {
     private static let sha256Header = "x-amz-checksum-sha256"
     static let crc64Header = "x-amz-checksum-crc64nvme"
 
-    /// Stores an object in one request, with its checksum; returns `false` if `ifAbsent` and the object exists.
+    /// A condition on the object that a request replaces or removes.
+    enum Condition: Sendable, Hashable {
+        /// It does not exist.
+        case absent
+        /// It has this entity tag.
+        case version(String)
+
+        fileprivate var header: (name: String, value: String) {
+            switch self {
+            case .absent: ("if-none-match", "*")
+            case .version(let etag): ("if-match", etag)
+            }
+        }
+    }
+
+    /// Stores an object in one request, with its checksum, and returns its entity tag.
+    ///
+    /// Throws if the condition is false.
     @discardableResult
-    func put(_ bytes: [UInt8], to key: String, ifAbsent: Bool = false) throws(S3Error) -> Bool {
+    func put(_ bytes: [UInt8], to key: String, condition: Condition? = nil) throws(S3Error) -> String {
         var request = S3Request("PUT", key: try Self.checked(key))
         request.body = bytes
         let checksum = Base64.encoded(hexadecimal: request.payloadHash)
         request.headers = [("content-type", Self.mediaType(of: key)), (Self.sha256Header, checksum)]
-        if ifAbsent { request.headers.append(("if-none-match", "*")) }
-        do throws(S3Error) {
-            return try send(request) { (response) throws(S3Error) in
-                if let stored = response.headers[Self.sha256Header], stored != checksum {
-                    throw S3Error(code: .connection, message: "the service received other bytes than were sent")
-                }
-                return true
+        if let condition { request.headers.append(condition.header) }
+        return try send(request) { (response) throws(S3Error) in
+            if let stored = response.headers[Self.sha256Header], stored != checksum {
+                throw S3Error(code: .connection, message: "the service received other bytes than were sent")
             }
+            return response.headers["etag"] ?? ""
+        }
+    }
+
+    /// Stores an object unless it exists; returns whether it did.
+    func put(_ bytes: [UInt8], ifAbsent key: String) throws(S3Error) -> Bool {
+        do throws(S3Error) {
+            try put(bytes, to: key, condition: .absent)
+            return true
         } catch {
-            guard ifAbsent, error.status == 412 else { throw error }
+            guard error.status == 412 else { throw error }
             // An earlier attempt, whose response was lost, may have stored it.
             return error.attempt > 1 ? try get(key, limit: .max) == bytes : false
         }
@@ -45,6 +68,11 @@ extension S3Client {
 
     /// Returns an object's bytes; throws if there are more than `limit`.
     func get(_ key: String, limit: Int) throws(S3Error) -> [UInt8] {
+        try getWithHeaders(key, limit: limit).bytes
+    }
+
+    /// Returns an object's bytes and the headers of the response.
+    func getWithHeaders(_ key: String, limit: Int) throws(S3Error) -> (bytes: [UInt8], headers: HeaderFields) {
         var request = S3Request("GET", key: try Self.checked(key))
         request.headers = [("x-amz-checksum-mode", "ENABLED")]
         request.limit = limit
@@ -54,7 +82,7 @@ extension S3Client {
                 crc.update(response.body)
                 return crc.base64
             }
-            return response.body
+            return (response.body, response.headers)
         }
     }
 
@@ -114,10 +142,12 @@ extension S3Client {
         }
     }
 
-    /// Removes an object; a missing one is not an error.
-    func delete(_ key: String) throws(S3Error) {
+    /// Removes an object; a missing one is not an error, and another version than the given one is.
+    func delete(_ key: String, version: String? = nil) throws(S3Error) {
+        var request = S3Request("DELETE", key: try Self.checked(key))
+        if let version { request.headers = [Condition.version(version).header] }
         do throws(S3Error) {
-            try send(S3Request("DELETE", key: try Self.checked(key))) { (_) throws(S3Error) in }
+            try send(request) { (_) throws(S3Error) in }
         } catch {
             guard error.isMissing else { throw error }
         }

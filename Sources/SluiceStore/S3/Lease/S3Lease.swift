@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+
+internal import Dispatch
+public import SluiceFiles
+internal import SluiceModel
+internal import SluiceTransfer
+
+/// Why a lease cannot be taken.
+public enum LeaseError: Error, Sendable {
+    /// Another writer holds it, with its state at this place; it expires in so many seconds unless it is renewed.
+    case held(by: String, seconds: Int?)
+    /// The location has objects of others.
+    case notEmpty
+    /// The service ignores conditions, so that two writers could overwrite each other's objects.
+    case ignoresConditions
+    case file(FileError)
+}
+
+/// The right of one process to write to a location in a bucket: an object that it renews, and that another process takes
+/// over after it has expired.
+///
+/// The service decides who gets it, by conditions on the object's version, and tells the lease's age by its own clock.
+/// The holder stops writing before the lease expires. Methods block the calling thread, and may be called from any.
+public final class S3Lease: Sendable {
+    /// The object's name.
+    static let name = "\(LocalStore.stateFolder)/lease"
+    /// How many other writers may come first in one attempt to take the lease.
+    private static let maxRaces = 3
+    private static let noVersion = "\"00000000000000000000000000000000\""
+
+    private struct State {
+        var record: LeaseRecord
+        var etag: String
+        /// Until when this process may write.
+        var deadline: ContinuousClock.Instant
+    }
+
+    private let client: S3Client
+    private let location: S3Location
+    private let state: Locked<State>
+    /// Held during requests that replace the object.
+    private let updates = Locked(())
+    /// The record that this lease has replaced; `nil` if there was none.
+    public let earlier: LeaseRecord?
+
+    private var key: String { location.key(of: Self.name) }
+
+    /// The writer that has the newest ledger.
+    public var ledger: String { state.withLock { $0.record.ledger } }
+
+    /// Takes the lease of a location for a writer.
+    ///
+    /// If there is none, the location must be empty. Tests whether the service honours conditions.
+    public init(
+        of bucket: S3Bucket, for holder: String, at place: String, lasting seconds: Int, allowsUnsafeCommits: Bool
+    ) throws(LeaseError) {
+        (client, location) = (bucket.client, bucket.location)
+        let key = location.key(of: Self.name)
+        var record = LeaseRecord(holder: holder, place: place, ledger: holder, seconds: seconds)
+        for _ in 0..<Self.maxRaces {
+            let start = ContinuousClock.now
+            let current = try Self.reading(bucket)
+            if let current {
+                try Self.checkAvailable(current, for: holder)
+                (record.ledger, record.number) = (current.record.ledger, current.record.number + 1)
+            } else {
+                try Self.checkEmpty(bucket)
+            }
+            let etag = try Self.inBucket(location) { () throws(S3Error) in
+                try bucket.client.replace(key, current?.etag, with: record.bytes)
+            }
+            guard let etag else { continue }
+            earlier = current?.record
+            state = Locked(State(record: record, etag: etag, deadline: Self.deadline(from: start, record)))
+            let isHonoured = try honoursConditions()
+            guard !isHonoured, !allowsUnsafeCommits else { return }
+            if current == nil { try? client.delete(key) }
+            throw .ignoresConditions
+        }
+        throw .held(by: "another run that has just begun", seconds: nil)
+    }
+
+    /// Throws if another writer holds the lease.
+    private static func checkAvailable(_ current: StoredLease, for holder: String) throws(LeaseError) {
+        let record = current.record
+        guard record.holder != holder, !record.isReleased else { return }
+        // Dates have whole seconds.
+        let rest = current.age.map { record.seconds + 1 - $0 }
+        guard let rest, rest < 0 else { throw .held(by: record.place, seconds: rest) }
+    }
+
+    private static func checkEmpty(_ bucket: S3Bucket) throws(LeaseError) {
+        let names = try inBucket(bucket.location) { () throws(S3Error) in
+            var listing = S3Listing(bucket.client, prefix: bucket.location.keyPrefix, isFolder: true, pageSize: 2)
+            return try listing.next()?.names ?? []
+        }
+        let own = bucket.location.key(of: "\(LocalStore.stateFolder)/")
+        guard names.allSatisfy({ $0 == own }) else { throw .notEmpty }
+    }
+
+    /// Whether the service refuses to replace the lease on false conditions.
+    private func honoursConditions() throws(LeaseError) -> Bool {
+        // Other bytes than those of the lease, so that a refusal is not taken for the lost response of an upload.
+        var record = state.withLock { $0.record }
+        record.number += 1
+        let bytes = record.bytes
+        return try Self.inBucket(location) { () throws(S3Error) in
+            for version in [nil, Self.noVersion] where try client.replace(key, version, with: bytes) != nil {
+                return false
+            }
+            return true
+        }
+    }
+
+    private static func reading(_ bucket: S3Bucket) throws(LeaseError) -> StoredLease? {
+        try inBucket(bucket.location) { () throws(S3Error) in try StoredLease(in: bucket) }
+    }
+
+    private static func inBucket<Value>(
+        _ location: S3Location, _ body: () throws(S3Error) -> Value
+    ) throws(LeaseError) -> Value {
+        do throws(S3Error) { return try body() } catch {
+            throw .file(error.fileError("use", location.description, bucket: location.bucket))
+        }
+    }
+
+    /// The end of three quarters of the lease: the rest is for requests in flight.
+    private static func deadline(
+        from start: ContinuousClock.Instant, _ record: LeaseRecord
+    ) -> ContinuousClock.Instant { start + .seconds(record.seconds) * 3 / 4 }
+
+    // MARK: Use
+
+    /// Whether this process may write.
+    public var isHeld: Bool { state.withLock { $0.deadline } > .now }
+
+    /// Throws if this process must not write any more.
+    func check() throws(FileError) {
+        guard !isHeld else { return }
+        let reason = "the lease was lost: another run may write to the location now"
+        throw S3Error(code: .invalidResponse, message: reason)
+            .fileError("write to", location.description, bucket: location.bucket)
+    }
+
+    /// Makes the lease valid again from now.
+    ///
+    /// It is lost if another writer has replaced it. If the request fails otherwise, it stays valid until its deadline.
+    public func renew() { update { _ in } }
+
+    /// Records that this writer has the newest ledger.
+    public func takeLedger() { update { $0.ledger = $0.holder } }
+
+    /// Lets other writers take the lease.
+    public func release() {
+        update { $0.isReleased = true }
+        state.withLock { $0.deadline = .now }
+    }
+
+    /// Replaces the object by a changed record; only one thread at a time does so.
+    private func update(_ change: (inout LeaseRecord) -> Void) {
+        updates.withLock { _ in
+            let start = ContinuousClock.now
+            var (record, etag, deadline) = state.withLock { ($0.record, $0.etag, $0.deadline) }
+            guard deadline > start else { return }
+            record.number += 1
+            change(&record)
+            do throws(S3Error) {
+                if let new = try client.replace(key, etag, with: record.bytes) {
+                    (etag, deadline) = (new, Self.deadline(from: start, record))
+                } else {
+                    deadline = start
+                }
+                state.withLock { [record, etag, deadline] in
+                    $0 = State(record: record, etag: etag, deadline: deadline)
+                }
+            } catch {
+                // The next renewal may succeed.
+            }
+        }
+    }
+}
+
+/// A lease as the service has it.
+struct StoredLease: Sendable {
+    let record: LeaseRecord
+    let etag: String
+    /// The time since its last renewal in seconds, by the service's clock; `nil` if the service does not tell.
+    let age: Int?
+
+    /// Reads the lease of a location; `nil` if there is none.
+    init?(in bucket: S3Bucket) throws(S3Error) {
+        let object: (bytes: [UInt8], headers: HeaderFields)
+        do throws(S3Error) {
+            object = try bucket.client.getWithHeaders(
+                bucket.location.key(of: S3Lease.name), limit: LeaseRecord.limit)
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+        guard let record = LeaseRecord(object.bytes), let etag = object.headers["etag"] else {
+            throw S3Error(code: .invalidResponse, message: "the lease is malformed")
+        }
+        (self.record, self.etag) = (record, etag)
+        let times = ["date", "last-modified"].compactMap { object.headers[$0].flatMap { parseHTTPDate($0) } }
+        age = times.count == 2 ? times[0] - times[1] : nil
+    }
+}
+
+extension S3Client {
+    /// Stores an object if it has this version, or if it does not exist for `nil`; returns its new version, or `nil` if
+    /// the condition is false.
+    fileprivate func replace(_ key: String, _ version: String?, with bytes: [UInt8]) throws(S3Error) -> String? {
+        do throws(S3Error) {
+            return try put(bytes, to: key, condition: version.map { .version($0) } ?? .absent)
+        } catch {
+            guard error.status == 412 || error.isMissing else { throw error }
+            guard error.attempt > 1 else { return nil }
+            // An earlier attempt, whose response was lost, may have stored it.
+            let current = try getWithHeaders(key, limit: bytes.count)
+            return current.bytes == bytes ? current.headers["etag"] : nil
+        }
+    }
+}
+
+extension S3Page {
+    fileprivate var names: [String] { objects.map(\.key) + folders }
+}
