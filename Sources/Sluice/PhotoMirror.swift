@@ -90,7 +90,7 @@ public final class PhotoMirror: Sendable {
         defer { subscribers.close() }
         let naming = try MirrorError.atName(options.name)
         guard adoption == nil || !S3Location.isLocation(folder) else {
-            throw MirrorError(.usage, "cannot adopt into '\(folder)': only mirror and thumbs support buckets")
+            throw MirrorError(.usage, "cannot adopt into '\(folder)': this is not supported for buckets")
         }
         try adoption?.checkFolder()
         try Machine.checkThreads()
@@ -155,17 +155,18 @@ public final class PhotoMirror: Sendable {
     public func cancel(_ id: Item.ID) -> Bool { lifecycle.activeItems.cancel(id) }
 
     /// Returns the runs in the ledger of the mirror in `folder`, in their order.
-    public static func runs(in folder: String) throws(MirrorError) -> [PastRun] {
-        let mirror = try MirrorFolder.open(reading: folder)
+    public static func runs(in folder: String, buckets: S3Options = S3Options()) throws(MirrorError) -> [PastRun] {
+        let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
         let runs = try MirrorError.inLedger(mirror.ledger.runs())
         mirror.close()
         return runs
     }
 
     /// Returns the changes of photos of the mirror in `folder` in the runs after `first`, up to `last`.
-    public static func changes(in folder: String, after first: Int, upTo last: Int) throws(MirrorError) -> [ItemChange]
-    {
-        let mirror = try MirrorFolder.open(reading: folder)
+    public static func changes(
+        in folder: String, after first: Int, upTo last: Int, buckets: S3Options = S3Options()
+    ) throws(MirrorError) -> [ItemChange] {
+        let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
         let changes = try MirrorError.inLedger(mirror.ledger.changes(after: first, upTo: last))
         mirror.close()
         return changes

@@ -26,6 +26,9 @@ public struct S3Options: Sendable, Hashable {
     /// How long a run keeps a location after its last sign of life, in seconds; then another run may take it over.
     public var leaseSeconds = 60
 
+    /// The local folder for the ledger of a mirror in a bucket; `nil` for one in the user's folder for state.
+    public var stateFolder: String?
+
     /// Leaves everything open.
     public init() {}
 }

@@ -32,11 +32,17 @@ public protocol Store: Sendable {
     /// Opens a file for reading. The file may be a verified local copy.
     func open(_ name: String) throws(FileError) -> OpenFile
 
+    /// Opens a file together with its ``stamp(of:)``.
+    func openWithStamp(_ name: String) throws(FileError) -> StampedFile
+
     /// Returns the size of a file; `nil` if it does not exist.
     func size(of name: String) -> Int?
 
     /// Returns a text that changes with every change of a file; `nil` if it does not exist.
     func stamp(of name: String) -> String?
+
+    /// Returns what the store has recorded of a file's content when it was written; `nil` if it must be read.
+    func recordedContent(of name: String) throws(FileError) -> RecordedContent?
 
     /// Returns an object for many size queries, which may miss changes by other processes.
     func sizes() -> any FileSizes
@@ -57,6 +63,44 @@ public protocol Store: Sendable {
 
     /// Stores files unless their names are taken; `nil` if the store cannot do that.
     var exclusiveWriting: (any ExclusiveWriting)? { get }
+}
+
+/// An open file and the stamp of its version.
+public struct StampedFile: ~Copyable {
+    /// The file, which may be a verified local copy.
+    public let file: OpenFile
+    /// See ``Store/stamp(of:)``.
+    public let stamp: String
+
+    init(_ file: consuming OpenFile, stamp: String) {
+        self.file = file
+        self.stamp = stamp
+    }
+
+    /// Returns the file without its stamp.
+    public consuming func take() -> OpenFile { file }
+}
+
+extension Store {
+    /// Opens a file of this machine.
+    public func openWithStamp(_ name: String) throws(FileError) -> StampedFile {
+        let file = try open(name)
+        let stamp = try file.stamp
+        return StampedFile(file, stamp: stamp)
+    }
+}
+
+/// What a store knows of a file without reading it.
+public struct RecordedContent: Sendable, Hashable {
+    /// The size in bytes.
+    public var size: Int
+    /// The SHA-256, 64 hexadecimal digits.
+    public var sha256: String
+}
+
+extension Store {
+    /// Nothing: a file system records no checksums.
+    public func recordedContent(of name: String) throws(FileError) -> RecordedContent? { nil }
 }
 
 /// A file or a folder in a listing.

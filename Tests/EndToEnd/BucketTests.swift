@@ -106,7 +106,7 @@ import Testing
             mirror + ["--out", bucket.url("other"), "--state", "one"], code: 2,
             "it is the state of '\(bucket.url("m"))'")
         try expect(mirror + ["--out", "one"], code: 2, "its files are in '\(bucket.url("m"))'")
-        try expect(["verify", bucket.url("m")], code: 2, "only mirror and thumbs support buckets")
+        try expect(["gallery", "--rebuild", bucket.url("m")], code: 2, "this is not supported for buckets")
         try bucket.put(Data([1]), to: "full/object")
         try expect(mirror + ["--out", bucket.url("full")], code: 2, "it has other objects")
         try expect(mirror + ["--out", bucket.url("new")], keys: nil, code: 2, "there are no credentials")

@@ -86,7 +86,7 @@ public final class ShardRun: Sendable {
         do throws(MirrorError) {
             try shard.checkUncommitted()
             let started = Machine.secondsSince1970
-            let attempts = try attempts(below: options.stateFolder ?? destination)
+            let attempts = try attempts(below: options.buckets.stateFolder ?? destination)
             let (attempt, summary) = try await runAttempt(of: attempts, record)
             switch summary.stop {
             case nil: try commit(attempt, of: attempts, startedAt: started)
@@ -178,7 +178,7 @@ public final class ShardRun: Sendable {
 
     /// Copies an attempt from the machine's own disk to the mirror's folder; returns `nil` if it is already there.
     private func copy(_ attempt: String, in folder: Folder) throws(MirrorError) -> ShardAttempts? {
-        guard options.stateFolder != nil else { return nil }
+        guard options.buckets.stateFolder != nil else { return nil }
         let published = try attempts(below: destination)
         let copy = try MirrorError.onDisk(published.folder.folder(attempt, create: true))
         let lock = try MirrorFolder.lock(copy)

@@ -2,7 +2,7 @@
 
 public import SluiceEngine
 internal import SluiceLedger
-internal import SluiceModel
+public import SluiceModel
 internal import SluiceTransfer
 
 /// The photos of a mirror that are identical or look alike.
@@ -78,8 +78,10 @@ extension PhotoMirror {
     /// Finds identical and similar photos in the mirror in `folder`.
     ///
     /// Photos are similar if their perceptual hashes differ in at most `distance` bits.
-    public static func duplicates(in folder: String, distance: Int) throws(MirrorError) -> Duplicates {
-        let mirror = try MirrorFolder.open(reading: folder)
+    public static func duplicates(
+        in folder: String, distance: Int, buckets: S3Options = S3Options()
+    ) throws(MirrorError) -> Duplicates {
+        let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
         let duplicates = try MirrorError.inLedger(Duplicates(of: mirror.ledger, distance: distance))
         mirror.close()
         return duplicates

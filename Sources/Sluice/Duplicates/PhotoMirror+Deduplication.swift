@@ -3,7 +3,7 @@
 public import SluiceEngine
 internal import SluiceFiles
 internal import SluiceLedger
-internal import SluiceModel
+public import SluiceModel
 internal import SluiceStore
 
 /// The result of deduplicating a mirror's originals.
@@ -21,8 +21,10 @@ extension PhotoMirror {
     ///
     /// On file systems with block sharing (Btrfs, XFS, bcachefs) the files remain independent: changing one does not
     /// change the other. On others, the names become hard links to one file. All bytes are compared before sharing.
-    public static func deduplicate(in folder: String) throws(MirrorError) -> DeduplicationReport {
-        let mirror = try MirrorFolder.open(folder)
+    public static func deduplicate(
+        in folder: String, buckets: S3Options = S3Options()
+    ) throws(MirrorError) -> DeduplicationReport {
+        let mirror = try MirrorFolder.open(folder, buckets: buckets)
         guard let sharing = mirror.store.sharing else {
             throw MirrorError(
                 .usage, "cannot merge duplicates in '\(folder)': its storage cannot share identical files")

@@ -102,8 +102,8 @@ public struct Diagnosis: Sendable, Hashable {
 
 extension PhotoMirror {
     /// Reads the state of the mirror in `folder` from its ledger.
-    public static func explain(_ folder: String) throws(MirrorError) -> Diagnosis {
-        let mirror = try MirrorFolder.open(reading: folder)
+    public static func explain(_ folder: String, buckets: S3Options = S3Options()) throws(MirrorError) -> Diagnosis {
+        let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
         let diagnosis = try MirrorError.inLedger(Diagnosis(of: mirror.ledger))
         mirror.close()
         return diagnosis

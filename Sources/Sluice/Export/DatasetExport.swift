@@ -4,7 +4,7 @@ public import SluiceEngine
 internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceLedger
-internal import SluiceModel
+public import SluiceModel
 
 /// Exports a mirror's photos as shards for training, by default tar files in which a photo's members follow each other.
 ///
@@ -18,15 +18,20 @@ public final class DatasetExport: Sendable {
     public let output: String
     /// The options.
     public let options: DatasetOptions
+    private let buckets: S3Options
     private let token = CancellationToken()
 
     /// Makes an export.
     ///
     /// No file is opened or created before ``run(progress:)``.
-    public init(of folder: String, into output: String, options: DatasetOptions = DatasetOptions()) {
+    public init(
+        of folder: String, into output: String, options: DatasetOptions = DatasetOptions(),
+        buckets: S3Options = S3Options()
+    ) {
         self.folder = folder
         self.output = output
         self.options = options
+        self.buckets = buckets
     }
 
     /// Requests the export to stop.
@@ -36,7 +41,7 @@ public final class DatasetExport: Sendable {
 
     /// Writes the shards; calls `progress` from time to time.
     public func run(progress: (DatasetReport) -> Void = { _ in }) throws(MirrorError) -> DatasetReport {
-        let mirror = try MirrorFolder.open(reading: folder)
+        let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
         do {
             try checkPictures(in: mirror.ledger)
             var target = try ExportFolder(output, source: mirror.state, options: options)

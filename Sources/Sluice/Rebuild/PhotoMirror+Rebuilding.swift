@@ -11,13 +11,15 @@ extension PhotoMirror {
     ///
     /// Later runs keep the appearance given here. `withParquet` adds `manifest.parquet`, which later runs keep current.
     public static func rebuild(
-        _ folder: String, appearance: GalleryAppearance = GalleryAppearance(), withParquet: Bool = false
+        _ folder: String, appearance: GalleryAppearance = GalleryAppearance(), withParquet: Bool = false,
+        buckets: S3Options = S3Options()
     ) throws(MirrorError) -> RebuildReport {
-        let mirror = try MirrorFolder.open(folder)
+        let mirror = try MirrorFolder.open(folder, buckets: buckets)
         try mirror.removeLeftovers()
         try mirror.save(appearance)
         try mirror.writeOutput(withParquet: withParquet)
         let counts = try MirrorError.inLedger(mirror.ledger.counts())
+        try mirror.endSession()
         mirror.close()
         return RebuildReport(
             items: counts.done + counts.skipped + counts.failed + counts.waiting, done: counts.done,
@@ -26,9 +28,10 @@ extension PhotoMirror {
 
     /// Removes the temporary files of a killed run from the mirror in `folder`, and rewrites an outdated gallery and
     /// manifest.
-    public static func complete(_ folder: String) throws(MirrorError) {
-        let mirror = try MirrorFolder.open(folder)
+    public static func complete(_ folder: String, buckets: S3Options = S3Options()) throws(MirrorError) {
+        let mirror = try MirrorFolder.open(folder, buckets: buckets)
         try mirror.completeOutput()
+        try mirror.endSession()
         mirror.close()
     }
 

@@ -32,15 +32,19 @@ final class GalleryUpdates: Sendable {
     private static let interval = DispatchTimeInterval.milliseconds(500)
     /// The number of ticks between keep-alives: ten seconds.
     private static let ticksPerKeepAlive = 20
+    /// The number of ticks between requests to a bucket for the file's version: 30 seconds.
+    private static let ticksPerRequest = 60
     private let file: String
     private let store: any Store
+    private let isLocal: Bool
     private let state: Locked<State>
     private let ticker = Locked<RepeatingTimer?>(nil)
 
     /// Starts to watch the file named `file` in `store`, on a queue of its own.
-    init(of file: String, in store: any Store) {
+    init(of file: String, in store: any Store, isLocal: Bool = true) {
         self.file = file
         self.store = store
+        self.isLocal = isLocal
         state = Locked(State(stamp: store.stamp(of: file) ?? ""))
         let ticker = RepeatingTimer(every: Self.interval, on: DispatchQueue(label: "sluice.serve.updates")) {
             [weak self] in
@@ -74,7 +78,9 @@ final class GalleryUpdates: Sendable {
     }
 
     private func checkFile() {
-        let stamp = store.stamp(of: file) ?? ""
+        let (known, ticks) = state.withLock { ($0.stamp, $0.ticks) }
+        let isDue = isLocal || (ticks + 1) % Self.ticksPerRequest == 0
+        let stamp = isDue ? store.stamp(of: file) ?? "" : known
         let gate = state.withLock { state -> OriginGate? in
             state.ticks += 1
             let isKeepAlive = state.ticks % Self.ticksPerKeepAlive == 0

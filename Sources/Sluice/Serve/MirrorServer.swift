@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
-internal import SluiceModel
+public import SluiceModel
 internal import SluiceOrigin
 internal import SluiceStore
 
@@ -36,8 +36,12 @@ public final class MirrorServer: Sendable {
     private let updates: GalleryUpdates
 
     /// Starts to serve the mirror in `folder`.
-    public init(_ folder: String, options: Options = Options()) throws(MirrorError) {
-        let store = LocalStore(try MirrorFolder.find(folder))
+    public init(
+        _ folder: String, options: Options = Options(), buckets: S3Options = S3Options()
+    ) throws(MirrorError) {
+        let bucket = try BucketMirror(folder, buckets)
+        let store: any Store
+        if let bucket { store = try bucket.servedStore() } else { store = LocalStore(try MirrorFolder.find(folder)) }
         var listening = OriginOptions()
         listening.host = options.host
         listening.port = options.port
@@ -51,7 +55,7 @@ public final class MirrorServer: Sendable {
         try descriptors.check()
         listening.connectionLimit = max(4, min(512, (descriptors.maximum - DescriptorLimit.minimum) / 3))
         listening.protection = OriginOptions.ConnectionProtection()
-        updates = GalleryUpdates(of: SiteRouter.frontPage, in: store)
+        updates = GalleryUpdates(of: SiteRouter.frontPage, in: store, isLocal: bucket == nil)
         do throws(OriginError) {
             origin = try OriginServer(
                 SiteRouter(store: store, updates: updates, isPublic: options.isPublic), options: listening)

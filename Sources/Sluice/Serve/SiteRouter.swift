@@ -45,17 +45,18 @@ struct SiteRouter: OriginService {
         if request.path == "/\(GalleryUpdates.path)" { return updates.reply }
         // Browsers request it from every site, and log an error if it is missing.
         if request.path == "/favicon.ico" { return OriginReply(status: 204) }
-        guard let name = Self.name(of: request.path), let file = try? store.open(name) else {
+        guard let name = Self.name(of: request.path), let file = try? store.openWithStamp(name) else {
             return .text("This mirror has no such file.\n", status: 404)
         }
         return (try? reply(with: file, called: name, to: request)) ?? .text("The file cannot be read.\n", status: 500)
     }
 
     private func reply(
-        with file: consuming OpenFile, called name: String, to request: OriginRequest
+        with stamped: consuming StampedFile, called name: String, to request: OriginRequest
     ) throws(FileError) -> OriginReply {
         let type = MediaType(ofFile: name)
-        let stamp = try file.stamp
+        let stamp = stamped.stamp
+        let file = stamped.take()
         var reply = OriginReply(headers: [
             OriginHeader("Content-Type", type.name), OriginHeader("Cache-Control", "no-cache"),
             OriginHeader("ETag", "\"\(stamp)\""),

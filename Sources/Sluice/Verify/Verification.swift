@@ -3,7 +3,7 @@
 public import SluiceEngine
 internal import SluiceGallery
 internal import SluiceLedger
-internal import SluiceModel
+public import SluiceModel
 internal import SluiceStore
 
 /// Verifies every original and thumbnail of a mirror against its receipt in the ledger.
@@ -21,6 +21,7 @@ public final class Verification: Sendable {
     /// The sequence numbers of the items to verify; `nil` verifies all items and also reports extra files.
     public let items: [Int]?
     private let isolation: Isolation
+    private let buckets: S3Options
     private let note: @Sendable (String) -> Void
     private let token = CancellationToken()
 
@@ -29,12 +30,14 @@ public final class Verification: Sendable {
     /// No file is opened before ``run(progress:_:)``. `note` is called if decode workers lack protections.
     public init(
         of folder: String, isDeep: Bool = false, items: [Int]? = nil, isolation: Isolation = .none,
+        buckets: S3Options = S3Options(),
         noting note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.folder = folder
         self.isDeep = isDeep
         self.items = items
         self.isolation = isolation
+        self.buckets = buckets
         self.note = note
     }
 
@@ -45,7 +48,7 @@ public final class Verification: Sendable {
     public func run(
         progress: @Sendable (VerificationReport, _ all: Int) -> Void = { _, _ in }, _ found: (FileFault) -> Void
     ) async throws(MirrorError) -> VerificationReport {
-        let mirror = try MirrorFolder.open(reading: folder)
+        let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
         try MirrorError.inLedger(mirror.ledger.checkIntegrity())
         let decoders = isDeep ? FileCheck.DecoderPool(isolation, noting: note) : nil
         let check = FileCheck(in: mirror.store, decoders: decoders, token: token)
@@ -60,7 +63,13 @@ public final class Verification: Sendable {
             last = end.item.seq
             let files = entries.flatMap(ExpectedFile.all)
             if items == nil { for expected in files { known.insert(Fingerprint(expected.file.path)) } }
-            let faults = await concurrentMap(files) { check.fault(of: $0) }.compactMap(\.self)
+            let results: [FileFault?] =
+                if mirror.isInBucket {
+                    await concurrentRequests(files) { check.fault(of: $0) }
+                } else {
+                    await concurrentMap(files) { check.fault(of: $0) }
+                }
+            let faults = results.compactMap(\.self)
             // Pictures that were not decoded are neither intact nor damaged.
             if let error = decoders?.startFailure { throw error }
             report.count(entries, files, faults)

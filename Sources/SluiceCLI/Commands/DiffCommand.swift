@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
 internal import SluiceModel
 
 extension Command {
@@ -26,7 +27,8 @@ extension Command {
         run: { options, console in
             do {
                 let words = options.positionals
-                let runs = try PhotoMirror.runs(in: words[0])
+                let buckets = options.mirror.buckets
+                let runs = try PhotoMirror.runs(in: words[0], buckets: buckets)
                 guard words.count > 1 else {
                     if options.isJSON {
                         for run in runs { console.out.write(json(of: run)) }
@@ -37,7 +39,8 @@ extension Command {
                 }
                 let first = try runNumber(words[1], among: runs)
                 let last = words.count > 2 ? try runNumber(words[2], among: runs) : runs.last?.id ?? 0
-                let changes = try PhotoMirror.changes(in: words[0], after: first, upTo: last)
+                let changes = try PhotoMirror.changes(
+                    in: words[0], after: first, upTo: last, buckets: buckets)
                 for change in changes {
                     if options.isJSON { console.out.write(json(of: change)) } else { console.print(line(of: change)) }
                 }

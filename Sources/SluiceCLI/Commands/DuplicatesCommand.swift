@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
 internal import SluiceModel
 
 extension Command {
@@ -24,13 +25,14 @@ extension Command {
         ],
         run: { options, console in
             do throws(MirrorError) {
-                let found = try PhotoMirror.duplicates(in: options.positionals[0], distance: options.distance)
+                let (folder, buckets) = (options.positionals[0], options.mirror.buckets)
+                let found = try PhotoMirror.duplicates(in: folder, distance: options.distance, buckets: buckets)
                 for group in found.groups {
                     if options.isJSON { console.out.write(json(of: group)) } else { print(group, to: console) }
                 }
                 if !options.isJSON, !options.isQuiet { console.printMessage(summary(of: found)) }
                 guard options.merges else { return .done }
-                let report = try PhotoMirror.deduplicate(in: options.positionals[0])
+                let report = try PhotoMirror.deduplicate(in: folder, buckets: buckets)
                 let unmerged = report.left > 0 ? "; \(counted(report.left, "file")) cannot be merged" : ""
                 console.printMessage(
                     "merged \(counted(report.merged, "file")), \(byteText(report.bytes)) saved\(unmerged)")

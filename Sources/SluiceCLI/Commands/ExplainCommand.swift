@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
 
 extension Command {
     static let explain = Command(
@@ -21,7 +22,8 @@ extension Command {
         run: { options, console in
             let folder = options.positionals[0]
             do throws(MirrorError) {
-                let explanation = Explanation(try PhotoMirror.explain(folder), in: folder)
+                let explanation = Explanation(
+                    try PhotoMirror.explain(folder, buckets: options.mirror.buckets), in: folder)
                 if options.isJSON {
                     console.out.write(explanation.json)
                 } else {

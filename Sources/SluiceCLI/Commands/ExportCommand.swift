@@ -43,7 +43,8 @@ extension Command {
             var dataset = options.dataset
             dataset.isolation = options.isolation(isDefault: true)
             dataset.memory = options.mirror.memory
-            let export = DatasetExport(of: options.positionals[0], into: output, options: dataset)
+            let export = DatasetExport(
+                of: options.positionals[0], into: output, options: dataset, buckets: options.mirror.buckets)
             let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: false)
             let signals = SignalHandler(onFirst: { _ in export.stop() }, beforeExit: { progressLine.clear() })
             defer { signals.stop() }

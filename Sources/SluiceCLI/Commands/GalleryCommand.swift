@@ -38,7 +38,9 @@ extension Command {
                     ? PhotoMirror.rebuildLedger(
                         folder, appearance: look, withParquet: options.mirror.writesParquet,
                         isForced: options.mirror.allowsUntrustedFolder)
-                    : PhotoMirror.rebuild(folder, appearance: look, withParquet: options.mirror.writesParquet)
+                    : PhotoMirror.rebuild(
+                        folder, appearance: look, withParquet: options.mirror.writesParquet,
+                        buckets: options.mirror.buckets)
                 if !options.isQuiet {
                     let failed = report.failed > 0 ? ", \(report.failed) of them failed" : ""
                     let lost =

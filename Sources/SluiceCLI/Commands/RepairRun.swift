@@ -35,7 +35,10 @@ struct RepairRun {
 
     /// Returns a run with the options of the feed's last run, limited to the broken items.
     private func repairingRun() throws -> (run: any Runnable, purpose: RunPurpose) {
-        guard let last = try PhotoMirror.runs(in: folder).last(where: { $0.feed == feed }) else {
+        guard
+            let last = try PhotoMirror.runs(in: folder, buckets: options.mirror.buckets).last(where: { $0.feed == feed }
+            )
+        else {
             throw MirrorError(.damaged, "cannot repair '\(feed)': the ledger contains no run of this feed")
         }
         var recorded = try Parser.parse(last.words, from: .lastCommand)

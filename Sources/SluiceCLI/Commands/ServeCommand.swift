@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
 internal import SluiceModel
 
 extension Command {
@@ -27,7 +28,8 @@ extension Command {
         ],
         run: { options, console in
             do throws(MirrorError) {
-                let server = try MirrorServer(options.positionals[0], options: options.serving)
+                let server = try MirrorServer(
+                    options.positionals[0], options: options.serving, buckets: options.mirror.buckets)
                 console.printMessage(
                     "serving \(escaped(options.positionals[0])) at \(server.address); press Ctrl-C to stop")
                 await waitForSignal()

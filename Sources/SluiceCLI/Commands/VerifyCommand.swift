@@ -55,7 +55,7 @@ private struct VerifyRun {
         guard options.repairs, !first.isStopped else { return first.isSound ? .done : .damaged }
         guard !first.broken.isEmpty else {
             // An earlier repair may have been killed after its last photo.
-            try PhotoMirror.complete(folder)
+            try PhotoMirror.complete(folder, buckets: options.mirror.buckets)
             return .done
         }
         for (feed, broken) in first.broken.sorted(by: { $0.key < $1.key }) {
@@ -73,7 +73,7 @@ private struct VerifyRun {
     private func verify(_ items: [Int]?) async throws(MirrorError) -> (VerificationReport, ExitCode?) {
         let verification = Verification(
             of: folder, isDeep: options.isDeep, items: items,
-            isolation: options.isolation(isDefault: true),
+            isolation: options.isolation(isDefault: true), buckets: options.mirror.buckets,
             noting: { [console] in console.printMessage("note: \(escaped($0))") })
         let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: options.isJSON)
         let signals = SignalHandler(

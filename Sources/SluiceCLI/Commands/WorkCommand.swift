@@ -108,7 +108,7 @@ struct PlannedCommand {
         for setting in raw.settings where setting.flag.isRecorded && setting.flag.commands.contains(.mirror) {
             try planned.apply(setting)
         }
-        planned.mirror.stateFolder = raw.mirror.stateFolder
+        planned.mirror.buckets.stateFolder = raw.mirror.buckets.stateFolder
         options = try MirrorRequest(planned).options
     }
 }

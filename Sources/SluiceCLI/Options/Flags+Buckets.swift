@@ -5,10 +5,15 @@ internal import SluiceEngine
 internal import SluiceModel
 
 extension Flag {
+    /// The commands that open buckets.
+    private static let users: [CommandName] = [
+        .mirror, .thumbs, .verify, .explain, .diff, .gallery, .duplicates, .serve, .export,
+    ]
+
     /// Options for S3-compatible buckets.
     static let buckets: [Flag] = [
         Flag(
-            long: "s3-endpoint", value: ValuePlaceholder("URL"), category: .buckets, commands: [.mirror, .thumbs],
+            long: "s3-endpoint", value: ValuePlaceholder("URL"), category: .buckets, commands: users,
             isReported: false,
             help: "Address of the S3-compatible service (default AWS)",
             longHelp: """
@@ -20,7 +25,7 @@ extension Flag {
                 options.mirror.buckets.endpoint = try argument.singleLine("a URL")
             }),
         Flag(
-            long: "s3-region", value: ValuePlaceholder("REGION"), category: .buckets, commands: [.mirror, .thumbs],
+            long: "s3-region", value: ValuePlaceholder("REGION"), category: .buckets, commands: users,
             help: "Region of the bucket, e.g. eu-west-1",
             longHelp: """
                 The region that requests are signed for. By default it comes from AWS_REGION, AWS_DEFAULT_REGION or \
@@ -30,7 +35,7 @@ extension Flag {
                 options.mirror.buckets.region = try argument.singleLine("a region")
             }),
         Flag(
-            long: "s3-profile", value: ValuePlaceholder("NAME"), category: .buckets, commands: [.mirror, .thumbs],
+            long: "s3-profile", value: ValuePlaceholder("NAME"), category: .buckets, commands: users,
             isReported: false,
             help: "Profile in ~/.aws with credentials and settings",
             longHelp: """
@@ -42,7 +47,7 @@ extension Flag {
             }),
         Flag(
             long: "s3-addressing", value: .choice(of: S3Options.Addressing.self), category: .buckets,
-            commands: [.mirror, .thumbs],
+            commands: users,
             help: "Where a request names the bucket (default auto)",
             longHelp: """
                 With host, the bucket is part of the host name, and with path, of the path. auto uses the host for \
@@ -52,7 +57,7 @@ extension Flag {
                 options.mirror.buckets.addressing = try argument.choice(of: S3Options.Addressing.self)
             }),
         Flag(
-            long: "s3-unsafe-commits", category: .buckets, commands: [.mirror, .thumbs], isRecorded: false,
+            long: "s3-unsafe-commits", category: .buckets, commands: [.mirror, .thumbs, .gallery], isRecorded: false,
             help: "Allow a service that cannot refuse to replace objects",
             longHelp: """
                 Writes to a bucket even if its service ignores the condition that an object must not exist yet. Two runs \
@@ -62,7 +67,8 @@ extension Flag {
                 options.mirror.buckets.allowsUnsafeCommits = argument.isOn
             }),
         Flag(
-            long: "s3-lease", value: ValuePlaceholder("TIME"), category: .buckets, commands: [.mirror, .thumbs],
+            long: "s3-lease", value: ValuePlaceholder("TIME"), category: .buckets,
+            commands: [.mirror, .thumbs, .gallery],
             isReported: false,
             help: "Time after which another run may take over (default 60s)",
             longHelp: """
@@ -78,7 +84,7 @@ extension Flag {
             }),
         Flag(
             long: "state", value: ValuePlaceholder("DIR", .folder), category: .buckets,
-            commands: [.mirror, .thumbs, .work], isRecorded: false,
+            commands: users.filter { $0 != .serve } + [.work], isRecorded: false,
             help: "Local folder for the ledger of a bucket or an attempt",
             longHelp: """
                 The local folder for the ledger and unfinished downloads if --out is in a bucket. A run with another \
@@ -87,7 +93,7 @@ extension Flag {
                 the finished attempt is copied to --out.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.mirror.stateFolder = try argument.singleLine("a folder name")
+                options.mirror.buckets.stateFolder = try argument.singleLine("a folder name")
             }),
     ]
 }

@@ -5,9 +5,9 @@ internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceStore
 
-/// Opens sources in buckets with the options of a run.
+/// Opens sources in buckets with the user's options.
 struct BucketOpener: BucketOpening {
-    let options: RunOptions
+    let options: S3Options
 
     func pictures(at location: String) throws(SourceError) -> any Feed {
         BucketFeed([try bucket(at: location)], by: .paths)

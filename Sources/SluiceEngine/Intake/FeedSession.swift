@@ -64,7 +64,7 @@ package struct FeedSession: Sendable {
         feedOptions.headers = options.headers
         feedOptions.list = options.list
         feedOptions.makeFolderFeed = { FileFeed([$0], by: .paths) }
-        feedOptions.buckets = BucketOpener(options: options.run)
+        feedOptions.buckets = BucketOpener(options: options.buckets)
         feed = try MirrorError.atSource(try known.feed(through: transfers, options: feedOptions))
         (self.pool, self.transfers) = (pool, transfers)
         ignoresEnvironmentProxy = options.network.proxy == nil

@@ -40,19 +40,6 @@ final class BucketSession: Sendable {
 
     deinit { lease.release() }
 
-    /// Replaces the local ledger by the copy in the bucket if another machine wrote to the location last.
-    func loadLedger(_ id: String) throws(MirrorError) {
-        let hasLedger = (state.size(of: Ledger.name) ?? 0) > 0
-        guard lease.ledger != id || !hasLedger else { return }
-        do throws(FileError) {
-            try Ledger.replace(in: state, by: try store.copy(Ledger.name).stage(as: Ledger.name))
-        } catch {
-            // A run that was killed at its beginning leaves none.
-            guard error.isMissing else { throw MirrorError(error) }
-        }
-        lease.takeLedger()
-    }
-
     /// Begins to renew the lease and to copy the ledger.
     func begin(_ ledger: Ledger, leaseSeconds: Int) {
         let renewing = RepeatingTimer(every: .milliseconds(leaseSeconds * 250), on: renewals) { [lease] in lease.renew()

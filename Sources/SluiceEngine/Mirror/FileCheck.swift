@@ -106,24 +106,36 @@ package struct FileCheck: Sendable {
         guard !token.isCancelled else { return nil }
         let (path, item) = (expected.file.path, expected.item)
         do throws(FileError) {
+            // Decoding needs the bytes anyway.
+            if decoders == nil, let recorded = try store.recordedContent(of: path) {
+                return fault(of: expected, size: recorded.size, sha256: recorded.sha256)
+            }
             let file = try store.open(path)
             let size = try file.size
-            guard size == expected.file.bytes else {
-                return FileFault(.changed, path, of: item, "\(size) bytes, expected \(expected.file.bytes)")
-            }
+            guard size == expected.file.bytes else { return fault(of: expected, size: size, sha256: "") }
             guard let hash = SHA256.digest(ofFileAt: file.descriptor, token: token) else {
                 if token.isCancelled { return nil }
                 return FileFault(.unreadable, path, of: item, "cannot read the whole file")
             }
-            guard hash == expected.file.sha256 else {
-                return FileFault(.changed, path, of: item, "the size matches, but the checksum does not")
-            }
+            if let fault = fault(of: expected, size: size, sha256: hash) { return fault }
             guard expected.isDecodable, let damage = damage(of: file) else { return nil }
             return FileFault(.damaged, path, of: item, damage)
         } catch {
             return FileFault(
                 error.isMissing ? .missing : .unreadable, path, of: item, error.isMissing ? "" : error.reason)
         }
+    }
+
+    /// The fault of a file with this size and checksum; `nil` if they are the expected ones.
+    private func fault(of expected: ExpectedFile, size: Int, sha256: String) -> FileFault? {
+        let (file, item) = (expected.file, expected.item)
+        guard size == file.bytes else {
+            return FileFault(.changed, file.path, of: item, "\(size) bytes, expected \(file.bytes)")
+        }
+        guard sha256 == file.sha256 else {
+            return FileFault(.changed, file.path, of: item, "the size matches, but the checksum does not")
+        }
+        return nil
     }
 
     /// Why the picture cannot be decoded; `nil` if it can, or if decoding was not requested.

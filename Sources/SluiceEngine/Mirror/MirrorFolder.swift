@@ -3,7 +3,7 @@
 package import SluiceFiles
 internal import SluiceGallery
 package import SluiceLedger
-internal import SluiceModel
+package import SluiceModel
 package import SluiceStore
 
 /// An open mirror: the store of its files, its lock and its ledger.
@@ -35,7 +35,7 @@ package struct MirrorFolder: ~Copyable {
     ///
     /// Refuses a folder that belongs to another user and is writable by others, unless the options allow it.
     static func open(_ path: String, for options: RunOptions, mustExist: Bool) throws(MirrorError) -> MirrorFolder {
-        guard let bucket = try BucketOutput(path, options) else {
+        guard let bucket = try BucketMirror(path, options.buckets) else {
             if mustExist { return try open(path) }
             let (folder, isNew) = try prepare(path, allowsUntrusted: options.allowsUntrustedFolder)
             return try MirrorFolder(in: folder, createsLedger: isNew)
@@ -87,19 +87,29 @@ package struct MirrorFolder: ~Copyable {
 
     /// Throws if a folder has only the ledger of a mirror in a bucket.
     private static func refuseBucketState(_ folder: Folder) throws(MirrorError) {
-        guard let known = try BucketOutput.recorded(in: folder) else { return }
+        guard let known = try BucketMirror.recorded(in: folder) else { return }
         throw MirrorError(.usage, "cannot open mirror '\(folder.path)': its files are in '\(known.location)'")
     }
 
     /// Opens an existing mirror.
-    package static func open(_ path: String) throws(MirrorError) -> MirrorFolder {
-        try MirrorFolder(in: try find(path), createsLedger: false)
+    package static func open(_ path: String, buckets: S3Options = S3Options()) throws(MirrorError) -> MirrorFolder {
+        guard let bucket = try BucketMirror(path, buckets) else {
+            return try MirrorFolder(in: try find(path), createsLedger: false)
+        }
+        let (folder, _) = try prepare(bucket.statePath(), allowsUntrusted: false, isBucketState: true)
+        return try MirrorFolder(in: folder, of: bucket, mustExist: true)
     }
 
     /// Opens an existing mirror without changing it.
     ///
-    /// It may be on a read-only or full disk.
-    package static func open(reading path: String) throws(MirrorError) -> MirrorFolder {
+    /// It may be on a read-only or full disk. One in a bucket is read with a local copy of its ledger.
+    package static func open(
+        reading path: String, buckets: S3Options = S3Options()
+    ) throws(MirrorError) -> MirrorFolder {
+        if let bucket = try BucketMirror(path, buckets) {
+            let (folder, _) = try prepare(bucket.statePath(), allowsUntrusted: false, isBucketState: true)
+            return try MirrorFolder(in: folder, reading: bucket)
+        }
         let folder = try find(path)
         let isReadOnly = [marker, Ledger.name].contains { folder.isReadOnly($0) }
         if isReadOnly { return try MirrorFolder(reading: folder) }
@@ -115,7 +125,7 @@ package struct MirrorFolder: ~Copyable {
     /// Opens the folder of an existing mirror without its ledger and without locking it.
     package static func find(_ path: String) throws(MirrorError) -> Folder {
         guard !S3Location.isLocation(path) else {
-            throw MirrorError(.usage, "cannot open mirror '\(path)': only mirror and thumbs support buckets")
+            throw MirrorError(.usage, "cannot open mirror '\(path)': this is not supported for buckets")
         }
         let folder: Folder
         let names: [String]
@@ -145,7 +155,7 @@ package struct MirrorFolder: ~Copyable {
     }
 
     /// Opens a mirror in a bucket, with its local folder.
-    private init(in folder: Folder, of bucket: BucketOutput, mustExist: Bool) throws(MirrorError) {
+    private init(in folder: Folder, of bucket: BucketMirror, mustExist: Bool) throws(MirrorError) {
         let lock = try Self.lock(folder)
         let state = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
         let (store, session) = try bucket.open(in: state)
@@ -154,6 +164,17 @@ package struct MirrorFolder: ~Copyable {
         ledger = try MirrorError.inLedger(Ledger(in: folder, creates: isNew))
         session.begin(ledger, leaseSeconds: bucket.leaseSeconds)
         (self.state, self.store, self.session) = (state, store, session)
+        self.lock = consume lock
+    }
+
+    /// Opens a mirror in a bucket for reading, with its local folder, which changes if another machine has a newer ledger.
+    private init(in folder: Folder, reading bucket: BucketMirror) throws(MirrorError) {
+        let lock = try Self.lock(folder)
+        let state = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
+        let store = try bucket.openForReading(in: state)
+        try Self.checkLedger(in: folder)
+        ledger = try MirrorError.inLedger(Ledger(in: folder, creates: false))
+        (self.state, self.store, session) = (state, store, nil)
         self.lock = consume lock
     }
 
@@ -202,10 +223,15 @@ package struct MirrorFolder: ~Copyable {
     }
 
     /// Whether the finished files are in a bucket.
-    var isInBucket: Bool { session != nil }
+    package var isInBucket: Bool { S3Location.isLocation(store.location) }
+
+    /// A text that is the same whenever this mirror is opened.
+    package borrowing func identity() throws(MirrorError) -> String {
+        try isInBucket ? store.location : MirrorError.onDisk(state.resolvedPath())
+    }
 
     /// Lets other machines continue a mirror in a bucket; throws if its ledger could not be copied there.
-    borrowing func endSession() throws(MirrorError) { try session?.end() }
+    package borrowing func endSession() throws(MirrorError) { try session?.end() }
 
     // Closed explicitly: finished work may retain the ledger for a moment longer. The lock is released after that.
     deinit {

@@ -29,8 +29,6 @@ public struct RunOptions: Sendable, Hashable {
     public var allowsUntrustedFolder = false
     /// How to reach an output in a bucket.
     public var buckets = S3Options()
-    /// The local folder for the ledger of an output in a bucket; `nil` for one in the user's folder for state.
-    public var stateFolder: String?
     /// Whether to write the gallery.
     public var writesGallery = true
     /// Whether to write `manifest.parquet`.

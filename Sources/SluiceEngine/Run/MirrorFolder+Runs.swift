@@ -120,7 +120,7 @@ extension MirrorFolder {
     ///
     /// Its default title comes from the name of the folder.
     private borrowing func galleryOptions() throws(MirrorError) -> GalleryOptions {
-        let path = isInBucket ? store.location : try MirrorError.onDisk(state.resolvedPath())
+        let path = try identity()
         var options = GalleryOptions(folder: path.split(separator: "/").last.map(String.init) ?? "")
         let appearance = try appearance()
         if let title = appearance.title, !title.isEmpty { options.title = title }

@@ -42,6 +42,24 @@ public struct StoredObjects: Sendable {
     }
 }
 
+extension S3Store {
+    /// The bucket and the location.
+    public var bucket: S3Bucket { S3Bucket(place, client: client) }
+
+    /// Returns the size and the SHA-256 that the service compared with the upload.
+    ///
+    /// Large objects have another checksum, so that they must be read.
+    public func recordedContent(of name: String) throws(FileError) -> RecordedContent? {
+        try converting("check", name) { () throws(S3Error) in
+            guard let (object, headers) = try client.headWithChecksums(place.key(of: name)) else {
+                throw S3Error(code: .noSuchKey)
+            }
+            guard let sha256 = S3Client.recordedSHA256(headers) else { return nil }
+            return RecordedContent(size: object.size, sha256: sha256)
+        }
+    }
+}
+
 /// A local copy of an object.
 public struct ObjectCopy: Sendable {
     /// The stamp of the copied version.

@@ -5,6 +5,12 @@ public import SluiceFiles
 public import SluiceModel
 internal import SluiceTransfer
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// Files in an S3-compatible bucket, below a prefix.
 ///
 /// Files are staged in memory or in a local folder, and uploaded when they are committed: an object exists only if it
@@ -13,8 +19,8 @@ public final class S3Store: Store {
     /// Files up to this size are staged in memory.
     private static let memoryLimit = 1 << 20
 
-    private let place: S3Location
-    private let client: S3Client
+    let place: S3Location
+    let client: S3Client
     /// The local folder for staged files and for copies of opened ones, and its subfolder for them.
     private let folder: Folder
     private let stagingFolder: String
@@ -23,7 +29,7 @@ public final class S3Store: Store {
     /// The right to write, without which all changes fail; `nil` if none is needed.
     private let lease: S3Lease?
     private let staged = Locked<[String: [UInt8]]>([:])
-    /// The number of copies of this process, because stores may share a folder.
+    /// The number of copies of this process; its identifier is also part of their names, because stores share folders.
     private static let copies = Locked(0)
 
     /// Makes a store of the objects at a bucket's location; `folder` has the subfolder `stagingFolder`.
@@ -51,7 +57,7 @@ public final class S3Store: Store {
     }
 
     /// Runs `body` and converts its error.
-    private func converting<Value: ~Copyable>(
+    func converting<Value: ~Copyable>(
         _ operation: String, _ name: String, _ body: () throws(S3Error) -> Value
     ) throws(FileError) -> Value {
         do throws(S3Error) { return try body() } catch {
@@ -151,13 +157,20 @@ public final class S3Store: Store {
     /// Downloads an object to the local folder, and opens this copy, which has no name.
     public func open(_ name: String) throws(FileError) -> OpenFile { try copy(name).open() }
 
+    /// Downloads an object like ``open(_:)``; the stamp is that of the object.
+    public func openWithStamp(_ name: String) throws(FileError) -> StampedFile {
+        let copy = try copy(name)
+        let stamp = copy.stamp
+        return StampedFile(try copy.open(), stamp: stamp)
+    }
+
     /// Downloads an object to the local folder.
     public func copy(_ name: String) throws(FileError) -> ObjectCopy {
         let number = Self.copies.withLock { copies in
             copies += 1
             return copies
         }
-        let file = path(ofStaged: "copy-\(number)")
+        let file = path(ofStaged: "copy-\(getpid())-\(number)")
         // A killed process may have left a copy of another object.
         try folder.remove(file)
         let partial = try PartialFile(file, in: folder)

@@ -209,7 +209,7 @@ import Testing
     func stateFolder() async throws {
         try await makePlan(1)
         let options = options { options in
-            options.stateFolder = folder.path("state")
+            options.buckets.stateFolder = folder.path("state")
             options.concurrency = 1
         }
         let first = try ShardRun(0, ofPlanIn: plan, into: out, options: slowed(options))

@@ -18,6 +18,12 @@ public enum ObjectStoreTools {
     /// Whether tests that need rclone run.
     public static let hasRclone = isRequired || FileManager.default.isExecutableFile(atPath: path(of: "rclone"))
 
+    /// Returns a port that is free now.
+    public static func freePort() throws -> Int { try LocalServer.freePorts(1)[0] }
+
+    /// Whether a server listens on a port.
+    public static func isListening(on port: Int) -> Bool { LocalServer.canConnect(to: port) }
+
     static func path(of tool: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../.build/object-stores/\(tool)").standardized.path
@@ -155,7 +161,7 @@ final class LocalServer: Sendable {
         }
     }
 
-    private static func canConnect(to port: Int) -> Bool {
+    static func canConnect(to port: Int) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         return isConnected(descriptor, to: port)

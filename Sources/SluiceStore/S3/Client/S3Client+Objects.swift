@@ -13,8 +13,9 @@ struct S3Object: Sendable, Hashable {
     /// When the object was stored, as a listing states it.
     var modified: String?
 
-    /// A text without spaces that changes with every change of the content; the same in a listing and in a reply.
-    var stamp: String { "\(size)-\(etag.replacing(" ", with: ""))" }
+    /// A text without spaces and quotes that changes with every change of the content; the same in a listing and in a
+    /// reply.
+    var stamp: String { "\(size)-\(etag.filter { $0 != " " && $0 != "\"" })" }
 }
 
 extension S3Client {
@@ -177,6 +178,18 @@ extension S3Client {
         S3Object(key: key, size: size, etag: headers["etag"] ?? "")
     }
 
+    /// The stored SHA-256 of a whole object in hexadecimal digits; `nil` if there is none.
+    static func recordedSHA256(_ headers: HeaderFields) -> String? {
+        guard isOfWholeObject(headers), let stored = headers[sha256Header], !stored.contains("-"),
+            let bytes = Base64.decoded(stored)
+        else { return nil }
+        return bytes.hexadecimal
+    }
+
+    private static func isOfWholeObject(_ headers: HeaderFields) -> Bool {
+        headers["x-amz-checksum-type"].map { $0 == "FULL_OBJECT" } ?? true
+    }
+
     /// Throws if the file does not have the bytes of the object.
     private static func check(_ response: ServiceResponse, in partial: PartialFile) throws(S3Error) {
         try check(
@@ -191,8 +204,7 @@ extension S3Client {
     static func check(
         _ headers: HeaderFields, sha256: () -> String, crc64: () -> String
     ) throws(S3Error) {
-        let isWhole = headers["x-amz-checksum-type"].map { $0 == "FULL_OBJECT" } ?? true
-        guard isWhole else { return }
+        guard isOfWholeObject(headers) else { return }
         if let stored = headers[sha256Header], !stored.contains("-"), stored != Base64.encoded(hexadecimal: sha256()) {
             throw S3Error(code: .connection, message: "the received bytes do not match the object's SHA-256")
         }

@@ -16,8 +16,8 @@ public enum LeaseError: Error, Sendable {
     case file(FileError)
 }
 
-/// The right of one process to write to a location in a bucket: an object that it renews, and that another process takes
-/// over after it has expired.
+/// The right of one process to write to a location in a bucket: an object that it renews, and that another process
+/// takes over after it has expired.
 ///
 /// The service decides who gets it, by conditions on the object's version, and tells the lease's age by its own clock.
 /// The holder stops writing before the lease expires. Methods block the calling thread, and may be called from any.
@@ -224,4 +224,13 @@ extension S3Client {
 
 extension S3Page {
     fileprivate var names: [String] { objects.map(\.key) + folders }
+}
+
+extension S3Bucket {
+    /// The record of the last writer of the location; `nil` if there was none.
+    public func leaseRecord() throws(FileError) -> LeaseRecord? {
+        do throws(S3Error) { return try StoredLease(in: self)?.record } catch {
+            throw error.fileError("open", location.description, bucket: location.bucket)
+        }
+    }
 }

@@ -16,6 +16,21 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Decodes padded Base64; `nil` if the text is malformed.
+    static func decoded(_ text: String) -> [UInt8]? {
+        let text = Array(text.utf8)
+        let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard text.count.isMultiple(of: 4), padding <= 2 else { return nil }
+        var bytes: [UInt8] = []
+        var bits = 0
+        for (index, digit) in text.dropLast(padding).enumerated() {
+            guard let value = digits.firstIndex(of: digit) else { return nil }
+            bits = (bits << 6 | value) & 0xFFFF
+            if index % 4 != 0 { bytes.append(UInt8(truncatingIfNeeded: bits >> (6 - 2 * (index % 4)))) }
+        }
+        return bytes
+    }
+
     /// Encodes the bytes that hexadecimal digits stand for.
     static func encoded(hexadecimal text: String) -> String {
         let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }

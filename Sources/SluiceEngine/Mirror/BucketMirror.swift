@@ -2,7 +2,7 @@
 
 internal import SluiceFiles
 internal import SluiceLedger
-internal import SluiceModel
+package import SluiceModel
 package import SluiceStore
 internal import SluiceTransfer
 
@@ -13,20 +13,20 @@ internal import SluiceTransfer
 #endif
 
 /// A mirror's location in a bucket, and the local folder that has its ledger.
-struct BucketOutput {
+package struct BucketMirror {
     /// The file in the local folder that names the location and the owner's id.
     static let record = "\(LocalStore.stateFolder)/bucket"
 
     private let location: S3Location
-    private let options: RunOptions
+    private let options: S3Options
 
-    var leaseSeconds: Int { options.buckets.leaseSeconds }
+    var leaseSeconds: Int { options.leaseSeconds }
 
-    /// Parses an output; `nil` if it is a local folder.
-    init?(_ path: String, _ options: RunOptions) throws(MirrorError) {
+    /// Parses a mirror's location; `nil` if it is a local folder.
+    package init?(_ path: String, _ options: S3Options) throws(MirrorError) {
         guard S3Location.isLocation(path) else { return nil }
         guard let location = S3Location(path) else {
-            throw MirrorError(.usage, "cannot use '\(path)' as the output: expected s3://BUCKET/PREFIX")
+            throw MirrorError(.usage, "cannot use '\(path)': expected s3://BUCKET/PREFIX")
         }
         self.location = location
         self.options = options
@@ -40,7 +40,7 @@ struct BucketOutput {
         }
         guard let parent = variable("XDG_STATE_HOME") ?? variable("HOME").map({ "\($0)/.local/state" }) else {
             throw MirrorError(
-                .usage, "cannot use '\(location)' as the output: there is no home folder for its ledger",
+                .usage, "cannot use '\(location)': there is no home folder for its ledger",
                 hint: .chooseStateFolder)
         }
         let text = location.description
@@ -57,15 +57,62 @@ struct BucketOutput {
         let lease: S3Lease
         do throws(LeaseError) {
             lease = try S3Lease(
-                of: bucket, for: id, at: "\(Machine.hostName):\(path)", lasting: options.buckets.leaseSeconds,
-                allowsUnsafeCommits: options.buckets.allowsUnsafeCommits)
+                of: bucket, for: id, at: "\(Machine.hostName):\(path)", lasting: options.leaseSeconds,
+                allowsUnsafeCommits: options.allowsUnsafeCommits)
         } catch {
             throw MirrorError(error, at: location, in: path)
         }
         let store = S3Store(bucket, folder: state, stagingIn: MirrorFolder.partial, isOnlyWriter: true, lease: lease)
         let session = BucketSession(store, lease: lease, state: state)
-        try session.loadLedger(id)
+        if try loadLedger(from: store, into: state, unless: lease.ledger == id) { lease.takeLedger() }
         return (store, session)
+    }
+
+    /// Opens the store for reading with `state` as its local folder, and loads the newest ledger.
+    func openForReading(in state: Folder) throws(MirrorError) -> S3Store {
+        let id = try recordedID(in: state)
+        let bucket = try S3Bucket(location, for: options)
+        let store = S3Store(bucket, folder: state, stagingIn: MirrorFolder.partial, isOnlyWriter: true)
+        guard let record = try MirrorError.onDisk(bucket.leaseRecord()) else {
+            throw noMirror
+        }
+        _ = try loadLedger(from: store, into: state, unless: record.ledger == id)
+        return store
+    }
+
+    /// Opens a store to serve the mirror from, which a run may change at the same time.
+    package func servedStore() throws(MirrorError) -> any Store {
+        let store = try store(besides: "serve", isOnlyWriter: false)
+        guard try MirrorError.onDisk(store.bucket.leaseRecord()) != nil else { throw noMirror }
+        return store
+    }
+
+    /// Opens a store whose local folder has only temporary files.
+    private func store(besides name: String, isOnlyWriter: Bool) throws(MirrorError) -> S3Store {
+        let path = try statePath()
+        let folder = try MirrorError.onDisk(Folder("\(path)-\(name)", create: true))
+        try MirrorError.onDisk(folder.makeFolder(MirrorFolder.partial))
+        let bucket = try S3Bucket(location, for: options)
+        return S3Store(bucket, folder: folder, stagingIn: MirrorFolder.partial, isOnlyWriter: isOnlyWriter)
+    }
+
+    private var noMirror: MirrorError {
+        MirrorError(.usage, "cannot open mirror '\(location)': there is no mirror at this location")
+    }
+
+    /// Replaces the local ledger by the copy in the bucket, unless the local one is the newest; returns whether it did.
+    private func loadLedger(
+        from store: S3Store, into state: Folder, unless isNewest: Bool
+    ) throws(MirrorError) -> Bool {
+        let hasLedger = (state.size(of: Ledger.name) ?? 0) > 0
+        guard !isNewest || !hasLedger else { return false }
+        do throws(FileError) {
+            try Ledger.replace(in: state, by: try store.copy(Ledger.name).stage(as: Ledger.name))
+        } catch {
+            // A run that was killed at its beginning leaves none.
+            guard error.isMissing else { throw MirrorError(error) }
+        }
+        return true
     }
 
     /// The id of this writer, which a new local folder gets; throws if the folder belongs to another location.
@@ -100,11 +147,11 @@ struct BucketOutput {
 }
 
 extension S3Bucket {
-    /// Finds the credentials and the service with the options of a run.
-    package init(_ location: S3Location, for options: RunOptions) throws(MirrorError) {
+    /// Finds the credentials and the service with the user's options.
+    package init(_ location: S3Location, for options: S3Options) throws(MirrorError) {
         do throws(FileError) {
             try self.init(
-                location, options: options.buckets, transfer: TransferOptions(userAgent: "Sluice/\(Version.number)"))
+                location, options: options, transfer: TransferOptions(userAgent: "Sluice/\(Version.number)"))
         } catch {
             throw MirrorError(.usage, error.description)
         }
