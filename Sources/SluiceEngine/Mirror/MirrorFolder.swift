@@ -167,7 +167,7 @@ package struct MirrorFolder: ~Copyable {
         self.lock = consume lock
     }
 
-    /// Opens a mirror in a bucket for reading, with its local folder, which changes if another machine has a newer ledger.
+    /// Opens a mirror in a bucket for reading, with its local folder, which gets the newest ledger.
     private init(in folder: Folder, reading bucket: BucketMirror) throws(MirrorError) {
         let lock = try Self.lock(folder)
         let state = try MirrorError.onDisk(folder.keepingOpen(Self.partial))

@@ -8,7 +8,7 @@ public struct LeaseRecord: Sendable, Hashable {
     public var holder: String
     /// Where the holder keeps its state, for messages.
     public var place: String
-    /// The writer that has the newest ledger: the holder, unless it has not yet taken over the ledger of an earlier one.
+    /// The writer that has the newest ledger: the holder, or an earlier one whose ledger the holder has yet to load.
     public var ledger: String
     /// How long the lease is valid after each renewal, in seconds.
     public var seconds: Int

@@ -7,7 +7,7 @@ internal import SluiceTransfer
 
 /// Why a lease cannot be taken.
 public enum LeaseError: Error, Sendable {
-    /// Another writer holds it, with its state at this place; it expires in so many seconds unless it is renewed.
+    /// Another writer holds it, with its state at this place; it expires after `seconds` unless it is renewed.
     case held(by: String, seconds: Int?)
     /// The location has objects of others.
     case notEmpty
