@@ -8,7 +8,7 @@ public import SluiceModel
 /// Names are relative paths with `/` as the separator. A file gets its name only when it is complete: it is staged
 /// first, and committed together with other files. Methods may be called from any thread. A new kind of store is a type
 /// that conforms to this protocol.
-public protocol Store: Sendable {
+public protocol Store: RecordReading {
     /// The path or URL of the store, for messages.
     var location: String { get }
 
@@ -32,17 +32,11 @@ public protocol Store: Sendable {
     /// Opens a file for reading. The file may be a verified local copy.
     func open(_ name: String) throws(FileError) -> OpenFile
 
-    /// Opens a file together with its ``stamp(of:)``.
-    func openWithStamp(_ name: String) throws(FileError) -> StampedFile
-
     /// Returns the size of a file; `nil` if it does not exist.
     func size(of name: String) -> Int?
 
     /// Returns a text that changes with every change of a file; `nil` if it does not exist.
     func stamp(of name: String) -> String?
-
-    /// Returns what the store has recorded of a file's content when it was written; `nil` if it must be read.
-    func recordedContent(of name: String) throws(FileError) -> RecordedContent?
 
     /// Returns an object for many size queries, which may miss changes by other processes.
     func sizes() -> any FileSizes
@@ -63,6 +57,15 @@ public protocol Store: Sendable {
 
     /// Stores files unless their names are taken; `nil` if the store cannot do that.
     var exclusiveWriting: (any ExclusiveWriting)? { get }
+}
+
+/// Reads what a store records of its files.
+public protocol RecordReading: Sendable {
+    /// Opens a file together with its ``stamp(of:)``.
+    func openWithStamp(_ name: String) throws(FileError) -> StampedFile
+
+    /// Returns what the store has recorded of a file's content when it was written; `nil` if it must be read.
+    func recordedContent(of name: String) throws(FileError) -> RecordedContent?
 }
 
 /// An open file and the stamp of its version.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import SluiceFiles
 internal import SluiceTransfer
 
 /// `s3://bucket/prefix`: the pictures in a bucket; `s3://bucket/photos.csv.gz`: a list in one.
@@ -37,17 +36,3 @@ struct BucketSource: SourceKind {
         return ListFeed(location, options: options.list, opener: try buckets.opener(ofListAt: location))
     }
 }
-
-/// Opens sources in buckets.
-///
-/// The caller supplies it because this module does not know buckets.
-public protocol BucketOpening: Sendable {
-    /// Makes a feed of the pictures below a location.
-    func pictures(at location: String) throws(SourceError) -> any Feed
-
-    /// Returns a function that opens a list.
-    func opener(ofListAt location: String) throws(SourceError) -> ListOpener
-}
-
-/// Opens the bytes of a list.
-public typealias ListOpener = @Sendable () throws(FileError) -> any ListInput

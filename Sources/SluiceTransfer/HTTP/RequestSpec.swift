@@ -67,6 +67,7 @@ struct RequestSpec: Sendable {
         method = request.method
         body = request.hasBody ? request.body : nil
         isConditional = true
+        isRangeRequest = request.headers.contains { $0.hasPrefix("range:") }
         if case .file(let sink) = target {
             let range = sink.headers(at: address)
             headers += range

@@ -18,6 +18,9 @@ public protocol ListInput: AnyObject {
     func read(_ count: Int) throws(FileError) -> [UInt8]
 }
 
+/// Opens the bytes of a list.
+public typealias ListOpener = @Sendable () throws(FileError) -> any ListInput
+
 /// A file or a pipe as a list.
 final class FileInput: ListInput {
     private var file: InputFile

@@ -130,6 +130,9 @@ extension S3Client {
 
     /// Sends a `HEAD` request for an object.
     func head(_ request: S3Request) throws(S3Error) -> (object: S3Object, headers: HeaderFields)? {
+        var request = request
+        // The response announces the object's size, but has no body.
+        request.limit = .max
         do throws(S3Error) {
             return try send(request) { (response) throws(S3Error) in
                 guard let size = response.headers["content-length"].flatMap({ Int($0) }) else {

@@ -111,7 +111,8 @@ package final class S3Client: Sendable {
 
     /// A minute, and the time that the bodies take at 64 KiB per second.
     private static func timeout(of request: S3Request) -> Duration {
-        .seconds(min(60 + (request.body.count + request.limit) >> 16, 86_400))
+        let bytes = request.method == "HEAD" ? 0 : request.body.count + request.limit
+        return .seconds(min(60 + bytes >> 16, 86_400))
     }
 
     /// Delays the next attempt, or all requests to the bucket if it is overloaded.

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+/// Opens sources in buckets.
+///
+/// The caller supplies it because this module does not know buckets.
+public protocol BucketOpening: Sendable {
+    /// Makes a feed of the pictures below a location.
+    func pictures(at location: String) throws(SourceError) -> any Feed
+
+    /// Returns a function that opens a list.
+    func opener(ofListAt location: String) throws(SourceError) -> ListOpener
+}
