@@ -41,17 +41,14 @@ public final class RawServer: Sendable {
     ///
     /// Other paths get status 404.
     private let scripts: [String: [[Step]]]
-    private let listener: Int32
+    private let listener: LoopbackListener
     private let heads = Locked<[String]>([])
-    private let accepted = Locked(0)
-    private let closed = Locked(0)
     private let counts = Locked<[String: Int]>([:])
-    private let isStopped = Locked(false)
 
     /// The loopback address that the server listens on.
-    public let host: String
+    public var host: String { listener.host }
     /// The port that the server listens on.
-    public let port: UInt16
+    public var port: UInt16 { listener.port }
 
     /// Starts the server with one script per path, on a free port unless one is given.
     public convenience init(_ scripts: [String: [Step]], host: String = "127.0.0.1", port: UInt16 = 0) throws {
@@ -61,24 +58,8 @@ public final class RawServer: Sendable {
     /// Starts the server with a sequence of scripts per path, one per request; the last serves all later requests.
     public init(sequences: [String: [[Step]]], host: String = "127.0.0.1", port: UInt16 = 0) throws {
         self.scripts = sequences
-        self.host = host
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = unsafe inet_addr(host)
-        address.sin_port = port.bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe bind(listener, pointer, length) == 0 && listen(listener, 4096) == 0
-                    && getsockname(listener, pointer, &length) == 0
-            }
-        }
-        guard code else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        self.listener = listener
-        self.port = UInt16(bigEndian: address.sin_port)
-        let thread = Thread { [self] in acceptAll() }
-        thread.start()
+        listener = try LoopbackListener(host: host, port: port)
+        listener.start { [self] in serve($0) }
     }
 
     /// Starts two servers on the same port of two loopback addresses.
@@ -98,15 +79,7 @@ public final class RawServer: Sendable {
     }
 
     /// Stops listening; open connections finish by themselves.
-    public func stop() {
-        // Only the accepting thread closes the descriptor. Otherwise its number could be reused by another server while
-        // this thread still accepts on it; for the same reason a second call does nothing.
-        let isFirst = isStopped.withLock { isStopped in
-            defer { isStopped = true }
-            return !isStopped
-        }
-        if isFirst { shutdown(listener, Int32(SHUT_RDWR)) }
-    }
+    public func stop() { listener.stop() }
 
     /// The heads of the received requests, in order.
     public var requests: [String] {
@@ -114,41 +87,15 @@ public final class RawServer: Sendable {
     }
 
     /// The number of accepted connections, with or without a request.
-    public var connections: Int {
-        accepted.withLock { $0 }
-    }
+    public var connections: Int { listener.connections }
 
     /// The number of connections that both sides have closed.
-    public var closedConnections: Int {
-        closed.withLock { $0 }
-    }
+    public var closedConnections: Int { listener.closedConnections }
 
     /// The URL of a path.
     public func url(_ path: String) -> String { "http://\(host):\(port)\(path)" }
 
-    private func acceptAll() {
-        while true {
-            let connection = accept(listener, nil, nil)
-            if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
-            if connection < 0, errno == EMFILE || errno == ENFILE, !isStopped.withLock({ $0 }) {
-                // Other tests hold all descriptors; the connection stays in the backlog until one is free.
-                usleep(10_000)
-                continue
-            }
-            guard connection >= 0 else {
-                close(listener)
-                return
-            }
-            accepted.withLock { $0 += 1 }
-            Thread { [self] in serve(connection) }.start()
-        }
-    }
-
-    private func serve(_ connection: Int32) {
-        defer {
-            close(connection)
-            closed.withLock { $0 += 1 }
-        }
+    private func serve(_ connection: LoopbackConnection) {
         while let script = readRequest(on: connection) {
             var isOver = true
             for step in script {
@@ -156,22 +103,12 @@ public final class RawServer: Sendable {
             }
             if isOver { break }
         }
-        shutdown(connection, Int32(SHUT_WR))
-        // Read the rest first: closing with unread input would reset the connection before the client has read the
-        // reply.
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while unsafe read(connection, &buffer, buffer.count) > 0 {}
+        connection.finish()
     }
 
     /// Reads a request's head and returns its script; `nil` if the client has closed the connection.
-    private func readRequest(on connection: Int32) -> [Step]? {
-        var head: [UInt8] = []
-        var byte: UInt8 = 0
-        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
-            guard unsafe read(connection, &byte, 1) > 0 else { return nil }
-            head.append(byte)
-        }
-        let text = String(decoding: head, as: UTF8.self)
+    private func readRequest(on connection: LoopbackConnection) -> [Step]? {
+        guard let text = connection.readHead() else { return nil }
         heads.withLock { $0.append(text) }
         let path = text.split(separator: " ").dropFirst().first.map(String.init) ?? ""
         let number = counts.withLock { counts in
@@ -182,52 +119,36 @@ public final class RawServer: Sendable {
         return scripts[min(number, scripts.count) - 1]
     }
 
-    private func perform(_ step: Step, on connection: Int32) -> Bool {
+    private func perform(_ step: Step, on connection: LoopbackConnection) -> Bool {
         switch step {
         case .again: return true
-        case .text(let text): return write(Array(text.replacing("{port}", with: "\(port)").utf8), to: connection)
-        case .raw(let bytes): return write(bytes, to: connection)
-        case .bytes(let count): return write([UInt8](repeating: 0x78, count: count), to: connection)
+        case .text(let text): return connection.write(text.replacing("{port}", with: "\(port)").utf8)
+        case .raw(let bytes): return connection.write(bytes)
+        case .bytes(let count): return connection.write(repeatElement(0x78, count: count))
         case .repeated(let text):
             let chunk = Array(String(repeating: text, count: 1 + 65536 / text.utf8.count).utf8)
-            while write(chunk, to: connection) {}
+            while connection.write(chunk) {}
             return false
         case .drip(let count, let milliseconds):
             for _ in 0..<count {
                 // The pause itself is the step, so there is no event to wait for.
                 usleep(UInt32(milliseconds) * 1000)
-                guard write([0x78], to: connection) else { return false }
+                guard connection.write([0x78]) else { return false }
             }
             return true
         case .reset:
-            var option = linger(l_onoff: 1, l_linger: 0)
-            unsafe setsockopt(connection, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+            connection.resetWhenClosed()
             return false
         case .endless:
             let chunk = [UInt8](repeating: 0x78, count: 65536)
-            while write(chunk, to: connection) {}
+            while connection.write(chunk) {}
             return false
         case .until(let isSo):
-            while !isSo() { if isStopped.withLock({ $0 }) { return false } else { usleep(1000) } }
+            while !isSo() { if listener.isStopped { return false } else { usleep(1000) } }
             return true
         case .hang:
-            var byte: UInt8 = 0
-            while unsafe read(connection, &byte, 1) > 0 {}
+            while !connection.read(1).isEmpty {}
             return false
         }
-    }
-
-    private func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
-        var sent = 0
-        while sent < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe send(
-                    connection, buffer.baseAddress.map { unsafe $0 + sent }, bytes.count - sent,
-                    Int32(MSG_NOSIGNAL))
-            }
-            if count <= 0 { return false }
-            sent += count
-        }
-        return true
     }
 }

@@ -134,7 +134,7 @@ final class LocalServer: Sendable {
         return try (0..<count).map { _ in
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             sockets.append(descriptor)
-            var address = loopback(port: 0)
+            var address = sockaddr_in(loopback: "127.0.0.1", port: 0)
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -148,39 +148,15 @@ final class LocalServer: Sendable {
 
     /// Sends a request and returns the reply; an empty text if the server does not answer.
     static func reply(to request: String, on port: Int) -> String {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        guard isConnected(descriptor, to: port) else { return "" }
-        _ = unsafe send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL))
-        var reply: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = unsafe read(descriptor, &buffer, buffer.count)
-            guard count > 0 else { return String(decoding: reply, as: UTF8.self) }
-            reply += buffer[..<count]
-        }
+        guard let connection = LoopbackConnection(to: port) else { return "" }
+        defer { connection.disconnect() }
+        _ = connection.write(request.utf8)
+        return String(decoding: connection.read(.max), as: UTF8.self)
     }
 
     static func canConnect(to port: Int) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        return isConnected(descriptor, to: port)
-    }
-
-    private static func isConnected(_ descriptor: Int32, to port: Int) -> Bool {
-        var address = loopback(port: port)
-        return unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    private static func loopback(port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = unsafe inet_addr("127.0.0.1")
-        address.sin_port = UInt16(port).bigEndian
-        return address
+        guard let connection = LoopbackConnection(to: port) else { return false }
+        connection.disconnect()
+        return true
     }
 }
