@@ -14,6 +14,8 @@ public enum PythonPackages {
     public static let hasParquet = has(["pyarrow", "duckdb", "polars", "fastparquet"])
     /// Whether tests that read datasets run.
     public static let hasDatasets = has(["pyarrow", "duckdb", "datasets", "webdataset", "PIL"])
+    /// Whether tests that read buckets with boto3 run.
+    public static let hasBoto = has(["boto3", "awscrt"])
 
     private static func has(_ packages: [String]) -> Bool {
         isRequired || packages.allSatisfy { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
