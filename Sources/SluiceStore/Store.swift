@@ -52,6 +52,9 @@ public protocol Store: RecordReading {
     /// Unless `durability` is `none`, they are still absent after a power failure.
     func remove(_ names: [String], durability: Durability) throws(FileError)
 
+    /// Removes files unless another writer may have changed them; returns those that remain.
+    func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile]
+
     /// Stores identical files once; `nil` if the store cannot do that.
     var sharing: (any ContentSharing)? { get }
 
@@ -102,6 +105,12 @@ public struct RecordedContent: Sendable, Hashable {
 }
 
 extension Store {
+    /// Removes all: a local folder has one writer.
+    public func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile] {
+        try remove(files.map(\.path), durability: .none)
+        return []
+    }
+
     /// Nothing: a file system records no checksums.
     public func recordedContent(of name: String) throws(FileError) -> RecordedContent? { nil }
 }

@@ -38,21 +38,25 @@ struct Pruning: MissingItemsHandling {
         let unlisted = try Failure.inLedger(ledger.unlisted(in: run))
         let total = unlisted.count + (try Failure.inLedger(ledger.listedCount(in: run)))
         if let refusal = options.refusal(of: unlisted.count, of: total) { return refusal }
+        var changed = 0
         for start in stride(from: 0, to: unlisted.count, by: Self.batch) {
-            try remove(Array(unlisted[start..<min(start + Self.batch, unlisted.count)]))
+            changed += try remove(Array(unlisted[start..<min(start + Self.batch, unlisted.count)]))
         }
         driver.record(.note("pruned \(unlisted.count) of \(total) photos that are no longer in the feed"))
+        if changed > 0 {
+            driver.record(.note("kept \(changed) changed \(changed == 1 ? "object" : "objects") of pruned photos"))
+        }
         return nil
     }
 
-    /// Removes the files of some items, then their ledger entries.
+    /// Removes the files of some items, then their ledger entries; returns how many files others have changed.
     ///
     /// In this order, a run after a crash finds the remaining items again.
-    private func remove(_ seqs: [Int]) throws(Failure) {
-        for seq in seqs {
-            let files = try Failure.inLedger(ledger.entry(at: seq))?.receipt?.files ?? []
-            try Failure.onDisk(store.remove(files.map(\.path), durability: .none))
-        }
+    private func remove(_ seqs: [Int]) throws(Failure) -> Int {
+        var files: [StoredFile] = []
+        for seq in seqs { files += try Failure.inLedger(ledger.entry(at: seq))?.receipt?.files ?? [] }
+        let changed = try Failure.onDisk(store.removeUnchanged(files))
         try Failure.inLedger(ledger.remove(seqs))
+        return changed.count
     }
 }

@@ -136,6 +136,28 @@ public final class S3Store: Store {
         }
     }
 
+    /// Removes the objects that still have the recorded content, concurrently; returns the others.
+    ///
+    /// The condition is part of the request, so that an object that is replaced at the same time remains.
+    public func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile] {
+        let result = Locked((changed: [StoredFile](), failure: FileError?.none))
+        DedicatedThread.forEach(files, width: S3Client.width) { [self] file in
+            do throws(FileError) {
+                try lease?.check()
+                let key = key(of: file.path)
+                let isRemoved = try converting("remove", file.path) { () throws(S3Error) in
+                    try client.delete(key, ifSize: file.bytes, sha256: file.sha256)
+                }
+                if isRemoved { index?.set(nil, of: key) } else { result.withLock { $0.changed.append(file) } }
+            } catch {
+                result.withLock { $0.failure = error }
+            }
+        }
+        let (changed, failure) = result.withLock { $0 }
+        if let failure { throw failure }
+        return changed
+    }
+
     /// Removes the parts of uploads that killed writers of the location did not complete.
     ///
     /// It needs a lease. A service that cannot list them is left as it is.

@@ -157,6 +157,22 @@ extension S3Client {
         }
     }
 
+    /// Removes an object if it has this size and this SHA-256, which large objects do not state; returns false if not.
+    ///
+    /// A missing object counts as removed.
+    func delete(_ key: String, ifSize size: Int, sha256: String) throws(S3Error) -> Bool {
+        guard let (object, headers) = try headWithChecksums(key) else { return true }
+        guard object.size == size, Self.recordedSHA256(headers) ?? sha256 == sha256 else { return false }
+        do throws(S3Error) {
+            try delete(key, version: object.etag)
+            return true
+        } catch {
+            guard error.status == 412 else { throw error }
+            // An earlier attempt, whose response was lost, may have removed it.
+            return try head(key) == nil
+        }
+    }
+
     /// Throws if HTTP clients and servers would change the key's path.
     static func checked(_ key: String) throws(S3Error) -> String {
         let parts = key.split(separator: "/", omittingEmptySubsequences: false)
