@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+
+/// Reads what a store records of its files.
+public protocol RecordReading: Sendable {
+    /// Opens a file together with its ``stamp(of:)``.
+    func openWithStamp(_ name: String) throws(FileError) -> StampedFile
+
+    /// Returns what the store has recorded of a file's content when it was written; `nil` if it must be read.
+    func recordedContent(of name: String) throws(FileError) -> RecordedContent?
+}
+
+/// An open file and the stamp of its version.
+public struct StampedFile: ~Copyable {
+    /// The file, which may be a verified local copy.
+    public let file: OpenFile
+    /// See ``Store/stamp(of:)``.
+    public let stamp: String
+
+    init(_ file: consuming OpenFile, stamp: String) {
+        self.file = file
+        self.stamp = stamp
+    }
+
+    /// Returns the file without its stamp.
+    public consuming func take() -> OpenFile { file }
+}
+
+/// What a store knows of a file without reading it.
+public struct RecordedContent: Sendable, Hashable {
+    /// The size in bytes.
+    public var size: Int
+    /// The SHA-256, 64 hexadecimal digits.
+    public var sha256: String
+}

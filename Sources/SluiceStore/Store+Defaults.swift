@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+public import SluiceFiles
+public import SluiceModel
+
+// What a store does that has one writer and records nothing of its files: a local folder.
+
+extension Store {
+    /// Opens a file of this machine.
+    public func openWithStamp(_ name: String) throws(FileError) -> StampedFile {
+        let file = try open(name)
+        let stamp = try file.stamp
+        return StampedFile(file, stamp: stamp)
+    }
+
+    /// Removes all: a local folder has one writer.
+    public func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile] {
+        try remove(files.map(\.path), durability: .none)
+        return []
+    }
+
+    /// Nothing: a file system records no checksums.
+    public func recordedContent(of name: String) throws(FileError) -> RecordedContent? { nil }
+}
