@@ -170,9 +170,14 @@ internal import SluiceModel
         guard spec.acceptsCompression || encoding == "identity" else {
             throw Failure(.contentEncoding, "\(encoding) not requested")
         }
+        guard case .file(let sink) = spec.target else {
+            // Only a file is continued, so that its whole size counts.
+            announced = length
+            try body.check(announced: length)
+            return true
+        }
         announced = status == 206 ? ContentRange(headers["content-range"])?.total : length
         try body.check(announced: announced)
-        guard case .file(let sink) = spec.target else { return true }
         needsFullRequest = try !sink.begin(status, headers, from: spec.address, announced: announced)
         return !needsFullRequest
     }
