@@ -16,8 +16,8 @@ extension Transfers {
     /// Sends a request, and writes the body of a successful response to a file; resumes an earlier download of the same
     /// address if possible.
     ///
-    /// Blocks the calling thread. After an error, the file is removed, or kept with a note with which the next download
-    /// resumes it. It is removed if the response has another status than 200, or if `earlyCheck` rejects it.
+    /// Blocks the calling thread. After an error, the file is empty, or has a note with which the next download resumes
+    /// it. It is empty if the response has another status than 200, and removed if `earlyCheck` rejects it.
     public func send(
         _ request: ServiceRequest, into partial: PartialFile, earlyCheck: EarlyCheck? = nil, token: CancellationToken
     ) throws(Failure) -> ServiceResponse {
@@ -32,7 +32,7 @@ extension Transfers {
             if let rejection = sink.rejection { return reject(rejection, sink) }
             let response = try send(request, into: .file(sink), token: token)
             guard response.isSuccess, response.status != 304 else {
-                sink.discard()
+                try sink.restart()
                 return ServiceResponse(
                     status: response.status, headers: response.headers, body: response.body, bytes: response.bytes)
             }
@@ -41,7 +41,7 @@ extension Transfers {
             return ServiceResponse(
                 status: 200, headers: response.headers, body: [], sha256: sink.sha256, bytes: sink.count)
         } catch {
-            sink.close(after: error)
+            sink.suspend(after: error)
             throw error
         }
     }

@@ -143,6 +143,11 @@ final class DownloadSink: @unchecked Sendable {
         if !failure.cause.isRetryable || !writeNote() { try? partial.remove() }
     }
 
+    /// Keeps the bytes with a note if another attempt can resume the download, and empties the file otherwise.
+    func suspend(after failure: Failure) {
+        if !failure.cause.isRetryable || !writeNote() { try? restart() }
+    }
+
     /// Removes the partial file and its note.
     func discard() {
         try? partial.remove()

@@ -97,16 +97,23 @@ package final class S3Client: Sendable {
     }
 
     /// Sends a request whose response is written to a file, until `token` is cancelled.
+    ///
+    /// After the last attempt has failed, the file is removed unless a later run can resume the download.
     func send<Value>(
         _ request: S3Request, into partial: PartialFile, earlyCheck: EarlyCheck? = nil,
         token: CancellationToken? = nil, reading read: (ServiceResponse) throws(S3Error) -> Value
     ) throws(S3Error) -> Value {
         let token = token ?? self.token
-        return try send(
-            request, token: token,
-            transfer: { (signed) throws(Failure) in
-                try transfers.send(signed, into: partial, earlyCheck: earlyCheck, token: token)
-            }, reading: read)
+        do throws(S3Error) {
+            return try send(
+                request, token: token,
+                transfer: { (signed) throws(Failure) in
+                    try transfers.send(signed, into: partial, earlyCheck: earlyCheck, token: token)
+                }, reading: read)
+        } catch {
+            if partial.note == nil { try? partial.remove() }
+            throw error
+        }
     }
 
     /// A minute, and the time that the bodies take at 64 KiB per second.
