@@ -14,7 +14,7 @@ public import SluiceModel
 public final class DatasetExport: Sendable {
     /// The mirror's folder.
     public let folder: String
-    /// The folder that the shards are written to.
+    /// The folder that the shards are written to, or a location in a bucket.
     public let output: String
     /// The options.
     public let options: DatasetOptions
@@ -44,7 +44,11 @@ public final class DatasetExport: Sendable {
         let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
         do {
             try checkPictures(in: mirror.ledger)
-            var target = try ExportFolder(output, source: mirror.state, options: options)
+            var buckets = buckets
+            // The user's folder for state is that of the mirror if both are in buckets.
+            if mirror.isInBucket { buckets.stateFolder = nil }
+            var target = try ExportFolder(
+                output, source: mirror.identity(), options: options, buckets: buckets)
             let finished = try FinishedShards(in: target, of: mirror, options, token: token)
             guard !token.isCancelled else { return finished.report.stopped }
             try target.keep(finished.report.shards, before: finished.next)

@@ -6,7 +6,7 @@ internal import SluiceImaging
 internal import SluiceModel
 internal import SluiceStore
 
-/// The folder that an export writes to.
+/// The folder that an export writes to, or the location in a bucket.
 ///
 /// Until the export is complete, a hidden file in it records the finished shards, so that the next export can keep
 /// them.
@@ -27,8 +27,11 @@ struct ExportFolder {
     /// The ends of the names of a shard's files; a folder has none.
     private static let suffixes = [".tar", ".parquet", "_stats.json", ""]
 
-    let folder: Folder
     let store: any Store
+    /// `nil` in a bucket, where folders need not be made.
+    private let folder: Folder?
+    /// Keeps a location in a bucket for this export.
+    private let bucket: BucketFiles?
     /// The finished shards, in order.
     private(set) var shards: [Shard] = []
     /// Identifies the mirror and the options.
@@ -42,14 +45,20 @@ struct ExportFolder {
     ///
     /// It must be empty or contain an unfinished export of the same mirror with the same options, because shards of
     /// another export would look like part of this one.
-    init(_ path: String, source: Folder, options: DatasetOptions) throws(MirrorError) {
-        guard !S3Location.isLocation(path) else { throw Self.refused(path, "only mirror and thumbs support buckets") }
-        folder = try MirrorError.onDisk(Folder(path, create: true))
-        store = LocalStore(folder)
+    init(_ path: String, source: String, options: DatasetOptions, buckets: S3Options) throws(MirrorError) {
+        bucket = try BucketFiles.open(path, buckets)
+        if let bucket {
+            (folder, store) = (nil, bucket.store)
+        } else {
+            let local = try MirrorError.onDisk(Folder(path, create: true))
+            (folder, store) = (local, LocalStore(local))
+        }
         mainFile = options.layout.rules.mainFile
         splits = options.splits.isEmpty ? [""] : options.splits.map { $0.name + "/" }
-        identity = options.fingerprint(ofMirror: try MirrorError.onDisk(source.resolvedPath()))
+        identity = options.fingerprint(ofMirror: source)
+        let isInBucket = bucket != nil
         let names = try MirrorError.onDisk(store.names(in: ""))
+            .filter { !isInBucket || $0 != LocalStore.stateFolder }
         guard names.contains(Self.record) else {
             // A killed export leaves the unfinished record.
             guard names.allSatisfy({ $0 == Self.record + NewFile.suffix }) else {
@@ -89,19 +98,34 @@ struct ExportFolder {
         shards.removeLast(shards.count - count)
         try save()
         for (split, prefix) in splits.enumerated() {
-            guard prefix.isEmpty || folder.hasFolder(prefix) else { continue }
-            for name in try store.names(in: prefix) {
-                guard let (number, isUnfinished) = Self.number(ofFile: name),
+            for entry in try entries(of: prefix) {
+                guard let (number, isUnfinished) = Self.number(ofFile: entry.name),
                     isUnfinished || (split, number) >= (next.split, next.number)
                 else { continue }
-                if folder.hasFolder(prefix + name) {
-                    try folder.removeTree(prefix + name)
-                } else {
-                    try store.remove(prefix + name)
-                }
+                try remove(entry, in: prefix)
             }
         }
     }
+
+    /// The entries of a split's folder; none if it does not exist.
+    private func entries(of prefix: String) throws(FileError) -> [FolderEntry] {
+        do throws(FileError) { return try store.list(String(prefix.dropLast())) } catch {
+            guard error.isMissing else { throw error }
+            return []
+        }
+    }
+
+    private func remove(_ entry: FolderEntry, in prefix: String) throws(FileError) {
+        let name = prefix + entry.name
+        guard entry.stamp == nil else { return try store.remove(name) }
+        guard let folder else {
+            return try store.remove(store.names(in: name).map { "\(name)/\($0)" }, durability: .none)
+        }
+        try folder.removeTree(name)
+    }
+
+    /// Makes the folder of a file, if folders must be made.
+    func makeParent(of name: String) throws(FileError) { try folder?.makeParent(of: name) }
 
     /// Records a shard that is finished.
     mutating func add(_ shard: Shard) throws(FileError) {
@@ -189,8 +213,4 @@ extension DatasetOptions {
         }
         return fingerprint.text
     }
-}
-
-extension Folder {
-    fileprivate func hasFolder(_ name: String) -> Bool { (try? folder(name)) != nil }
 }

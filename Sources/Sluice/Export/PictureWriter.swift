@@ -28,7 +28,10 @@ struct PictureWriter: ~Copyable {
             return
         }
         let path = "\(folder)/\(name)"
-        staged.append(try store.stage(content, as: path, temporary: path, durability: .batch))
+        // A bucket's store would keep the whole shard in memory if it were staged there.
+        let file = try store.create(path)
+        try file.write(content)
+        staged.append(try file.stage(flushed: false))
         bytes += content.count
     }
 

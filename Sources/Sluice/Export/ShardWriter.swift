@@ -23,7 +23,7 @@ struct ShardWriter: ~Copyable {
         let rules = options.layout.rules
         let columns = DatasetColumn.all(for: rules)
         let name = target.name(of: content)
-        try target.folder.makeParent(of: name + rules.mainFile)
+        try target.makeParent(of: name + rules.mainFile)
         let pictures = try PictureWriter(name, in: target.store, rules)
         var table: ParquetWriter?
         if rules.writesTable {

@@ -57,7 +57,8 @@ extension Flag {
                 options.mirror.buckets.addressing = try argument.choice(of: S3Options.Addressing.self)
             }),
         Flag(
-            long: "s3-unsafe-commits", category: .buckets, commands: [.mirror, .thumbs, .gallery], isRecorded: false,
+            long: "s3-unsafe-commits", category: .buckets, commands: [.mirror, .thumbs, .gallery, .export],
+            isRecorded: false,
             help: "Allow a service that cannot refuse to replace objects",
             longHelp: """
                 Writes to a bucket even if its service ignores the condition that an object must not exist yet. Two runs \
@@ -68,7 +69,7 @@ extension Flag {
             }),
         Flag(
             long: "s3-lease", value: ValuePlaceholder("TIME"), category: .buckets,
-            commands: [.mirror, .thumbs, .gallery],
+            commands: [.mirror, .thumbs, .gallery, .export],
             isReported: false,
             help: "Time after which another run may take over (default 60s)",
             longHelp: """

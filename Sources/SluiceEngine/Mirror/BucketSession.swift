@@ -40,8 +40,8 @@ final class BucketSession: Sendable {
 
     deinit { lease.release() }
 
-    /// Begins to renew the lease and to copy the ledger.
-    func begin(_ ledger: Ledger, leaseSeconds: Int) {
+    /// Begins to renew the lease and to copy the ledger, if there is one.
+    func begin(_ ledger: Ledger?, leaseSeconds: Int) {
         let renewing = RepeatingTimer(every: .milliseconds(leaseSeconds * 250), on: renewals) { [lease] in lease.renew()
         }
         let copying = RepeatingTimer(every: .seconds(1), on: uploads) { [weak self] in

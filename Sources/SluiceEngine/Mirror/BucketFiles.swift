@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+internal import SluiceFiles
+package import SluiceModel
+package import SluiceStore
+
+/// Files at a location in a bucket that are no mirror, such as an export, as long as one process writes to it.
+package final class BucketFiles: Sendable {
+    package let store: any Store
+    /// Keeps the location for this process.
+    private let session: BucketSession
+    private let lock: FolderLock
+
+    /// Takes a location, which must be empty if nothing has been written to it before; `nil` if it is a local folder.
+    package static func open(_ path: String, _ options: S3Options) throws(MirrorError) -> BucketFiles? {
+        guard let bucket = try BucketMirror(path, options) else { return nil }
+        let path = try bucket.statePath()
+        let folder = try MirrorError.onDisk(Folder(path, create: true))
+        let lock = try MirrorFolder.lock(folder)
+        let state = try MirrorError.onDisk(folder.keepingOpen(MirrorFolder.partial))
+        let (store, session) = try bucket.open(in: state)
+        session.begin(nil, leaseSeconds: bucket.leaseSeconds)
+        return BucketFiles(store: store, session: session, lock: lock)
+    }
+
+    private init(store: any Store, session: BucketSession, lock: consuming FolderLock) {
+        (self.store, self.session) = (store, session)
+        self.lock = lock
+    }
+}
