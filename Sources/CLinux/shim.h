@@ -5,11 +5,21 @@
 #include <malloc.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/types.h>
 
 /// Writes all pending changes of a file system to its disk.
 ///
 /// Exists because the C library declares it only with _GNU_SOURCE, and Swift imports the headers without it.
 int syncfs(int descriptor);
+
+/// Lets the kernel write the changes of a file to its disk, without waiting.
+///
+/// Exists because Swift imports the headers without _GNU_SOURCE, as above.
+int sync_file_range(int descriptor, off_t offset, off_t count, unsigned int flags);
+static inline int clinux_start_flushing(int descriptor) {
+    // SYNC_FILE_RANGE_WRITE
+    return sync_file_range(descriptor, 0, 0, 2);
+}
 
 /// Lets the kernel kill this process when the thread that started it ends.
 ///

@@ -3,6 +3,7 @@
 #if canImport(Darwin)
     internal import Darwin
 #else
+    internal import CLinux
     internal import Glibc
 #endif
 
@@ -42,6 +43,13 @@ public struct NewFile: ~Copyable, Sendable {
     /// Appends all of the bytes.
     public borrowing func write(_ bytes: [UInt8]) throws(FileError) {
         try file.append(bytes.span)
+    }
+
+    /// Lets the system write the bytes so far to the disk, without waiting; a hint that makes a later flush faster.
+    public borrowing func startFlushing() {
+        #if !canImport(Darwin)
+            _ = clinux_start_flushing(file.descriptor)
+        #endif
     }
 
     /// Renames the file to its final name and replaces an existing file.

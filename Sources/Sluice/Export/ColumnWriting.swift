@@ -6,7 +6,7 @@ internal import SluiceParquet
 
 extension JSONWriter {
     /// Writes columns of a row as an object; a missing value is null.
-    mutating func nullableColumns(_ columns: [DatasetColumn], of row: DatasetRow) {
+    mutating func columns(_ columns: [DatasetColumn], of row: DatasetRow) {
         object { object in
             for column in columns {
                 guard !object.write(column, of: row) else { continue }
@@ -15,22 +15,8 @@ extension JSONWriter {
         }
     }
 
-    /// Writes columns of a row as an object in which each member has the same type for all rows.
-    mutating func typedColumns(_ columns: [DatasetColumn], of row: DatasetRow) {
-        object { object in
-            for column in columns {
-                guard !object.write(column, of: row) else { continue }
-                if case .integer = column.value {
-                    object.member(column.name, 0)
-                } else {
-                    object.member(column.name, "")
-                }
-            }
-        }
-    }
-
     /// Writes a column; returns false if the row has no value.
-    private mutating func write(_ column: DatasetColumn, of row: DatasetRow) -> Bool {
+    fileprivate mutating func write(_ column: DatasetColumn, of row: DatasetRow) -> Bool {
         switch column.value {
         case .text(let value):
             guard let text = value(row) else { return false }
@@ -43,6 +29,19 @@ extension JSONWriter {
             member(column.name, UTCTime.text(of: time))
         }
         return true
+    }
+}
+
+extension DatasetRow {
+    /// The line of the manifest with further members, as far as the row has values for them.
+    func line(with columns: [DatasetColumn]) -> [UInt8] {
+        guard !columns.isEmpty else { return line }
+        var writer = JSONWriter()
+        writer.object { object in
+            for column in columns { _ = object.write(column, of: self) }
+        }
+        guard writer.bytes.count > 2, let end = line.lastIndex(of: UInt8(ascii: "}")) else { return line }
+        return line[..<end] + [UInt8(ascii: ",")] + writer.bytes.dropFirst() + line[line.index(after: end)...]
     }
 }
 

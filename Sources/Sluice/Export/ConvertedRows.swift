@@ -11,18 +11,18 @@ internal import SluiceTransfer
 /// The rows of an export, some of whose pictures are converted to another format while earlier rows are written.
 struct ConvertedRows {
     private let store: any Store
-    private let format: ImageFormat?
+    private let options: DatasetOptions
     private let recoder: PictureRecoder?
-    private var rows: DatasetRows
+    private var rows: PrefetchedRows
     private var waiting: [(row: DatasetRow, conversion: PictureRecoder.Pending?)] = []
 
     init(
         _ rows: DatasetRows, from store: any Store, _ options: DatasetOptions, token: CancellationToken
     ) {
-        self.rows = rows
+        self.rows = PrefetchedRows(rows, token: token)
         self.store = store
-        format = options.recodedFormat
-        recoder = format.map {
+        self.options = options
+        recoder = options.recodedFormat.map {
             PictureRecoder(to: $0, isolation: options.isolation, memory: options.memory, token: token)
         }
     }
@@ -31,19 +31,17 @@ struct ConvertedRows {
     var brokenFiles: [String] { rows.brokenFiles }
 
     /// Returns the next row with its conversion, if it needs one; `nil` after the last one.
-    mutating func next(
-        token: CancellationToken
-    ) throws(MirrorError) -> (row: DatasetRow, conversion: PictureRecoder.Pending?)? {
+    mutating func next() throws(MirrorError) -> (row: DatasetRow, conversion: PictureRecoder.Pending?)? {
         // One more than are converted at a time, so that no core waits for the disk.
         let depth = recoder.map { $0.width + 1 } ?? 1
-        while waiting.count < depth, let row = try rows.next(token: token) {
+        while waiting.count < depth, let row = try rows.next() {
             waiting.append((row, startConversion(of: row)))
         }
         return waiting.isEmpty ? nil : waiting.removeFirst()
     }
 
     private func startConversion(of row: DatasetRow) -> PictureRecoder.Pending? {
-        guard let recoder, let picture = row.picture, picture.format != format?.name else { return nil }
+        guard let recoder, let picture = row.picture, picture.needsConversion(options) else { return nil }
         return recoder.start { [store] () throws(FileError) in try store.openComplete(picture.file) }
     }
 }

@@ -18,9 +18,16 @@ struct DatasetColumn: Sendable {
     private init(_ name: String, _ value: Value) { (self.name, self.value) = (name, value) }
 
     /// The columns of a layout, in order; the names that img2dataset also has mean the same as there.
-    static func all(for rules: LayoutRules) -> [DatasetColumn] {
-        (rules.container == .folder ? [fileName] : []) + address + (rules.hasFailures ? result : []) + picture + facts
-            + provenance
+    static func all(for options: DatasetOptions) -> [DatasetColumn] {
+        let rules = options.layout.rules
+        return (rules.container == .folder ? [fileName] : []) + address + (rules.hasFailures ? result : []) + picture
+            + facts + provenance + requested(by: options)
+    }
+
+    /// The columns that only some exports have.
+    static func requested(by options: DatasetOptions) -> [DatasetColumn] {
+        (options.clusterDistance != nil ? [DatasetColumn("cluster", .integer(\.cluster))] : [])
+            + (options.exif != nil ? [DatasetColumn("exif", .text(\.exif))] : [])
     }
 
     /// The column by which the `imagefolder` reader of `datasets` finds the pictures.

@@ -5,6 +5,7 @@ internal import SluiceFiles
 internal import SluiceImaging
 internal import SluiceLedger
 public import SluiceModel
+internal import SluiceStore
 
 /// Exports a mirror's photos as shards for training, by default tar files in which a photo's members follow each other.
 ///
@@ -43,17 +44,27 @@ public final class DatasetExport: Sendable {
     public func run(progress: (DatasetReport) -> Void = { _ in }) throws(MirrorError) -> DatasetReport {
         let mirror = try MirrorFolder.open(reading: folder, buckets: buckets)
         do {
-            try checkPictures(in: mirror.ledger)
+            let format = try checkPictures(in: mirror.ledger)
             var buckets = buckets
             // The user's folder for state is that of the mirror if both are in buckets.
             if mirror.isInBucket { buckets.stateFolder = nil }
             var target = try ExportFolder(
                 output, source: mirror.identity(), options: options, buckets: buckets)
-            let finished = try FinishedShards(in: target, of: mirror, options, token: token)
+            let store = Self.store(of: mirror, options)
+            let clusters = try options.clusterDistance.map { (distance) throws(LedgerError) in
+                try PhotoClusters(of: mirror.ledger, distance: distance)
+            }
+            let rows = try DatasetRows(mirror.ledger, store, options, clusters: clusters)
+            let finished = try FinishedShards(in: target, rows, options, token: token)
             guard !token.isCancelled else { return finished.report.stopped }
             try target.keep(finished.report.shards, before: finished.next)
-            let report = try write(from: mirror, to: &target, after: finished, progress)
-            if !report.isStopped { try target.complete() }
+            let report = try write(mirror.ledger, store, clusters, to: &target, after: finished, progress)
+            guard !report.isStopped else { return report }
+            if options.layout.rules.hasCard, let format {
+                let columns = DatasetColumn.all(for: options)
+                try target.add(DatasetCard.text(columns, pictures: format), as: DatasetCard.name)
+            }
+            try target.complete()
             return report
         } catch let error as Failure {
             throw MirrorError(.local, "cannot convert photos: \(error.detail)", hint: error.hint)
@@ -64,16 +75,18 @@ public final class DatasetExport: Sendable {
 
     /// Writes the shards that follow the finished ones.
     private func write(
-        from mirror: borrowing MirrorFolder, to target: inout ExportFolder, after finished: FinishedShards,
-        _ progress: (DatasetReport) -> Void
+        _ ledger: Ledger, _ store: any Store, _ clusters: PhotoClusters?, to target: inout ExportFolder,
+        after finished: FinishedShards, _ progress: (DatasetReport) -> Void
     ) throws -> DatasetReport {
         var report = finished.report
         var rows = ConvertedRows(
-            try DatasetRows(of: mirror, options, after: finished.position), from: mirror.store, options, token: token)
+            try DatasetRows(
+                ledger, store, options, clusters: clusters, after: finished.position, readsContent: true),
+            from: store, options, token: token)
         var content = finished.next
         var shard: ShardWriter?
-        let runs = options.layout.rules.writesStatistics ? try mirror.ledger.runs() : []
-        while let (row, conversion) = try rows.next(token: token) {
+        let runs = options.layout.rules.writesStatistics ? try ledger.runs() : []
+        while let (row, conversion) = try rows.next() {
             if let full = shard.take() {
                 content = full.content
                 if content.hasRoom(for: row, options) {
@@ -84,7 +97,7 @@ public final class DatasetExport: Sendable {
             }
             if !content.hasRoom(for: row, options) { content = content.next(from: row) }
             var current = try shard.take() ?? ShardWriter(content, in: target, options)
-            try current.add(row, conversion, from: mirror.store, &report)
+            try current.add(row, conversion, from: store, &report)
             shard = consume current
             report.broken += row.brokenFiles
             progress(report)
@@ -95,6 +108,13 @@ public final class DatasetExport: Sendable {
         return report
     }
 
+    /// The mirror's files; the folder of the exported pictures is kept open, so that its path is not resolved for each.
+    private static func store(of mirror: borrowing MirrorFolder, _ options: DatasetOptions) -> any Store {
+        guard !mirror.isInBucket else { return mirror.store }
+        let name = options.size.map { "thumbs/\($0)" } ?? "originals"
+        return (try? mirror.state.keepingOpen(name)).map { LocalStore($0) } ?? mirror.store
+    }
+
     private func finish(
         _ shard: consuming ShardWriter, _ runs: [PastRun], in target: inout ExportFolder, _ report: inout DatasetReport
     ) throws(FileError) {
@@ -103,10 +123,11 @@ public final class DatasetExport: Sendable {
         report.count(finished)
     }
 
-    /// Throws if photos have thumbnails, but none of the wanted size, or if the layout does not allow their formats.
-    private func checkPictures(in ledger: Ledger) throws {
+    /// Throws if photos have thumbnails, but none of the wanted size, or if the layout does not allow their formats;
+    /// returns the format if it must be the same for all.
+    private func checkPictures(in ledger: Ledger) throws -> ImageFormat? {
         let allowed = options.layout.rules.uniformFormats?.map(\.name)
-        guard allowed != nil || options.size != nil else { return }
+        guard allowed != nil || options.size != nil else { return nil }
         var sizes: Set<String> = []
         var formats: Set<String> = []
         var last = 0
@@ -118,14 +139,16 @@ public final class DatasetExport: Sendable {
                 sizes.formUnion(entry.receipt?.thumbs.map(\.size) ?? [])
                 if let picture = DatasetRow.Picture(of: entry, options) { formats.insert(picture.format ?? "unknown") }
             }
-            if allowed == nil, let size = options.size, sizes.contains(size) { return }
+            if allowed == nil, let size = options.size, sizes.contains(size) { return nil }
         }
         if let size = options.size, !sizes.isEmpty, !sizes.contains(size) {
             let list = sizes.sorted().joined(separator: ", ")
             throw refused("no thumbnail has the size \(size); the sizes are \(list)")
         }
         if let format = options.recodedFormat { formats = [format.name] }
-        guard let allowed, formats.count > 1 || !formats.isSubset(of: allowed) else { return }
+        guard let allowed, formats.count > 1 || !formats.isSubset(of: allowed) else {
+            return formats.first.flatMap(ImageFormat.init(rawValue:))
+        }
         throw refused(
             """
             the layout \(options.layout.rawValue) needs photos of one format (\(allowed.joined(separator: ", "))), and \

@@ -29,6 +29,14 @@ public struct DatasetSplit: Sendable, Hashable {
 
 /// The options of a dataset export.
 public struct DatasetOptions: Sendable, Hashable {
+    /// The facts of the EXIF data that are exported.
+    public enum EXIF: String, Sendable, Hashable, CaseIterable {
+        /// The camera, the lens, the exposure and the date.
+        case camera
+        /// The same, and the place.
+        case place
+    }
+
     /// How the files are arranged.
     public var layout = DatasetLayout.webdataset
     /// The format of all pictures: those in another format are decoded and encoded again; `nil` keeps all formats.
@@ -39,6 +47,12 @@ public struct DatasetOptions: Sendable, Hashable {
     public var memory = 512 << 20
     /// The size of the thumbnails to export, as the user wrote it; `nil` exports the originals.
     public var size: String?
+    /// The facts of the originals' EXIF data to export; `nil` for none.
+    public var exif: EXIF?
+    /// The largest number of differing bits of perceptual hashes in a cluster; `nil` finds no clusters.
+    ///
+    /// Memory use depends on the number of different perceptual hashes.
+    public var clusterDistance: Int?
     /// The maximum number of samples in a shard.
     public var samplesPerShard = 10_000
     /// The approximate maximum size of a shard in bytes.

@@ -16,7 +16,7 @@ struct DatasetRow {
         let width: Int?
         /// The height in pixels.
         let height: Int?
-        /// The content of a converted picture; `nil` for that of the file.
+        /// The content, if it is in memory; `nil` for that of the file.
         var content: [UInt8]?
 
         /// The extension of the file's name in a dataset.
@@ -33,6 +33,10 @@ struct DatasetRow {
     var conversionFailure: Failure?
     /// The start of the run that downloaded the file, in seconds since 1970.
     let fetchedAt: Int?
+    /// The position of the first photo of its cluster of similar photos; `nil` without a cluster.
+    var cluster: Int?
+    /// The facts of the original's EXIF data, as JSON.
+    var exif: String?
     /// The position in the order of the export.
     let position: ExportOrder.Position
     /// Broken files that the export passed since the row before.

@@ -2,27 +2,35 @@
 
 internal import SluiceEngine
 internal import SluiceFiles
+internal import SluiceImaging
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceStore
 
 /// The rows of an export, in order.
 struct DatasetRows {
+    /// The largest file whose content rows have.
+    private static let maximumContent = 1 << 20
+
     private let ledger: Ledger
     private let store: any Store
     private let options: DatasetOptions
+    private let readsContent: Bool
+    private let clusters: PhotoClusters?
     private var order: ExportOrder
     /// The broken files since the last row.
     private(set) var brokenFiles: [String] = []
 
-    /// Starts after the row at a position.
+    /// Starts after the row at a position; with `readsContent`, rows have the content of small files.
     init(
-        of mirror: borrowing MirrorFolder, _ options: DatasetOptions,
-        after position: ExportOrder.Position = ExportOrder.Position()
+        _ ledger: Ledger, _ store: any Store, _ options: DatasetOptions, clusters: PhotoClusters?,
+        after position: ExportOrder.Position = ExportOrder.Position(), readsContent: Bool = false
     ) throws(MirrorError) {
-        ledger = mirror.ledger
-        store = mirror.store
+        self.ledger = ledger
+        self.store = store
         self.options = options
+        self.readsContent = readsContent
+        self.clusters = clusters
         order = try MirrorError.inLedger(ExportOrder(ledger, options, after: position))
     }
 
@@ -33,7 +41,7 @@ struct DatasetRows {
         let rules = options.layout.rules
         while !token.isCancelled, let entry = try MirrorError.inLedger(order.next()) {
             var picture = DatasetRow.Picture(of: entry, options)
-            if let file = picture?.file, try MirrorError.onDisk(store.openComplete(file)) == nil {
+            if let file = picture?.file, try !MirrorError.onDisk(open(&picture)) {
                 brokenFiles.append(file.path)
                 picture = nil
             }
@@ -41,13 +49,49 @@ struct DatasetRows {
             defer { brokenFiles = [] }
             let fetchedAt =
                 rules.metadata == .manifestLine ? nil : try MirrorError.inLedger(ledger.fetchTime(of: entry.item))
-            return DatasetRow(entry, picture, fetchedAt: fetchedAt, at: order.position, brokenFiles: brokenFiles)
+            var row = DatasetRow(entry, picture, fetchedAt: fetchedAt, at: order.position, brokenFiles: brokenFiles)
+            row.cluster = clusters?.first(of: entry.item.seq)
+            if readsContent { row.exif = try MirrorError.onDisk(exif(of: entry)) }
+            return row
         }
         return nil
+    }
+
+    /// Opens the file of a picture, and reads it if it is small; returns false if it is broken.
+    private func open(_ picture: inout DatasetRow.Picture?) throws(FileError) -> Bool {
+        guard let found = picture, let file = try store.openComplete(found.file) else { return false }
+        guard readsContent, found.file.bytes <= Self.maximumContent, !found.needsConversion(options) else {
+            return true
+        }
+        picture?.content = try file.read(at: 0, count: found.file.bytes)
+        return picture?.content?.count == found.file.bytes
+    }
+
+    private func exif(of entry: LedgerEntry) throws(FileError) -> String? {
+        guard let wanted = options.exif, let original = entry.receipt?.original,
+            let file = try store.openComplete(original),
+            let camera = CameraFacts(fileAt: file.descriptor, withPlace: wanted == .place)
+        else { return nil }
+        var writer = JSONWriter()
+        writer.object { object in
+            for fact in camera.facts {
+                switch fact.value {
+                case .text(let text): object.member(fact.name, text)
+                case .integer(let number): object.member(fact.name, number)
+                case .decimal(let number): object.member(fact.name, decimal: number)
+                }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 
 extension DatasetRow.Picture {
+    /// Whether the options ask for another format.
+    func needsConversion(_ options: DatasetOptions) -> Bool {
+        options.recodedFormat.map { $0.name != format } ?? false
+    }
+
     /// The picture of an entry; `nil` if it has none.
     init?(of entry: LedgerEntry, _ options: DatasetOptions) {
         guard let receipt = entry.receipt, receipt.state == .done else { return nil }

@@ -133,6 +133,11 @@ struct ExportFolder {
         try save()
     }
 
+    /// Writes a file beside the shards.
+    func add(_ text: String, as name: String) throws(FileError) {
+        try store.write(Array(text.utf8), to: name, temporary: name, durability: .each)
+    }
+
     /// Ends the export: the folder then contains only shards.
     func complete() throws(FileError) {
         try store.remove([Self.record], durability: .each)
@@ -206,6 +211,8 @@ extension DatasetOptions {
         fingerprint.add(bytesPerShard)
         fingerprint.add(layout.rawValue)
         fingerprint.add(recodedFormat?.name)
+        fingerprint.add(exif?.rawValue)
+        fingerprint.add(clusterDistance)
         fingerprint.add(shuffleSeed)
         for split in splits {
             fingerprint.add(split.name)

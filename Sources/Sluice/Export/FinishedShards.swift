@@ -19,9 +19,9 @@ struct FinishedShards {
 
     /// Finds the first shards in the folder that have the content that this export would give them.
     init(
-        in target: ExportFolder, of mirror: borrowing MirrorFolder, _ options: DatasetOptions, token: CancellationToken
+        in target: ExportFolder, _ rows: DatasetRows, _ options: DatasetOptions, token: CancellationToken
     ) throws(MirrorError) {
-        var rows = try DatasetRows(of: mirror, options)
+        var rows = rows
         while report.shards < target.shards.count, !token.isCancelled {
             guard let row = try rows.next(token: token) else {
                 if next.rows > 0, keepShard(in: target) {

@@ -10,10 +10,6 @@ struct LayoutRules {
         case manifestLine
         /// All columns, in which missing facts are null.
         case columns
-        /// All columns, each with the same type in every sample: a missing text is empty and a missing number is 0.
-        ///
-        /// Readers that take the types from a few samples fail at a column that is null in all of these.
-        case typedColumns
     }
 
     /// Where the pictures of a shard are.
@@ -28,6 +24,8 @@ struct LayoutRules {
     var container = Container.tar
     /// The formats of which all pictures must have the same one; `nil` if there is no such rule.
     var uniformFormats: [StoredFormat]?
+    /// Whether the dataset has a ``DatasetCard``.
+    var hasCard = false
     /// Whether a shard has a Parquet table with a row for each photo.
     var writesTable = false
     /// Whether failed photos have rows, too.
@@ -51,7 +49,8 @@ extension DatasetLayout {
     var rules: LayoutRules {
         switch self {
         case .webdataset: LayoutRules(metadata: .manifestLine, captions: .ifPresent)
-        case .huggingface: LayoutRules(metadata: .typedColumns, uniformFormats: StoredFormat.readByDatasets)
+        case .huggingface:
+            LayoutRules(metadata: .columns, uniformFormats: StoredFormat.readByDatasets, hasCard: true)
         case .img2dataset:
             LayoutRules(
                 metadata: .columns, writesTable: true, hasFailures: true, hasShardKeys: true, writesStatistics: true)

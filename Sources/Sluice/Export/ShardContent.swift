@@ -30,6 +30,7 @@ struct ShardContent: Hashable {
         if let caption = row.entry.item.photo.caption { bytes += TarFile.memberSize(caption.utf8.count) }
         fingerprint.add(String(decoding: row.line, as: UTF8.self))
         fingerprint.add(row.fetchedAt)
+        fingerprint.add(row.cluster)
         fingerprint.add(row.picture == nil ? "\(row.failure)" : nil)
     }
 

@@ -21,7 +21,7 @@ struct ShardWriter: ~Copyable {
     /// Creates the files of an empty shard.
     init(_ content: ShardContent, in target: ExportFolder, _ options: DatasetOptions) throws(FileError) {
         let rules = options.layout.rules
-        let columns = DatasetColumn.all(for: rules)
+        let columns = DatasetColumn.all(for: options)
         let name = target.name(of: content)
         try target.makeParent(of: name + rules.mainFile)
         let pictures = try PictureWriter(name, in: target.store, rules)
@@ -92,9 +92,8 @@ struct ShardWriter: ~Copyable {
     private func member(_ metadata: LayoutRules.Metadata, of row: DatasetRow) -> [UInt8] {
         var writer = JSONWriter()
         switch metadata {
-        case .manifestLine: return row.line
-        case .columns: writer.nullableColumns(columns, of: row)
-        case .typedColumns: writer.typedColumns(columns, of: row)
+        case .manifestLine: return row.line(with: DatasetColumn.requested(by: options))
+        case .columns: writer.columns(columns, of: row)
         }
         writer.newline()
         return writer.bytes

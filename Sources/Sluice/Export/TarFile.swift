@@ -14,8 +14,17 @@ struct TarFile: ~Copyable {
     /// The size of the end of an archive.
     private static let end = 2 * block
 
+    /// The bytes of a write: a system call for each part of a member would cost more than copying.
+    private static let bufferSize = 256 << 10
+    /// The bytes after which the disk is told to begin with them.
+    private static let flushedSize = 16 << 20
+
     private let file: NewFile
+    /// The size of the archive, with the bytes that are not written yet.
     private var bytes = 0
+    private var buffer: [UInt8] = []
+    /// The size of the archive when the disk was last told to begin.
+    private var flushed = 0
 
     init(_ name: String, in store: any Store) throws(FileError) { file = try store.create(name) }
 
@@ -29,6 +38,7 @@ struct TarFile: ~Copyable {
     /// Adds a member with the first `count` bytes of a file; returns false if the file has fewer.
     mutating func add(_ name: String, of source: borrowing OpenFile, count: Int) throws(FileError) -> Bool {
         try write(Self.header(name, count: count))
+        try flush()
         guard try file.copy(source, count: count) else { return false }
         bytes += count
         try pad()
@@ -38,6 +48,7 @@ struct TarFile: ~Copyable {
     /// Writes the end of the archive and stages the file.
     consuming func stage() throws(FileError) -> StagedFile {
         try write([UInt8](repeating: 0, count: Self.end))
+        try flush()
         return try file.stage(flushed: true)
     }
 
@@ -45,8 +56,19 @@ struct TarFile: ~Copyable {
     static func memberSize(_ count: Int) -> Int { block + (count + block - 1) / block * block }
 
     private mutating func write(_ bytes: [UInt8]) throws(FileError) {
-        try file.write(bytes)
+        if buffer.count + bytes.count > Self.bufferSize { try flush() }
+        buffer += bytes
         self.bytes += bytes.count
+    }
+
+    /// Writes the buffered bytes.
+    private mutating func flush() throws(FileError) {
+        try file.write(buffer)
+        buffer.removeAll(keepingCapacity: true)
+        // Otherwise the end would wait until the disk has written the whole archive.
+        guard bytes - flushed >= Self.flushedSize else { return }
+        file.startFlushing()
+        flushed = bytes
     }
 
     private mutating func pad() throws(FileError) {

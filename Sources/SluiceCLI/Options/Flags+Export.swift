@@ -43,6 +43,30 @@ extension Flag {
                 options.dataset.recodedFormat = try argument.recodedFormat()
             }),
         Flag(
+            long: "cluster-distance", value: ValuePlaceholder("N"), category: .output, commands: [.export],
+            isRecorded: false,
+            help: "Add the column cluster, of photos that differ in N bits",
+            longHelp: """
+                Adds a column with the number of the photo's cluster: the position of the first photo in it. Each \
+                photo of a cluster is identical to another one, or their perceptual hashes differ in at most N of 64 \
+                bits, as for `sluice duplicates`. Photos that are like no other have no value. The memory depends on \
+                the number of photos.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.dataset.clusterDistance = try argument.count(from: 0, to: PhotoMirror.maxDuplicateDistance)
+            }),
+        Flag(
+            long: "exif", value: .choice(of: DatasetOptions.EXIF.self), category: .output, commands: [.export],
+            isRecorded: false,
+            help: "Add the column exif, with or without the place",
+            longHelp: """
+                Adds a column with facts from the originals' EXIF data, as JSON: camera, lens, exposure and date; with \
+                place, also the coordinates. Serial numbers and names of people are never exported.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.dataset.exif = try argument.choice(of: DatasetOptions.EXIF.self)
+            }),
+        Flag(
             long: "shard-items", value: ValuePlaceholder("N"), category: .output, commands: [.export],
             isRecorded: false,
             help: "Maximum photos per shard (default \(DatasetOptions().samplesPerShard))",

@@ -87,7 +87,7 @@ extension EXIFBlock {
     }
 
     /// Returns the wanted entries of the directory that a pointer tag refers to; none if there is no such tag.
-    private static func entries(
+    static func entries(
         in reader: EXIFReader, under pointer: Int, at directory: Int, _ isWanted: (Int) -> Bool
     ) throws(EXIFReader.InvalidBlock) -> [EXIFReader.Entry] {
         for offset in try reader.entries(at: directory) where try reader.tag(at: offset) == pointer {
@@ -97,7 +97,7 @@ extension EXIFBlock {
     }
 
     /// Returns the wanted entries of a directory; of duplicate tags, the first.
-    private static func entries(
+    static func entries(
         in reader: EXIFReader, at directory: Int, _ isWanted: (Int) -> Bool
     ) throws(EXIFReader.InvalidBlock) -> [EXIFReader.Entry] {
         var found: [EXIFReader.Entry] = []
