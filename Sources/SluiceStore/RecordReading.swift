@@ -2,12 +2,12 @@
 
 public import SluiceFiles
 
-/// Reads what a store records of its files.
+/// Reads the records that a store keeps about its files.
 public protocol RecordReading: Sendable {
     /// Opens a file together with its ``stamp(of:)``.
     func openWithStamp(_ name: String) throws(FileError) -> StampedFile
 
-    /// Returns what the store has recorded of a file's content when it was written; `nil` if it must be read.
+    /// Returns the facts that the store recorded when a file was written; `nil` if the file must be read.
     func recordedContent(of name: String) throws(FileError) -> RecordedContent?
 }
 
@@ -27,7 +27,7 @@ public struct StampedFile: ~Copyable {
     public consuming func take() -> OpenFile { file }
 }
 
-/// What a store knows of a file without reading it.
+/// A store's knowledge about a file that it has not read.
 public struct RecordedContent: Sendable, Hashable {
     /// The size in bytes.
     public var size: Int

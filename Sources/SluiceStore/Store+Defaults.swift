@@ -3,7 +3,7 @@
 public import SluiceFiles
 public import SluiceModel
 
-// What a store does that has one writer and records nothing of its files: a local folder.
+// The behaviour of stores with one writer and without records of their files: local folders.
 
 extension Store {
     /// Opens a file of this machine.

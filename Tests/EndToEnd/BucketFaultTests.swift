@@ -107,7 +107,7 @@ struct BucketFaultTests {
         "A listing that repeats its keys or its pages ends the run",
         arguments: [
             (FaultProxy.Fault.repeatedKey, "the listing repeats keys", Int32(4)),
-            // The photos of the first page, which are none, have failed, too.
+            // The first page lists files that are not photos; these have failed, too.
             (.repeatedToken, "the listing repeats", 3),
         ])
     func listings(_ fault: FaultProxy.Fault, sentence: String, code: Int32) async throws {

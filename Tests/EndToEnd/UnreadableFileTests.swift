@@ -46,7 +46,7 @@ extension CommandTests {
             return try #require(names.sorted().dropFirst().first)
         }
 
-        /// Such a photo was skipped like a file that is no picture, and the run succeeded without it.
+        /// Such a photo was skipped like a text file, and the run succeeded without it.
         @Test(
             "Thumbnails of an unreadable file fail by name, and the next run makes them",
             arguments: [[], ["--isolate"]])

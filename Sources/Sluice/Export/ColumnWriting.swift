@@ -33,7 +33,7 @@ extension JSONWriter {
 }
 
 extension DatasetRow {
-    /// The line of the manifest with further members, as far as the row has values for them.
+    /// The line of the manifest with further members, for those values that the row has.
     func line(with columns: [DatasetColumn]) -> [UInt8] {
         guard !columns.isEmpty else { return line }
         var writer = JSONWriter()

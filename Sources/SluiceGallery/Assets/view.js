@@ -195,7 +195,7 @@ sluice.view = (() => {
         remaining = maxLength;
     }
 
-    // What a photo is sorted by in the order of names: its caption, in which numbers count by their value. The caption
+    // The key of a photo in the order of names: its caption, in which numbers count by their value. The caption
     // is the first part of a searchable line; a photo without one comes last.
     const lastName = "\uffff";
     const sortName = (line) => line.split("\t", 1)[0].replace(/\d+/g, (digits) => digits.padStart(12, "0")) || lastName;

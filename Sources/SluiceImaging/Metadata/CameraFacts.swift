@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a camera recorded in a file about itself and the exposure, by the names of EXIF's tags.
+/// Facts that a camera recorded about itself and the exposure, by the names of EXIF's tags.
 ///
 /// Serial numbers and the names of people are left out, as is the place unless it is wanted.
 public struct CameraFacts: Sendable, Hashable {

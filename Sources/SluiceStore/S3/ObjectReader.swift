@@ -69,7 +69,7 @@ public struct ObjectReader: ~Copyable {
 }
 
 extension S3Client {
-    /// Returns what the service says of an object, and the headers with its checksums; `nil` if it does not exist.
+    /// Asks for an object's size and version, and the headers with its checksums; `nil` if it does not exist.
     func headWithChecksums(_ key: String) throws(S3Error) -> (object: S3Object, headers: HeaderFields)? {
         var request = S3Request("HEAD", key: try Self.checked(key))
         request.headers = [("x-amz-checksum-mode", "ENABLED")]

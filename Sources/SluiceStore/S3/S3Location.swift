@@ -31,7 +31,7 @@ public struct S3Location: Sendable, Hashable, CustomStringConvertible {
         return isPlain && (3...63).contains(name.utf8.count) && name.first != "." && name.first != "-"
     }
 
-    /// What the keys below the location begin with: the prefix and a slash, or nothing for the whole bucket.
+    /// The beginning of all keys below the location: the prefix and a slash, or nothing for the whole bucket.
     var keyPrefix: String { prefix.isEmpty ? "" : "\(prefix)/" }
 
     /// The key of a name below the location.

@@ -5,7 +5,7 @@ import SluiceModel
 
 /// A proxy in front of an object store that injects faults into requests and responses.
 ///
-/// It passes on what it does not change, also the host that clients sign.
+/// It forwards all other bytes unchanged, also the host that clients sign.
 public final class FaultProxy: Sendable {
     /// What happens to a request.
     public enum Fault: Sendable, CaseIterable {
@@ -93,7 +93,7 @@ public final class FaultProxy: Sendable {
         response.apply(fault)
         guard fault == .resetResponse || fault == .truncatedResponse else { return client.write(response.bytes) }
         _ = client.write(response.bytes.dropLast((response.body.count + 1) / 2))
-        // A reset discards what the client has not read yet.
+        // A reset discards bytes that the client has not read yet.
         if fault == .resetResponse { client.resetWhenClosed() } else { client.finish() }
         return false
     }

@@ -17,7 +17,7 @@ extension ImageFormat {
     /// The formats that are read only if ``ThumbnailOptions/allowedFormats`` names them, in sandboxed processes.
     public static let restricted = Set(Codecs.all.filter { $0.loader != nil }.map(\.format))
 
-    /// Loads the libraries of restricted formats for this process, as far as they are there.
+    /// Loads the installed libraries of restricted formats for this process.
     ///
     /// Call this only in processes that can do nothing but decode.
     public static func loadLibraries(of formats: Set<ImageFormat>) {
