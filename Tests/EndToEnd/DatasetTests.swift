@@ -212,11 +212,9 @@ import Testing
         let words = ["--layout", layout, "--cluster-distance", "3", "--exif", "camera"]
         let result = try Binary.run(["export", "f", "-o", "x"] + words, folder: folder.url)
         try #require(result.code == 0, "\(result.err)")
-        try #require(try Binary.shell("tar -xf x/00000.tar", folder: folder.url).code == 0)
-        let names = folder.names().filter { $0.hasSuffix(".json") }.sorted()
-        let samples = try names.map { name in
-            try #require(JSONSerialization.jsonObject(with: Data(folder.bytes(of: name))) as? [String: Any])
-        }
+        try #require(try Binary.shell("mkdir s && tar -xf x/00000.tar -C s", folder: folder.url).code == 0)
+        let samples = try Tree(of: folder.path("s")).filtered { $0.hasSuffix(".json") }.files.sorted { $0.key < $1.key }
+            .map { try #require(JSONSerialization.jsonObject(with: Data($0.value)) as? [String: Any]) }
         try #require(samples.count == 3)
         #expect(samples[0]["cluster"] as? Int == 1 && samples[2]["cluster"] as? Int == 1)
         #expect(samples[2]["exif"] as? String == #"{"Make":"Ada"}"#)

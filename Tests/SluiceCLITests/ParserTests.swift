@@ -61,13 +61,17 @@ import Testing
         #expect(mirror.limits.time == .seconds(9) && mirror.retriesQuarantined && mirror.appearance.title == "T")
         #expect(mirror != RunOptions() && mirror.commandLine.dropFirst(2) == thumbs.commandLine.dropFirst(2))
         (mirror.commandLine, thumbs.commandLine) = ([], [])
+        #expect(mirror.thumbnails.allowedFormats == [] && thumbs.thumbnails.allowedFormats == ImageFormat.restricted)
+        mirror.thumbnails.allowedFormats = thumbs.thumbnails.allowedFormats
         #expect(mirror == thumbs)
         mirror = try MirrorRequest(options("mirror demo -o x")).options.run
         thumbs = try ThumbsRequest(options("thumbs / -o x")).options.run
         #expect((mirror.maxBytes, thumbs.maxBytes) == (64 << 20, 1 << 30))
-        #expect(mirror.isolation == .ownWorkers && thumbs.isolation == .none)
+        #expect(mirror.isolation == .ownWorkers)
+        #expect(thumbs.isolation == .workersForRestrictedFormats(executable: Isolation.ownExecutable))
         (mirror.commandLine, thumbs.commandLine) = ([], [])
         (mirror.maxBytes, mirror.isolation) = (thumbs.maxBytes, thumbs.isolation)
+        mirror.thumbnails.allowedFormats = thumbs.thumbnails.allowedFormats
         #expect(mirror == thumbs)
     }
 

@@ -35,7 +35,7 @@ import Testing
         #expect(Self.pinned[expected]?.fingerprint == expected)
     }
 
-    @Test("Sizes, limits, salvaging and the decoder do not make thumbnails again")
+    @Test("Sizes, limits, salvaging, allowed formats and the decoder do not make thumbnails again")
     func excluded() {
         var options = ThumbnailOptions()
         options.sizes = [ThumbnailSize(width: 7, height: nil)]
@@ -43,6 +43,7 @@ import Testing
         options.limits.seconds = 7
         options.salvages = true
         options.acceptsMissingEnd = true
+        options.allowedFormats = ImageFormat.restricted
         options.decoder = .reference
         #expect(options.fingerprint == "e6cbae592726f0c0")
     }
@@ -53,8 +54,7 @@ import Testing
         let known = [
             "sizes", "fit", "gravity", "enlarges", "background", "kernel", "sharpen", "qualityMode", "decoder",
             "isLinear", "profile", "keptMetadata", "format", "quality", "isProgressive", "subsampling", "isLossless",
-            "maxBytes",
-            "salvages", "acceptsMissingEnd", "limits",
+            "maxBytes", "salvages", "acceptsMissingEnd", "allowedFormats", "limits",
         ]
         #expect(Mirror(reflecting: ThumbnailOptions()).children.compactMap(\.label) == known)
     }
