@@ -94,7 +94,7 @@ extension S3Client {
         request.headers = [("x-amz-checksum-mode", "ENABLED")]
         request.limit = limit
         return try send(request, into: partial) { (response) throws(S3Error) in
-            try Self.check(response, in: partial)
+            try check(response, of: key, in: partial)
             return Self.object(key, response.headers, size: response.bytes)
         }
     }
@@ -114,7 +114,7 @@ extension S3Client {
             return try send(request, into: partial, earlyCheck: earlyCheck, token: token) {
                 (response) throws(S3Error) in
                 if let rejection = response.rejection { return .rejected(rejection) }
-                try Self.check(response, in: partial)
+                try check(response, of: key, in: partial)
                 return .complete(response)
             }
         } catch {
@@ -210,9 +210,19 @@ extension S3Client {
     }
 
     /// Throws if the file does not have the bytes of the object.
-    private static func check(_ response: ServiceResponse, in partial: PartialFile) throws(S3Error) {
-        try check(
-            response.headers, sha256: { response.sha256 ?? "" },
+    ///
+    /// The response to a resumed download has no checksum of the whole object, so that it is requested.
+    private func check(_ response: ServiceResponse, of key: String, in partial: PartialFile) throws(S3Error) {
+        var headers = response.headers
+        if headers["content-range"] != nil {
+            guard let (object, stored) = try headWithChecksums(key) else { throw S3Error(code: .noSuchKey) }
+            guard object.etag == headers["etag"] else {
+                throw S3Error(code: .connection, message: "the object was replaced while it was downloaded")
+            }
+            headers = stored
+        }
+        try Self.check(
+            headers, sha256: { response.sha256 ?? "" },
             crc64: { (try? partial.crc64(of: response.bytes)) ?? "" })
     }
 
