@@ -72,7 +72,7 @@ public struct Duplicates: Sendable, Hashable {
 }
 
 extension PhotoMirror {
-    /// The largest distance that ``duplicates(in:distance:)`` supports, in bits of the 64-bit perceptual hash.
+    /// The largest distance that ``duplicates(in:distance:buckets:)`` supports, in bits of the 64-bit perceptual hash.
     public static var maxDuplicateDistance: Int { HammingIndex.maxDistance }
 
     /// Finds identical and similar photos in the mirror in `folder`.

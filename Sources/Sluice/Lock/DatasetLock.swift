@@ -8,7 +8,7 @@ internal import SluiceModel
 
 /// A lock of a dataset: a text that says which file each photo's address delivered.
 ///
-/// It has the line ``LockedPhoto/header`` and then a ``LockedPhoto`` on each line, in the mirror's order.
+/// It has a header and then a line for each photo, in the mirror's order.
 public enum DatasetLock {
     /// Calls `body` with each line of the lock of the mirror in `folder`, until it returns false; returns the number of
     /// photos.
