@@ -38,12 +38,13 @@ public import SluiceModel
     borrowing func finish() -> String { finishedBytes().hexadecimal }
 
     /// Returns the hash of all bytes, and resets the state.
-    borrowing func finishedBytes() -> ArraySlice<UInt8> {
+    borrowing func finishedBytes() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
         _ = unsafe EVP_DigestFinal_ex(context, &digest, &count)
         begin()
-        return digest.prefix(Int(count))
+        digest.removeLast(digest.count - Int(count))
+        return digest
     }
 
     /// Returns the hash of an open file; `nil` if it cannot be read to its end, or if the token is cancelled before.
@@ -100,7 +101,7 @@ public struct SHA256: ~Copyable {
     package static func bytes(of bytes: [UInt8]) -> [UInt8] {
         let hash = SHA256()
         hash.update(bytes)
-        return Array(hash.digest.finishedBytes())
+        return hash.digest.finishedBytes()
     }
 
     /// Returns the digest of an open file, 64 hexadecimal digits; `nil` if it cannot be read to its end, or if the
