@@ -83,6 +83,15 @@ struct HEIFItems {
         references.filter { $0.type == type && $0.to.contains(item) }.map(\.from)
     }
 
+    /// Throws an error unless the content of all items and all boxes of the file are there.
+    static func checkCompleteness(of input: ImageInput, watchdog: DecodeWatchdog) throws(ImagingError) {
+        var window = ByteWindow(input)
+        try Self(&window).checkExtents(count: input.count)
+        // The frames of an animation are in no item, but in a box.
+        var boxes = Boxes(in: 0..<input.count)
+        while try boxes.next(in: &window) != nil { try watchdog.check() }
+    }
+
     /// Throws `truncated` if an item's content lies beyond the end of the file, and `badChunk` if items that
     /// share content multiply its size.
     func checkExtents(count: Int) throws(ImagingError) {

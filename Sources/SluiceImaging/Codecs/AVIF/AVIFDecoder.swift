@@ -11,11 +11,7 @@ struct AVIFDecoder: ImageDecoding {
     func checkCompleteness(
         _ input: ImageInput, _ info: ImageInfo, limits: ImageLimits, watchdog: DecodeWatchdog
     ) throws(ImagingError) {
-        var window = ByteWindow(input)
-        try HEIFItems(&window).checkExtents(count: input.count)
-        // The frames of an animation are in no item, but in a box.
-        var boxes = Boxes(in: 0..<input.count)
-        while try boxes.next(in: &window) != nil { try watchdog.check() }
+        try HEIFItems.checkCompleteness(of: input, watchdog: watchdog)
     }
 
     /// Counts the file, the decoded planes and a band of rows.

@@ -9,10 +9,7 @@ struct HEICDecoder: ImageDecoding {
     func checkCompleteness(
         _ input: ImageInput, _ info: ImageInfo, limits: ImageLimits, watchdog: DecodeWatchdog
     ) throws(ImagingError) {
-        var window = ByteWindow(input)
-        try HEIFItems(&window).checkExtents(count: input.count)
-        var boxes = Boxes(in: 0..<input.count)
-        while try boxes.next(in: &window) != nil { try watchdog.check() }
+        try HEIFItems.checkCompleteness(of: input, watchdog: watchdog)
     }
 
     /// Counts the planes, a tile's data, and a band of rows.
