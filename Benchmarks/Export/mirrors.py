@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Callable
 
 from Gallery import mirrors
 
@@ -21,29 +22,37 @@ def seed(options: argparse.Namespace) -> pathlib.Path:
 
 def mirror(options: argparse.Namespace, count: int) -> pathlib.Path:
     """Returns a mirror of `count` photos, each with a file of its own, made at the first call."""
-    folder = options.root / f"exports/{count}"
-    if not folder.exists():
-        partial = options.root / "exports/partial"
-        shutil.rmtree(partial, ignore_errors=True)
-        shutil.copytree(seed(options), partial, ignore=shutil.ignore_patterns("gallery", "thumbs"))
-        mirrors.extend(partial, count)
-        copy_files(partial)
-        partial.rename(folder)
-    return folder
+
+    def complete(folder: pathlib.Path) -> None:
+        mirrors.extend(folder, count)
+        copy_files(folder)
+
+    return copied(options, f"{count}", ["gallery", "thumbs"], complete)
 
 
 def failures(options: argparse.Namespace, count: int) -> pathlib.Path:
     """Returns a mirror of `count` photos that all failed, made at the first call."""
-    folder = options.root / f"exports/failed-{count}"
-    if not folder.exists():
-        partial = options.root / "exports/partial"
-        shutil.rmtree(partial, ignore_errors=True)
-        shutil.copytree(seed(options), partial, ignore=shutil.ignore_patterns("gallery", "thumbs", "originals"))
-        with sqlite3.connect(partial / ".sluice/ledger.sqlite") as ledger:
+
+    def complete(folder: pathlib.Path) -> None:
+        with sqlite3.connect(folder / ".sluice/ledger.sqlite") as ledger:
             ledger.execute(
                 "UPDATE receipts SET state = 'failed', cause = 'http-4xx(404)', failure_status = 404, file = NULL, "
                 "bytes = NULL, sha256 = NULL, thumbs = '[]'")
-        mirrors.extend(partial, count)
+        mirrors.extend(folder, count)
+
+    return copied(options, f"failed-{count}", ["gallery", "thumbs", "originals"], complete)
+
+
+def copied(
+        options: argparse.Namespace, name: str, omitted: list[str],
+        complete: Callable[[pathlib.Path], None]) -> pathlib.Path:
+    """Returns a copy of the seed without some folders, completed by a function at the first call."""
+    folder = options.root / "exports" / name
+    if not folder.exists():
+        partial = options.root / "exports/partial"
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.copytree(seed(options), partial, ignore=shutil.ignore_patterns(*omitted))
+        complete(partial)
         partial.rename(folder)
     return folder
 
