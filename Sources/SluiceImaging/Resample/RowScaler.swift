@@ -13,7 +13,8 @@ final class RowScaler {
     private let scaling: any RowScaling
     private var received = 0
     private var produced = 0
-    private var bytes: [UInt8] = []
+    /// The target rows; until the last one is there, followed by room for what vector code writes beyond a row.
+    private var bytes: [UInt8]
 
     /// Makes a scaler for rows of a shape.
     ///
@@ -33,7 +34,8 @@ final class RowScaler {
         scaling =
             Self.usesIntegers(source, steps: columns.step, rows.step)
             ? IntegerScaler(source, columns: columns, rows: rows) : FloatScaler(source, columns: columns, rows: rows)
-        bytes.reserveCapacity(target.width * target.height * source.layout.channels)
+        let count = target.width * target.height * source.layout.channels
+        bytes = [UInt8](repeating: 0, count: count + csluice_padding)
     }
 
     /// Returns whether integer arithmetic suffices; above a thousand rows per target row, weights become too small
@@ -75,12 +77,12 @@ final class RowScaler {
     }
 
     private func produceNextRow() {
-        let count = target.width * source.layout.channels
-        bytes += unsafe [UInt8](unsafeUninitializedCapacity: count + csluice_padding) { buffer, filled in
-            if let out = buffer.baseAddress { unsafe scaling.produce(produced, into: out) }
-            filled = count
+        let start = produced * target.width * source.layout.channels
+        unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            if let rows = buffer.baseAddress { unsafe scaling.produce(produced, into: rows + start) }
         }
         produced += 1
+        if produced == target.height { bytes.removeLast(csluice_padding) }
     }
 }
 
