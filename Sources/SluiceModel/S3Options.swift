@@ -18,6 +18,8 @@ public struct S3Options: Sendable, Hashable {
     public var region: String?
     /// The profile in AWS's configuration files.
     public var profile: String?
+    /// Whether the keys are those of a role, which services of the machine's provider hand out.
+    public var usesRole = false
     /// How a request names the bucket.
     public var addressing = Addressing.auto
     /// Whether a store that ignores conditions may be written to, by a single writer.

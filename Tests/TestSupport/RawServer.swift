@@ -13,7 +13,7 @@ import SluiceModel
 ///
 /// A connection carries one request unless its script ends with ``Step/again``. The path selects the script.
 public final class RawServer: Sendable {
-    /// One step of a script, performed after the server has read a request's head.
+    /// One step of a script, performed after the server has read a request.
     public enum Step: Sendable {
         /// Writes the text; `{port}` is replaced by the server's port.
         case text(String)
@@ -42,7 +42,7 @@ public final class RawServer: Sendable {
     /// Other paths get status 404.
     private let scripts: [String: [[Step]]]
     private let listener: LoopbackListener
-    private let heads = Locked<[String]>([])
+    private let received = Locked<[String]>([])
     private let counts = Locked<[String: Int]>([:])
 
     /// The loopback address that the server listens on.
@@ -81,9 +81,9 @@ public final class RawServer: Sendable {
     /// Stops listening; open connections finish by themselves.
     public func stop() { listener.stop() }
 
-    /// The heads of the received requests, in order.
+    /// The heads of the received requests, in order, each followed by its body.
     public var requests: [String] {
-        heads.withLock { $0 }
+        received.withLock { $0 }
     }
 
     /// The number of accepted connections, with or without a request.
@@ -108,9 +108,11 @@ public final class RawServer: Sendable {
 
     /// Reads a request's head and returns its script; `nil` if the client has closed the connection.
     private func readRequest(on connection: LoopbackConnection) -> [Step]? {
-        guard let text = connection.readHead() else { return nil }
-        heads.withLock { $0.append(text) }
-        let path = text.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+        guard let head = connection.readHead() else { return nil }
+        let length = head.lowercased().firstMatch(of: /\r\ncontent-length: *([0-9]+)/).flatMap { Int($0.1) } ?? 0
+        let body = String(decoding: connection.read(length), as: UTF8.self)
+        received.withLock { $0.append(head + body) }
+        let path = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
         let number = counts.withLock { counts in
             counts[path, default: 0] += 1
             return counts[path] ?? 1

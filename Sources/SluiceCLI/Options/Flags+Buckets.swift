@@ -46,6 +46,18 @@ extension Flag {
                 options.mirror.buckets.profile = try argument.singleLine("a profile")
             }),
         Flag(
+            long: "s3-role", category: .buckets, commands: users,
+            help: "Use the role of this machine, container or identity",
+            longHelp: """
+                Takes temporary keys from a service of the machine's provider, and renews them before they expire: for \
+                the token in AWS_WEB_IDENTITY_TOKEN_FILE and the role AWS_ROLE_ARN, from the container service that \
+                AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or _FULL_URI names, or else from the metadata service of an \
+                EC2 instance. Other keys are then ignored. Without this option, none of these services is asked.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.buckets.usesRole = argument.isOn
+            }),
+        Flag(
             long: "s3-addressing", value: .choice(of: S3Options.Addressing.self), category: .buckets,
             commands: users,
             help: "Where a request names the bucket (default auto)",

@@ -19,6 +19,8 @@ package final class S3Client: Sendable {
 
     let endpoint: S3Endpoint
     private let configuration: AWSConfiguration
+    /// The role whose keys sign the requests, instead of those in the configuration.
+    private let role: RoleCredentials?
     private let transfers: Transfers
     private let token: CancellationToken
     /// Until when no request is sent, because the service asked for fewer.
@@ -35,7 +37,7 @@ package final class S3Client: Sendable {
         bucket: String, options: S3Options, transfer: TransferOptions, configuration: AWSConfiguration,
         token: CancellationToken = CancellationToken()
     ) throws(S3Error) {
-        _ = try configuration.credentials()
+        if !options.usesRole { _ = try configuration.credentials() }
         let region =
             options.region ?? configuration.value("AWS_REGION", setting: "region")
             ?? configuration.value("AWS_DEFAULT_REGION", setting: "region") ?? "us-east-1"
@@ -43,6 +45,11 @@ package final class S3Client: Sendable {
             bucket: bucket, region: region,
             endpoint: options.endpoint ?? configuration.value("AWS_ENDPOINT_URL_S3", setting: "endpoint_url")
                 ?? configuration.value("AWS_ENDPOINT_URL", setting: "endpoint_url"), addressing: options.addressing)
+        role =
+            options.usesRole
+            ? RoleCredentials(
+                RoleClient(try RoleSource(configuration, region: region), transfer: transfer),
+                clock: SigningTime.secondsNow) : nil
         var transfer = transfer
         // The user named the service, whatever its address is.
         transfer.addressGuard.trustedOrigins = [endpoint.origin]
@@ -69,14 +76,20 @@ package final class S3Client: Sendable {
         while true {
             do throws(S3Error) {
                 try waitUntilResumed(token)
+                let credentials = try credentials(token)
                 let signed = endpoint.signed(
-                    request, by: try configuration.credentials(), at: .now, timeout: Self.timeout(of: request))
+                    request, by: credentials, at: .now, timeout: Self.timeout(of: request))
                 let response: ServiceResponse
                 do throws(Failure) { response = try transfer(signed) } catch { throw S3Error(error) }
-                guard (200..<300).contains(response.status) else { throw S3Error(response) }
+                guard (200..<300).contains(response.status) else {
+                    let error = S3Error(response)
+                    if error.isExpiry { role?.discard(credentials) }
+                    throw error
+                }
                 return try read(response)
             } catch {
-                guard error.isTransient, attempt < Self.maxAttempts else {
+                let isRenewable = error.isExpiry && role != nil && attempt == 1
+                guard error.isTransient || isRenewable, attempt < Self.maxAttempts else {
                     var error = error
                     error.attempt = attempt
                     throw error
@@ -85,6 +98,10 @@ package final class S3Client: Sendable {
             }
             attempt += 1
         }
+    }
+
+    private func credentials(_ token: CancellationToken) throws(S3Error) -> S3Credentials {
+        if let role { try role.current(token) } else { try configuration.credentials() }
     }
 
     /// Sends a request whose response is received in memory.

@@ -86,6 +86,9 @@ struct S3Error: Error, Sendable, Hashable {
         return status == 429 || (status ?? 0) >= 500 && status != 501
     }
 
+    /// Whether the temporary keys have expired.
+    var isExpiry: Bool { ["ExpiredToken", "TokenRefreshRequired"].contains(code.rawValue) }
+
     private var isWrongRegion: Bool {
         let codes = [
             "PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed",
@@ -103,7 +106,7 @@ struct S3Error: Error, Sendable, Hashable {
         case Code.noSuchBucket.rawValue: return "the bucket '\(bucket)' does not exist"
         case "InvalidAccessKeyId": return "the service does not know the access key"
         case "SignatureDoesNotMatch": return "the secret key is wrong, or the request was changed on its way"
-        case "ExpiredToken", "TokenRefreshRequired": return "the session token has expired"
+        case _ where isExpiry: return "the session token has expired"
         case "InvalidToken": return "the session token is invalid"
         case "RequestTimeTooSkewed": return "this machine's clock differs too much from the service's"
         case Code.accessDenied.rawValue: return "the credentials do not permit this"

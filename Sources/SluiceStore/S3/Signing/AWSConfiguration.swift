@@ -14,7 +14,8 @@ struct AWSConfiguration: Sendable {
     let profile: String
     /// Whether the user named the profile, so that it must exist.
     let isNamed: Bool
-    private let variable: @Sendable (String) -> String?
+    /// Returns the value of an environment variable; `nil` if it is empty.
+    let variable: @Sendable (String) -> String?
     /// The profile's settings in the files `credentials` and `config`.
     private let credentialSettings: [String: String]?
     private let configSettings: [String: String]?

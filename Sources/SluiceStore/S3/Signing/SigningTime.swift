@@ -15,7 +15,10 @@ struct SigningTime: Sendable {
     var date: String { String(text.prefix(8)) }
 
     /// The current time.
-    static var now: SigningTime { SigningTime(secondsSince1970: Int(time(nil))) }
+    static var now: SigningTime { SigningTime(secondsSince1970: secondsNow()) }
+
+    /// The current time in seconds since 1970.
+    static let secondsNow: @Sendable () -> Int = { Int(time(nil)) }
 
     init(secondsSince1970: Int) {
         var moment = time_t(secondsSince1970)
