@@ -4,7 +4,7 @@
 import subprocess
 
 from Harness import build, machine
-from Mirror import budget, growth, idle, speed
+from Mirror import budget, enough, growth, idle, speed
 
 
 def prepare(options):
@@ -13,4 +13,4 @@ def prepare(options):
     subprocess.run([options.python, machine.ROOT / "Benchmarks/corpus", options.root], check=True)
 
 
-PARTS = {"speed": speed.run, "growth": growth.run, "budget": budget.run, "idle": idle.run}
+PARTS = {"speed": speed.run, "growth": growth.run, "budget": budget.run, "idle": idle.run, "enough": enough.run}

@@ -56,6 +56,10 @@ public struct Receipt: Sendable, Hashable, Codable {
     ///
     /// It is part of the run's events only, so nothing stores it.
     public var bytesReceived: Int?
+    /// The number of bytes of the original that were not downloaded because the first bytes sufficed for thumbnails.
+    ///
+    /// Like ``bytesReceived`` it is part of the run's events only.
+    public var bytesUnneeded: Int?
 
     /// Creates a receipt with a state and, if it is not `done`, the reason.
     public init(_ state: State, failure: Failure? = nil) {

@@ -22,6 +22,10 @@ public struct Summary: Sendable, Hashable {
     public var bytesReceived = 0
     /// Announced bytes that were not downloaded, because the first bytes were enough to reject the file.
     public var bytesSaved = 0
+    /// Items done with thumbnails of which the first bytes of the original sufficed.
+    public var partial = 0
+    /// Announced bytes of these originals that were not downloaded.
+    public var bytesUnneeded = 0
     /// Bytes of the thumbnails written by this run.
     public var thumbBytes = 0
     /// Items done or kept with a damaged file that was partly salvaged.
@@ -73,6 +77,8 @@ public struct Summary: Sendable, Hashable {
         case .done(let receipt):
             done += 1
             bytesReceived += receipt.bytesReceived ?? 0
+            if receipt.bytesUnneeded != nil { partial += 1 }
+            bytesUnneeded += receipt.bytesUnneeded ?? 0
             if receipt.original != nil, receipt.bytesReceived == nil { reused += 1 }
             thumbs += receipt.thumbs.count
             thumbBytes += receipt.thumbs.reduce(0) { $0 + $1.file.bytes }

@@ -20,6 +20,8 @@ public struct Request: Sendable, Hashable {
     public var respectsOptOut = false
     /// The version that the caller has already; the server need not send it again.
     public var cachedVersion: CachedVersion?
+    /// Whether a part of the file may suffice; callers that need the whole file do not share such a download.
+    var acceptsPart = false
 
     /// Makes a request.
     public init(

@@ -12,10 +12,12 @@ public struct Response: Sendable, Hashable {
     public var headers: HeaderFields
     /// The body, unless it was written to a file.
     public var body: [UInt8]
-    /// The size of the whole body, including bytes of an earlier run.
+    /// The size of the received body, including bytes of an earlier run.
     public var bytes: Int
-    /// The body's SHA-256, 64 hexadecimal digits.
+    /// The SHA-256 of the received body, 64 hexadecimal digits; not that of the file if the download was ``stopped``.
     public var sha256: String
+    /// How the download ended, if a part of the file sufficed; the file then holds that part only.
+    public var stopped: StoppedDownload?
     /// How long the transfer took; `nil` for a ``LocalFile`` and for a copy of another caller's download.
     public var times: TransferTimes?
 
@@ -41,6 +43,7 @@ public struct Response: Sendable, Hashable {
         self.init(
             status: response.status == 206 ? 200 : response.status, url: address.text, headers: response.headers,
             body: response.body, bytes: response.bytes, sha256: target.sha256(of: response))
+        stopped = target.stopped
     }
 
     /// The response for a version that has not changed.

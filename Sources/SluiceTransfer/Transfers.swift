@@ -77,32 +77,45 @@ public final class Transfers: Sendable {
         observer: @escaping Observer = { _ in }
     ) async throws(Failure) -> DownloadResult {
         try await download(
-            request, into: partial, UnpooledPermit(pool: pool, token: token), earlyCheck, { _ in }, observer)
+            request, into: partial, UnpooledPermit(pool: pool, token: token), FileChecks(early: earlyCheck), observer)
     }
 
     /// Downloads for an item of the pool.
     ///
     /// The slot is free for other items between attempts, and while the item waits for another host or for another
-    /// caller's download of the same request. `check` runs on the complete file. A failure that it throws is treated
-    /// like one that the status reports, and the file is emptied. It does not run on a copy of another caller's
-    /// download.
+    /// caller's download of the same request. With `prefix`, a part of the file may suffice. `check` runs on the
+    /// complete file. A failure that it throws is treated like one that the status reports, and the file is emptied. It
+    /// does not run on a copy of another caller's download.
     public func download(
         _ request: Request, into partial: PartialFile, slot: WorkPool.Slot, earlyCheck: EarlyCheck? = nil,
-        observer: @escaping Observer = { _ in }, checking check: @escaping Check = { _ in }
+        prefix: (any PrefixReading)? = nil, observer: @escaping Observer = { _ in },
+        checking check: @escaping Check = { _ in }
     ) async throws(Failure) -> DownloadResult {
-        try await download(request, into: partial, slot as any RequestPermit, earlyCheck, check, observer)
+        var request = request
+        request.acceptsPart = prefix != nil
+        return try await download(
+            request, into: partial, slot as any RequestPermit,
+            FileChecks(early: earlyCheck, prefix: prefix, whole: check),
+            observer)
+    }
+
+    /// What examines a file during its download and after it.
+    private struct FileChecks {
+        var early: EarlyCheck?
+        var prefix: (any PrefixReading)?
+        var whole: Check = { _ in }
     }
 
     private func download(
-        _ request: Request, into partial: PartialFile, _ permit: any RequestPermit, _ earlyCheck: EarlyCheck?,
-        _ check: @escaping Check, _ observer: @escaping Observer
+        _ request: Request, into partial: PartialFile, _ permit: any RequestPermit, _ checks: FileChecks,
+        _ observer: @escaping Observer
     ) async throws(Failure) -> DownloadResult {
         var earlier: SharedDownload?
         while true {
             switch sharedDownloads.join(request, into: partial, after: earlier) {
             case .lead:
                 do throws(Failure) {
-                    let result = try await lead(request, into: partial, permit, earlyCheck, check, observer)
+                    let result = try await lead(request, into: partial, permit, checks, observer)
                     sharedDownloads.finish(request, with: .success(result))
                     return result
                 } catch {
@@ -124,12 +137,12 @@ public final class Transfers: Sendable {
 
     /// Downloads as the first caller of a shared download.
     private func lead(
-        _ request: Request, into partial: PartialFile, _ permit: any RequestPermit, _ earlyCheck: EarlyCheck?,
-        _ check: @escaping Check, _ observer: @escaping Observer
+        _ request: Request, into partial: PartialFile, _ permit: any RequestPermit, _ checks: FileChecks,
+        _ observer: @escaping Observer
     ) async throws(Failure) -> DownloadResult {
         let sink: DownloadSink
         do throws(Failure) {
-            sink = try DownloadSink(partial, for: request.url, earlyCheck: earlyCheck) {
+            sink = try DownloadSink(partial, for: request.url, earlyCheck: checks.early, prefix: checks.prefix) {
                 observer(.progressed(bytes: $0, total: $1))
             }
         } catch {
@@ -143,9 +156,10 @@ public final class Transfers: Sendable {
                 { (response) throws(Failure) in
                     guard sink.rejection == nil, response.status != 304 else { return }
                     do throws(Failure) {
-                        try check(response)
+                        try sink.cut()
+                        try checks.whole(response)
                     } catch {
-                        try sink.restart()
+                        try sink.restartWhole()
                         throw error
                     }
                 }, observer)

@@ -79,6 +79,12 @@ import Testing
         #expect(lines[1] == "  saved    2.5 MB by skipping photos early", "\(lines)")
     }
 
+    @Test("Bytes saved by stopping downloads are shown")
+    func unneededBytes() {
+        let lines = lines { ($0.done, $0.partial, $0.bytesUnneeded) = (2, 2, 1_500_000) }
+        #expect(lines.contains("  saved       1.5 MB by stopping downloads of 2 photos early"), "\(lines)")
+    }
+
     @Test("Originals that existed count as reused and not as downloaded")
     func reused() {
         var summary = Summary()

@@ -151,6 +151,15 @@ import Testing
         #expect(throws: UsageError.self) { try MirrorRequest(options) }
     }
 
+    @Test("Originals cannot be kept if only a part of them is downloaded")
+    func partialOriginals() throws {
+        #expect(throws: UsageError.self) {
+            try MirrorRequest(Parser.parse(["mirror", "demo", "--fetch", "enough"]).options)
+        }
+        let options = try Parser.parse(["mirror", "demo", "--fetch", "enough", "--no-originals"]).options
+        #expect(throws: Never.self) { try MirrorRequest(options) }
+    }
+
     @Test("Random arguments are parsed or rejected with one printable line")
     func anything() {
         let names = Flag.all.map { "--\($0.long)" } + Command.all.map(\.name.rawValue)

@@ -71,5 +71,10 @@ import Testing
         options.order = "latest"
         #expect(options.fingerprint == "variant=small originals=false sizes=320x240,x9 thumbnails=e6cbae592726f0c0")
         #expect(options.pagingFingerprint == "per-page=30 order=latest")
+        let whole = options.fingerprint
+        options.fetch = .enough
+        #expect(options.fingerprint == "\(whole) fetch=enough")
+        options.keepsOriginals = true
+        #expect(!options.fingerprint.contains("fetch"))
     }
 }

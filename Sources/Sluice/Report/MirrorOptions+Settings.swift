@@ -17,7 +17,8 @@ extension MirrorOptions {
             ("timeout", "\(timeout.inSeconds)s"), ("retries", "\(retries)"), ("http", network.http.rawValue),
         ]
         let kept: [(String, String?)] = [
-            ("no-originals", keepsOriginals ? nil : "yes"), ("no-gallery", run.writesGallery ? nil : "yes"),
+            ("no-originals", keepsOriginals ? nil : "yes"), ("fetch", fetch == .whole ? nil : fetch.rawValue),
+            ("no-gallery", run.writesGallery ? nil : "yes"),
             ("parquet", run.writesParquet ? "yes" : nil),
             ("trace", run.trace),
         ]

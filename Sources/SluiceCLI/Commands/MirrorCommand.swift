@@ -80,6 +80,9 @@ struct MirrorRequest {
         if !raw.mirror.keepsOriginals, raw.mirror.thumbnails.sizes.isEmpty {
             throw UsageError("--no-originals cannot be combined with --sizes none: no picture would be kept")
         }
+        if raw.mirror.fetch == .enough, raw.mirror.keepsOriginals {
+            throw UsageError("--fetch enough needs --no-originals: an original is kept completely")
+        }
         if raw.isDryRun, raw.mirror.retriedCauses != nil {
             throw UsageError("--dry-run cannot be combined with --retry: --retry does not read the feed")
         }

@@ -53,6 +53,10 @@ extension JSONWriter {
         member("width", receipt.width)
         member("height", receipt.height)
         member("orientation", receipt.orientation)
+        if let unneeded = receipt.bytesUnneeded {
+            member("bytes_received", receipt.bytesReceived)
+            member("bytes_unneeded", unneeded)
+        }
         guard !receipt.thumbs.isEmpty else { return }
         member("thumbs", array: { list in for thumb in receipt.thumbs { list.object { thumb.write(to: &$0) } } })
     }
@@ -92,6 +96,10 @@ extension JSONWriter {
         member("thumbs", summary.thumbs)
         member("bytes_received", summary.bytesReceived)
         member("bytes_saved", summary.bytesSaved)
+        if summary.partial > 0 {
+            member("partial", summary.partial)
+            member("bytes_unneeded", summary.bytesUnneeded)
+        }
         member("thumb_bytes", summary.thumbBytes)
         member("peak_memory", summary.peakMemory > 0 ? summary.peakMemory : nil)
         member(

@@ -60,6 +60,10 @@ struct SummaryText {
         if summary.bytesSaved > 0 {
             details.append(("saved", "\(byteText(summary.bytesSaved)) by skipping photos early"))
         }
+        if summary.partial > 0 {
+            let photos = counted(summary.partial, "photo")
+            details.append(("saved", "\(byteText(summary.bytesUnneeded)) by stopping downloads of \(photos) early"))
+        }
         if summary.done > 0, summary.peakMemory > 0 {
             details.append(("memory", "\(byteText(summary.peakMemory)) at most (--memory \(memory >> 20)M)"))
         }

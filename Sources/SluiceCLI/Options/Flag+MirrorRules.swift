@@ -23,7 +23,7 @@ extension Flag {
             "quality-mode", "decoder", "linear", "sharpen", "progressive", "subsampling", "lossless", "max-kb",
             "profile",
             "timeout", "connect-timeout", "first-byte-timeout", "min-speed", "retries", "rate", "bandwidth", "http",
-            "name", "no-originals", "no-share", "no-gallery", "parquet", "skip-deleted", "title", "theme",
+            "name", "no-originals", "fetch", "no-share", "no-gallery", "parquet", "skip-deleted", "title", "theme",
             "size", "shard-items", "shard-bytes", "distance", "port", "quiet", "verbose", "json", "color",
         ]
         var rules = Dictionary(uniqueKeysWithValues: names.map { ($0, MirrorRule.any) })

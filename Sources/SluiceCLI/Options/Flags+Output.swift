@@ -49,6 +49,18 @@ extension Flag {
             longHelp: "Removes each original after its thumbnails are made.",
             apply: { (options, argument) throws(InvalidValue) in options.mirror.keepsOriginals = !argument.isOn }),
         Flag(
+            long: "fetch", value: .choice(of: MirrorOptions.Fetch.self), category: .output, commands: [.mirror],
+            help: "How much to download without originals (default whole)",
+            longHelp: """
+                With enough and --no-originals, the download of a progressive JPEG stops after the scans that the \
+                thumbnails need. That is often half of the file; the thumbnails differ slightly from those of the \
+                whole file. Other files, photos with a checksum in the feed, and files whose thumbnails need more \
+                than half of their width are downloaded completely.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.fetch = try argument.choice(of: MirrorOptions.Fetch.self)
+            }),
+        Flag(
             long: "no-share", undo: "share", category: .output, commands: [.mirror],
             help: "Store identical photos as separate files",
             longHelp: """

@@ -73,6 +73,8 @@ public struct MirrorOptions: Sendable {
     public var name: String?
     /// Whether to keep the originals.
     public var keepsOriginals = true
+    /// How much of each original to download if originals are not kept.
+    public var fetch = Fetch.whole
     /// Whether photos with identical bytes share their storage.
     public var sharesContent = true
 
@@ -92,10 +94,21 @@ public struct MirrorOptions: Sendable {
 }
 
 extension MirrorOptions {
+    /// How much of an original to download.
+    public enum Fetch: String, Sendable, Hashable, CaseIterable {
+        /// The whole file.
+        case whole
+        /// Only the first bytes of the file, if they suffice for the thumbnails.
+        case enough
+    }
+
     /// Whether to decode photos in quarantine.
     ///
     /// Retrying the cause `quarantined` implies it.
     var liftsQuarantine: Bool { run.retriesQuarantined || retriedCauses?.contains(.quarantined) == true }
+
+    /// Whether the run downloads only as much of an original as its thumbnails need.
+    var stopsEarly: Bool { fetch == .enough && !keepsOriginals && !run.thumbnails.sizes.isEmpty }
 
     /// Whether the run covers the whole feed.
     package var wantsAll: Bool {
@@ -106,7 +119,8 @@ extension MirrorOptions {
     package var fingerprint: String {
         let sizes = run.thumbnails.sizes.map(\.description).joined(separator: ",")
         let made = "sizes=\(sizes) thumbnails=\(run.thumbnails.fingerprint)"
-        return "variant=\(variant ?? "") originals=\(keepsOriginals) \(made)"
+        let files = "variant=\(variant ?? "") originals=\(keepsOriginals) \(made)"
+        return stopsEarly ? "\(files) fetch=\(fetch.rawValue)" : files
     }
 
     /// Identifies the options that determine which photos are on which page, in one line for the ledger.

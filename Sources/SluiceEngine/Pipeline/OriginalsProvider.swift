@@ -46,13 +46,20 @@ package struct NetworkOriginals: OriginalsProvider {
         request.cachedVersion = known
         request.respectsRobotsTxt = respectsRobotsTxt
         request.respectsOptOut = options.network.respectsOptOut
-        return try await transfers.download(request, into: partial, slot: slot, earlyCheck: earlyCheck) {
+        return try await transfers.download(
+            request, into: partial, slot: slot, earlyCheck: earlyCheck, prefix: prefix(of: variant)
+        ) {
             recorder.record(Event($0, of: item))
         } checking: { (response) throws(Failure) in
             // The check needs the slot, but no longer the host.
             slot.releaseHost()
             try arrivalCheck.validate(response)
         }
+    }
+
+    /// Makes the reader that stops the download early, if the options allow it; a checksum needs the whole file.
+    private func prefix(of variant: Variant) -> ThumbnailPrefix? {
+        options.stopsEarly && variant.checksum == nil ? ThumbnailPrefix(options.thumbnails) : nil
     }
 }
 

@@ -47,7 +47,11 @@ extension PhotoPipeline {
     /// Always true if no thumbnails are wanted.
     private func hasCurrentThumbnails(_ receipt: Receipt) -> Bool {
         options.thumbnails.sizes.isEmpty || receipt.stamp == fingerprint
+            || options.stopsEarly && receipt.stamp == partFingerprint
     }
+
+    /// The fingerprint of thumbnails that were made from a part of the original.
+    var partFingerprint: String { "\(fingerprint) of a part" }
 
     /// Returns the original of an earlier run if it is intact and of the wanted variant.
     func existingOriginal(in claim: Claim, as variant: Variant) -> StoredFile? {

@@ -82,8 +82,7 @@ package struct PhotoPipeline: ItemProcessing {
                     try await reuse(existing, for: item, claim: claim, token: slot.token, into: &result)
                 }
             case .complete(let response):
-                result.receipt.add(response)
-                if let times = response.times { result.timings.note(times) }
+                result.add(response)
                 try variant.checksum?.check(partial.descriptor, sha256: response.sha256)
                 let picture = try arrivalCheck.result(for: response)
                 add(picture, of: item, to: &result.receipt)
@@ -97,6 +96,7 @@ package struct PhotoPipeline: ItemProcessing {
                     try await makeThumbnails(
                         of: picture.image, in: partial.descriptor, for: item, claim: claim, token: slot.token,
                         into: &result)
+                    if response.stopped != nil { result.receipt.stamp = partFingerprint }
                 } catch {
                     // The file is cut, and another run may get the whole one.
                     if picture.missingEnd != nil, error.cause == .truncated { result.dropOriginal() }

@@ -21,6 +21,7 @@ extension Receipt {
         lastModified = response.headers["last-modified"]
         // Copies have no times.
         bytesReceived = response.times == nil ? nil : response.bytes
+        bytesUnneeded = response.times == nil ? nil : response.stopped.map { $0.saved ?? 0 }
     }
 
     mutating func add(_ info: ImageInfo) {
@@ -83,6 +84,14 @@ extension Receipt {
         self.failure = failure
         status = failure.status ?? status
         finalURL = failure.finalURL ?? finalURL
+    }
+}
+
+extension ProcessedItem {
+    /// Adds a response and its times.
+    mutating func add(_ response: Response) {
+        receipt.add(response)
+        if let times = response.times { timings.note(times) }
     }
 }
 

@@ -51,6 +51,10 @@ struct ReportPage {
             html.figure(NumberFormat.decimal(Double(summary.done) / seconds), "photos per second")
             html.figure(NumberFormat.bytes(Double(summary.bytesReceived)), "of photos received")
             html.figure("\(NumberFormat.bytes(Double(summary.bytesReceived) / seconds))/s", "average download rate")
+            if summary.partial > 0 {
+                html.figure(
+                    NumberFormat.bytes(Double(summary.bytesUnneeded)), "not needed of \(summary.partial) photos")
+            }
             if summary.thumbs > 0 {
                 html.figure("\(summary.thumbs)", "thumbnails, \(NumberFormat.bytes(Double(summary.thumbBytes)))")
             }

@@ -226,6 +226,11 @@ public struct Thumbnailer: Sendable {
         return scalers.finish()
     }
 
+    /// The minimum size to decode an image to.
+    func minimumSize(of header: ImageHeader) throws(ImagingError) -> (width: Int, height: Int) {
+        scalers(try plans(header.info), of: header).minimumSize
+    }
+
     private func plans(_ info: ImageInfo) throws(ImagingError) -> [ThumbnailPlan] {
         var plans: [ThumbnailPlan] = []
         for size in options.sizes { plans.append(try ThumbnailPlan(size, of: info, options)) }

@@ -13,6 +13,8 @@ final class DownloadSink: @unchecked Sendable {
     /// The resume note is rewritten after this time and this many bytes; a killed run loses no more than that.
     private static let noteInterval = Duration.seconds(1)
     private static let noteStep = 32 << 10
+    /// At most this many bytes are received although they are not needed, so that the connection can be reused.
+    private static let maxDrainedBytes = 16 << 10
 
     /// Progress is reported at most once per interval; the clock is read once per step.
     private static let progressInterval = Duration.milliseconds(250)
@@ -21,6 +23,9 @@ final class DownloadSink: @unchecked Sendable {
     private let partial: PartialFile
     private let url: String
     private let earlyCheck: EarlyCheck?
+    /// The reader of a file's first bytes, before it has read any; `nil` if the whole file is needed.
+    private var newPrefix: (any PrefixReading)?
+    private var prefix: (any PrefixReading)?
     private let reportProgress: @Sendable (_ count: Int, _ total: Int?) -> Void
     private var hash = SHA256()
     /// The first bytes, until the early check has decided.
@@ -39,10 +44,12 @@ final class DownloadSink: @unchecked Sendable {
     private(set) var point: ResumePoint?
     /// Why the early check rejected the download, if it did.
     private(set) var rejection: RejectedDownload?
+    /// The part that suffices, once it has arrived, and the size of the whole file.
+    private var sufficient: (part: SufficientPart, announced: Int?)?
 
     /// Resumes the partial file of an earlier run if its note is valid; otherwise empties the file.
     init(
-        _ partial: PartialFile, for url: String, earlyCheck: EarlyCheck?,
+        _ partial: PartialFile, for url: String, earlyCheck: EarlyCheck?, prefix: (any PrefixReading)? = nil,
         reportProgress: @escaping @Sendable (_ count: Int, _ total: Int?) -> Void = { _, _ in }
     ) throws(Failure) {
         self.partial = partial
@@ -51,6 +58,7 @@ final class DownloadSink: @unchecked Sendable {
         self.url = WebAddress(url)?.text ?? Userinfo.split(url).url
         self.earlyCheck = earlyCheck
         isDecided = earlyCheck == nil
+        (newPrefix, self.prefix) = (prefix, prefix)
         hasBytes = try Failure.onDisk(partial.length) > 0
         // Without bytes a note is useless.
         hasNote = hasBytes
@@ -88,7 +96,7 @@ final class DownloadSink: @unchecked Sendable {
         return true
     }
 
-    /// Writes received bytes; returns `false` if the early check rejected the download.
+    /// Writes received bytes; returns `false` if the rest is not needed.
     func receive(_ chunk: UnsafeRawBufferPointer, _ headers: HeaderFields, announced: Int?) throws(Failure) -> Bool {
         hasBytes = true
         do throws(FileError) {
@@ -99,9 +107,46 @@ final class DownloadSink: @unchecked Sendable {
         unsafe hash.update(chunk)
         count += chunk.count
         try unsafe check(chunk, headers, announced: announced)
+        unsafe readPrefix(chunk)
         updateProgress(announced)
         if count - notedCount >= Self.noteStep, lastNote.duration(to: .now) > Self.noteInterval { writeNote() }
-        return rejection == nil
+        return rejection == nil && !mayStop(announced: point?.total ?? announced)
+    }
+
+    private func readPrefix(_ chunk: UnsafeRawBufferPointer) {
+        guard sufficient == nil, let part = unsafe prefix?.receive(chunk) else { return }
+        sufficient = (part, nil)
+        prefix = nil
+    }
+
+    /// Whether enough bytes have arrived, and too many are left to receive them only for the connection.
+    private func mayStop(announced: Int?) -> Bool {
+        guard sufficient != nil else { return false }
+        sufficient?.announced = announced
+        return announced.map { $0 - count > Self.maxDrainedBytes } ?? true
+    }
+
+    /// Whether a part of the file may suffice.
+    var readsPrefix: Bool { newPrefix != nil }
+
+    /// The result of a download of which a part suffices; `nil` if the whole file is needed.
+    var stopped: StoppedDownload? { sufficient.map { StoppedDownload(received: count, announced: $0.announced) } }
+
+    /// Replaces the received bytes by the file that the part makes, if a part suffices.
+    func cut() throws(Failure) {
+        guard let part = sufficient?.part else { return }
+        do throws(FileError) {
+            try partial.truncate(to: part.length)
+            try partial.write(part.ending)
+        } catch {
+            throw Failure(.disk, error.description, scope: .run)
+        }
+    }
+
+    /// Removes all bytes received so far, and needs the whole file if the part of it was no intact file.
+    func restartWhole() throws(Failure) {
+        if sufficient != nil { newPrefix = nil }
+        try restart()
     }
 
     private func updateProgress(_ announced: Int?) {
@@ -129,6 +174,7 @@ final class DownloadSink: @unchecked Sendable {
         hasBytes = false
         if count > 0 { hash = SHA256() }
         (count, notedCount, point, rejection) = (0, 0, nil, nil)
+        (sufficient, prefix) = (nil, newPrefix)
         (start, isDecided) = ([], earlyCheck == nil)
     }
 
@@ -168,7 +214,10 @@ final class DownloadSink: @unchecked Sendable {
             while count < note.bytes {
                 let chunk = try partial.read(at: count, count: min(1 << 20, note.bytes - count))
                 guard !chunk.isEmpty else { return false }
-                unsafe chunk.withUnsafeBytes { unsafe hash.update($0) }
+                unsafe chunk.withUnsafeBytes {
+                    unsafe hash.update($0)
+                    unsafe readPrefix($0)
+                }
                 if start.count < Self.maxCheckedBytes { start += chunk }
                 count += chunk.count
             }

@@ -21,7 +21,7 @@ extension HTTPExchange {
         handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // With TLS the handshake shows whether the host supports HTTP/2, so waiting for a connection to share pays off.
         handle.set(CURLOPT_PIPEWAIT, spec.address.scheme == "https" ? 1 : 0)
-        handle.set(CURLOPT_BUFFERSIZE, options.chunkSize)
+        handle.set(CURLOPT_BUFFERSIZE, min(options.chunkSize, spec.target.maxChunkSize))
         handle.set(CURLOPT_USERAGENT, options.userAgent)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
         handle.set(CURLOPT_TIMEOUT_MS, spec.timeout.milliseconds)

@@ -249,7 +249,7 @@ internal import SluiceModel
             return end(Failure(.truncated, "the connection ended within the headers of the response"))
         }
         if case .file(let sink) = spec.target, carriesContent, !needsFullRequest, sink.rejection == nil,
-            !sink.isComplete
+            sink.stopped == nil, !sink.isComplete
         {
             return end(Failure(.truncated, "\(body.count) of \(announced ?? 0) bytes"))
         }

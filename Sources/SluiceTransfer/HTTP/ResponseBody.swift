@@ -16,6 +16,22 @@ struct ResponseBody: ~Copyable {
             case .file(let sink): sink.sha256
             }
         }
+
+        /// The most bytes to receive at a time: fewer if the download may stop after them.
+        var maxChunkSize: Int {
+            switch self {
+            case .memory: .max
+            case .file(let sink): sink.readsPrefix ? 4096 : .max
+            }
+        }
+
+        /// How the download ended, if a part of the file sufficed.
+        var stopped: StoppedDownload? {
+            switch self {
+            case .memory: nil
+            case .file(let sink): sink.stopped
+            }
+        }
     }
 
     private(set) var bytes: [UInt8] = []

@@ -40,6 +40,10 @@ struct JPEGDecoder: ImageDecoding {
         return input.prefix(input.count, followedBy: [0xFF, 0xD9])
     }
 
+    func makePrefixFinder(_ minimumSize: @escaping PrefixFinding.MinimumSize) -> (any PrefixFinding)? {
+        JPEGPrefix(minimumSize: minimumSize)
+    }
+
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         let eighths = Self.eighths(job.header.info, minimumSize: job.minimumSize)
         let skippable = skippableScans(job, eighths)
@@ -63,7 +67,7 @@ struct JPEGDecoder: ImageDecoding {
     }
 
     /// Returns the smallest of libjpeg's fast scales, in eighths, that is large enough.
-    private static func eighths(_ info: ImageInfo, minimumSize: (width: Int, height: Int)) -> Int {
+    static func eighths(_ info: ImageInfo, minimumSize: (width: Int, height: Int)) -> Int {
         [1, 2, 4].first { eighths in
             info.width * eighths >= minimumSize.width * 8 && info.height * eighths >= minimumSize.height * 8
         } ?? 8

@@ -49,7 +49,7 @@ struct JPEGScans {
     }
 
     /// Finds the components that libjpeg does not shrink below luma's size when it scales down.
-    private static func findFullResolutionIDs(of frame: [UInt8]) -> [Int] {
+    static func findFullResolutionIDs(of frame: [UInt8]) -> [Int] {
         let components = stride(from: 6, to: frame.count - 2, by: 3).map { start in
             (id: Int(frame[start]), across: frame[start + 1] >> 4, down: frame[start + 1] & 15)
         }

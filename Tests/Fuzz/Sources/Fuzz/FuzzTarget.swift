@@ -89,6 +89,19 @@ enum FuzzTarget {
         options.sizes = []
         let checked = try? Thumbnailer(options).thumbnails(of: bytes)
         precondition(checked == nil || checked?.info == whole, "the check and the header agree")
+        options.sizes = [ThumbnailSize(width: 1 + bytes.count % 300, height: nil)]
+        let count = sufficientCount(of: bytes, chunk: bytes.count, options)
+        precondition(count ?? 0 <= bytes.count, "a prefix is part of the file")
+        precondition(sufficientCount(of: bytes, chunk: 7, options) == count, "chunks do not matter")
+    }
+
+    /// Returns the number of bytes that suffice if the file arrives in chunks.
+    private static func sufficientCount(of bytes: [UInt8], chunk: Int, _ options: ThumbnailOptions) -> Int? {
+        var prefix = SufficientPrefix(options)
+        for start in stride(from: 0, to: bytes.count, by: max(1, chunk)) {
+            prefix.receive(bytes.span.extracting(start..<min(bytes.count, start + chunk)))
+        }
+        return prefix.count
     }
 
     /// Runs the whole pipeline: decode, orient, convert colours, scale and encode.
