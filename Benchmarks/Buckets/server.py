@@ -42,21 +42,22 @@ def seaweed(tools):
         with open(f"{folder}/log", "w") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder)
         try:
-            wait(ports[0], ports[6], pathlib.Path(folder, "log"))
+            wait(process, ports[0], ports[6], pathlib.Path(folder, "log"))
             yield f"http://127.0.0.1:{ports[6]}"
         finally:
             process.kill()
             process.wait()
 
 
-def wait(master, service, log):
+def wait(process, master, service, log):
     """Waits until the store has volumes: uploads fail before."""
     deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
+    while process.poll() is None and time.monotonic() < deadline:
         with contextlib.suppress(OSError):
             with urllib.request.urlopen(f"http://127.0.0.1:{master}/dir/assign") as reply:
                 if b'"fid"' in reply.read():
                     socket.create_connection(("127.0.0.1", service)).close()
                     return
-        time.sleep(0.2)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=0.2)
     raise SystemExit(f"SeaweedFS does not start: {log.read_text()[-1000:]}")
