@@ -36,20 +36,25 @@ public final class PlanMerge: Sendable {
     public init(
         ofPlansIn folders: [String], into destination: String, options: MirrorOptions, isDeep: Bool = false
     ) throws(MirrorError) {
-        plans = try OpenedPlan.open(folders)
+        plans = try OpenedPlan.open(folders, options.buckets)
         (self.destination, self.options, self.isDeep) = (destination, options, isDeep)
         lifecycle = RunLifecycle(RunLimits())
     }
 
     /// Whether an earlier merge has joined all shards.
     public var isMerged: Bool {
-        guard let folder = try? Folder(destination) else { return false }
-        return Certificate.certifies(plan, in: LocalStore(folder))
+        get throws(MirrorError) {
+            if let bucket = try BucketMirror(destination, options.buckets) {
+                return Certificate.certifies(plan, in: try bucket.openShared().store)
+            }
+            guard let folder = try? Folder(destination) else { return false }
+            return Certificate.certifies(plan, in: LocalStore(folder))
+        }
     }
 
     /// Removes the attempts that an earlier merge left when it was killed after it had joined all shards.
     public func finishEarlierMerge() throws(MirrorError) {
-        let mirror = try MirrorFolder.open(destination)
+        let mirror = try MirrorFolder.open(destination, buckets: options.buckets)
         try removeAttempts(in: mirror)
         mirror.close()
     }
@@ -62,7 +67,8 @@ public final class PlanMerge: Sendable {
     /// Changes nothing. Throws if a committed shard is damaged.
     public func prove() throws(MirrorError) -> [Int] {
         do throws(MirrorError) {
-            let proof = try MergeProof(of: plans, below: destination, isDeep: isDeep, token: lifecycle.token)
+            let proof = try MergeProof(
+                of: plans, below: destination, options.buckets, isDeep: isDeep, token: lifecycle.token)
             self.proof.withLock { $0 = proof }
             return proof.missing
         } catch {
@@ -74,7 +80,9 @@ public final class PlanMerge: Sendable {
 
     /// Throws if another merge has joined all shards in the meantime.
     private func checkUnmerged() throws(MirrorError) {
-        if isMerged { throw MirrorError(.locked, "cannot merge into '\(destination)': another merge has finished it") }
+        if try isMerged {
+            throw MirrorError(.locked, "cannot merge into '\(destination)': another merge has finished it")
+        }
     }
 
     /// Merges the proven shards, and lists the photos without a result as deferred.
@@ -99,7 +107,7 @@ public final class PlanMerge: Sendable {
             let results = ShardResults()
             return RunDriver(
                 intake: MergeIntake(
-                    rows: plan.rows, shards: proof.shards, folder: mirror.state, results: results),
+                    rows: plan.rows, shards: proof.shards, results: results),
                 run: run, pool: pool, pipeline: MergePipeline(results: results, store: mirror.store),
                 ledger: mirror.ledger,
                 committer: CommitWriter(
@@ -119,7 +127,7 @@ public final class PlanMerge: Sendable {
 
     /// Writes the certificate, and removes the attempts if all photos are merged.
     private func certify(_ proof: MergeProof) throws(MirrorError) {
-        let mirror = try MirrorFolder.open(destination)
+        let mirror = try MirrorFolder.open(destination, buckets: options.buckets)
         let counts = try MirrorError.inLedger(mirror.ledger.counts())
         let found = (counts.done, counts.skipped, counts.failed)
         guard found == (proof.counts.done, proof.counts.skipped, proof.counts.failed) else {
@@ -132,6 +140,6 @@ public final class PlanMerge: Sendable {
     }
 
     private func removeAttempts(in mirror: borrowing MirrorFolder) throws(MirrorError) {
-        try MirrorError.onDisk(ShardAttempts.removeAll(of: plans.map(\.plan), in: mirror.state))
+        try MirrorError.onDisk(ShardAttempts.removeAll(of: plans.map(\.plan), in: mirror.store))
     }
 }

@@ -52,6 +52,9 @@ public protocol Store: RecordReading {
     /// Unless `durability` is `none`, they are still absent after a power failure.
     func remove(_ names: [String], durability: Durability) throws(FileError)
 
+    /// Removes a folder with everything in it, also hidden files; a missing one is not an error.
+    func removeFolder(_ name: String) throws(FileError)
+
     /// Removes files unless another writer may have changed them; returns those that remain.
     func removeUnchanged(_ files: [StoredFile]) throws(FileError) -> [StoredFile]
 

@@ -54,6 +54,14 @@ struct BucketUnderTest {
 
     func contains(_ key: String) throws -> Bool { try client.head(key) != nil }
 
+    /// The keys of all objects below a prefix.
+    func names(below prefix: String) throws -> [String] {
+        var names: [String] = []
+        var listing = S3Listing(client, prefix: prefix + "/")
+        while let page = try listing.next() { names += page.objects.map(\.key) }
+        return names
+    }
+
     /// The objects below a prefix without the state and the reports, by their names.
     func objects(below prefix: String) throws -> [String: Data] {
         var objects: [String: Data] = [:]

@@ -27,8 +27,9 @@ public final class LeftoverPlanning: Sendable {
     public init(
         ofPlanIn folder: String, below destination: String, into target: String, options: MirrorOptions
     ) throws(MirrorError) {
-        let store = try Plan.store(folder)
-        closing = ShardClosing(plan: try Plan(in: store), store: store, destination: destination)
+        let store = try Plan.store(folder, options.buckets)
+        closing = ShardClosing(
+            plan: try Plan(in: store), store: store, destination: destination, buckets: options.buckets)
         (self.folder, self.options) = (target, options)
     }
 
@@ -49,7 +50,7 @@ public final class LeftoverPlanning: Sendable {
         guard !receipts.isEmpty else {
             throw MirrorError(.usage, "cannot plan the leftovers of '\(store.location)': nothing is left")
         }
-        let target = try PlanFolder(folder)
+        let target = try PlanFolder(folder, options.buckets)
         var plan = old
         (plan.leftoversOf, plan.rows, plan.shards) = (old.id, 0, [])
         var hostsOfShards: [Set<String>] = []
@@ -83,14 +84,19 @@ public final class LeftoverPlanning: Sendable {
         let planned = try PlannedShard(receipt.shard, of: closing.plan, in: closing.store)
         let session = try planned.session(options: options, width: 1, token: token)
         let choice = VariantChoice(options, of: session.feed.defaultVariant)
-        let attempts = try ShardAttempts(of: receipt.shard, of: closing.plan, below: closing.destination, create: true)
-        let attempt: Folder? =
-            if let name = receipt.attempt { try MirrorError.onDisk(attempts.folder.folder(name)) } else { nil }
-        if let attempt, try attempts.ledger(of: attempt) != receipt.ledger {
-            throw MirrorError(
-                .damaged, "cannot plan the leftovers: \(attempt.path) has changed after it was committed")
+        var reader: ShardResultReader
+        if let attempt = receipt.attempt {
+            let attempts = try closing.attempts(at: receipt.shard)
+            let results = try attempts.results(of: attempt)
+            guard results.file == receipt.ledger else {
+                throw MirrorError(
+                    .damaged,
+                    "cannot plan the leftovers: \(attempts.path(of: attempt)) has changed after it was committed")
+            }
+            reader = try ShardResultReader(receipt.shard, of: closing.plan, in: closing.store, results)
+        } else {
+            reader = try ShardResultReader(receipt.shard, of: closing.plan, in: closing.store, nil)
         }
-        var reader = try ShardResultReader(receipt.shard, of: closing.plan, in: closing.store, attempt: attempt)
         let file = try MirrorError.onDisk(
             RowFileWriter(Plan.rowsName(of: number), in: store, encoder: ZstdEncoder(), bufferSize: 256 << 10))
         var shard = Plan.Shard()

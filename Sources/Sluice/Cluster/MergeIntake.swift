@@ -15,8 +15,6 @@ struct MergeIntake: Intake {
     /// The number of photos of all shards.
     let rows: Int
     let shards: [MergedShard]
-    /// The mirror's folder.
-    let folder: Folder
     let results: ShardResults
     var keepsEarlierReceipts: Bool { false }
 
@@ -33,15 +31,13 @@ struct MergeIntake: Intake {
 
     /// Lists the photos of a shard, and submits those that have a result.
     private func submit(_ shard: MergedShard, to driver: RunDriver) async throws(MirrorError) {
-        let attempt: Folder? =
-            if let name = shard.attempt { try MirrorError.onDisk(folder.folder(name)) } else { nil }
-        var reader = try ShardResultReader(
-            shard.number, of: shard.opened.plan, in: shard.opened.store, attempt: attempt)
+        let attempt = shard.committed.map { $0.attempts.name(of: $0.attempt) }
+        var reader = try shard.reader()
         var streak = KeptStreak()
         while !driver.intakeToken.isCancelled {
             let batch = try reader.next(Self.batchSize)
             guard !batch.isEmpty else { return }
-            if let name = shard.attempt { results.add(batch.compactMap(\.entry), of: name) }
+            if let attempt { results.add(batch.compactMap(\.entry), of: attempt) }
             let claims = try MirrorError.inLedger(driver.ledger.claim(batch.map(\.planned), in: driver.run))
             let ended = zip(claims, batch).filter { $1.entry != nil }.map(\.0)
             await driver.submit(ended[...], &streak)

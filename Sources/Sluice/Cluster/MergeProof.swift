@@ -10,8 +10,16 @@ internal import SluiceStore
 struct MergedShard: Sendable {
     let opened: OpenedPlan
     let number: Int
-    /// The attempt's folder, relative to the mirror's; `nil` if no photo has a result.
-    let attempt: String?
+    /// The committed attempt; `nil` if no photo has a result.
+    let committed: (attempts: ShardAttempts, attempt: String)?
+
+    /// Reads the photos with their results.
+    func reader() throws(MirrorError) -> ShardResultReader {
+        guard let (attempts, attempt) = committed else {
+            return try ShardResultReader(number, of: opened.plan, in: opened.store, nil)
+        }
+        return try ShardResultReader(number, of: opened.plan, in: opened.store, attempts.results(of: attempt))
+    }
 }
 
 /// Proves that the shards of a plan and of the plans of its leftovers are complete, before anything is merged.
@@ -30,7 +38,8 @@ struct MergeProof {
     ///
     /// Throws if a committed shard is damaged.
     init(
-        of plans: [OpenedPlan], below destination: String, isDeep: Bool, token: CancellationToken
+        of plans: [OpenedPlan], below destination: String, _ buckets: S3Options, isDeep: Bool,
+        token: CancellationToken
     ) throws(MirrorError) {
         let rows = plans[0].plan.rows
         proven = PositionSet(upTo: rows)
@@ -46,10 +55,10 @@ struct MergeProof {
                         )
                     }
                     missing.append(number)
-                    shards.append(MergedShard(opened: opened, number: number, attempt: nil))
+                    shards.append(MergedShard(opened: opened, number: number, committed: nil))
                     continue
                 }
-                try prove(receipt, of: opened, below: destination, isDeep: isDeep, token)
+                try prove(receipt, of: opened, below: destination, buckets, isDeep: isDeep, token)
                 left += receipt.counts.waiting
                 guard !token.isCancelled else { return }
             }
@@ -62,44 +71,40 @@ struct MergeProof {
     }
 
     private mutating func prove(
-        _ receipt: ShardReceipt, of opened: OpenedPlan, below destination: String, isDeep: Bool,
-        _ token: CancellationToken
+        _ receipt: ShardReceipt, of opened: OpenedPlan, below destination: String, _ buckets: S3Options,
+        isDeep: Bool, _ token: CancellationToken
     ) throws(MirrorError) {
         let number = receipt.shard
         guard let attempt = receipt.attempt else {
-            shards.append(MergedShard(opened: opened, number: number, attempt: nil))
+            shards.append(MergedShard(opened: opened, number: number, committed: nil))
             return
         }
-        let attempts = try ShardAttempts(of: number, of: opened.plan, below: destination)
-        let name = "\(ShardAttempts.name(of: number, of: opened.plan))/\(attempt)"
-        let folder: Folder
-        do throws(FileError) { folder = try attempts.folder.folder(attempt) } catch {
-            throw MirrorError(.damaged, "cannot merge shard \(number): its files are missing: \(error)")
-        }
-        guard try attempts.ledger(of: folder) == receipt.ledger else {
-            throw MirrorError(
-                .damaged, "cannot merge shard \(number): \(destination)/\(name) has changed after it was committed")
-        }
+        let attempts = try ShardAttempts(of: number, of: opened.plan, below: destination, buckets)
+        let shard = MergedShard(opened: opened, number: number, committed: (attempts, attempt))
         let ended = counts.ended
-        try proveResults(
-            of: opened, number, in: folder, FileCheck(in: LocalStore(folder), token: token), isDeep: isDeep)
+        guard try attempts.results(of: attempt).file == receipt.ledger else {
+            throw MirrorError(
+                .damaged,
+                "cannot merge shard \(number): \(attempts.path(of: attempt)) has changed after it was committed")
+        }
+        try proveResults(of: shard, attempts.files(of: attempt), isDeep: isDeep, token)
         guard counts.ended - ended == opened.plan.shards[number].rows - receipt.counts.waiting else {
             throw MirrorError(.damaged, "cannot merge shard \(number): it does not have one result for each photo")
         }
-        shards.append(MergedShard(opened: opened, number: number, attempt: name))
+        shards.append(shard)
     }
 
     /// Counts the results of a shard, and looks up the files of each.
     private mutating func proveResults(
-        of opened: OpenedPlan, _ number: Int, in attempt: Folder, _ check: FileCheck, isDeep: Bool
+        of shard: MergedShard, _ files: any Store, isDeep: Bool, _ token: CancellationToken
     ) throws(MirrorError) {
-        var reader = try ShardResultReader(number, of: opened.plan, in: opened.store, attempt: attempt)
-        let sizes = LocalStore(attempt).sizes()
+        var reader = try shard.reader()
+        let (sizes, check) = (files.sizes(), FileCheck(in: files, token: token))
         while case let results = try reader.next(Self.batchSize), !results.isEmpty {
             for entry in results.compactMap(\.entry) {
                 guard proven.insert(entry.item.seq) else {
                     throw MirrorError(
-                        .damaged, "cannot merge shard \(number): photo \(entry.item.seq) has a second result")
+                        .damaged, "cannot merge shard \(shard.number): photo \(entry.item.seq) has a second result")
                 }
                 counts.add(entry)
                 for expected in ExpectedFile.all(of: entry) {
@@ -108,7 +113,8 @@ struct MergeProof {
                         isDeep ? check.fault(of: expected) == nil : sizes.size(of: path) == expected.file.bytes
                     if isIntact { continue }
                     throw MirrorError(
-                        .damaged, "cannot merge shard \(number): \(attempt.fullPath(of: path)) is missing or damaged")
+                        .damaged,
+                        "cannot merge shard \(shard.number): \(files.location)/\(path) is missing or damaged")
                 }
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceEngine
+internal import SluiceModel
 internal import SluiceStore
 
 /// A plan and the folder that it was read from.
@@ -10,10 +11,10 @@ struct OpenedPlan: Sendable {
     let store: any Store
 
     /// Opens the plans that are merged together: that of the source, then each plan of the previous one's leftovers.
-    static func open(_ folders: [String]) throws(MirrorError) -> [OpenedPlan] {
+    static func open(_ folders: [String], _ buckets: S3Options) throws(MirrorError) -> [OpenedPlan] {
         var plans: [OpenedPlan] = []
         for folder in folders {
-            let store = try Plan.store(folder)
+            let store = try Plan.store(folder, buckets)
             let opened = OpenedPlan(plan: try Plan(in: store), store: store)
             guard opened.plan.leftoversOf == plans.last?.plan.id else {
                 let reason =

@@ -2,7 +2,7 @@
 
 public import SluiceEngine
 internal import SluiceFiles
-internal import SluiceModel
+public import SluiceModel
 internal import SluiceStore
 internal import SluiceTransfer
 
@@ -64,9 +64,9 @@ extension Plan {
     /// Returns a shard's number with at least five digits.
     static func digits(_ shard: Int) -> String { String(shard).zeroPadded(to: 5) }
 
-    /// Reads the plan in a folder.
-    public init(reading folder: String) throws(MirrorError) {
-        try self.init(in: try Self.store(folder))
+    /// Reads the plan in a folder or in a bucket.
+    public init(reading folder: String, buckets: S3Options = S3Options()) throws(MirrorError) {
+        try self.init(in: try Self.store(folder, buckets))
     }
 
     init(in store: any Store) throws(MirrorError) {
@@ -88,7 +88,8 @@ extension Plan {
     }
 
     /// Opens the folder of a plan.
-    static func store(_ path: String) throws(MirrorError) -> any Store {
+    static func store(_ path: String, _ buckets: S3Options) throws(MirrorError) -> any Store {
+        if let bucket = try BucketMirror(path, buckets) { return try bucket.openShared().store }
         do throws(FileError) { return LocalStore(try Folder(path)) } catch {
             let isUsageError = error.isMissing || error.isNotAFolder
             throw MirrorError(isUsageError ? .usage : .local, "cannot open plan '\(path)': \(error.reason)")

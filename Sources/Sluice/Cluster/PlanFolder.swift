@@ -7,26 +7,44 @@ internal import SluiceStore
 
 /// The folder of a plan that is being written, locked against other planning processes.
 struct PlanFolder: ~Copyable {
+    private enum Lock: ~Copyable {
+        case folder(FolderLock)
+        case bucket(BucketFiles)
+    }
+
     private static let partial = ".plan/partial"
     /// The names that a plan's folder may have, besides hidden ones.
     private static let known: Set = [Plan.name, "shards", "receipts", ShardStatus.folder, "mirror"]
 
     let store: any Store
-    private let lock: FolderLock
+    /// Local files, which are staged and not committed.
+    let temporary: LocalStore
+    private let lock: Lock
 
-    /// Opens or creates the folder.
-    init(_ path: String) throws(MirrorError) {
-        let folder = try MirrorError.onDisk(Folder(path, create: true))
-        let names = try MirrorError.onDisk(folder.names())
-        guard names.allSatisfy({ $0.hasPrefix(".plan") || Self.known.contains($0) }) else {
-            throw MirrorError(
-                .usage, "cannot plan into '\(path)': it has other files and is not a plan", hint: .chooseFolder)
+    /// Opens or creates the folder, or takes the location in a bucket.
+    init(_ path: String, _ buckets: S3Options) throws(MirrorError) {
+        if let files = try BucketFiles.open(path, buckets) {
+            let names = try MirrorError.onDisk(files.store.names(in: ""))
+            try Self.check(names.filter { $0 != MirrorFolder.marker }, path)
+            (store, temporary) = (files.store, files.temporary)
+            lock = .bucket(files)
+            return
         }
+        let folder = try MirrorError.onDisk(Folder(path, create: true))
+        try Self.check(MirrorError.onDisk(folder.names()), path)
         for name in [Self.partial, ShardStatus.folder] { try MirrorError.onDisk(folder.makeFolder(name)) }
         let lock = try Self.lock(folder)
         _ = try MirrorError.onDisk(folder.removeLeftovers(in: Self.partial) { _ in true })
-        store = LocalStore(folder, stagingIn: Self.partial)
-        self.lock = consume lock
+        temporary = LocalStore(folder, stagingIn: Self.partial)
+        store = temporary
+        self.lock = .folder(lock)
+    }
+
+    private static func check(_ names: [String], _ path: String) throws(MirrorError) {
+        guard names.allSatisfy({ $0.hasPrefix(".plan") || known.contains($0) }) else {
+            throw MirrorError(
+                .usage, "cannot plan into '\(path)': it has other files and is not a plan", hint: .chooseFolder)
+        }
     }
 
     private static func lock(_ folder: Folder) throws(MirrorError) -> FolderLock {

@@ -7,7 +7,7 @@ internal import SluiceModel
 internal import SluiceStore
 internal import SluiceTransfer
 
-/// The attempts at one shard: folders below the mirror's hidden folder, each of them a mirror.
+/// The attempts at one shard: folders below the hidden folder of the mirror in `--out`, each of them a mirror.
 ///
 /// The name of an attempt is that of its machine with a random suffix, so no two attempts use the same folder unless
 /// one resumes the other.
@@ -15,29 +15,47 @@ struct ShardAttempts: Sendable {
     /// The folder of the attempts of all plans, relative to the mirror's folder.
     private static let parent = "\(MirrorFolder.marker)/shards"
 
-    let folder: Folder
+    private enum Place {
+        case local(Folder)
+        /// The mirror's location in a bucket, and a local folder for copies of ledgers.
+        case bucket(S3Store, copies: Folder)
+    }
 
-    /// Opens the folder of a shard's attempts.
-    init(of shard: Int, of plan: Plan, below destination: String, create: Bool = false) throws(MirrorError) {
-        let path = "\(destination)/\(Self.name(of: shard, of: plan))"
-        do throws(FileError) { folder = try Folder(path, create: create) } catch {
+    private let destination: String
+    /// The name of the folder of these attempts, relative to the mirror's.
+    private let name: String
+    private let buckets: S3Options
+    private let place: Place
+
+    /// Opens the folder of a shard's attempts; with `create` it is created if it does not exist.
+    init(
+        of shard: Int, of plan: Plan, below destination: String, _ buckets: S3Options, create: Bool = false
+    ) throws(MirrorError) {
+        name = Self.name(of: shard, of: plan)
+        (self.destination, self.buckets) = (destination, buckets)
+        if let (store, copies) = try BucketMirror(destination, buckets)?.openShared() {
+            place = .bucket(store, copies: copies)
+            return
+        }
+        do throws(FileError) { place = .local(try Folder("\(destination)/\(name)", create: create)) } catch {
             throw MirrorError(.local, "cannot use '\(destination)' as the output folder: \(error)", hint: .chooseFolder)
         }
     }
 
     /// Returns the name of the folder of a shard's attempts, relative to the mirror's folder.
-    static func name(of shard: Int, of plan: Plan) -> String {
-        "\(name(of: plan))/\(Plan.digits(shard))"
-    }
+    static func name(of shard: Int, of plan: Plan) -> String { "\(name(of: plan))/\(Plan.digits(shard))" }
 
     private static func name(of plan: Plan) -> String { "\(parent)/\(plan.id.prefix(16))" }
 
     /// Removes all attempts at the shards of these plans; those of other plans stay.
-    static func removeAll(of plans: [Plan], in mirror: Folder) throws(FileError) {
-        try mirror.makeFolder(parent)
-        for plan in plans { try mirror.removeTree(name(of: plan)) }
-        if try mirror.names(in: parent).isEmpty { try mirror.removeTree(parent) }
+    static func removeAll(of plans: [Plan], in mirror: any Store) throws(FileError) {
+        for plan in plans { try mirror.removeFolder(name(of: plan)) }
+        if try mirror.names(in: MirrorFolder.marker).contains("shards"), try mirror.names(in: parent).isEmpty {
+            try mirror.removeFolder(parent)
+        }
     }
+
+    // MARK: Names
 
     /// Returns a name for a new attempt.
     static func newName() -> String {
@@ -45,24 +63,24 @@ struct ShardAttempts: Sendable {
     }
 
     /// Returns the attempts of all machines.
-    func all() throws(MirrorError) -> [String] { try MirrorError.onDisk(folder.names()) }
-
-    /// Returns the attempts that started on this machine.
-    func ofThisMachine() throws(MirrorError) -> [String] {
-        try MirrorError.onDisk(folder.names()).filter { name in
-            name.hasPrefix("\(Self.machine)-") && name.utf8.count == Self.machine.utf8.count + 17
+    func all() throws(MirrorError) -> [String] {
+        do throws(FileError) {
+            switch place {
+            case .local(let folder): return try folder.names()
+            case .bucket(let store, _): return try store.names(in: name)
+            }
+        } catch {
+            // A folder in a bucket exists with its first file.
+            guard error.isMissing, case .bucket = place else { throw MirrorError(error) }
+            return []
         }
     }
 
-    func path(of attempt: String) -> String { folder.fullPath(of: attempt) }
-
-    /// Hashes the ledger of an attempt, which no process may write to any more.
-    func ledger(of attempt: Folder) throws(MirrorError) -> StoredFile {
-        let file = try MirrorError.onDisk(attempt.openForReading(Ledger.name))
-        guard let sha256 = SHA256.digest(ofFileAt: file.descriptor) else {
-            throw MirrorError(.local, "cannot read '\(file.path)'")
+    /// Returns the attempts that started on this machine.
+    func ofThisMachine() throws(MirrorError) -> [String] {
+        try all().filter { name in
+            name.hasPrefix("\(Self.machine)-") && name.utf8.count == Self.machine.utf8.count + 17
         }
-        return StoredFile(path: Ledger.name, bytes: try MirrorError.onDisk(file.size), sha256: sha256)
     }
 
     /// The machine's name as a part of a file name.
@@ -70,4 +88,101 @@ struct ShardAttempts: Sendable {
         let plain = Machine.hostName.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         return String(plain.prefix(64))
     }()
+
+    // MARK: Attempts
+
+    /// The name of an attempt's folder, relative to the mirror's.
+    func name(of attempt: String) -> String { "\(name)/\(attempt)" }
+
+    /// The path or the URL of an attempt.
+    func path(of attempt: String) -> String { "\(destination)/\(name(of: attempt))" }
+
+    /// The options with which an attempt in a bucket is opened: each has a local folder of its own for its ledger.
+    func buckets(of attempt: String) -> S3Options {
+        var options = buckets
+        options.stateFolder = buckets.stateFolder.map { "\($0)/\(name(of: attempt))" }
+        return options
+    }
+
+    /// Returns the local folder of an attempt; `nil` if it is in a bucket.
+    func localFolder(of attempt: String, create: Bool = false) throws(MirrorError) -> Folder? {
+        guard case .local(let folder) = place else { return nil }
+        return try MirrorError.onDisk(folder.folder(attempt, create: create))
+    }
+
+    /// Returns the files of an attempt, which no process writes to any more.
+    func files(of attempt: String) throws(MirrorError) -> any Store {
+        switch place {
+        case .local(let folder): LocalStore(try MirrorError.onDisk(folder.folder(attempt)))
+        case .bucket(let store, _): store.unchanging(name(of: attempt))
+        }
+    }
+
+    /// Opens the results of an attempt, which no process writes to any more.
+    func results(of attempt: String) throws(MirrorError) -> AttemptResults {
+        let (folder, copy): (Folder, StagedFile?)
+        do throws(FileError) {
+            switch place {
+            case .local(let attempts): (folder, copy) = (try attempts.folder(attempt), nil)
+            case .bucket(let store, let copies):
+                folder = copies
+                copy = try store.copy("\(name(of: attempt))/\(Ledger.name)").stage(as: Ledger.name)
+            }
+        } catch {
+            guard error.isMissing else { throw MirrorError(error) }
+            throw MirrorError(.damaged, "the files of an attempt are missing: \(error)")
+        }
+        return try AttemptResults(in: folder, copy?.temporary ?? Ledger.name, isCopy: copy != nil)
+    }
+
+    /// Prevents other processes from resuming an attempt until the value is released.
+    func lock(_ attempt: String) throws(MirrorError) -> AttemptLock {
+        let path = path(of: attempt)
+        if let files = try BucketFiles.open(path, buckets(of: attempt)) { return .bucket(files) }
+        return .folder(try MirrorFolder.lock(MirrorError.onDisk(Folder(path))))
+    }
+
+    /// Locks an attempt of a process that may have been killed, after moving its last results into the ledger's file;
+    /// returns `nil` if it has no usable ledger.
+    func lockSettled(_ attempt: String) throws(MirrorError) -> AttemptLock? {
+        if case .bucket = place {
+            // The local folder may have results that the bucket lacks; closing the mirror copies them.
+            do throws(MirrorError) {
+                try MirrorFolder.open(path(of: attempt), buckets: buckets(of: attempt)).close()
+            } catch {
+                guard error.code == .damaged else { throw error }
+                return nil
+            }
+            return try lock(attempt)
+        }
+        let lock = try lock(attempt)
+        guard let folder = try localFolder(of: attempt), folder.size(of: Ledger.name) ?? 0 > 0,
+            let ledger = try? Ledger(in: folder, creates: false)
+        else { return nil }
+        // A killed process left its last results in the write-ahead log. Closing the ledger moves them into the file.
+        ledger.close()
+        return lock
+    }
+
+    /// Removes an attempt.
+    func remove(_ attempt: String) throws(MirrorError) {
+        switch place {
+        case .local(let folder): try MirrorError.onDisk(folder.removeTree(attempt))
+        case .bucket(let store, _): try MirrorError.onDisk(store.removeFolder(name(of: attempt)))
+        }
+    }
+
+    /// Removes the local folder of an attempt in a bucket that is not resumed any more.
+    func removeState(of attempt: String) throws(MirrorError) {
+        try BucketMirror(path(of: attempt), buckets(of: attempt))?.removeState()
+    }
+}
+
+/// A lock on an attempt, so that no other process resumes it.
+enum AttemptLock: ~Copyable {
+    case folder(FolderLock)
+    case bucket(BucketFiles)
+
+    /// Releases the lock.
+    consuming func release() {}
 }

@@ -15,6 +15,7 @@ struct ShardClosing {
     let store: any Store
     /// The mirror's folder, which holds the attempts.
     let destination: String
+    let buckets: S3Options
 
     /// Returns the receipt of a shard, which is closed if it is not committed.
     ///
@@ -28,9 +29,14 @@ struct ShardClosing {
         return receipt
     }
 
+    /// Opens the attempts at a shard.
+    func attempts(at number: Int) throws(MirrorError) -> ShardAttempts {
+        try ShardAttempts(of: number, of: plan, below: destination, buckets, create: true)
+    }
+
     private func close(_ number: Int) throws(MirrorError) {
         let started = Machine.secondsSince1970
-        let attempts = try ShardAttempts(of: number, of: plan, below: destination, create: true)
+        let attempts = try attempts(at: number)
         var best: (attempt: String, ended: Int)?
         for attempt in try attempts.all() {
             guard let ended = try withResults(of: attempt, in: attempts, { _, counts in counts.ended }) else {
@@ -58,16 +64,10 @@ struct ShardClosing {
         of attempt: String, in attempts: ShardAttempts,
         _ body: (StoredFile, ShardCounts) throws(MirrorError) -> Value
     ) throws(MirrorError) -> Value? {
-        let folder = try MirrorError.onDisk(attempts.folder.folder(attempt))
-        let lock = try MirrorFolder.lock(folder)
-        guard folder.size(of: Ledger.name) ?? 0 > 0, let ledger = try? Ledger(in: folder, creates: false) else {
-            return nil
-        }
-        let counts = try? ShardCounts(in: ledger)
-        // A killed process left its last results in the write-ahead log. Closing the ledger moves them into the file.
-        ledger.close()
-        guard let counts else { return nil }
-        let value = try body(try attempts.ledger(of: folder), counts)
+        guard let lock = try attempts.lockSettled(attempt) else { return nil }
+        let results = try attempts.results(of: attempt)
+        guard let counts = try? ShardCounts(in: results.ledger) else { return nil }
+        let value = try body(results.file, counts)
         lock.release()
         return value
     }

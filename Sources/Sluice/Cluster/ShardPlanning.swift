@@ -78,13 +78,13 @@ public final class ShardPlanning: Sendable {
         let naming = try MirrorError.atName(options.name)
         let known = try MirrorError.atSource(try Source(source))
         let session = try FeedSession(known, options: options, width: 1, token: token)
-        let target = try PlanFolder(folder)
+        let target = try PlanFolder(folder, options.buckets)
         var rows = try PlannedRows(
-            in: target.store, choice: VariantChoice(options, of: session.feed.defaultVariant), naming: naming)
+            in: target.temporary, choice: VariantChoice(options, of: session.feed.defaultVariant), naming: naming)
         let notes = try await read(session, into: &rows, progress)
         guard rows.count > 0 else { throw MirrorError(.feed, "cannot plan '\(source)': it lists no photos") }
         let spool = try MirrorError.onDisk(rows.stage())
-        defer { target.store.discard(spool.file) }
+        defer { target.temporary.discard(spool.file) }
         let shards = count.shards(for: rows.count)
         let hosts = rows.hosts
         let packing = ShardPacking(hosts, into: shards, sharers: session.isFolder ? shards : session.hosts.perHost)
@@ -154,7 +154,7 @@ public final class ShardPlanning: Sendable {
             }
             var counts = Array(repeating: 0, count: shards)
             var seen = Array(repeating: 0, count: packing.shards.count)
-            var lines = try LineReader(try target.store.open(spool.temporary))
+            var lines = try LineReader(try target.temporary.open(spool.temporary))
             for host in rows.hostOfRow {
                 guard let line = try lines.next() else { break }
                 let chosen = packing.shards[Int(host)]

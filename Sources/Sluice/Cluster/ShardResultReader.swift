@@ -13,19 +13,17 @@ struct ShardResultReader: ~Copyable {
 
     private let number: Int
     private var rows: RowFileReader
-    private let ledger: Ledger?
+    private let attempt: AttemptResults?
     private var last = 0
 
     /// Opens a shard; without an attempt, no photo has a result.
-    init(_ number: Int, of plan: Plan, in store: any Store, attempt: Folder?) throws(MirrorError) {
-        let rows = try RowFileReader(number, of: plan, in: store)
-        let ledger: Ledger? = if let attempt { try MirrorError.inLedger(Ledger(reading: attempt)) } else { nil }
+    init(
+        _ number: Int, of plan: Plan, in store: any Store, _ attempt: consuming AttemptResults?
+    ) throws(MirrorError) {
+        rows = try RowFileReader(number, of: plan, in: store)
         self.number = number
-        self.rows = rows
-        self.ledger = ledger
+        self.attempt = attempt
     }
-
-    deinit { ledger?.close() }
 
     /// Returns up to `count` further photos; none at the end.
     ///
@@ -34,8 +32,9 @@ struct ShardResultReader: ~Copyable {
         let planned = try rows.next(count)
         let end = planned.last?.item.seq ?? Int.max
         var entries: [Int: LedgerEntry] = [:]
-        for entry in try MirrorError.inLedger(ledger?.entries(after: last, limit: max(1, planned.count))) ?? []
-        where entry.item.seq <= end { entries[entry.item.seq] = entry }
+        for entry in try recorded(max(1, planned.count)) where entry.item.seq <= end {
+            entries[entry.item.seq] = entry
+        }
         last = end
         var results: [Result] = []
         for row in planned {
@@ -47,5 +46,13 @@ struct ShardResultReader: ~Copyable {
             throw MirrorError(.damaged, "cannot use the results of shard \(number): the ledger lists other photos")
         }
         return results
+    }
+
+    /// Returns the next entries of the ledger.
+    private func recorded(_ count: Int) throws(MirrorError) -> [LedgerEntry] {
+        switch attempt {
+        case .some(let attempt): try MirrorError.inLedger(attempt.ledger.entries(after: last, limit: count))
+        case .none: []
+        }
     }
 }

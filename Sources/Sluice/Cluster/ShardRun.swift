@@ -43,7 +43,7 @@ public final class ShardRun: Sendable {
         _ number: Int, ofPlanIn folder: String, into destination: String, options: MirrorOptions,
         lockWait: Duration = .zero
     ) throws(MirrorError) {
-        let store = try Plan.store(folder)
+        let store = try Plan.store(folder, options.buckets)
         shard = try PlannedShard(number, of: try Plan(in: store), in: store)
         (self.number, self.destination, self.lockWait) = (number, destination, lockWait)
         var options = options
@@ -86,7 +86,7 @@ public final class ShardRun: Sendable {
         do throws(MirrorError) {
             try shard.checkUncommitted()
             let started = Machine.secondsSince1970
-            let attempts = try attempts(below: options.buckets.stateFolder ?? destination)
+            let attempts = try attempts(below: isCopied ? options.buckets.stateFolder ?? destination : destination)
             let (attempt, summary) = try await runAttempt(of: attempts, record)
             switch summary.stop {
             case nil: try commit(attempt, of: attempts, startedAt: started)
@@ -102,8 +102,11 @@ public final class ShardRun: Sendable {
     }
 
     private func attempts(below folder: String) throws(MirrorError) -> ShardAttempts {
-        try ShardAttempts(of: number, of: shard.plan, below: folder, create: true)
+        try ShardAttempts(of: number, of: shard.plan, below: folder, options.buckets, create: true)
     }
+
+    /// Whether the attempt is on the machine's own disk first, and is copied to the mirror's folder when it is done.
+    private var isCopied: Bool { options.buckets.stateFolder != nil && !S3Location.isLocation(destination) }
 
     /// Resumes an attempt of this machine that no process works on, or starts a new one.
     private func runAttempt(
@@ -138,6 +141,8 @@ public final class ShardRun: Sendable {
     private func run(
         _ attempt: String, of attempts: ShardAttempts, _ record: @escaping @Sendable (Event) -> Void
     ) async throws(MirrorError) -> Summary {
+        var options = options
+        options.buckets = attempts.buckets(of: attempt)
         let run = PhotoMirror(of: shard, into: attempts.path(of: attempt), options: options)
         let status = ShardStatus(of: shard, attempt: attempt)
         let stop = current.withLock { current in
@@ -153,35 +158,33 @@ public final class ShardRun: Sendable {
 
     /// Stores the shard's receipt if it is the first one.
     private func commit(_ attempt: String, of attempts: ShardAttempts, startedAt started: Int) throws(MirrorError) {
-        let folder = try MirrorError.onDisk(attempts.folder.folder(attempt))
         // While the ledger is hashed, no other process may resume the attempt. Afterwards it finds the receipt.
-        let lock = try MirrorFolder.lock(folder)
-        if let published = try copy(attempt, in: folder) {
-            let copy = try MirrorError.onDisk(published.folder.folder(attempt))
-            try commit(attempt, in: copy, of: published, startedAt: started)
+        let lock = try attempts.lock(attempt)
+        if let published = try copy(attempt, of: attempts) {
+            try commit(attempt, in: published, startedAt: started)
             // If the removal fails, the copy on the machine's own disk only takes space.
-            if outcome != .unfinished { try? attempts.folder.removeTree(attempt) }
+            if outcome != .unfinished { try? attempts.remove(attempt) }
         } else {
-            try commit(attempt, in: folder, of: attempts, startedAt: started)
+            try commit(attempt, in: attempts, startedAt: started)
         }
         lock.release()
+        if outcome != .unfinished { try? attempts.removeState(of: attempt) }
     }
 
     /// Copies an unfinished attempt to the mirror's folder, so that the finished photos are known there when the shard
     /// is closed.
     private func publish(_ attempt: String, of attempts: ShardAttempts) throws(MirrorError) {
-        let folder = try MirrorError.onDisk(attempts.folder.folder(attempt))
-        let lock = try MirrorFolder.lock(folder)
-        _ = try copy(attempt, in: folder)
+        let lock = try attempts.lock(attempt)
+        _ = try copy(attempt, of: attempts)
         lock.release()
     }
 
     /// Copies an attempt from the machine's own disk to the mirror's folder; returns `nil` if it is already there.
-    private func copy(_ attempt: String, in folder: Folder) throws(MirrorError) -> ShardAttempts? {
-        guard options.buckets.stateFolder != nil else { return nil }
-        let published = try attempts(below: destination)
-        let copy = try MirrorError.onDisk(published.folder.folder(attempt, create: true))
-        let lock = try MirrorFolder.lock(copy)
+    private func copy(_ attempt: String, of attempts: ShardAttempts) throws(MirrorError) -> ShardAttempts? {
+        guard isCopied, let folder = try attempts.localFolder(of: attempt) else { return nil }
+        let published = try self.attempts(below: destination)
+        guard let copy = try published.localFolder(of: attempt, create: true) else { return nil }
+        let lock = try published.lock(attempt)
         // Closing the shard may have committed an earlier copy, which must not change any more.
         try shard.checkUncommitted()
         try AttemptCopy(from: folder, to: copy).run()
@@ -189,23 +192,19 @@ public final class ShardRun: Sendable {
         return published
     }
 
-    private func commit(
-        _ attempt: String, in folder: Folder, of attempts: ShardAttempts, startedAt started: Int
-    ) throws(MirrorError) {
-        let ledger = try MirrorError.inLedger(Ledger(reading: folder))
-        defer { ledger.close() }
-        let counts = try ShardCounts(in: ledger)
+    private func commit(_ attempt: String, in attempts: ShardAttempts, startedAt started: Int) throws(MirrorError) {
+        let results = try attempts.results(of: attempt)
+        let counts = try ShardCounts(in: results.ledger)
         // A photo that was cancelled has no result.
         guard counts.ended == shard.rows else { return }
         let receipt = ShardReceipt(
-            of: number, of: shard.plan, attempt: attempt, ledger: try attempts.ledger(of: folder), counts: counts,
-            startedAt: started)
+            of: number, of: shard.plan, attempt: attempt, ledger: results.file, counts: counts, startedAt: started)
         if try receipt.writeIfFirst(to: shard.store) {
             result.withLock { $0 = .committed(counts) }
         } else {
             result.withLock { $0 = .committedElsewhere }
             // Another attempt has won. If the removal fails, merging removes the rest.
-            try? attempts.folder.removeTree(attempt)
+            try? attempts.remove(attempt)
         }
     }
 }

@@ -4,18 +4,23 @@ internal import SluiceEngine
 internal import SluiceModel
 internal import SluiceStore
 
-/// Writes the progress of a shard to `status/00007.json` in the plan's folder, at most once a second.
+/// Writes the progress of a shard to `status/00007.json` in the plan's folder, at most once a second, or every ten
+/// seconds in a bucket.
 ///
 /// Programs that start shards read it. If it cannot be written, the run continues.
 final class ShardStatus: Sendable {
     static let folder = "status"
-    private static let interval = Duration.seconds(1)
 
+    private let interval: Duration
     private let shard: PlannedShard
     private let attempt: String
     private let state = Locked<(summary: Summary, written: ContinuousClock.Instant?)>((Summary(), nil))
 
-    init(of shard: PlannedShard, attempt: String) { (self.shard, self.attempt) = (shard, attempt) }
+    init(of shard: PlannedShard, attempt: String) {
+        (self.shard, self.attempt) = (shard, attempt)
+        // Each request to a bucket costs something.
+        interval = S3Location.isLocation(shard.store.location) ? .seconds(10) : .seconds(1)
+    }
 
     /// Counts an event; events arrive one at a time.
     func record(_ event: Event) {
@@ -23,7 +28,7 @@ final class ShardStatus: Sendable {
         let isLast = if case .runFinished = event { true } else { false }
         let due = state.withLock { state -> Summary? in
             state.summary.count(event)
-            guard isLast || state.written.map({ now - $0 >= Self.interval }) ?? true else { return nil }
+            guard isLast || state.written.map({ now - $0 >= interval }) ?? true else { return nil }
             state.written = now
             return state.summary
         }

@@ -21,7 +21,8 @@ extension Command {
         ],
         positionals: [
             Positional(
-                name: "PLAN", help: "Folder of the plan, then those of its leftovers in order", isRepeated: true,
+                name: "PLAN", help: "Folder or bucket of the plan, then those of its leftovers in order",
+                isRepeated: true,
                 completion: .plan)
         ],
         examples: [
@@ -35,7 +36,7 @@ extension Command {
                 let merge = try PlanMerge(
                     ofPlansIn: options.positionals, into: planned.destination, options: planned.options,
                     isDeep: options.isDeep)
-                if merge.isMerged {
+                if try merge.isMerged {
                     // Files that cannot be removed, e.g. from a read-only mirror, are harmless.
                     try? merge.finishEarlierMerge()
                     console.printMessage("already merged: all \(counted(merge.plan.shards.count, "shard"))")

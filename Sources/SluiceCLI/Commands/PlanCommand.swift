@@ -65,7 +65,9 @@ extension Command {
             guard raw.positionals.isEmpty, raw.shardCount == nil else {
                 throw UsageError("--leftovers cannot be combined with a SOURCE, --shards or --shard-items")
             }
-            let planned = try PlannedCommand(leftovers, into: raw.mirrorOfLeftovers, RawOptions())
+            var access = raw
+            access.settings.removeAll { $0.flag.category != .buckets }
+            let planned = try PlannedCommand(leftovers, into: raw.mirrorOfLeftovers, access)
             return try LeftoverPlanning(
                 ofPlanIn: leftovers, below: planned.destination, into: out, options: planned.options)
         }

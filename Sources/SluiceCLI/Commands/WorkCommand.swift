@@ -22,7 +22,7 @@ extension Command {
             if that cannot help, because the plan or the options are invalid.
             """,
         ],
-        positionals: [Positional(name: "PLAN", help: "Folder of the plan", completion: .plan)],
+        positionals: [Positional(name: "PLAN", help: "Folder or bucket of the plan", completion: .plan)],
         examples: [
             Example(line: "sluice work plan --shard 7 --out photos", meaning: "process shard 7"),
             Example(line: "sluice work plan --out photos", meaning: "process the shard of this task in a job array"),
@@ -102,7 +102,9 @@ struct PlannedCommand {
     init(_ folder: String, into destination: String?, _ raw: RawOptions) throws {
         self.folder = folder
         self.destination = destination ?? "\(folder)/mirror"
-        var planned = try Parser.parse(try Plan(reading: folder).command, from: .lastCommand).options
+        var planned = try Parser.parse(
+            try Plan(reading: folder, buckets: raw.mirror.buckets).command, from: .lastCommand
+        ).options
         // Each machine chooses its own concurrency, memory and time limits. The plan decides all options that affect
         // files.
         for setting in raw.settings where setting.flag.isRecorded && setting.flag.commands.contains(.mirror) {

@@ -7,7 +7,7 @@ internal import SluiceModel
 extension Flag {
     /// The commands that open buckets.
     private static let users: [CommandName] = [
-        .mirror, .thumbs, .verify, .explain, .diff, .gallery, .duplicates, .serve, .export,
+        .mirror, .thumbs, .plan, .work, .merge, .verify, .explain, .diff, .gallery, .duplicates, .serve, .export,
     ]
 
     /// Options for S3-compatible buckets.
@@ -81,7 +81,7 @@ extension Flag {
             }),
         Flag(
             long: "s3-lease", value: ValuePlaceholder("TIME"), category: .buckets,
-            commands: [.mirror, .thumbs, .gallery, .export],
+            commands: [.mirror, .thumbs, .plan, .work, .merge, .gallery, .export],
             isReported: false,
             help: "Time after which another run may take over (default 60s)",
             longHelp: """
@@ -98,13 +98,13 @@ extension Flag {
             }),
         Flag(
             long: "state", value: ValuePlaceholder("DIR", .folder), category: .buckets,
-            commands: users.filter { $0 != .serve } + [.work], isRecorded: false,
+            commands: users.filter { $0 != .serve }, isRecorded: false,
             help: "Local folder for the ledger of a bucket or an attempt",
             longHelp: """
                 The local folder for the ledger and unfinished downloads if --out is in a bucket. A run with another \
                 folder loads the ledger from the bucket. The default is a folder below ~/.local/state/sluice, or below \
-                XDG_STATE_HOME. For work, it holds the whole attempt at a shard, for example on a fast local disk, and \
-                the finished attempt is copied to --out.
+                XDG_STATE_HOME. For work with a local --out, it holds the whole attempt at a shard, for example on a \
+                fast local disk, and the finished attempt is copied to --out.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.buckets.stateFolder = try argument.singleLine("a folder name")

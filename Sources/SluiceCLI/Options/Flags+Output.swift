@@ -14,7 +14,7 @@ extension Flag {
                 The folder for the mirror, the thumbnails or the shards. It is created if it does not exist. By \
                 default a mirror goes into the current folder and is named after SOURCE: demo-mirror for demo, \
                 cats-mirror for lists/cats.txt. A run into an existing mirror continues where the last run stopped. \
-                For mirror and thumbs it may be a location in a bucket, s3://BUCKET/PREFIX. \
+                Except for adopt, it may be a location in a bucket, s3://BUCKET/PREFIX. \
                 For plan it is the folder of the plan. work and merge use the folder mirror in the plan's folder by \
                 default.
                 """,

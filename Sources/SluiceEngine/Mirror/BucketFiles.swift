@@ -4,9 +4,11 @@ internal import SluiceFiles
 package import SluiceModel
 package import SluiceStore
 
-/// Files at a location in a bucket that are no mirror, such as an export, as long as one process writes to it.
+/// Files at a location in a bucket that are no mirror, such as an export or a plan, while one process writes there.
 package final class BucketFiles: Sendable {
     package let store: any Store
+    /// Files in the local folder, which are staged and not committed.
+    package let temporary: LocalStore
     /// Keeps the location for this process.
     private let session: BucketSession
     private let lock: FolderLock
@@ -20,11 +22,12 @@ package final class BucketFiles: Sendable {
         let state = try MirrorError.onDisk(folder.keepingOpen(MirrorFolder.partial))
         let (store, session) = try bucket.open(in: state)
         session.begin(nil, leaseSeconds: bucket.leaseSeconds)
-        return BucketFiles(store: store, session: session, lock: lock)
+        return BucketFiles(
+            store: store, temporary: LocalStore(state, stagingIn: MirrorFolder.partial), session: session, lock: lock)
     }
 
-    private init(store: any Store, session: BucketSession, lock: consuming FolderLock) {
-        (self.store, self.session) = (store, session)
+    private init(store: any Store, temporary: LocalStore, session: BucketSession, lock: consuming FolderLock) {
+        (self.store, self.temporary, self.session) = (store, temporary, session)
         self.lock = lock
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceFiles
+package import SluiceFiles
 internal import SluiceLedger
 package import SluiceModel
 package import SluiceStore
@@ -12,7 +12,7 @@ internal import SluiceTransfer
     internal import Glibc
 #endif
 
-/// A mirror's location in a bucket, and the local folder that has its ledger.
+/// The location of a mirror or of a plan in a bucket, and the local folder that has its ledger.
 package struct BucketMirror {
     /// The file in the local folder that names the location and the owner's id.
     static let record = "\(LocalStore.stateFolder)/bucket"
@@ -46,6 +46,14 @@ package struct BucketMirror {
         let text = location.description
         let name = text.dropFirst(S3Location.scheme.count).map { $0 == "/" ? "-" : String($0) }.joined()
         return "\(parent)/sluice/\(name.prefix(60))-\(Fingerprint(text).short)"
+    }
+
+    /// Removes the local folder, when the bucket has the newest ledger.
+    package func removeState() throws(MirrorError) {
+        let path = try statePath()
+        guard let slash = path.lastIndex(of: "/") else { return }
+        let parent = try MirrorError.onDisk(Folder(String(path[..<slash])))
+        try MirrorError.onDisk(parent.removeTree(String(path[path.index(after: slash)...])))
     }
 
     /// Opens the store with `state` as its local folder, makes sure that no other run writes to it, and loads the
@@ -82,18 +90,24 @@ package struct BucketMirror {
 
     /// Opens a store to serve the mirror from, which a run may change at the same time.
     package func servedStore() throws(MirrorError) -> any Store {
-        let store = try store(besides: "serve", isOnlyWriter: false)
+        let store = try openShared().store
         guard try MirrorError.onDisk(store.bucket.leaseRecord()) != nil else { throw noMirror }
         return store
     }
 
-    /// Opens a store whose local folder has only temporary files.
-    private func store(besides name: String, isOnlyWriter: Bool) throws(MirrorError) -> S3Store {
-        let path = try statePath()
-        let folder = try MirrorError.onDisk(Folder("\(path)-\(name)", create: true))
+    /// Opens the location beside its writer, if there is one, and a local folder for temporary files.
+    ///
+    /// With `isUnchanging` nothing is written to it meanwhile, so that sizes come from one listing.
+    package func openShared(isUnchanging: Bool = false) throws(MirrorError) -> (store: S3Store, folder: Folder) {
+        let path =
+            if let chosen = options.stateFolder { "\(chosen)/\(MirrorFolder.marker)/copies" } else {
+                "\(try statePath())-copies"
+            }
+        let folder = try MirrorError.onDisk(Folder(path, create: true))
         try MirrorError.onDisk(folder.makeFolder(MirrorFolder.partial))
         let bucket = try S3Bucket(location, for: options)
-        return S3Store(bucket, folder: folder, stagingIn: MirrorFolder.partial, isOnlyWriter: isOnlyWriter)
+        let store = S3Store(bucket, folder: folder, stagingIn: MirrorFolder.partial, isOnlyWriter: isUnchanging)
+        return (store, folder)
     }
 
     private var noMirror: MirrorError {

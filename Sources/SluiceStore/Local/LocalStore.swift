@@ -74,6 +74,9 @@ public struct LocalStore: Store {
         if durability != .none { try folder.flushNames(of: removed) }
     }
 
+    /// Removes a subfolder; links in it are removed as links.
+    public func removeFolder(_ name: String) throws(FileError) { try folder.removeTree(name) }
+
     private func path(ofStaged temporary: String) -> String {
         guard let stagingFolder else { return temporary + NewFile.suffix }
         return "\(stagingFolder)/\(temporary.replacing("/", with: "-"))"

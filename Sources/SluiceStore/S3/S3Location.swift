@@ -20,6 +20,8 @@ public struct S3Location: Sendable, Hashable, CustomStringConvertible {
         prefix = parts.count < 2 ? "" : parts[1].split(separator: "/").joined(separator: "/")
     }
 
+    private init(bucket: String, prefix: String) { (self.bucket, self.prefix) = (bucket, prefix) }
+
     /// Whether a text has the scheme of a location, which need not be valid.
     public static func isLocation(_ text: String) -> Bool { text.lowercased().hasPrefix(scheme) }
 
@@ -37,13 +39,19 @@ public struct S3Location: Sendable, Hashable, CustomStringConvertible {
     /// The key of a name below the location.
     func key(of name: String) -> String { keyPrefix + name }
 
+    /// The name of a key below the location.
+    func name(ofKey key: String) -> String { String(key.dropFirst(keyPrefix.count)) }
+
     /// The name of the object with this URL; `nil` if it is not below the location.
     public func name(of url: String) -> String? {
         let start = "\(self)/".utf8
         return url.utf8.starts(with: start) ? String(Substring(url.utf8.dropFirst(start.count))) : nil
     }
 
-    /// The location of a name below the prefix.
+    /// The location of a folder below this one.
+    func below(_ folder: String) -> S3Location { S3Location(bucket: bucket, prefix: key(of: folder)) }
+
+    /// The URL of a name below the prefix.
     public func appending(_ name: String) -> String { "\(self)/\(name)" }
 
     /// `s3://bucket/prefix`.

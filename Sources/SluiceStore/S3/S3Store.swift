@@ -66,6 +66,12 @@ public final class S3Store: Store {
         }
     }
 
+    /// Returns the files of a folder that no process writes to, so that sizes come from one listing.
+    public func unchanging(_ name: String) -> S3Store {
+        let bucket = S3Bucket(place.below(name), client: client)
+        return S3Store(bucket, folder: folder, stagingIn: stagingFolder, isOnlyWriter: true)
+    }
+
     // MARK: Writing
 
     /// Keeps a small file in memory, and writes a large one to the local folder.
@@ -134,6 +140,25 @@ public final class S3Store: Store {
             try converting("remove", name) { () throws(S3Error) in try client.delete(key) }
             index?.set(nil, of: key)
         }
+    }
+
+    /// Removes all objects below a folder, concurrently.
+    public func removeFolder(_ name: String) throws(FileError) {
+        let prefix = key(of: "\(name)/")
+        let failure = Locked<FileError?>(nil)
+        try converting("remove", name) { () throws(S3Error) in
+            var listing = S3Listing(client, prefix: prefix)
+            while let page = try listing.next() {
+                DedicatedThread.forEach(page.objects, width: S3Client.width) { [self] object in
+                    do throws(FileError) {
+                        try remove([place.name(ofKey: object.key)], durability: .none)
+                    } catch {
+                        failure.withLock { $0 = error }
+                    }
+                }
+            }
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
     /// Removes the objects that still have the recorded content, concurrently; returns the others.

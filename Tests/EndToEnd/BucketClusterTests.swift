@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import TestSupport
+import Testing
+
+/// `plan`, `work` and `merge` with plans and mirrors in buckets.
+@Suite("Plans in buckets", .enabled(if: ObjectStoreTools.hasSeaweed), .timeLimit(.minutes(10)))
+struct BucketClusterTests {
+    private let demo = [
+        "demo", "--pages", "1", "--per-page", "8", "--variant", "thumb", "--sizes", "64",
+    ]
+
+    private func run(_ bucket: BucketUnderTest, _ words: [String]) throws -> Binary.Result {
+        try bucket.start(words).end()
+    }
+
+    private func succeed(_ bucket: BucketUnderTest, _ words: [String]) throws {
+        let result = try run(bucket, words)
+        #expect(result.code == 0, "\(words): \(result.err)")
+    }
+
+    @Test("Shards that machines process in a bucket are merged into the files of a local mirror")
+    func sameFiles() async throws {
+        let bucket = try await BucketUnderTest()
+        try succeed(bucket, ["mirror"] + demo + ["-o", "photos"])
+        let (plan, out) = (bucket.url("jobs/plan"), bucket.url("photos"))
+        let planning = ["plan"] + demo + ["-o", plan]
+        try succeed(bucket, planning + ["--shards", "2"])
+        let again = try run(bucket, planning + ["--shards", "2", "--state", "other"])
+        #expect(again.code == 0 && again.err.contains("unchanged plan"), "\(again.err)")
+        #expect(try run(bucket, planning + ["--shards", "3"]).err.contains("it has another plan"))
+
+        let early = try run(bucket, ["merge", plan, "-o", out])
+        #expect(early.code == 3 && early.out.contains("sluice work \(plan) --shard 1 --out \(out)\n"), "\(early.err)")
+        try succeed(bucket, ["work", plan, "--shard", "0", "-o", out])
+        try succeed(bucket, ["work", plan, "--shard", "1", "-o", out, "--state", "disk"])
+        #expect(try bucket.contains("jobs/plan/receipts/00001.json"))
+        #expect(try bucket.contains("jobs/plan/status/00000.json"))
+        try succeed(bucket, ["merge", plan, "-o", out, "--deep"])
+
+        let expected = try Tree(of: bucket.folder.path("photos")).visible
+        var stored = try bucket.objects(below: "photos")
+        #expect(stored.removeValue(forKey: "certificate.json") != nil && stored.removeValue(forKey: "_SUCCESS") != nil)
+        #expect(stored.keys.sorted() == expected.names)
+        for name in expected.names { #expect(stored[name] == expected.files[name], "\(name)") }
+        #expect(try run(bucket, ["merge", plan, "-o", out]).err.contains("already merged: all 2 shards"))
+        try succeed(bucket, ["verify", out, "--deep"])
+        // Neither the bucket nor the machine keeps attempts.
+        #expect(try bucket.names(below: "photos/.sluice/shards").isEmpty)
+        let states = try FileManager.default.contentsOfDirectory(
+            atPath: bucket.folder.path(".local/state/sluice"))
+        #expect(states.filter { $0.contains("shards") } == [])
+        #expect(try run(bucket, ["mirror", "-o", out] + demo).code == 0)
+    }
+
+    @Test("A plan in a bucket has a local mirror, and a local plan has one in a bucket")
+    func mixed() async throws {
+        let bucket = try await BucketUnderTest()
+        for (plan, out) in [(bucket.url("plan"), "out"), ("plan", bucket.url("out"))] {
+            try succeed(bucket, ["plan"] + demo + ["-o", plan, "--shards", "1"])
+            try succeed(bucket, ["work", plan, "--shard", "0", "-o", out])
+            let second = try run(bucket, ["work", plan, "--shard", "0", "-o", out])
+            #expect(second.code == 0 && second.err.contains("already committed"), "\(second.err)")
+            try succeed(bucket, ["merge", plan, "-o", out])
+            try succeed(bucket, ["verify", out])
+        }
+    }
+
+    @Test("Of two attempts at the same time, one is committed, and the other removes its files")
+    func race() async throws {
+        let bucket = try await BucketUnderTest()
+        let (plan, out) = (bucket.url("plan"), bucket.url("out"))
+        try succeed(bucket, ["plan"] + demo + ["-o", plan, "--shards", "1", "--rate", "4"])
+        let first = try bucket.start(["work", plan, "--shard", "0", "-o", out, "--json"])
+        try first.wait(for: "item-started")
+        let second = try bucket.start(["work", plan, "--shard", "0", "-o", out, "--json"])
+        let results = [try first.end(), try second.end()]
+        #expect(results.map(\.code) == [0, 0], "\(results.map(\.err))")
+        #expect(results.count { $0.err.contains("committed shard 0: 8 done") } == 1, "\(results.map(\.err))")
+        let attempts = try bucket.names(below: "out/.sluice/shards").map { $0.split(separator: "/")[5] }
+        #expect(Set(attempts).count == 1, "\(attempts)")
+        try succeed(bucket, ["merge", plan, "-o", out])
+    }
+
+    @Test("A killed attempt is resumed, and its leftovers are planned and merged by another machine")
+    func waves() async throws {
+        let bucket = try await BucketUnderTest()
+        let (plan, next, out) = (bucket.url("plan"), bucket.url("next"), bucket.url("out"))
+        try succeed(bucket, ["plan"] + demo + ["-o", plan, "--shards", "2", "--rate", "2"])
+        let words = ["work", plan, "--shard", "0", "-o", out, "--json", "--s3-lease", "2s"]
+        let killed = try bucket.start(words)
+        let ended = try killed.wait(for: "item-ended", count: 1)
+        killed.send(SIGKILL)
+        _ = try killed.end()
+        #expect(ended.count > 0)
+        // The lease of the killed attempt has to expire. Its own machine does not wait for it.
+        let resumed = try run(bucket, words + ["--max-time", "1ms"])
+        #expect(resumed.code == 75, "\(resumed.err)")
+        let planning = ["plan", "--leftovers", plan, "--mirror", out, "-o", next]
+        try succeed(bucket, planning + ["--state", "other"])
+        let closed = try run(bucket, ["work", plan, "--shard", "0", "-o", out])
+        #expect(closed.code == 0 && closed.err.contains("already committed"), "\(closed.err)")
+        for shard in ["0", "1"] { try succeed(bucket, ["work", next, "--shard", shard, "-o", out]) }
+        try succeed(bucket, ["merge", plan, next, "-o", out])
+        try succeed(bucket, ["verify", out])
+    }
+
+    @Test("A location with other objects is refused, and so is a plan that does not exist")
+    func refused() async throws {
+        let bucket = try await BucketUnderTest()
+        try bucket.put(Data("text".utf8), to: "mixed/readme.txt")
+        let mixed = try run(bucket, ["plan"] + demo + ["-o", bucket.url("mixed"), "--shards", "1"])
+        #expect(mixed.code == 2 && mixed.err.contains("it has other objects"), "\(mixed.err)")
+        let missing = try run(bucket, ["work", bucket.url("none"), "--shard", "0", "-o", "out"])
+        #expect(missing.code == 2 && missing.err.contains("it has no plan.json"), "\(missing.err)")
+        try succeed(bucket, ["plan"] + demo + ["-o", "plan", "--shards", "1"])
+        let unknown = try run(bucket, ["work", "plan", "--shard", "0", "-o", "s3://no-such-bucket/out"])
+        #expect(
+            unknown.code == 75 && unknown.err.contains("the bucket 'no-such-bucket' does not exist"), "\(unknown.err)")
+    }
+}
