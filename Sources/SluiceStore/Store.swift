@@ -17,6 +17,11 @@ public protocol Store: RecordReading {
         _ bytes: [UInt8], as name: String, temporary: String, durability: Durability
     ) throws(FileError) -> StagedFile
 
+    /// Stages a copy of the file `source`, which has the content of `file`, under the name of `file`.
+    ///
+    /// A store that can do so copies no bytes. Files staged at the same time need different `temporary` names.
+    func stageCopy(of source: String, as file: StoredFile, temporary: String) throws(FileError) -> StagedFile
+
     /// Creates a large file that is written piece by piece and staged at its end.
     func create(_ name: String) throws(FileError) -> NewFile
 

@@ -97,6 +97,34 @@ struct StoreUnderTest {
         #expect(try test.text(of: "a/large") == text && test.store.size(of: "a/other") == nil && test.staged() == [])
     }
 
+    @Test("A staged copy gets the content of another file when it is committed", arguments: StoreKind.available)
+    func copy(kind: StoreKind) async throws {
+        let test = try await kind.make()
+        defer { withExtendedLifetime(test) {} }
+        let store = test.store
+        let sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        try store.write(Array("abc".utf8), to: "a/ü + 1", temporary: "1", durability: .none)
+        let file = StoredFile(path: "b/two", bytes: 3, sha256: sha256)
+        let copies = try ["2", "3"].map { try store.stageCopy(of: "a/ü + 1", as: file, temporary: $0) }
+        #expect(store.size(of: "b/two") == nil)
+        store.discard(copies[1])
+        try store.commitAll([copies[0]], durability: .batch)
+        #expect(try test.text(of: "b/two") == "abc" && store.size(of: "b/two") == 3 && test.staged() == [])
+        #expect(try [nil, sha256].contains(store.recordedContent(of: "b/two")?.sha256))
+    }
+
+    @Test("A folder is removed with its hidden files, and its neighbours remain", arguments: StoreKind.available)
+    func folderRemoval(kind: StoreKind) async throws {
+        let test = try await kind.make()
+        defer { withExtendedLifetime(test) {} }
+        let store = test.store
+        for name in ["a/one", "a/.b/two", "ab/three"] {
+            try store.write([1], to: name, temporary: "1", durability: .none)
+        }
+        for _ in 1...2 { try store.removeFolder("a") }
+        #expect(["a/one", "a/.b/two", "ab/three"].map { store.size(of: $0) } == [nil, nil, 1])
+    }
+
     @Test("Removing tolerates missing files and folders", arguments: StoreKind.available)
     func removal(kind: StoreKind) async throws {
         let test = try await kind.make()

@@ -91,21 +91,13 @@ struct MergePipeline: ItemProcessing {
         var staged: [StagedFile] = []
         do throws(FileError) {
             for (index, file) in receipt.files.enumerated() {
-                staged.append(try stage(file, of: attempt, temporary: "\(item.seq)-\(index)"))
+                let source = "\(attempt)/\(file.path)"
+                staged.append(try store.stageCopy(of: source, as: file, temporary: "\(item.seq)-\(index)"))
             }
             return ProcessedItem(receipt, files: staged)
         } catch {
             for file in staged { store.discard(file) }
             return ProcessedItem(Receipt(.failed, failure: Failure(error)), files: [])
         }
-    }
-
-    private func stage(_ file: StoredFile, of attempt: String, temporary: String) throws(FileError) -> StagedFile {
-        let source = "\(attempt)/\(file.path)"
-        let partial = "\(MirrorFolder.partial)/\(temporary)"
-        if let link = try? store.sharing?.stageLink(to: source, as: file.path, temporary: partial) { return link }
-        // This file system has no hard links.
-        return try store.stage(
-            try store.read(source, limit: file.bytes), as: file.path, temporary: temporary, durability: .none)
     }
 }

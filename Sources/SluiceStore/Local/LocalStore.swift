@@ -30,6 +30,14 @@ public struct LocalStore: Store {
         try folder.stage(bytes, as: name, temporary: path(ofStaged: temporary), flushed: durability == .each)
     }
 
+    /// Shares blocks or makes a hard link; copies the bytes if the file system can do neither.
+    public func stageCopy(of source: String, as file: StoredFile, temporary: String) throws(FileError) -> StagedFile {
+        let path = path(ofStaged: temporary)
+        if let link = try? folder.stageLink(to: source, as: file.path, temporary: path) { return link }
+        return try folder.stage(
+            try read(source, limit: file.bytes), as: file.path, temporary: path, flushed: false)
+    }
+
     /// Creates a file under a temporary name.
     public func create(_ name: String) throws(FileError) -> NewFile {
         try NewFile(name, in: folder, temporary: path(ofStaged: name))

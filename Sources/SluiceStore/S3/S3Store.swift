@@ -28,7 +28,9 @@ public final class S3Store: Store {
     private let index: S3Index?
     /// The right to write, without which all changes fail; `nil` if none is needed.
     private let lease: S3Lease?
-    private let staged = Locked<[String: [UInt8]]>([:])
+    private let staged = Locked<[String: StagedContent]>([:])
+    /// Whether the service copies objects, as far as is known.
+    private let copiesObjects = Locked(true)
     /// The number of copies of this process; its identifier is also part of their names, because stores share folders.
     private static let copies = Locked(0)
 
@@ -82,8 +84,15 @@ public final class S3Store: Store {
         guard bytes.count <= Self.memoryLimit else {
             return try folder.stage(bytes, as: name, temporary: temporary, flushed: false)
         }
-        staged.withLock { $0[temporary] = bytes }
+        staged.withLock { $0[temporary] = .bytes(bytes) }
         return StagedFile(temporary: temporary, name: name)
+    }
+
+    /// Remembers the copy, which the service makes when it is committed.
+    public func stageCopy(of source: String, as file: StoredFile, temporary: String) throws(FileError) -> StagedFile {
+        let temporary = path(ofStaged: temporary)
+        staged.withLock { $0[temporary] = .copy(of: source, file) }
+        return StagedFile(temporary: temporary, name: file.path)
     }
 
     /// Creates a local file that is uploaded when it is committed.
@@ -115,15 +124,32 @@ public final class S3Store: Store {
         try lease?.check()
         let key = key(of: file.name)
         let size: Int
-        if let bytes = staged.withLock({ $0[file.temporary] }) {
+        switch staged.withLock({ $0[file.temporary] }) {
+        case .bytes(let bytes):
             size = bytes.count
             try converting("write", file.name) { () throws(S3Error) in _ = try client.put(bytes, to: key) }
-        } else {
+        case .copy(let source, let content):
+            size = content.bytes
+            guard try !copy(source, to: content) else { break }
+            let local = try open(source)
+            try converting("write", file.name) { () throws(S3Error) in try client.put(local, to: key) }
+        case nil:
             let local = try folder.openForReading(file.temporary)
             size = try local.size
             try converting("write", file.name) { () throws(S3Error) in try client.put(local, to: key) }
         }
         index?.set(size, of: key)
+    }
+
+    /// Lets the service copy an object; returns false if it cannot.
+    private func copy(_ source: String, to file: StoredFile) throws(FileError) -> Bool {
+        guard copiesObjects.withLock({ $0 }) else { return false }
+        let isCopied = try converting("write", file.path) { () throws(S3Error) in
+            try client.copy(key(of: source), to: key(of: file.path), size: file.bytes, sha256: file.sha256)
+        }
+        // A large object is no reason to give up copying others.
+        if !isCopied, file.bytes < S3Client.multipartSize { copiesObjects.withLock { $0 = false } }
+        return isCopied
     }
 
     /// Removes a staged file from memory or from the local folder.
@@ -293,3 +319,10 @@ public final class S3Store: Store {
 }
 
 extension S3Store: FileSizes, ExclusiveWriting {}
+
+/// What an object gets when it is committed.
+private enum StagedContent {
+    case bytes([UInt8])
+    /// The content of another object.
+    case copy(of: String, StoredFile)
+}

@@ -64,6 +64,31 @@ import Testing
         #expect(server.requests.count == 8)
     }
 
+    @Test("An object is copied only if the service proves the copy's content")
+    func copies() throws {
+        let sha256 = "4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a"
+        let checksum = "S/USLzRFVMU73i67jNK349FgCtYxw4Wl18ziPHeFRZo="
+        func result(_ text: String) -> [RawServer.Step] {
+            reply("<CopyObjectResult><ETag>x</ETag>\(text)</CopyObjectResult>")
+        }
+        func size(_ header: String = "") -> [RawServer.Step] {
+            [.text("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\(header)\r\n")]
+        }
+        let (client, server) = try client([
+            "/bucket/a": [result("<ChecksumSHA256>\(checksum)</ChecksumSHA256>")],
+            "/bucket/b": [result(""), size("x-amz-checksum-sha256: \(checksum)\r\n")],
+            "/bucket/c": [result(""), size()],
+            "/bucket/d": [error("NotImplemented", status: "501 Not Implemented")],
+            "/bucket/e": [error("SlowDown", status: "200 OK"), result("<ChecksumSHA256>\(checksum)</ChecksumSHA256>")],
+        ])
+        for (key, isCopied) in [("a", true), ("b", true), ("c", false), ("d", false), ("e", true)] {
+            #expect(try client.copy("s/ü", to: key, size: 1, sha256: sha256) == isCopied, "\(key)")
+        }
+        #expect(server.requests[0].contains("\r\nx-amz-copy-source: /bucket/s/%C3%BC\r\n"))
+        #expect(try !client.copy("s", to: "large", size: S3Client.multipartSize, sha256: sha256))
+        #expect(server.requests.count == 8)
+    }
+
     @Test("An upload whose stored checksum differs is repeated")
     func wrongChecksum() throws {
         let (client, server) = try client([
