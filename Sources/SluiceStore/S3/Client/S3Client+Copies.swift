@@ -8,8 +8,9 @@ internal import SluiceTransfer
 extension S3Client {
     /// Copies an object to another key, with its checksum.
     ///
-    /// Returns false if the service cannot do that, or if it does not prove that the copy has this content. Objects that
-    /// were uploaded in parts have another checksum, so they are not copied.
+    /// Returns false if the service cannot do that, or if it does not prove that the copy has this content.
+    ///
+    /// Objects that were uploaded in parts have another checksum, so they are not copied.
     func copy(_ source: String, to key: String, size: Int, sha256: String) throws(S3Error) -> Bool {
         guard size < Self.multipartSize else { return false }
         var request = S3Request("PUT", key: try Self.checked(key))
