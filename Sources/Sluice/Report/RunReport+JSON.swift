@@ -18,6 +18,7 @@ extension RunReport {
             totals(&object)
             bottleneck(&object)
             object.member("cost", object: cost)
+            object.member("earlier", array: { list in for run in earlier { list.object { run.write(to: &$0) } } })
             object.member("phases", array: phases)
             object.member("stages", array: stages)
             object.member("hosts", array: hosts)

@@ -12,6 +12,8 @@ struct RunReporter: Sendable {
     /// The number of hosts listed by name.
     private static let maxHosts = 20
     private static let temporary = "report"
+    /// The number of earlier runs that are compared.
+    private static let maxEarlier = 4
     /// The largest report of an earlier run that is read, in bytes; a report has about 200 kB at most.
     private static let maxReportLength = 4 << 20
 
@@ -50,7 +52,7 @@ struct RunReporter: Sendable {
     /// A failure is recorded as a note and does not fail the run.
     func write(_ recorder: EventRecorder, into store: any Store) {
         var report = report(recorder)
-        report.previous = figuresBefore(in: store)
+        report.earlier = earlierFigures(in: store)
         do throws(FileError) {
             try store.write(report.json, to: RunReport.jsonFile, temporary: Self.temporary, durability: .none)
             try store.write(report.page, to: RunReport.pageFile, temporary: Self.temporary, durability: .none)
@@ -59,10 +61,10 @@ struct RunReporter: Sendable {
         }
     }
 
-    /// The figures of the report that this run replaces; `nil` if there is none, or another version wrote it.
-    private func figuresBefore(in store: any Store) -> RunFigures? {
-        guard let bytes = try? store.read(RunReport.jsonFile, limit: Self.maxReportLength) else { return nil }
-        return RunFigures(report: bytes)
+    /// The figures in the report that this run replaces, newest first; none if another version wrote it.
+    private func earlierFigures(in store: any Store) -> [RunFigures] {
+        guard let bytes = try? store.read(RunReport.jsonFile, limit: Self.maxReportLength) else { return [] }
+        return Array(RunFigures.all(inReport: bytes).prefix(Self.maxEarlier))
     }
 
     private func hosts(_ recorder: EventRecorder) -> (

@@ -3,25 +3,24 @@
 internal import SluiceModel
 
 extension ReportPage {
-    /// The figures of this run next to those of the run before.
+    /// The figures of this run next to those of earlier runs, with the change since the run before.
     var comparison: HTML {
-        section("Compared with the run before", report.previous == nil) { html in
-            guard let before = report.previous else { return }
+        section("Compared with earlier runs", report.earlier.isEmpty) { html in
+            guard let before = report.earlier.first else { return }
             html.markup("<p class=\"key\">Runs that download different photos are best compared by their rates.</p>")
-            let heads = ["figure", "this run", NumberFormat.date(before.startedAt), "change"]
-            html.table("Figures of this run and of the run before", heads) { html in
+            let heads = ["figure", "this run", "change"] + report.earlier.map { NumberFormat.date($0.startedAt) }
+            html.table("Figures of this run and of earlier runs", heads) { html in
                 for row in Self.rows {
-                    let (now, then) = (row.value(report.figures), row.value(before))
-                    // A figure that neither run has says nothing.
-                    guard (now ?? 0) != 0 || (then ?? 0) != 0 else { continue }
-                    html.row([
-                        row.name, now.map(row.format) ?? "–", then.map(row.format) ?? "–",
-                        Self.change(from: then, to: now),
-                    ])
+                    let (now, then) = (row.value(report.figures), report.earlier.map(row.value))
+                    // A figure that no run has says nothing.
+                    guard ([now] + then).contains(where: { ($0 ?? 0) != 0 }) else { continue }
+                    html.row(
+                        [row.name, now.map(row.format) ?? "–", Self.change(from: row.value(before), to: now)]
+                            + then.map { $0.map(row.format) ?? "–" })
                 }
-                html.row([
-                    "limited by", report.figures.bottleneck?.rawValue ?? "–", before.bottleneck?.rawValue ?? "–", "",
-                ])
+                html.row(
+                    ["limited by", report.figures.bottleneck?.rawValue ?? "–", ""]
+                        + report.earlier.map { $0.bottleneck?.rawValue ?? "–" })
             }
         }
     }

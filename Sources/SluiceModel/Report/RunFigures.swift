@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The figures of a run that a report compares with those of the run before.
+/// The figures of a run that a report compares with those of earlier runs.
 public struct RunFigures: Sendable, Hashable {
     /// The start time in seconds since 1970.
     public var startedAt: Int
@@ -28,7 +28,7 @@ public struct RunFigures: Sendable, Hashable {
 }
 
 extension RunReport {
-    /// The figures that the report of the next run shows next to its own.
+    /// The figures that the reports of later runs show next to their own.
     public var figures: RunFigures {
         var figures = RunFigures(startedAt: startedAt, seconds: summary.duration.inSeconds)
         (figures.done, figures.kept) = (summary.done, summary.kept)

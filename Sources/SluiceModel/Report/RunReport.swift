@@ -16,8 +16,8 @@ public struct RunReport: Sendable {
     public var startedAt: Int
     /// The options in effect, by flag name, without secrets.
     public var settings: [Setting] = []
-    /// The figures of the mirror's run before, which the page shows next to this run's; `nil` if they are unknown.
-    public var previous: RunFigures?
+    /// The figures of the mirror's earlier runs, newest first, which the page shows next to this run's.
+    public var earlier: [RunFigures] = []
     /// The result counts.
     public var summary = Summary()
     /// Measurements over time, in intervals of equal length.

@@ -48,24 +48,31 @@ import Testing
         #expect(page.contains("--salvage"))
     }
 
-    @Test("The figures of the run before stand next to this run's, with the change") func comparison() throws {
-        #expect(!page.contains("run before"))
+    @Test("The figures of earlier runs are next to this run's, with the change since the latest") func comparison()
+        throws
+    {
+        #expect(!page.contains("earlier runs"))
         var report = RunReport.sample()
         var before = RunFigures(startedAt: 1_795_807_800, seconds: 368)
         (before.done, before.failed, before.bytesReceived) = (4870, 62, 642_000_000)
         (before.cpu, before.peakMemory, before.bottleneck) = (230, 118_000_000, .decode)
-        report.previous = before
+        var oldest = before
+        (oldest.startedAt, oldest.seconds, oldest.failed, oldest.medianTime) = (1_795_000_000, 36, 7, 0.2)
+        report.earlier = [before, oldest]
         let page = String(decoding: report.page, as: UTF8.self)
         let table = try #require(page.firstMatch(of: /<table><caption>Figures of this run.*?<\/table>/)).output
         let rows = table.matches(of: /<tr>(.*?)<\/tr>/).map { row in
             row.output.1.matches(of: /<bdi>(.*?)<\/bdi>/).map { String($0.output.1) }
         }
-        #expect(rows.contains(["photos done", "4\u{202F}870", "4\u{202F}870", "same"]))
-        #expect(rows.contains(["photos failed", "31", "62", "−50 %"]))
-        #expect(rows.contains(["duration", "3 min 4 s", "6 min 8 s", "−50 %"]))
-        #expect(rows.contains(["photos per second", "26.5", "13.2", "+100 %"]))
-        #expect(rows.contains(["limited by", "network", "decode", ""]))
-        #expect(rows.contains { $0.count == 4 && $0[0] == "median time per photo" && $0[2] == "–" && $0[3].isEmpty })
+        #expect(rows.contains(["photos done", "4\u{202F}870", "same", "4\u{202F}870", "4\u{202F}870"]))
+        #expect(rows.contains(["photos failed", "31", "−50 %", "62", "7"]))
+        #expect(rows.contains(["duration", "3 min 4 s", "−50 %", "6 min 8 s", "36 s"]))
+        #expect(rows.contains(["photos per second", "26.5", "+100 %", "13.2", "135"]))
+        #expect(rows.contains(["limited by", "network", "", "decode", "decode"]))
+        #expect(
+            rows.contains {
+                $0.count == 5 && $0[0] == "median time per photo" && $0[2].isEmpty && $0[3] == "–" && $0[4] == "200 ms"
+            })
         #expect(table.contains("2026-11-"))
         #expect(report.page.count < 300_000)
     }
