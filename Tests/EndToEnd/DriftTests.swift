@@ -61,8 +61,16 @@ import Testing
     func page() throws {
         let result = try run("drift", "m", "--html")
         #expect(result.code == 3 && result.out.hasPrefix("<!doctype html>"))
-        #expect(result.out.contains("aria-label=\"127.0.0.1: 2 same, 2 changed, 1 gone, 1 failed\""), "\(result.out)")
-        #expect(result.out.contains("up to a week: 2 same") && result.out.contains("<rect class=changed x=2 width=2"))
+        #expect(result.out.contains("<p class=\"counts\">2 same, 2 changed, 1 gone, 1 failed</p>"), "\(result.out)")
+        #expect(result.out.contains("same 33 %, changed 33 %, gone 17 %, failed 17 %"), "\(result.out)")
+        for name in ["127.0.0.1", "up to a week"] {
+            #expect(result.out.contains("<th scope=\"row\"><bdi>\(name)</bdi><svg class=\"meter\""), "\(result.out)")
+        }
+        #expect(
+            result.out.components(
+                separatedBy: "<td><bdi>2</bdi></td><td><bdi>2</bdi></td><td><bdi>1</bdi></td><td><bdi>1</bdi></td>"
+            ).count == 3)
+        #expect(!result.out.contains("<script"))
         let none = try run("drift", "m", "--sample", "0%")
         #expect(none.code == 0 && none.err.hasSuffix("drift: no photos\n"), "\(none.err)")
     }

@@ -50,7 +50,7 @@ private struct DriftRun {
             guard photo.state != .same, !options.printsPage else { return }
             if options.isJSON { console.out.write(Self.json(of: photo)) } else { console.print(Self.line(of: photo)) }
         }
-        if options.printsPage { console.out.write(report.page) }
+        if options.printsPage { console.out.write(report.page(of: folder)) }
         if !options.isQuiet { for line in Self.tables(of: report) { console.printMessage(line) } }
         console.printMessage("drift: " + Self.text(of: report.all))
         if let code = signals.exitCode { return code }

@@ -10,6 +10,7 @@ enum Assets {
     static let plainPage = HTMLTemplate(PackageResources.page_html)
 
     static let reportPage = HTMLTemplate(PackageResources.report_html)
+    static let sharesPage = HTMLTemplate(PackageResources.shares_html)
     static let reportStyle = HTML(trusted: PackageResources.report_css)
     /// The SHA-256 of the style, which the report's content security policy allows.
     ///

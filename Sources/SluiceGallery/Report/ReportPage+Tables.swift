@@ -30,7 +30,7 @@ extension ReportPage {
         section("Stages", report.stages.isEmpty) { html in
             html.table("Number of photos in each stage", ["stage", "average", "maximum", "capacity"]) {
                 for stage in report.stages {
-                    let bar = stage.capacity.map { stage.mean / Double(max(1, $0)) }
+                    let bar = stage.capacity.map { [("one", stage.mean / Double(max(1, $0)))] } ?? []
                     $0.row(
                         [
                             Self.label(ofStage: stage.name), NumberFormat.decimal(stage.mean),
@@ -48,7 +48,9 @@ extension ReportPage {
         return section("Hosts", report.hosts.isEmpty) { html in
             let heads = ["host", "bytes", "done", "failed", "retried", "paused"]
             html.table("Totals by host", heads) { html in
-                for host in report.hosts { html.row(cells(host), bar: most > 0 ? Double(host.bytes) / most : nil) }
+                for host in report.hosts {
+                    html.row(cells(host), bar: most > 0 ? [("one", Double(host.bytes) / most)] : [])
+                }
                 if let (count, sum) = report.otherHosts {
                     html.row(["\(count) other hosts"] + cells(sum).dropFirst())
                 }
@@ -64,7 +66,7 @@ extension ReportPage {
             html.table("Causes of failed and skipped photos, and of failed pages", ["cause", "count", "remedy"]) {
                 for (cause, count) in all {
                     let formats = cause == .unsupported ? summary.unsupportedText : nil
-                    $0.row([cause.name, "\(count)", formats ?? cause.remedyText], bar: Double(count) / most)
+                    $0.row([cause.name, "\(count)", formats ?? cause.remedyText], bar: [("one", Double(count) / most)])
                 }
             }
         }
@@ -176,8 +178,9 @@ extension HTML {
 
     /// Appends a row.
     ///
-    /// The first cell is the row's header, with an optional link, and an optional bar below it from 0 to 1.
-    mutating func row(_ cells: [String], bar: Double? = nil, link: String? = nil) {
+    /// The first cell is the row's header, with an optional link, and an optional bar below it: the shares that the CSS
+    /// classes have of 1.
+    mutating func row(_ cells: [String], bar: [(cssClass: String, share: Double)] = [], link: String? = nil) {
         markup("<tr><th scope=\"row\"><bdi>")
         if let link {
             markup("<a href=\"")
@@ -187,10 +190,15 @@ extension HTML {
         text(cells[0])
         if link != nil { markup("</a>") }
         markup("</bdi>")
-        if let bar {
+        if !bar.isEmpty {
             markup("<svg class=\"meter\" aria-hidden=\"true\" viewBox=\"0 0 100 4\" preserveAspectRatio=\"none\">")
             rectangle("empty", x: 0, y: 0, width: 100, height: 4)
-            rectangle("share one", x: 0, y: 0, width: 100 * min(1, bar), height: 4)
+            var start = 0.0
+            for (cssClass, share) in bar {
+                let width = 100 * min(1 - start, max(0, share))
+                rectangle("share \(cssClass)", x: 100 * start, y: 0, width: width, height: 4)
+                start += width / 100
+            }
             markup("</svg>")
         }
         markup("</th>")
