@@ -12,8 +12,8 @@ extension Command {
             """
             Makes thumbnails of the photos in files and folders. Photos are recognised by content, not by name. DIR \
             contains one folder per size, in which each photo has its path relative to the named folder: \
-            photos/lakes/dawn.png becomes 256/lakes/dawn.jpg. If two photos would get the same name, the later one \
-            gets a short hash.
+            photos/lakes/dawn.png becomes 256/lakes/dawn.jpg and 640/lakes/dawn.jpg. If two photos would get the \
+            same name, the later one gets a short hash.
             """,
             """
             In folders, Sluice skips hidden names, symbolic links, mirrors and files that are not photos; a file \
@@ -32,7 +32,8 @@ extension Command {
                 isRepeated: true, completion: .file)
         ],
         examples: [
-            Example(line: "sluice thumbs photos --out small", meaning: "256 px thumbnails of all photos in a folder"),
+            Example(
+                line: "sluice thumbs photos --out small", meaning: "thumbnails of all photos in a folder, in two sizes"),
             Example(
                 line: "sluice thumbs photos --out web --sizes 320,1280 --format webp", meaning: "two sizes of WebP"),
             Example(

@@ -236,7 +236,7 @@ extension Flag {
 
     /// The commands that make thumbnails.
     static let thumbnailCommands: [CommandName] = [.mirror, .thumbs]
-    private static let defaults = ThumbnailOptions()
+    private static let defaults = RunOptions().thumbnails
     private static let restrictedFormats = ImageFormat.restricted.sorted { $0.name < $1.name }
     private static let qualityFormats = listed(ImageFormat.encodable.filter(\.hasQuality).map(\.title), "and")
     private static let sizeDefaults = defaults.sizes.map(\.description).joined(separator: ",")

@@ -8,7 +8,9 @@ public import SluiceModel
 /// The defaults are those of the command.
 public struct RunOptions: Sendable, Hashable {
     /// The thumbnails to make, and the limits for pictures.
-    public var thumbnails = ThumbnailOptions()
+    ///
+    /// By default there are two sizes, so that the gallery is sharp on screens with two pixels per point.
+    public var thumbnails = RunOptions.defaultThumbnails
     /// Limits that end the run early.
     public var limits = RunLimits()
     /// The maximum size of an image in bytes.
@@ -52,4 +54,10 @@ public struct RunOptions: Sendable, Hashable {
 
     /// Makes the default options.
     public init() {}
+
+    private static let defaultThumbnails: ThumbnailOptions = {
+        var options = ThumbnailOptions()
+        options.sizes = [256, 640].map { ThumbnailSize(width: $0, height: $0) }
+        return options
+    }()
 }
