@@ -26,11 +26,14 @@ final class GalleryFiles {
     }
 
     /// The folders of all gallery files other than the front page.
-    static let folders = ["gallery/data", "gallery/index", "gallery/text", "gallery/pages", "gallery"]
+    static let folders = [
+        "gallery/data", "gallery/index", "gallery/text", "gallery/hashes", "gallery/pages", "gallery",
+    ]
 
     static func chunk(_ number: Int) -> String { "gallery/data/\(number + 1).js" }
     static func block(_ number: Int) -> String { "gallery/index/\(number + 1).js" }
     static func text(_ number: Int) -> String { "gallery/text/\(number + 1).js" }
+    static func hashes(_ number: Int) -> String { "gallery/hashes/\(number + 1).js" }
     static func page(_ number: Int) -> String { "gallery/pages/\(number + 1).html" }
 
     /// Writes the file if its content differs from `bytes`; removes it if `bytes` is `nil`.

@@ -27,6 +27,7 @@ public struct GalleryWriter {
     private var first: [Tile] = []
     private var block = IndexBlock(number: 0)
     private var text = TextBlock(number: 0)
+    private var hashes = HashBlock(number: 0)
 
     /// Starts a gallery in a mirror's store.
     ///
@@ -46,6 +47,7 @@ public struct GalleryWriter {
         counts.add(tile)
         block.add(tile)
         text.add(tile)
+        hashes.add(tile)
         tiles.append(tile)
         if first.count < FrontPage.firstLength { first.append(tile) }
     }
@@ -65,6 +67,7 @@ public struct GalleryWriter {
         try files.removeFiles(from: counts.chunks) { GalleryFiles.page($0) }
         try files.removeFiles(from: counts.blocks) { GalleryFiles.block($0) }
         try files.removeFiles(from: counts.blocks) { GalleryFiles.text($0) }
+        try files.removeFiles(from: counts.blocks) { GalleryFiles.hashes($0) }
         try files.commit()
         try files.update(FrontPage(options: options, counts: counts, first: first).bytes, at: Self.frontPage)
         try files.commit()
@@ -83,9 +86,11 @@ public struct GalleryWriter {
     private mutating func writeBlock() throws(FileError) {
         try files.update(block.bytes, at: GalleryFiles.block(block.number))
         try files.update(text.bytes, at: GalleryFiles.text(text.number))
+        try files.update(hashes.bytes, at: GalleryFiles.hashes(hashes.number))
         counts.blocks += 1
         block = IndexBlock(number: counts.blocks, continuing: block)
         text = TextBlock(number: counts.blocks)
+        hashes = HashBlock(number: counts.blocks)
     }
 }
 

@@ -46,6 +46,10 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var placeholder: String?
     /// The perceptual hash, 16 hexadecimal digits.
     public var phash: String?
+    /// The facts that the camera recorded in the original: a JSON object by the names of EXIF's tags.
+    ///
+    /// The gallery shows them. They are not in the manifest, because they are in the original.
+    public var exif: String?
     /// The thumbnails, smallest first.
     public var thumbs: [Thumb]
     /// The stamp that the next run compares to detect changes.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-// Loads the shipped gallery scripts outside a browser, with data files that are encoded as IndexBlock and TextBlock
-// write them.
+// Loads the shipped gallery scripts outside a browser, with data files that are encoded as IndexBlock, TextBlock
+// and HashBlock write them.
 
 import { readFileSync } from "node:fs";
 import { compileFunction } from "node:vm";
 
 const assets = new URL("../../Sources/SluiceGallery/Assets/", import.meta.url);
 // The scripts that need no page, in an order in which they can be loaded.
-const code = ["data", "common", "layout", "view", "zoom", "zip", "texts", "palette"].map((name) => readFileSync(new URL(`${name}.js`, assets), "utf8")).join("");
+const code = ["data", "common", "layout", "view", "zoom", "zip", "texts", "palette", "similar"].map((name) => readFileSync(new URL(`${name}.js`, assets), "utf8")).join("");
 const load = compileFunction(`${code}\nreturn sluice;`, ["document", "performance"], { filename: "gallery.js" });
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -60,10 +60,11 @@ export async function gallery(list, { loadsIndex = true } = {}) {
     const clock = { now: 0 };
     let sluice;
     const run = (path) => {
-        const [, kind, number] = /^gallery\/(index|text|data)\/(\d+)\.js$/.exec(path.split("?")[0]);
+        const [, kind, number] = /^gallery\/(index|text|hashes|data)\/(\d+)\.js$/.exec(path.split("?")[0]);
         const first = (number - 1) * (kind === "data" ? 200 : blockLength);
         const part = list.slice(first, first + (kind === "data" ? 200 : blockLength));
         if (kind === "index") sluice.index(number - 1, indexBlock(part, list[first - 1]));
+        else if (kind === "hashes") sluice.hashes(number - 1, part.map((photo) => photo.hash ?? "-".repeat(16)).join(""));
         else if (kind === "text") sluice.text(number - 1, part.map((photo) => `${photo.text}\n`).join(""));
         else sluice.chunk(number - 1, part.map(({ seq }) => ({ seq })));
     };

@@ -43,6 +43,8 @@ import Testing
         #expect(names(in: "gallery/index") == ["1.js", "2.js"])
         #expect(names(in: "gallery/text") == ["1.js", "2.js"])
         #expect(try mirror.text("gallery/text/2.js").hasPrefix("sluice.text(1,\"Caption 10001\\tAuthor 5\\t"))
+        #expect(names(in: "gallery/hashes") == ["1.js", "2.js"])
+        #expect(try mirror.text("gallery/hashes/2.js").hasPrefix("sluice.hashes(1,\""))
         #expect(try mirror.text("gallery/index/2.js").hasPrefix("sluice.index(1,{\"count\":1,"))
         #expect(try mirror.text("index.html").contains("data-items=\"10001\" data-chunk=\"200\" data-blocks=\"2\""))
     }
@@ -57,8 +59,8 @@ import Testing
     @Test("Adding entries rewrites only the last chunk and the index") func rewritesWhatChanged() throws {
         try mirror.write(samples(450))
         let change = try mirror.write(samples(550))
-        // The last chunk, its page, the index block, its text block and the front page.
-        #expect(change.written == 5)
+        // The last chunk, its page, the blocks of the index, the texts and the hashes, and the front page.
+        #expect(change.written == 6)
         #expect(change.removed == 0)
     }
 

@@ -54,6 +54,52 @@ import Testing
         }
     }
 
+    /// A JPEG with the facts of a camera, and with a place.
+    private func photograph() throws -> [UInt8] {
+        func numbers(_ values: [Int], _ size: Int) -> [UInt8] {
+            values.flatMap { value in (0..<size).reversed().map { UInt8(value >> (8 * $0) & 255) } }
+        }
+        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+            numbers([tag, type], 2) + numbers([count], 4) + value
+        }
+        let main = numbers([2], 2) + entry(0x010F, 2, 4, Array("Ada\0".utf8)) + entry(0x8825, 4, 1, numbers([38], 4))
+        let place =
+            numbers([4], 2) + entry(1, 2, 2, Array("N\0\0\0".utf8)) + entry(2, 5, 3, numbers([92], 4))
+            + entry(3, 2, 2, Array("E\0\0\0".utf8)) + entry(4, 5, 3, numbers([116], 4))
+        let block =
+            Array("MM\0*".utf8) + numbers([8], 4) + main + numbers([0], 4) + place + numbers([0], 4)
+            + numbers([48, 1, 30, 1, 0, 1, 11, 1, 15, 1, 0, 1], 4)
+        let plain = try picture(shade: 200)
+        return plain[..<2] + [0xFF, 0xE1] + numbers([block.count + 8], 2) + Array("Exif\0\0".utf8) + block + plain[2...]
+    }
+
+    @Test("The gallery has the facts of the camera, and the place only if it is kept", arguments: [false, true])
+    func camera(keepsPlace: Bool) async throws {
+        try write(photograph(), "in/top.jpg")
+        let facts =
+            keepsPlace
+            ? #"{\"GPSLatitude\":\"48.500000\",\"GPSLongitude\":\"11.250000\",\"Make\":\"Ada\"}"#
+            : #"{\"Make\":\"Ada\"}"#
+        func check(_ name: String) throws {
+            let data = String(decoding: try folder.bytes(of: name), as: UTF8.self)
+            #expect(data.split(separator: #""exif":"# + "\"").count == 2 && data.contains(facts), "\(data)")
+        }
+        _ = try await run { $0.thumbnails.keptMetadata = keepsPlace ? [.gps] : [] }
+        try check("in/mirror/gallery/data/1.js")
+        // An unchanged original keeps its facts when it gets other thumbnails.
+        _ = try await run {
+            $0.thumbnails.keptMetadata = keepsPlace ? [.gps] : []
+            $0.thumbnails.sizes = [ThumbnailSize(width: 16, height: 16)]
+        }
+        try check("in/mirror/gallery/data/1.js")
+        #expect(try !manifest().contains { $0["exif"] != nil })
+
+        var options = ThumbnailRunOptions()
+        options.thumbnails.keptMetadata = keepsPlace ? [.gps] : []
+        _ = try await ThumbnailRun(of: [folder.path("in/top.jpg")], into: folder.path("thumbs"), options: options).run()
+        try check("thumbs/gallery/data/1.js")
+    }
+
     @Test("A file that is not in the ledger is never replaced, however often the run is repeated")
     func foreignFile() async throws {
         func repeated() async throws -> Summary { try await run { $0.name = "{seq:05}" } }

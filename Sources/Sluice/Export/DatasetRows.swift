@@ -72,17 +72,7 @@ struct DatasetRows {
             let file = try store.openComplete(original),
             let camera = CameraFacts(fileAt: file.descriptor, withPlace: wanted == .place)
         else { return nil }
-        var writer = JSONWriter()
-        writer.object { object in
-            for fact in camera.facts {
-                switch fact.value {
-                case .text(let text): object.member(fact.name, text)
-                case .integer(let number): object.member(fact.name, number)
-                case .decimal(let number): object.member(fact.name, decimal: number)
-                }
-            }
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
+        return camera.json
     }
 }
 

@@ -65,6 +65,9 @@ package struct FilePipeline: ItemProcessing {
             let pictures = try await thumbnails(
                 of: opened.file, for: item, isSuspect: claim.isSuspect, token: slot.token, timing: &result.timings)
             result.receipt.add(pictures.info)
+            let camera = CameraFacts(
+                fileAt: opened.file.descriptor, withPlace: options.thumbnails.keptMetadata.contains(.gps))
+            result.receipt.exif = camera?.json
             for note in pictures.notes { recorder.record(.itemNoted(item, note)) }
             result.receipt.add(pictures)
             for thumbnail in pictures.thumbnails { try stage(thumbnail, for: item, into: &result) }

@@ -161,6 +161,7 @@ package struct PhotoPipeline: ItemProcessing {
 
     private func add(_ picture: ArrivedPicture, of item: Item, to receipt: inout Receipt) {
         receipt.add(picture.info)
+        receipt.exif = picture.image.camera(withPlace: options.thumbnails.keptMetadata.contains(.gps))?.json
         receipt.add(picture.damage)
         // Otherwise the decode for the thumbnails reports these notes.
         if options.thumbnails.sizes.isEmpty { report(picture.notes, of: item) }

@@ -57,7 +57,7 @@ extension Receipt {
         guard let earlier else { return }
         (status, finalURL, etag, lastModified) = (earlier.status, earlier.finalURL, earlier.etag, earlier.lastModified)
         (format, width, height) = (earlier.format, earlier.width, earlier.height)
-        (orientation, original) = (earlier.orientation, earlier.original)
+        (orientation, original, exif) = (earlier.orientation, earlier.original, earlier.exif)
     }
 
     /// Marks the item as skipped by the user's rules.

@@ -169,5 +169,6 @@ sluice.data = (() => {
         get index() { return index; },
         get known() { return known; },
         get sections() { return sections; },
+        get version() { return version; },
     };
 })();

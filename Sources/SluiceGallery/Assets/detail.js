@@ -64,6 +64,25 @@ sluice.detail = (() => {
         return "Copied";
     }
 
+    // The facts that the camera recorded, by the names of EXIF's tags.
+    function exif(record) {
+        try { return JSON.parse(record.exif || "{}"); } catch { return {}; }
+    }
+
+    // The camera's model, which often begins with its maker, and the lens.
+    function camera({ Make: maker = "", Model: model = "" }) {
+        const first = String(maker).split(" ")[0];
+        return String(model).toLowerCase().startsWith(first.toLowerCase()) ? model : `${maker} ${model}`.trim();
+    }
+
+    function exposure(facts) {
+        const { ExposureTime: time, FNumber: aperture, ISOSpeedRatings: speed, FocalLength: length } = facts;
+        const [part, whole] = String(time || "").split("/").map(Number);
+        // Cameras also write 10/2500 and 30/1.
+        const seconds = part && whole && (part >= whole ? `${Math.round(10 * part / whole) / 10} s` : `1/${Math.round(whole / part)} s`);
+        return [seconds, aperture && `f/${aperture}`, speed && `ISO ${speed}`, length && `${length} mm`].filter(Boolean).join(", ");
+    }
+
     function factList(record) {
         const list = make("dl");
         const add = (term, value) => {
@@ -79,11 +98,35 @@ sluice.detail = (() => {
             if (address) add(field.label, link(value || address, address));
             else if (value !== undefined) add(field.label, text(String(field.isDate ? day(value) : value)));
         }
+        const facts = exif(record);
+        add("Taken", text(facts.DateTimeOriginal && String(facts.DateTimeOriginal).replace(/^(\d+):(\d+):/, "$1-$2-")));
+        if (record.camera === undefined) add("Camera", text(camera(facts)));
+        add("Lens", text(facts.LensModel));
+        add("Exposure", text(exposure(facts)));
+        add("Place", facts.GPSLatitude && facts.GPSLongitude ? text(`${facts.GPSLatitude}, ${facts.GPSLongitude}`) : null);
         add("Size", text(size(record) && `${size(record)} pixels`));
         add("File", record.bytes === undefined ? null : text([record.format?.toUpperCase(), bytes(record.bytes)].filter(Boolean).join(", ")));
         add("Colours", colors(record));
         add("ID", text(record.id));
         return list.childNodes.length ? list : null;
+    }
+
+    // Lists the photos that look like this one.
+    async function showSimilar(record, list) {
+        const places = await sluice.similar.find(data.ordinal(record.seq));
+        const others = (await Promise.all(places.map((place) => data.record(place)))).filter((other) => other.thumbs);
+        list.replaceChildren(...others.map((other) => {
+            const route = { ...sluice.current, photo: other.seq };
+            const anchor = make("a", { href: sluice.route.format(route), title: name(other) },
+                make("img", { src: other.thumbs[0].file, alt: name(other), decoding: "async" }));
+            anchor.addEventListener("click", (event) => {
+                if (sluice.hasModifier(event)) return;
+                event.preventDefault();
+                sluice.go(route, true);
+            });
+            return anchor;
+        }));
+        return others.length ? "" : "None found";
     }
 
     function showFacts(record) {
@@ -96,7 +139,9 @@ sluice.detail = (() => {
             : { href: record.file, text: "Original", target: "_blank", rel: "noopener" }));
         if (record.page_url) links.append(link("Photo page", record.page_url));
         links.append(actionButton("Share", () => share(record)), actionButton("Copy credit", () => copyCredit(record)));
-        const rest = [failureBox(record), factList(record), links].filter(Boolean);
+        const alike = make("div", { className: "similar" });
+        if (record.thumbs) links.append(actionButton("Similar photos", () => showSimilar(record, alike)));
+        const rest = [failureBox(record), factList(record), links, alike].filter(Boolean);
         const length = sluice.grid.length;
         const position = shownAt < 0 ? "" : `${grouped(shownAt + 1)} of ${grouped(length)}`;
         sheet.replaceChildren(caption, ...(by ? [by] : []), ...rest, make("p", { className: "place", text: position }));

@@ -7,6 +7,9 @@ internal import SluiceModel
 /// It is a script because a page from `file://` can load no other data. Members have the manifest's names where the
 /// manifest has them; unknown values are absent.
 struct DataChunk {
+    /// The longest facts of a camera that are shown, in bytes.
+    private static let maximumEXIF = 8192
+
     let number: Int
     let tiles: [Tile]
 
@@ -50,6 +53,7 @@ struct DataChunk {
             writer.member("format", tile.receipt?.format)
             if !tile.originalIsShown { writer.member("download", true) }
         }
+        if let exif = tile.receipt?.exif, exif.utf8.count <= Self.maximumEXIF { writer.member("exif", exif) }
         guard !tile.images.isEmpty else { return }
         writer.member("placeholder", tile.receipt?.placeholder?.shown(upTo: 200))
         writer.member(

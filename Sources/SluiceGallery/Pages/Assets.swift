@@ -26,8 +26,8 @@ enum Assets {
 
     /// The scripts of the detail view, which the page loads when the first photo is opened.
     static let detailScript = compacted(
-        PackageResources.zoom_js, PackageResources.palette_js, PackageResources.stage_js, labels,
-        PackageResources.detail_js)
+        PackageResources.zoom_js, PackageResources.palette_js, PackageResources.stage_js,
+        PackageResources.similar_js, labels, PackageResources.detail_js)
 
     /// The script that joins photos to an archive, which the page loads for the first download.
     static let zipScript = compacted(PackageResources.zip_js)

@@ -17,6 +17,11 @@ public struct OpenedImage: Sendable {
 
     /// The properties declared by the header.
     public var info: ImageInfo { header.info }
+
+    /// The facts that the camera recorded; `nil` if there are none.
+    public func camera(withPlace: Bool) -> CameraFacts? {
+        header.exif.flatMap { CameraFacts($0, withPlace: withPlace) }
+    }
 }
 
 extension ImageDecoding {

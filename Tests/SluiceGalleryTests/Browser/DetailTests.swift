@@ -103,6 +103,56 @@ extension BrowserTests {
             }
         }
 
+        @Test("Photos that look alike are linked on request") func similar() async throws {
+            let hashes = [2: "0f0f0f0f80000000", 5: "0f0f0f0f80000001", 7: "00ff00ff00ff00ff"]
+            let entries = samples(8).map { entry in entry.with { $0.receipt?.phash = hashes[entry.item.seq] } }
+            try await withGallery(of: entries) { page in
+                let button =
+                    "[...document.querySelectorAll('#sheet button')].find((button) => button.textContent.match(/Similar|None/))"
+                try await page.open("#/photo/2")
+                try await page.waitForDetail(of: 2)
+                try await page.browser.run("\(button).click()")
+                try await page.browser.wait(for: "document.querySelectorAll('.similar a').length === 1")
+                #expect(try await page.browser.value("document.querySelector('.similar a').hash") == "#/photo/5")
+                try await page.browser.click(".similar a")
+                try await page.waitForDetail(of: 5)
+                #expect(try await page.browser.value("document.querySelectorAll('.similar a').length === 0"))
+                try await page.browser.press(.right)
+                try await page.browser.press(.right)
+                try await page.waitForDetail(of: 7)
+                try await page.browser.run("\(button).click()")
+                try await page.browser.wait(for: "\(button).textContent === 'None found'")
+                try await page.browser.press(.escape)
+                try await page.browser.wait(for: "!document.getElementById('detail').open")
+            }
+        }
+
+        @Test("The facts of the camera are shown as photographers write them, and invalid ones are ignored")
+        func camera() async throws {
+            let facts = [
+                #"{"DateTimeOriginal":"2024:05:06 07:08:10","ExposureTime":"10/2500","FNumber":2.8,"#
+                    + #""FocalLength":85,"ISOSpeedRatings":400,"LensModel":"Petzval","Make":"KODAK AG","Model":"Kodak 2"}"#,
+                #"{"ExposureTime":"25/10","Make":"Ada","Model":"One","GPSLatitude":"48.5","GPSLongitude":"-11.25"}"#,
+                #"{"Make":"#, #"[1,null]"#,
+            ]
+            let entries = facts.enumerated().map { index, text in
+                LedgerEntry.sample(index + 1).with { $0.receipt?.exif = text }
+            }
+            let expected = [
+                ["Taken\n2024-05-06 07:08:10", "Camera\nKodak 2", "Lens\nPetzval", "1/250 s, f/2.8, ISO 400, 85 mm"],
+                ["Camera\nAda One", "Exposure\n2.5 s", "Place\n48.5, -11.25"], [], [],
+            ]
+            try await withGallery(of: entries) { page in
+                for (index, texts) in expected.enumerated() {
+                    try await page.open("#/photo/\(index + 1)")
+                    try await page.waitForDetail(of: index + 1)
+                    let text: String = try await page.browser.value("document.getElementById('sheet').innerText")
+                    for fact in texts { #expect(text.contains(fact), "\(text)") }
+                    #expect(text.contains("Camera") == !texts.isEmpty, "\(text)")
+                }
+            }
+        }
+
         @Test("An original that browsers cannot show is offered as a download, with the largest thumbnail")
         func download() async throws {
             try await withGallery(of: [LedgerEntry.sample(1).with { $0.receipt?.format = "nef" }]) { page in
