@@ -12,7 +12,7 @@ sluice.similar = (() => {
 
     sluice.hashes = (number, text) => { blocks.set(number, text); };
 
-    // The hashes of a block in hexadecimal digits, one after the other.
+    // The hashes of a block in hexadecimal digits, without separators.
     async function block(number) {
         if (!blocks.has(number)) await data.script(`gallery/hashes/${number + 1}.js`);
         return blocks.get(number);
