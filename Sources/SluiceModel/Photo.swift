@@ -91,3 +91,13 @@ public struct Variant: Sendable, Hashable, Codable {
         case name, url, width, height
     }
 }
+
+extension Photo {
+    /// The ID as galleries and reports show it: for a local file, its path below the folder that was mirrored.
+    ///
+    /// They may be published, and must not show where their author keeps files.
+    public var shownID: String {
+        guard id.hasPrefix("/"), let name = id.split(separator: "/").last else { return id }
+        return collection.map { "\($0)/\(name)" } ?? String(name)
+    }
+}

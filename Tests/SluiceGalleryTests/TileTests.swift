@@ -43,6 +43,23 @@ import Testing
         #expect(Tile(.sample(5)).originalIsShown)
     }
 
+    @Test(
+        "The ID of a local file is shown without the folder that was mirrored",
+        arguments: [
+            ("/home/ada/photos/lakes/dawn.jpg", "lakes", "lakes/dawn.jpg"),
+            ("/home/ada/photos/top.jpg", nil, "top.jpg"),
+            ("photo-7", "lakes", "photo-7"), ("/", nil, "/"),
+        ])
+    func localFiles(id: String, collection: String?, shown: String) throws {
+        let entry = LedgerEntry.sample(1).with {
+            $0.item.photo.id = id
+            $0.item.photo.collection = collection
+        }
+        #expect(entry.item.photo.shownID == shown)
+        let data = String(decoding: DataChunk(number: 0, tiles: [Tile(entry)]).bytes, as: UTF8.self)
+        #expect(data.contains("\"id\":\"\(shown)\"") && data.contains("ada") == false)
+    }
+
     @Test("An item without a result is pending") func waits() {
         #expect(Tile(LedgerEntry.sample(1).with { $0.receipt = nil }).state == .pending)
     }

@@ -19,7 +19,7 @@ package final class EventRecorder: Sendable {
             guard failures.count < RunReport.maxFailures, case .itemEnded(let item, .failed(let receipt)) = event,
                 let failure = receipt.failure
             else { return }
-            failures.append(RunReport.FailedItem(seq: item.seq, id: item.photo.id, failure: failure))
+            failures.append(RunReport.FailedItem(seq: item.seq, id: item.photo.shownID, failure: failure))
         }
     }
 

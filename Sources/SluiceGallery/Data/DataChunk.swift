@@ -28,7 +28,7 @@ struct DataChunk {
     private func record(_ tile: Tile, _ writer: inout JSONWriter) {
         let photo = tile.photo
         writer.member("seq", tile.seq)
-        writer.member("id", photo.id.shown(upTo: 200))
+        writer.member("id", photo.shownID.shown(upTo: 200))
         writer.member("state", tile.state.rawValue)
         writer.member("cause", tile.receipt?.failure?.cause.name)
         writer.member("detail", tile.receipt?.failure?.detail.shown(upTo: 500))
