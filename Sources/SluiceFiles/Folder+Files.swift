@@ -81,13 +81,27 @@ extension Folder {
             guard error.isMissing else { throw error }
             return
         }
-        for entry in try tree.names() {
-            // Links to folders are removed as links.
-            do throws(FileError) { try tree.remove(entry) } catch {
-                guard error.code == EISDIR || error.code == EPERM else { throw error }
-                try tree.removeTree(entry)
+        var failures = 0
+        while true {
+            for entry in try tree.names() {
+                // Links to folders are removed as links.
+                do throws(FileError) { try tree.remove(entry) } catch {
+                    guard error.code == EISDIR || error.code == EPERM else { throw error }
+                    try tree.removeTree(entry)
+                }
+            }
+            do throws(FileError) { return try removeEmptyFolder(name) } catch {
+                // Another process, such as a late attempt at a shard, may have added a file.
+                failures += 1
+                guard error.code == ENOTEMPTY || error.code == EEXIST, failures < Self.maxRemovals else { throw error }
             }
         }
+    }
+
+    /// How often a folder is emptied again because another process adds files to it.
+    private static let maxRemovals = 1000
+
+    private func removeEmptyFolder(_ name: String) throws(FileError) {
         try atParent(of: name) { (parent, last) throws(FileError) in
             if unsafe unlinkat(parent.descriptor, last, AT_REMOVEDIR) != 0, errno != ENOENT {
                 throw FileError(code: errno, operation: "remove", path: fullPath(of: name))

@@ -23,6 +23,27 @@ import Testing
         return outside
     }
 
+    @Test("A folder is removed although another process adds files to it meanwhile")
+    func removesTreeInUse() async throws {
+        for round in 1...20 {
+            try folder.makeFolder("tree/deep")
+            let deep = try folder.folder("tree/deep")
+            try deep.write([1], to: "first", flushed: false)
+            // Ends when the folder is gone, at the latest.
+            let writer = Task.detached { () -> Int in
+                var count = 0
+                while count < 100_000 {
+                    do { try deep.write([1], to: "\(count)", flushed: false) } catch { break }
+                    count += 1
+                }
+                return count
+            }
+            try folder.removeTree("tree")
+            #expect(await writer.value < 100_000, "round \(round)")
+            #expect(try !folder.names().contains("tree"), "round \(round)")
+        }
+    }
+
     @Test("Folders and their parents are created; existing ones are not an error")
     func making() throws {
         try folder.makeFolder("thumbs/256/deep")
