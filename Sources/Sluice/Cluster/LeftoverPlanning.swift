@@ -84,19 +84,9 @@ public final class LeftoverPlanning: Sendable {
         let planned = try PlannedShard(receipt.shard, of: closing.plan, in: closing.store)
         let session = try planned.session(options: options, width: 1, token: token)
         let choice = VariantChoice(options, of: session.feed.defaultVariant)
-        var reader: ShardResultReader
-        if let attempt = receipt.attempt {
-            let attempts = try closing.attempts(at: receipt.shard)
-            let results = try attempts.results(of: attempt)
-            guard results.file == receipt.ledger else {
-                throw MirrorError(
-                    .damaged,
-                    "cannot plan the leftovers: \(attempts.path(of: attempt)) has changed after it was committed")
-            }
-            reader = try ShardResultReader(receipt.shard, of: closing.plan, in: closing.store, results)
-        } else {
-            reader = try ShardResultReader(receipt.shard, of: closing.plan, in: closing.store, nil)
-        }
+        let attempts = try closing.attempts(at: receipt.shard)
+        let results = try attempts.results(committedBy: receipt, orThrow: "cannot plan the leftovers")
+        var reader = try ShardResultReader(receipt.shard, of: closing.plan, in: closing.store, results)
         let file = try MirrorError.onDisk(
             RowFileWriter(Plan.rowsName(of: number), in: store, encoder: ZstdEncoder(), bufferSize: 256 << 10))
         var shard = Plan.Shard()

@@ -80,31 +80,27 @@ struct MergeProof {
             return
         }
         let attempts = try ShardAttempts(of: number, of: opened.plan, below: destination, buckets)
-        let shard = MergedShard(opened: opened, number: number, committed: (attempts, attempt))
+        let results = try attempts.results(committedBy: receipt, orThrow: "cannot merge shard \(number)")
+        let reader = try ShardResultReader(number, of: opened.plan, in: opened.store, results)
         let ended = counts.ended
-        guard try attempts.results(of: attempt).file == receipt.ledger else {
-            throw MirrorError(
-                .damaged,
-                "cannot merge shard \(number): \(attempts.path(of: attempt)) has changed after it was committed")
-        }
-        try proveResults(of: shard, attempts.files(of: attempt), isDeep: isDeep, token)
+        try prove(reader, of: number, attempts.files(of: attempt), isDeep: isDeep, token)
         guard counts.ended - ended == opened.plan.shards[number].rows - receipt.counts.waiting else {
             throw MirrorError(.damaged, "cannot merge shard \(number): it does not have one result for each photo")
         }
-        shards.append(shard)
+        shards.append(MergedShard(opened: opened, number: number, committed: (attempts, attempt)))
     }
 
     /// Counts the results of a shard, and looks up the files of each.
-    private mutating func proveResults(
-        of shard: MergedShard, _ files: any Store, isDeep: Bool, _ token: CancellationToken
+    private mutating func prove(
+        _ reader: consuming ShardResultReader, of shard: Int, _ files: any Store, isDeep: Bool,
+        _ token: CancellationToken
     ) throws(MirrorError) {
-        var reader = try shard.reader()
         let (sizes, check) = (files.sizes(), FileCheck(in: files, token: token))
         while case let results = try reader.next(Self.batchSize), !results.isEmpty {
             for entry in results.compactMap(\.entry) {
                 guard proven.insert(entry.item.seq) else {
                     throw MirrorError(
-                        .damaged, "cannot merge shard \(shard.number): photo \(entry.item.seq) has a second result")
+                        .damaged, "cannot merge shard \(shard): photo \(entry.item.seq) has a second result")
                 }
                 counts.add(entry)
                 for expected in ExpectedFile.all(of: entry) {
@@ -114,7 +110,7 @@ struct MergeProof {
                     if isIntact { continue }
                     throw MirrorError(
                         .damaged,
-                        "cannot merge shard \(shard.number): \(files.location)/\(path) is missing or damaged")
+                        "cannot merge shard \(shard): \(files.location)/\(path) is missing or damaged")
                 }
             }
         }

@@ -7,11 +7,6 @@ internal import SluiceStore
 
 /// The folder of a plan that is being written, locked against other planning processes.
 struct PlanFolder: ~Copyable {
-    private enum Lock: ~Copyable {
-        case folder(FolderLock)
-        case bucket(BucketFiles)
-    }
-
     private static let partial = ".plan/partial"
     /// The names that a plan's folder may have, besides hidden ones.
     private static let known: Set = [Plan.name, "shards", "receipts", ShardStatus.folder, "mirror"]
@@ -19,7 +14,7 @@ struct PlanFolder: ~Copyable {
     let store: any Store
     /// Local files, which are staged and not committed.
     let temporary: LocalStore
-    private let lock: Lock
+    private let lock: LocationLock
 
     /// Opens or creates the folder, or takes the location in a bucket.
     init(_ path: String, _ buckets: S3Options) throws(MirrorError) {

@@ -135,8 +135,20 @@ struct ShardAttempts: Sendable {
         return try AttemptResults(in: folder, copy?.temporary ?? Ledger.name, isCopy: copy != nil)
     }
 
+    /// Opens the results that a receipt commits; `nil` if it commits none.
+    ///
+    /// Throws an error that begins with `problem` if they have changed since.
+    func results(committedBy receipt: ShardReceipt, orThrow problem: String) throws(MirrorError) -> AttemptResults? {
+        guard let attempt = receipt.attempt else { return nil }
+        let results = try results(of: attempt)
+        guard results.file == receipt.ledger else {
+            throw MirrorError(.damaged, "\(problem): \(path(of: attempt)) has changed after it was committed")
+        }
+        return results
+    }
+
     /// Prevents other processes from resuming an attempt until the value is released.
-    func lock(_ attempt: String) throws(MirrorError) -> AttemptLock {
+    func lock(_ attempt: String) throws(MirrorError) -> LocationLock {
         let path = path(of: attempt)
         if let files = try BucketFiles.open(path, buckets(of: attempt)) { return .bucket(files) }
         return .folder(try MirrorFolder.lock(MirrorError.onDisk(Folder(path))))
@@ -144,7 +156,7 @@ struct ShardAttempts: Sendable {
 
     /// Locks an attempt of a process that may have been killed, after moving its last results into the ledger's file;
     /// returns `nil` if it has no usable ledger.
-    func lockSettled(_ attempt: String) throws(MirrorError) -> AttemptLock? {
+    func lockSettled(_ attempt: String) throws(MirrorError) -> LocationLock? {
         if case .bucket = place {
             // The local folder may have results that the bucket lacks; closing the mirror copies them.
             do throws(MirrorError) {
@@ -176,13 +188,4 @@ struct ShardAttempts: Sendable {
     func removeState(of attempt: String) throws(MirrorError) {
         try BucketMirror(path(of: attempt), buckets(of: attempt))?.removeState()
     }
-}
-
-/// A lock on an attempt, so that no other process resumes it.
-enum AttemptLock: ~Copyable {
-    case folder(FolderLock)
-    case bucket(BucketFiles)
-
-    /// Releases the lock.
-    consuming func release() {}
 }

@@ -9,8 +9,8 @@ enum Assets {
     static let frontPage = HTMLTemplate(PackageResources.index_html)
     static let plainPage = HTMLTemplate(PackageResources.page_html)
 
-    static let reportPage = HTMLTemplate(PackageResources.report_html)
-    static let sharesPage = HTMLTemplate(PackageResources.shares_html)
+    static let reportFrame = HTMLTemplate(PackageResources.report_html)
+    static let runReport = HTMLTemplate(PackageResources.run_html)
     static let reportStyle = HTML(trusted: PackageResources.report_css)
     /// The SHA-256 of the style, which the report's content security policy allows.
     ///

@@ -7,14 +7,13 @@ struct ReportPage {
     let report: RunReport
 
     var bytes: [UInt8] {
-        Assets.reportPage.filled([
-            "style": html { $0.append(Assets.reportStyle) }, "hash": html { $0.text(Assets.reportStyleHash) },
-            "title": html { $0.text(report.start.source.shown(upTo: 300) ?? "Run") },
-            "counts": html { $0.text(counts) }, "finding": finding, "figures": figures, "charts": charts,
-            "comparison": comparison,
-            "latency": latency, "stages": stages, "hosts": hosts, "causes": causes, "failures": failures,
-            "options": options, "versions": versions, "command": command,
+        let main = Assets.runReport.filled([
+            "finding": finding, "figures": figures, "charts": charts, "comparison": comparison, "latency": latency,
+            "stages": stages, "hosts": hosts, "causes": causes, "failures": failures, "options": options,
+            "versions": versions, "command": command,
         ])
+        let title = report.start.source.shown(upTo: 300) ?? "Run"
+        return ReportFrame(kind: "Run report", tab: "Report", title: title, counts: counts).page(HTML(trusted: main))
     }
 
     var summary: Summary { report.summary }

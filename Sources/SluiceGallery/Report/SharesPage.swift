@@ -42,12 +42,14 @@ public struct SharesPage: Sendable {
 
     /// The page, without scripts and other files.
     public var bytes: [UInt8] {
-        Assets.sharesPage.filled([
-            "style": html { $0.append(Assets.reportStyle) }, "hash": html { $0.text(Assets.reportStyleHash) },
-            "kind": html { $0.text(kind) }, "title": html { $0.text(title.shown(upTo: 300) ?? kind) },
-            "counts": html { $0.text(counts) }, "whole": whole,
-            "tables": html { for table in tables { $0.append(section(of: table)) } },
-        ])
+        let frame = ReportFrame(kind: kind, tab: kind, title: title.shown(upTo: 300) ?? kind, counts: counts)
+        return frame.page(
+            html { html in
+                html.markup("<section class=\"finding\" aria-label=\"All\">")
+                html.append(whole)
+                html.markup("</section>\n")
+                for table in tables { html.append(section(of: table)) }
+            })
     }
 
     private var counts: String { zip(all, names).map { "\($0) \($1)" }.joined(separator: ", ") }

@@ -29,7 +29,7 @@ public final class S3Store: Store {
     /// The right to write, without which all changes fail; `nil` if none is needed.
     private let lease: S3Lease?
     private let staged = Locked<[String: StagedContent]>([:])
-    /// Whether the service copies objects, as far as is known.
+    /// False after the service has failed to copy an object.
     private let copiesObjects = Locked(true)
     /// The number of copies of this process; its identifier is also part of their names, because stores share folders.
     private static let copies = Locked(0)

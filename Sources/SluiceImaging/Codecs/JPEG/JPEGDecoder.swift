@@ -37,7 +37,7 @@ struct JPEGDecoder: ImageDecoding {
     /// Adds the end marker if the file has all scans that its frame needs.
     func completed(_ input: ImageInput, watchdog: DecodeWatchdog) throws(ImagingError) -> ImageInput? {
         guard try JPEGCoverage(of: input, watchdog: watchdog).isComplete else { return nil }
-        return input.prefix(input.count, followedBy: [0xFF, 0xD9])
+        return input.prefix(input.count, followedBy: JPEGSegments.endMarker)
     }
 
     func makePrefixFinder(_ minimumSize: @escaping PrefixFinding.MinimumSize) -> (any PrefixFinding)? {

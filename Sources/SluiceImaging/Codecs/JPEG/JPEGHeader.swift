@@ -13,7 +13,7 @@ extension ImageHeader {
         while let segment = try segments.next(in: &window) {
             try gainMap.read(segment, &window)
             switch segment.marker {
-            case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+            case let marker where JPEGSegments.isFrame(marker):
                 header = ImageHeader(try frame(segment, &window))
                 components = try Self.components(segment, &window)
             case 0xE1:
@@ -98,6 +98,14 @@ struct JPEGSegments {
         let body: Range<Int>
     }
 
+    /// The marker at the end of a file.
+    static let endMarker: [UInt8] = [0xFF, 0xD9]
+
+    /// Whether a marker begins the header of a frame.
+    static func isFrame(_ marker: Int) -> Bool {
+        (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
+    }
+
     /// The offset at which to look for the next marker.
     private(set) var offset = 2
 
@@ -116,7 +124,7 @@ struct JPEGSegments {
             switch marker {
             case 0x00, 0xFF: continue
             case 0x01, 0xD0...0xD8: offset += 1
-            case 0xD9: return nil
+            case Int(Self.endMarker[1]): return nil
             default: return try segment(marker, &window)
             }
         }

@@ -6,7 +6,7 @@ struct JPEGPrefix: PrefixFinding {
     private static let maxHeaderBytes = 256 << 10
     private static let progressiveHuffman: UInt8 = 0xC2
 
-    let ending: [UInt8] = [0xFF, 0xD9]
+    let ending = JPEGSegments.endMarker
     private let minimumSize: MinimumSize
     private var stream = JPEGScanStream()
     private var coverage = JPEGCoverage()

@@ -70,7 +70,7 @@ struct JPEGScanStream {
         // Stuffed bytes, restart markers, and the start of the file.
         case 0x00, 0x01, 0xD0...0xD8: state = .outside
         default:
-            let isEnd = marker == 0xD9
+            let isEnd = marker == JPEGSegments.endMarker[1]
             if isEnd { found(.end) } else if isInScan { found(.scanEnd(position)) }
             isInScan = false
             state = isEnd ? .ended : .length(marker)
@@ -88,6 +88,6 @@ struct JPEGScanStream {
 
     /// Whether a segment is the header of a frame or a scan.
     private static func isHeader(_ marker: UInt8) -> Bool {
-        marker == 0xDA || (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+        marker == 0xDA || JPEGSegments.isFrame(Int(marker))
     }
 }

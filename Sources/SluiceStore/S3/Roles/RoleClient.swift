@@ -4,12 +4,6 @@ internal import SluiceFiles
 internal import SluiceModel
 internal import SluiceTransfer
 
-#if canImport(Darwin)
-    internal import Darwin
-#else
-    internal import Glibc
-#endif
-
 /// Asks a service for the temporary keys of a role.
 struct RoleClient: Sendable {
     private let source: RoleSource
@@ -135,7 +129,7 @@ struct RoleClient: Sendable {
     private func credentials(
         _ key: String?, _ secret: String?, _ token: String?, _ expiry: String?
     ) throws(S3Error) -> S3Credentials {
-        guard let key, let secret, let token, let expiry = expiry.flatMap(Self.time) else { throw invalid }
+        guard let key, let secret, let token, let expiry = expiry.flatMap(ISODate.seconds) else { throw invalid }
         return S3Credentials(accessKey: key, secretKey: secret, sessionToken: token, expiry: expiry)
     }
 
@@ -151,19 +145,5 @@ struct RoleClient: Sendable {
         } catch {
             throw S3Error(code: .noCredentials, message: "cannot read the token of the role: \(error)")
         }
-    }
-
-    /// Parses a time such as `2026-11-23T08:00:00Z`, in seconds since 1970.
-    static func time(_ text: String) -> Int? {
-        let numbers = text.split(whereSeparator: { "-T:Z.".contains($0) }).compactMap { Int32($0) }
-        guard text.hasSuffix("Z"), numbers.count >= 6 else { return nil }
-        var parts = unsafe tm()
-        unsafe parts.tm_year = numbers[0] - 1900
-        unsafe parts.tm_mon = numbers[1] - 1
-        unsafe parts.tm_mday = numbers[2]
-        unsafe parts.tm_hour = numbers[3]
-        unsafe parts.tm_min = numbers[4]
-        unsafe parts.tm_sec = numbers[5]
-        return unsafe timegm(&parts)
     }
 }
