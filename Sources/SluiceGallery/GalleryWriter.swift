@@ -61,6 +61,7 @@ public struct GalleryWriter {
         try files.update(Assets.script, at: "gallery/gallery.js")
         try files.update(Assets.detailScript, at: "gallery/detail.js")
         try files.update(Assets.zipScript, at: "gallery/zip.js")
+        try files.update(Assets.world, at: "gallery/world.png")
         try files.update(options.theme == .light ? nil : Assets.dark, at: "gallery/dark.css")
         try files.update(options.style, at: "gallery/user.css")
         try files.removeFiles(from: counts.chunks) { GalleryFiles.chunk($0) }

@@ -83,6 +83,16 @@ sluice.detail = (() => {
         return [seconds, aperture && `f/${aperture}`, speed && `ISO ${speed}`, length && `${length} mm`].filter(Boolean).join(", ");
     }
 
+    // The coordinates, and a map of the world with a dot there.
+    function place({ GPSLatitude: latitude, GPSLongitude: longitude }) {
+        if (!latitude || !longitude) return null;
+        const dot = make("i");
+        dot.style.left = `${(Number(longitude) + 180) / 3.6}%`;
+        dot.style.top = `${(90 - Number(latitude)) / 1.8}%`;
+        return make("div", { className: "map" }, document.createTextNode(`${latitude}, ${longitude}`),
+            make("span", {}, make("img", { src: "gallery/world.png", alt: "" }), dot));
+    }
+
     function factList(record) {
         const list = make("dl");
         const add = (term, value) => {
@@ -103,7 +113,7 @@ sluice.detail = (() => {
         if (record.camera === undefined) add("Camera", text(camera(facts)));
         add("Lens", text(facts.LensModel));
         add("Exposure", text(exposure(facts)));
-        add("Place", facts.GPSLatitude && facts.GPSLongitude ? text(`${facts.GPSLatitude}, ${facts.GPSLongitude}`) : null);
+        add("Place", place(facts));
         add("Size", text(size(record) && `${size(record)} pixels`));
         add("File", record.bytes === undefined ? null : text([record.format?.toUpperCase(), bytes(record.bytes)].filter(Boolean).join(", ")));
         add("Colours", colors(record));

@@ -9,6 +9,11 @@ enum Assets {
     static let frontPage = HTMLTemplate(PackageResources.index_html)
     static let plainPage = HTMLTemplate(PackageResources.page_html)
 
+    /// A map of the world in a cylindrical projection with square degrees.
+    ///
+    /// It shows the land of Natural Earth at a scale of 1:110 million, which is in the public domain.
+    static let world = PackageResources.world_png
+
     static let reportFrame = HTMLTemplate(PackageResources.report_html)
     static let runReport = HTMLTemplate(PackageResources.run_html)
     static let reportStyle = HTML(trusted: PackageResources.report_css)

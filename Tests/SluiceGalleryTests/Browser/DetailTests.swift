@@ -153,6 +153,30 @@ extension BrowserTests {
             }
         }
 
+        @Test("A place is a dot on a map of the world, which needs no network") func map() async throws {
+            let entry = LedgerEntry.sample(1).with {
+                $0.receipt?.exif = #"{"GPSLatitude":"-33.86","GPSLongitude":"151.21"}"#
+            }
+            try await withGallery(of: [entry]) { page in
+                try await page.open("#/photo/1")
+                try await page.waitForDetail(of: 1)
+                try await page.browser.wait(for: "document.querySelector('.map img')?.naturalWidth === 720")
+                // The dot's centre, in percent of the map.
+                let dot: [Double] = try await page.browser.value(
+                    """
+                    (() => {
+                        const map = document.querySelector('.map img').getBoundingClientRect();
+                        const dot = document.querySelector('.map i').getBoundingClientRect();
+                        return [
+                            100 * (dot.left + dot.width / 2 - map.left) / map.width,
+                            100 * (dot.top + dot.height / 2 - map.top) / map.height,
+                        ];
+                    })()
+                    """)
+                #expect(abs(dot[0] - 92) < 0.5 && abs(dot[1] - 68.8) < 0.5, "\(dot)")
+            }
+        }
+
         @Test("An original that browsers cannot show is offered as a download, with the largest thumbnail")
         func download() async throws {
             try await withGallery(of: [LedgerEntry.sample(1).with { $0.receipt?.format = "nef" }]) { page in
