@@ -20,13 +20,13 @@ sluice.placeholder = (() => {
         let at = (hasAlpha ? 6 : 5) * 2;
         const nibble = () => { const byte = bytes[at >> 1]; return (at++ & 1 ? byte >> 4 : byte) & 15; };
         function channel(mean, columns, rows, scale) {
-            const waves = [];
+            const terms = [];
             for (let row = 0; row < rows; row++) {
                 for (let column = row ? 0 : 1; column * rows < columns * (rows - row); column++) {
-                    waves.push({ column, row, height: (nibble() / 7.5 - 1) * scale * 2 });
+                    terms.push({ column, row, height: (nibble() / 7.5 - 1) * scale * 2 });
                 }
             }
-            return { mean, waves };
+            return { mean, terms };
         }
         const channels = [
             channel((head & 63) / 63, isWide ? long : short, isWide ? short : long, (head >> 18 & 31) / 31),
@@ -37,18 +37,21 @@ sluice.placeholder = (() => {
         return Math.ceil(at / 2) === bytes.length ? { channels, aspect: isWide ? long / short : short / long } : null;
     }
 
+    // The cosine waves over a side of the canvas, by the side's length, the number of half waves, and the place.
+    const waves = Array.from({ length: maxSide + 1 }, (_, length) => Array.from({ length: 8 }, (_, count) =>
+        Float64Array.from({ length }, (_, place) => Math.cos(Math.PI * count * (place + 0.5) / length))));
+
     function paint({ channels, aspect }) {
         const canvas = document.createElement("canvas");
         canvas.width = Math.max(1, Math.round(aspect > 1 ? maxSide : maxSide * aspect));
         canvas.height = Math.max(1, Math.round(aspect > 1 ? maxSide / aspect : maxSide));
         const context = canvas.getContext("2d");
         const image = context.createImageData(canvas.width, canvas.height);
-        const wave = (count, place, length) => Math.cos(Math.PI * count * (place + 0.5) / length);
+        const [across, down] = [waves[canvas.width], waves[canvas.height]];
         for (let y = 0, at = 0; y < canvas.height; y++) {
             for (let x = 0; x < canvas.width; x++, at += 4) {
-                const [light, yellow, red, alpha = 1] = channels.map(({ mean, waves }) => waves.reduce(
-                    (sum, { column, row, height }) =>
-                        sum + height * wave(column, x, canvas.width) * wave(row, y, canvas.height), mean));
+                const [light, yellow, red, alpha = 1] = channels.map(({ mean, terms }) => terms.reduce(
+                    (sum, { column, row, height }) => sum + height * across[column][x] * down[row][y], mean));
                 const blue = light - 2 / 3 * yellow;
                 const bright = (3 * light - blue + red) / 2;
                 [bright, bright - red, blue, alpha].forEach((value, i) => { image.data[at + i] = 255 * value; });

@@ -5,6 +5,9 @@ sluice.tiles = (() => {
     const svgSpace = "http://www.w3.org/2000/svg";
     // The duration of the fade-in in milliseconds, as in the style sheet.
     const fade = 250;
+    // The time in milliseconds that a picture may take to load without a placeholder and a fade-in. With them, fast
+    // scrolling would cost several times as much.
+    const patience = 80;
     const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
     // Sets attributes, and removes those without a value.
@@ -70,9 +73,13 @@ sluice.tiles = (() => {
             img.sizes = `${Math.ceil(width)}px`;
             img.srcset = sizes.map(({ file, width }) => `${file} ${width}w`).join(", ");
         }
+        const start = performance.now();
         img.src = record.thumbs[0].file;
         if (img.complete) img.className = "there";
-        img.onload = () => { img.className = reducedMotion.matches ? "there" : "there fades"; };
+        img.onload = () => {
+            const isSlow = performance.now() - start > patience;
+            img.className = isSlow && !reducedMotion.matches ? "there fades" : "there";
+        };
         return img;
     }
 
@@ -111,6 +118,16 @@ sluice.tiles = (() => {
         return element;
     }
 
+    // Shows the blurred placeholder until the picture has loaded.
+    function showPlaceholder(img, record) {
+        if (img.complete || !img.isConnected) return;
+        const blur = sluice.placeholder(record.placeholder);
+        if (!blur) return;
+        blur.setAttribute("aria-hidden", "true");
+        img.before(blur);
+        img.addEventListener("load", () => setTimeout(() => blur.remove(), fade));
+    }
+
     function fill(element, record, width) {
         const anchor = make("a", { href: address(record), tabindex: -1 });
         if (record.color) element.style.backgroundColor = record.color;
@@ -126,13 +143,6 @@ sluice.tiles = (() => {
         const overlay = make("span", { className: "veil", "aria-hidden": "true" },
             make("span", { className: "caption", text: name(record), dir: "auto" }),
             record.author && make("span", { className: "author", text: record.author, dir: "auto" }));
-        // Show the blurred placeholder until the picture has loaded.
-        const blur = img.complete ? null : sluice.placeholder(record.placeholder);
-        if (blur) {
-            blur.setAttribute("aria-hidden", "true");
-            anchor.append(blur);
-            img.addEventListener("load", () => setTimeout(() => blur.remove(), fade));
-        }
         img.onerror = () => {
             // The thumbnail may exist where a larger file is missing.
             if (img.srcset) return img.removeAttribute("srcset");
@@ -141,6 +151,7 @@ sluice.tiles = (() => {
             anchor.replaceChildren(...missingContent(record, "The file is missing", "failed"));
         };
         anchor.append(img, overlay);
+        if (!img.complete) setTimeout(() => showPlaceholder(img, record), patience);
     }
 
     function heading({ name: text, count }) {
