@@ -55,11 +55,13 @@ public struct ThumbnailOptions: Sendable, Hashable {
     /// Whether JPEGs are progressive, which shows them earlier and makes them slightly smaller but slower to encode and
     /// decode.
     public var isProgressive = false
-    /// The chroma subsampling of JPEGs.
+    /// The speed of AVIF's encoder, 0 to 10; lower speeds give smaller files.
+    public var speed = Self.defaultSpeed
+    /// The chroma subsampling of JPEGs and AVIFs.
     public var subsampling = Subsampling.half
-    /// Whether WebP files are lossless.
+    /// Whether WebPs and AVIFs are lossless.
     public var isLossless = false
-    /// The size limit of a thumbnail in bytes; the quality of JPEG and lossy WebP is lowered until the file fits.
+    /// The size limit of a thumbnail in bytes; the quality of lossy files is lowered until the file fits.
     ///
     /// A thumbnail that exceeds the limit at the lowest quality is still made, with a note.
     public var maxBytes: Int?
@@ -76,6 +78,9 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var allowedFormats: Set<ImageFormat> = []
     /// The limits on size, time and memory.
     public var limits = ImageLimits()
+
+    /// The default of ``speed``, at which a thumbnail takes a few hundredths of a second.
+    public static let defaultSpeed = 6
 
     /// Makes the default options.
     public init() {}

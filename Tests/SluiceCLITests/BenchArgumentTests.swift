@@ -93,7 +93,7 @@ import Testing
                 "invalid value '5%:tmeout' for --fault: expected none, or a percentage and a fault, e.g. 5%:timeout "
                     + "(faults: timeout, stall, cut, close, 503, 429, 404)"
             ),
-            ("bench imaging --formats gif", "invalid value 'gif' for --formats: expected jpeg, png or webp"),
+            ("bench imaging --formats gif", "invalid value 'gif' for --formats: expected jpeg, png, webp or avif"),
         ])
     func usageErrors(line: String, message: String) throws {
         let error = #expect(throws: UsageError.self) { try arguments(line) }

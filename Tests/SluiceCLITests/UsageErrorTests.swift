@@ -97,7 +97,7 @@ import Testing
                     + "(did you mean gps?)"
             ),
             ("mirror demo --subsampling 411", "invalid value '411' for --subsampling: expected 420, 422 or 444"),
-            ("mirror demo --format gif", "invalid value 'gif' for --format: expected jpeg, png, webp or auto"),
+            ("mirror demo --format gif", "invalid value 'gif' for --format: expected jpeg, png, webp, avif or auto"),
             (
                 "mirror demo --header oops",
                 "invalid value 'oops' for --header: expected a header, e.g. 'Accept-Language: en'"

@@ -14,7 +14,7 @@ import Testing
         let image = SampleImages.landscape(40, 30)
         let plain = try SampleImages.file(format, image)
         let page = Array(script.utf8)
-        let archive: [UInt8] = [0x50, 0x4B, 0x03, 0x04] + page
+        let archive: [UInt8] = [0x50, 0x4B, 0x03, 0x04, 20, 0, 0, 0] + page
         return FormatFixture.of(format).insert(.comment(page), plain, image.width, image.height) + archive
     }
 

@@ -32,18 +32,20 @@ import Testing
         #expect(full == (try encoder.encode(Self.busy)) && full.count > plain.count)
     }
 
-    @Test("A lossless WebP equals the image", arguments: [PixelLayout.grey, .rgb, .rgba])
-    func webp(layout: PixelLayout) throws {
+    @Test(
+        "A lossless file equals the image", arguments: [ThumbnailOptions.Format.webp, .avif],
+        [PixelLayout.grey, .rgb, .rgba])
+    func lossless(format: ThumbnailOptions.Format, layout: PixelLayout) throws {
         let image = SampleImages.make(40, 30, layout) { x, y in
             [UInt8(x * 6), UInt8(y * 8), UInt8((x * y) % 256), UInt8(x + 1)].suffix(layout.channels)
         }
         let made = try Self.result(image) {
-            $0.format = .webp
+            $0.format = format
             $0.isLossless = true
         }
-        let wanted = layout == .grey ? image.expanded(to: .rgb) : image
+        let wanted = layout == .grey && format == .webp ? image.expanded(to: .rgb) : image
         #expect(try decode(made.thumbnails[0].bytes) == wanted)
-        let lossy = try Self.result(image) { $0.format = .webp }
+        let lossy = try Self.result(image) { $0.format = format }
         #expect(lossy.thumbnails[0].bytes != made.thumbnails[0].bytes)
     }
 
@@ -51,7 +53,7 @@ import Testing
     func limit(format: ImageFormat) throws {
         func made(_ limit: Int?, quality: Int = 80) throws -> ThumbnailResult {
             try Self.result {
-                $0.format = format == .jpeg ? .jpeg : .webp
+                $0.format = .fixed(format)
                 $0.quality = quality
                 $0.maxBytes = limit
             }

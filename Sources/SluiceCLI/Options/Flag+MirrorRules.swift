@@ -20,7 +20,7 @@ extension Flag {
             "pages", "per-page", "max-items", "stop-after-seen", "variant", "order", "min-size", "aspect", "range",
             "filter", "collection", "since", "url-column", "id-column", "caption-column",
             "sizes", "fit", "format", "quality", "jobs", "gravity", "background", "enlarge", "kernel",
-            "quality-mode", "decoder", "linear", "sharpen", "progressive", "subsampling", "lossless", "max-kb",
+            "quality-mode", "decoder", "linear", "sharpen", "progressive", "speed", "subsampling", "lossless", "max-kb",
             "profile",
             "timeout", "connect-timeout", "first-byte-timeout", "min-speed", "retries", "rate", "bandwidth", "http",
             "name", "no-originals", "fetch", "no-share", "no-gallery", "parquet", "skip-deleted", "title", "theme",

@@ -159,9 +159,19 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.isProgressive = argument.isOn
             }),
         Flag(
+            long: "speed", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
+            help: "Speed of the AVIF encoder, 0 to 10 (default \(defaults.speed))",
+            longHelp: """
+                Sets how fast AVIF thumbnails are encoded, from 0 to 10. Lower speeds give smaller files and take up \
+                to a hundred times as long. The default is \(defaults.speed).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.speed = try argument.count(from: 0, to: 10)
+            }),
+        Flag(
             long: "subsampling", value: .choice(of: ThumbnailOptions.Subsampling.self), category: .thumbnails,
             commands: thumbnailCommands,
-            help: "JPEG chroma subsampling (default \(defaults.subsampling.rawValue))",
+            help: "Chroma subsampling of JPEG and AVIF (default \(defaults.subsampling.rawValue))",
             longHelp: """
                 420 stores one colour sample for four pixels, which is enough for photographs; 422 stores one for \
                 two adjacent pixels; 444 stores one for each pixel, which suits text, drawings and red edges. The \
@@ -172,8 +182,8 @@ extension Flag {
             }),
         Flag(
             long: "lossless", undo: "no-lossless", category: .thumbnails, commands: thumbnailCommands,
-            help: "Write lossless WebP",
-            longHelp: "Writes lossless WebP thumbnails. They are larger and take longer to encode.",
+            help: "Write lossless WebP or AVIF",
+            longHelp: "Writes lossless WebP or AVIF thumbnails. They are larger and take longer to encode.",
             apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.isLossless = argument.isOn }),
         Flag(
             long: "max-kb", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,

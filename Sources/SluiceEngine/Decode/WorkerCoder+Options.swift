@@ -24,6 +24,7 @@ extension WorkerCoder {
         try code(&options.format)
         try code(&options.quality)
         try code(&options.isProgressive)
+        try code(&options.speed)
         try code(&options.subsampling)
         try code(&options.isLossless)
         try code(&options.maxBytes, placeholder: 0) { (coder, bytes) throws(Malformed) in try coder.code(&bytes) }

@@ -62,6 +62,7 @@ extension ThumbnailOptions {
         var encoder = ImageEncoder(format.format(hasAlpha: image.layout.hasAlpha))
         encoder.quality = quality
         encoder.isProgressive = isProgressive
+        encoder.speed = speed
         encoder.subsampling = subsampling
         encoder.isLossless = isLossless
         encoder.metadata = metadata

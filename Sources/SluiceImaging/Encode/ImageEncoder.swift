@@ -8,7 +8,9 @@ public struct ImageEncoder: Sendable, Hashable {
     public var quality = 80
     /// Whether a JPEG is progressive.
     public var isProgressive = false
-    /// The chroma subsampling of a JPEG.
+    /// The speed of an AVIF's encoder, 0 to 10; lower speeds give smaller files.
+    public var speed = ThumbnailOptions.defaultSpeed
+    /// The chroma subsampling of a JPEG or an AVIF.
     public var subsampling = ThumbnailOptions.Subsampling.half
     /// Whether the file keeps every visible pixel unchanged if the format can do both; ``quality`` is then ignored.
     public var isLossless = false

@@ -17,7 +17,7 @@ import Testing
         (options.kernel, options.sharpen, options.qualityMode, options.isLinear) = (.area, 0.75, .exact, true)
         (options.profile, options.keptMetadata, options.format) = (.keep, [.gps, .copyright], .webp)
         (options.quality, options.isProgressive, options.subsampling) = (61, true, .full)
-        (options.isLossless, options.maxBytes, options.salvages) = (true, 12_345, true)
+        (options.speed, options.isLossless, options.maxBytes, options.salvages) = (2, true, 12_345, true)
         options.acceptsMissingEnd = true
         options.decoder = .reference
         options.allowedFormats = [.heic]

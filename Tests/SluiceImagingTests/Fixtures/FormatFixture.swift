@@ -20,7 +20,7 @@ struct FormatFixture: Sendable {
     /// Returns a function that gives the byte range of the next segment or chunk; `nil` at the end.
     let makeSegments: @Sendable () -> (inout ByteWindow) -> Range<Int>?
 
-    static let all = [jpeg, png, webp]
+    static let all = [jpeg, png, webp, avif]
 
     static func of(_ format: ImageFormat) -> FormatFixture {
         guard let fixture = all.first(where: { $0.format == format }) else {
@@ -90,5 +90,25 @@ struct FormatFixture: Sendable {
         makeSegments: {
             var chunks = WebPChunks(offset: 12)
             return { window in (try? chunks.next(in: &window))?.body }
+        })
+
+    private static let avif = FormatFixture(
+        format: .avif,
+        insert: { part, file, _, _ in
+            let parts = AVIFParts(file)
+            return switch part {
+            case .profile(let profile): parts.adding(profile: profile)
+            case .exif(let block): parts.adding(exif: block)
+            case .xmp(let text), .comment(let text): parts.adding(xmp: text)
+            case .iptc: file
+            }
+        },
+        makeSegments: {
+            var start = 0
+            return { window in
+                guard start + 8 <= window.count, let length = try? window.uint32(at: start) else { return nil }
+                defer { start += max(8, length) }
+                return start + 8..<max(start + 8, min(start + length, window.count))
+            }
         })
 }

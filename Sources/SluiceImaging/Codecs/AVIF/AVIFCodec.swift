@@ -3,8 +3,13 @@
 internal import CAVIF
 
 extension ImageFormat {
-    /// AVIF, which is smaller than JPEG and can be transparent, deep or animated; Sluice reads it.
+    /// AVIF, which is smaller than JPEG and can be transparent, deep or animated.
     public static let avif = ImageFormat(named: "avif")
+}
+
+extension ThumbnailOptions.Format {
+    /// AVIF.
+    public static let avif = fixed(.avif)
 }
 
 extension Codec {
@@ -13,9 +18,8 @@ extension Codec {
         signatures: ["avif", "avis"].map { ImageSignature(brand: $0) } + [
             ImageSignature(test: isCompatibleWithAVIF)
         ],
-        decoder: AVIFDecoder(),
-        library: CodecVersion(name: "libavif", version: unsafe String(cString: avifVersion())),
-        testFile: avifTestFile)
+        decoder: AVIFDecoder(), encoder: AVIFEncoder(),
+        library: CodecVersion(name: "libavif", version: unsafe String(cString: avifVersion())))
 
     /// Whether a file of another HEIF brand says that readers of AVIF can read it.
     private static func isCompatibleWithAVIF(_ bytes: [UInt8]) -> Bool {
