@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> str:
     for count in [10_000, 100_000]:
         seconds, memory = cost(options, mirrors.mirror(options, count))
         rows.append(f"| {count:,} photos | {seconds:.1f} | {memory:.0f} |")
-    for count in [100_000, 1_000_000]:
+    for count in [100_000, 1_000_000, 10_000_000]:
         seconds, memory = cost(options, mirrors.failures(options, count))
         rows.append(f"| {count:,} failed photos, rows only | {seconds:.1f} | {memory:.0f} |")
     return "\n".join([

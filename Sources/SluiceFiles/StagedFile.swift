@@ -56,6 +56,11 @@ extension Folder {
                 return
             }
         #endif
+        try flushEach(files)
+    }
+
+    /// Flushes the bytes of each file.
+    public func flushEach(_ files: [StagedFile]) throws(FileError) {
         for file in files { try openForReading(file.temporary).flush() }
     }
 

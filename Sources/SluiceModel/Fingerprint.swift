@@ -27,6 +27,12 @@ public struct Fingerprint: Sendable, Hashable {
         add(byte: 0xFF)
     }
 
+    /// Adds the text with these bytes of UTF-8.
+    public mutating func add(utf8 bytes: [UInt8]) {
+        for byte in bytes { add(byte: byte) }
+        add(byte: 0xFF)
+    }
+
     /// Adds a number, or its absence.
     public mutating func add(_ number: Int?) {
         add(number.map(String.init))

@@ -85,6 +85,9 @@ public final class DatasetExport: Sendable {
             from: store, options, token: token)
         var content = finished.next
         var shard: ShardWriter?
+        var committer = ShardCommitter()
+        // Nothing is written any more when the export ends with an error.
+        defer { _ = try? committer.wait() }
         let runs = options.layout.rules.writesStatistics ? try ledger.runs() : []
         while let (row, conversion) = try rows.next() {
             if let full = shard.take() {
@@ -92,7 +95,8 @@ public final class DatasetExport: Sendable {
                 if content.hasRoom(for: row, options) {
                     shard = consume full
                 } else {
-                    try finish(full, runs, in: &target, &report)
+                    try record(committer.wait(), in: &target, &report)
+                    committer.start(try full.finish(runs: runs))
                 }
             }
             if !content.hasRoom(for: row, options) { content = content.next(from: row) }
@@ -102,9 +106,10 @@ public final class DatasetExport: Sendable {
             report.broken += row.brokenFiles
             progress(report)
         }
+        try record(committer.wait(), in: &target, &report)
         guard !token.isCancelled else { return report.stopped }
         report.broken += rows.brokenFiles
-        if let full = shard.take() { try finish(full, runs, in: &target, &report) }
+        if let full = shard.take() { try record(full.finish(runs: runs).commit(), in: &target, &report) }
         return report
     }
 
@@ -115,12 +120,12 @@ public final class DatasetExport: Sendable {
         return (try? mirror.state.keepingOpen(name)).map { LocalStore($0) } ?? mirror.store
     }
 
-    private func finish(
-        _ shard: consuming ShardWriter, _ runs: [PastRun], in target: inout ExportFolder, _ report: inout DatasetReport
+    private func record(
+        _ shard: ExportFolder.Shard?, in target: inout ExportFolder, _ report: inout DatasetReport
     ) throws(FileError) {
-        let finished = try shard.finish(runs: runs)
-        try target.add(finished)
-        report.count(finished)
+        guard let shard else { return }
+        try target.add(shard)
+        report.count(shard)
     }
 
     /// Throws if photos have thumbnails, but none of the wanted size, or if the layout does not allow their formats;

@@ -41,8 +41,8 @@ struct DatasetRow {
     let position: ExportOrder.Position
     /// Broken files that the export passed since the row before.
     let brokenFiles: [String]
-    /// The line of the manifest.
-    let line: [UInt8]
+    /// The line of the manifest, after ``addLine()``.
+    private(set) var line: [UInt8] = []
 
     init(
         _ entry: LedgerEntry, _ picture: Picture?, fetchedAt: Int?, at position: ExportOrder.Position,
@@ -54,11 +54,14 @@ struct DatasetRow {
         self.fetchedAt = fetchedAt
         self.position = position
         self.brokenFiles = brokenFiles
+    }
+
+    /// Makes the line of the manifest.
+    mutating func addLine() {
         var lines = ManifestLines()
         lines.add(entry)
         line = lines.bytes
     }
-
 }
 
 extension DatasetRow {

@@ -36,8 +36,7 @@ struct ExportFolder {
     private(set) var shards: [Shard] = []
     /// Identifies the mirror and the options.
     private let identity: String
-    /// The end of the name of each shard's main file.
-    private let mainFile: String
+    private let rules: LayoutRules
     /// The folders of the splits; `""` is the export's folder.
     private let splits: [String]
 
@@ -53,7 +52,7 @@ struct ExportFolder {
             let local = try MirrorError.onDisk(Folder(path, create: true))
             (folder, store) = (local, LocalStore(local))
         }
-        mainFile = options.layout.rules.mainFile
+        rules = options.layout.rules
         splits = options.splits.isEmpty ? [""] : options.splits.map { $0.name + "/" }
         identity = options.fingerprint(ofMirror: source)
         let isInBucket = bucket != nil
@@ -87,7 +86,7 @@ struct ExportFolder {
     /// The recorded shard at an index, if it has exactly this content and its file is complete.
     func shard(_ index: Int, with content: ShardContent) -> Shard? {
         guard shards.indices.contains(index), shards[index].hasContent(content),
-            store.size(of: name(of: content) + mainFile) == shards[index].size
+            store.size(of: name(of: content) + rules.mainFile) == shards[index].size
         else { return nil }
         return shards[index]
     }
@@ -126,6 +125,15 @@ struct ExportFolder {
 
     /// Makes the folder of a file, if folders must be made.
     func makeParent(of name: String) throws(FileError) { try folder?.makeParent(of: name) }
+
+    /// Flushes the files of a shard and gives them their names; returns the size of the main file.
+    func commit(_ files: [StagedFile], of content: ShardContent) throws(FileError) -> Int {
+        // The many files of a folder are flushed together.
+        let flushesAll = rules.container == .folder
+        if !flushesAll { try folder?.flushEach(files) }
+        try store.commitAll(files, durability: flushesAll ? .batch : .each)
+        return store.size(of: name(of: content) + rules.mainFile) ?? 0
+    }
 
     /// Records a shard that is finished.
     mutating func add(_ shard: Shard) throws(FileError) {

@@ -23,12 +23,13 @@ struct FinishedShards {
     ) throws(MirrorError) {
         var rows = rows
         while report.shards < target.shards.count, !token.isCancelled {
-            guard let row = try rows.next(token: token) else {
+            guard var row = try rows.next(token: token) else {
                 if next.rows > 0, keepShard(in: target) {
                     next = ShardContent(split: next.split, number: next.number + 1)
                 }
                 break
             }
+            row.addLine()
             if !next.hasRoom(for: row, options) {
                 guard next.rows == 0 || keepShard(in: target) else { break }
                 next = next.next(from: row)

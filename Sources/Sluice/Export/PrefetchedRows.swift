@@ -7,10 +7,12 @@ internal import SluiceModel
 
 /// The rows of an export, which another thread reads with their pictures while earlier rows are written.
 ///
-/// At most two batches are in memory: the one that is written and the one that is read.
+/// The thread reads far ahead, and pauses seldom: threads that wake each other for every batch may share one core.
 struct PrefetchedRows {
     private struct Batch: Sendable {
         var rows: ArraySlice<DatasetRow> = []
+        /// The approximate size of the rows in memory.
+        var bytes = 0
         /// The broken files after the last row.
         var brokenFiles: [String] = []
         var error: MirrorError?
@@ -18,12 +20,23 @@ struct PrefetchedRows {
         var isLast = false
     }
 
-    /// The limits of a batch: enough that waiting for the other thread costs little.
-    private static let maximumRows = 64
-    private static let maximumBytes = 16 << 20
+    private struct State {
+        var batches: [Batch] = []
+        /// The size of the batches.
+        var bytes = 0
+        var isReading = true
+    }
+
+    private static let rowsPerBatch = 64
+    /// The size of the batches at which reading pauses; it continues at half of it.
+    private static let limit = 16 << 20
+    /// The approximate size of a row without its picture.
+    private static let rowBytes = 4 << 10
 
     private let source: Locked<DatasetRows>
-    private let ahead = Locked<Batch?>(nil)
+    private let state = Locked(State())
+    /// Counts the batches.
+    private let available = DispatchSemaphore(value: 0)
     private let queue = DispatchQueue(label: "sluice.export")
     private let token: CancellationToken
     private var batch = Batch()
@@ -40,36 +53,60 @@ struct PrefetchedRows {
     /// Returns the next row; `nil` after the last one, or if the token is cancelled.
     mutating func next() throws(MirrorError) -> DatasetRow? {
         while batch.rows.isEmpty, !batch.isLast {
-            // The queue is serial, so this waits for the batch.
-            queue.sync {}
-            batch = ahead.withLock { $0.take() } ?? Batch(isLast: true)
+            available.wait()
+            batch = takeBatch()
             if let error = batch.error { throw error }
-            if !batch.isLast { startReading() }
         }
-        return token.isCancelled ? nil : batch.rows.popFirst()
+        guard !token.isCancelled, var row = batch.rows.popFirst() else { return nil }
+        // Made here, because the other thread has more to do.
+        row.addLine()
+        return row
+    }
+
+    private func takeBatch() -> Batch {
+        let (batch, continues) = state.withLock { state in
+            let batch = state.batches.removeFirst()
+            state.bytes -= batch.bytes
+            guard !state.isReading, !(state.batches.last ?? batch).isLast, state.bytes <= Self.limit / 2 else {
+                return (batch, false)
+            }
+            state.isReading = true
+            return (batch, true)
+        }
+        if continues { startReading() }
+        return batch
     }
 
     private func startReading() {
-        queue.async { [source, ahead, token] in
-            let batch = source.withLock { rows in Self.batch(of: &rows, token) }
-            ahead.withLock { $0 = batch }
+        queue.async { [source, state, available, token] in
+            var isReading = true
+            while isReading {
+                let batch = source.withLock { rows in Self.batch(of: &rows, token) }
+                isReading = state.withLock { state in
+                    state.batches.append(batch)
+                    state.bytes += batch.bytes
+                    state.isReading = !batch.isLast && state.bytes < Self.limit
+                    return state.isReading
+                }
+                available.signal()
+            }
         }
     }
 
     private static func batch(of rows: inout DatasetRows, _ token: CancellationToken) -> Batch {
         var batch = Batch()
-        var bytes = 0
         do throws(MirrorError) {
-            while batch.rows.count < maximumRows, bytes < maximumBytes {
+            while batch.rows.count < rowsPerBatch, batch.bytes < limit / 2 {
                 guard let row = try rows.next(token: token) else {
                     batch.isLast = true
                     break
                 }
-                bytes += row.picture?.content?.count ?? 0
+                batch.bytes += rowBytes + (row.picture?.content?.count ?? 0)
                 batch.rows.append(row)
             }
         } catch {
             batch.error = error
+            batch.isLast = true
         }
         batch.brokenFiles = rows.brokenFiles
         return batch

@@ -28,7 +28,7 @@ struct ShardContent: Hashable {
         if let picture = row.picture { bytes += TarFile.memberSize(picture.file.bytes) }
         bytes += TarFile.memberSize(row.line.count)
         if let caption = row.entry.item.photo.caption { bytes += TarFile.memberSize(caption.utf8.count) }
-        fingerprint.add(String(decoding: row.line, as: UTF8.self))
+        fingerprint.add(utf8: row.line)
         fingerprint.add(row.fetchedAt)
         fingerprint.add(row.cluster)
         fingerprint.add(row.picture == nil ? "\(row.failure)" : nil)

@@ -6,7 +6,7 @@ internal import SluiceModel
 internal import SluiceParquet
 internal import SluiceStore
 
-/// Writes the files of one shard; they get their names when the shard is complete.
+/// Writes the files of one shard; they get their names when the shard is committed.
 struct ShardWriter: ~Copyable {
     private let target: ExportFolder
     private let options: DatasetOptions
@@ -65,27 +65,25 @@ struct ShardWriter: ~Copyable {
         else { throw FileError(truncated: picture.file.path) }
     }
 
-    /// Completes the shard, and returns it as the export's record describes it.
-    consuming func finish(runs: [PastRun]) throws(FileError) -> ExportFolder.Shard {
+    /// Completes the shard's files, which are neither flushed nor have their names.
+    consuming func finish(runs: [PastRun]) throws(FileError) -> CompleteShard {
         let (content, target, rules, statistics) = (content, target, rules, statistics)
         let (name, bytes) = (target.name(of: content), pictures.bytes)
         var before: [StagedFile] = []
         var after: [StagedFile] = []
         if let table = table.take() {
-            let file = try table.finish().stage(flushed: true)
+            let file = try table.finish().stage(flushed: false)
             if rules.container == .tar { before.append(file) } else { after.append(file) }
         }
         if rules.writesStatistics {
             let path = "\(name)_stats.json"
             let json = statistics.json(runs: runs)
-            before.append(try target.store.stage(json, as: path, temporary: path, durability: .each))
+            before.append(try target.store.stage(json, as: path, temporary: path, durability: .none))
         }
-        let files = before + (try pictures.stage()) + after
-        // The main file is the last. The many files of a folder are flushed together.
-        try target.store.commitAll(files, durability: rules.container == .tar ? .each : .batch)
-        return ExportFolder.Shard(
-            content, samples: statistics.successes, bytes: bytes,
-            size: target.store.size(of: name + rules.mainFile) ?? 0)
+        // The main file is the last.
+        return CompleteShard(
+            target: target, content: content, samples: statistics.successes, bytes: bytes,
+            files: before + (try pictures.stage()) + after)
     }
 
     /// The content of a row's JSON member.

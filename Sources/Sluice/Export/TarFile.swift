@@ -49,7 +49,7 @@ struct TarFile: ~Copyable {
     consuming func stage() throws(FileError) -> StagedFile {
         try write([UInt8](repeating: 0, count: Self.end))
         try flush()
-        return try file.stage(flushed: true)
+        return try file.stage(flushed: false)
     }
 
     /// The size of a member with `count` bytes of content.
@@ -78,21 +78,41 @@ struct TarFile: ~Copyable {
 
     /// The header of a regular file in the ustar format of POSIX.1-1988.
     private static func header(_ name: String, count: Int) -> [UInt8] {
-        var header = [UInt8](repeating: 0, count: block)
-        func put(_ text: String, at offset: Int) {
-            for (index, byte) in text.utf8.enumerated() { header[offset + index] = byte }
+        var header = emptyHeader
+        var sum = emptySum
+        func put(_ byte: UInt8, at offset: Int) {
+            sum += Int(byte) - Int(header[offset])
+            header[offset] = byte
         }
-        put(name, at: 0)
-        put("0000644\0" + "0000000\0" + "0000000\0", at: 100)
-        put(octal(count, digits: 11) + "\0" + octal(0, digits: 11) + "\0", at: 124)
-        // The checksum is computed with its own field filled with blanks.
-        put("        0", at: 148)
-        put("ustar\0" + "00", at: 257)
-        put(octal(header.reduce(0) { $0 + Int($1) }, digits: 6) + "\0 ", at: 148)
+        var offset = 0
+        for byte in name.utf8 {
+            put(byte, at: offset)
+            offset += 1
+        }
+        var rest = count
+        for digit in (124..<135).reversed() {
+            put(UInt8(ascii: "0") + UInt8(rest & 7), at: digit)
+            rest >>= 3
+        }
+        for digit in (148..<154).reversed() {
+            header[digit] = UInt8(ascii: "0") + UInt8(sum & 7)
+            sum >>= 3
+        }
+        header[154] = 0
         return header
     }
 
-    private static func octal(_ number: Int, digits: Int) -> String {
-        String(number, radix: 8).zeroPadded(to: digits)
-    }
+    /// The header of a file without name and size, with the field of the checksum filled with blanks.
+    private static let emptyHeader: [UInt8] = {
+        var header = [UInt8](repeating: 0, count: block)
+        func put(_ text: String, at offset: Int) {
+            header.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8)
+        }
+        put("0000644\0" + "0000000\0" + "0000000\0", at: 100)
+        put("00000000000\0" + "00000000000\0", at: 124)
+        put("        0", at: 148)
+        put("ustar\0" + "00", at: 257)
+        return header
+    }()
+    private static let emptySum = emptyHeader.reduce(0) { $0 + Int($1) }
 }

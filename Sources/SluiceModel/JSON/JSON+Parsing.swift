@@ -91,7 +91,7 @@ private struct JSONParser {
         at += 1
         if skip(UInt8(ascii: "]")) { return .array(elements) }
         repeat {
-            match("[\(elements.count)]", depth)
+            if wanted != nil { match("[\(elements.count)]", depth) }
             elements.append(try value(depth: depth + 1))
         } while skip(UInt8(ascii: ","))
         guard skip(UInt8(ascii: "]")) else { throw error("expected ',' or ']'") }
@@ -133,9 +133,9 @@ private struct JSONParser {
         while let byte = peek {
             switch byte {
             case UInt8(ascii: "\""):
-                text += try validated(start..<at)
+                let end = try validated(start..<at)
                 at += 1
-                return text
+                return text.isEmpty ? end : text + end
             case UInt8(ascii: "\\"):
                 text += try validated(start..<at)
                 text.unicodeScalars.append(try escape())
