@@ -118,14 +118,16 @@ extension Failure {
         return failure
     }
 
-    /// The failure with the advice to allow the picture's format, if only the options exclude it.
+    /// The failure with the option that allows the picture's format, if only the options exclude it.
+    ///
+    /// The option is part of the evidence, which the ledger keeps, so `explain` and the gallery name it, too.
     func advisingFormat(_ options: ThumbnailOptions) -> Failure {
         let excluded = ImageFormat.restricted.subtracting(options.allowedFormats)
         guard cause == .unsupported, hint == nil, let format, excluded.contains(where: { $0.name == format }) else {
             return self
         }
         var failure = self
-        failure.hint = .allowFormat(format)
+        failure.detail += " with \(CommandFlag.allowFormat) \(format)"
         return failure
     }
 

@@ -4,6 +4,7 @@
 ///
 /// All other flags are spelled in the command only.
 public enum CommandFlag: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+    case allowFormat = "--allow-format"
     case bandwidth = "--bandwidth"
     case concurrency = "--concurrency"
     case decodeTimeout = "--decode-timeout"

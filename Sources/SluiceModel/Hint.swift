@@ -50,8 +50,6 @@ public enum Hint: Sendable, Hashable, Codable {
     case trustIssuer
     /// Set this limit on memory in megabytes; `nil` if none is large enough.
     case raiseMemory(megabytes: Int?)
-    /// Allow this format, whose library has a poor security record.
-    case allowFormat(String)
     /// Keep the readable part of damaged photos.
     case salvage
     /// Lift the quarantine.

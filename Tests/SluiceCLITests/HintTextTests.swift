@@ -12,7 +12,7 @@ import Testing
         .rebuildLedger, .removeUnreadableFile, .forceRebuild, .chooseTraceFile, .chooseMetricsFile, .servePublicly,
         .choosePort, .chooseHost,
         .setContact,
-        .confirmPermission, .raisePruneLimit, .slowDown, .allowPort(8443), .allowFormat("heic"),
+        .confirmPermission, .raisePruneLimit, .slowDown, .allowPort(8443),
         .allowAddresses("10.0.0.0/8"), .trustIssuer,
         .raiseMemory(megabytes: 7), .raiseMemory(megabytes: nil), .liftQuarantine, .decodeInProcess,
         .acceptWeakSandbox, .salvage, .chooseAddressColumn, .benchmarkAddresses, .lowerPerHost, .sendFewerRequests,

@@ -62,6 +62,8 @@ struct Explanation {
             case .retry: group.cause.alternative?.options.map { "temporary, or \($0)" } ?? "temporary"
             case .none where group.cause == .addressRefused:
                 "permanent, unless --allow-address or --allow-port permits it"
+            case .none where group.detail.contains(CommandFlag.allowFormat.rawValue):
+                "permanent, unless \(CommandFlag.allowFormat) permits it"
             case .none: "permanent"
             case let remedy: remedy.options ?? ""
             }

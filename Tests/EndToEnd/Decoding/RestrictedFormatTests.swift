@@ -35,8 +35,10 @@ import Testing
     @Test("mirror refuses HEIC and names the option, with which a sandboxed process reads it")
     func mirror() throws {
         let refused = try Binary.run(["mirror", "in", "--out", "m", "--sizes", "32"], folder: folder.url)
-        let text = "unsupported: HEIC is read only if it is allowed; allow with --allow-format heic"
+        let text = "unsupported: HEIC is read only if it is allowed with --allow-format heic"
         #expect(refused.code == 3 && refused.err.contains(text), "\(refused)")
+        let explained = try Binary.run(["explain", "m"], folder: folder.url)
+        #expect(explained.out.contains("--allow-format heic"), "\(explained)")
         let allowed = try run("mirror", "--allow-format", "heic")
         #expect(allowed.end == (Self.hasLibrary ? "done" : Self.refusal))
         guard Self.hasLibrary else { return }
