@@ -5,30 +5,28 @@ import Testing
 @testable import SluiceImaging
 
 @Suite("HEIF items", .timeLimit(.minutes(1))) struct HEIFItemsTests {
-    private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
-        UInt32(content.count + 8).bigEndianBytes + Array(type.utf8) + content
-    }
-
     private static func items(_ count: Int) -> [UInt8] {
         var entries: [UInt8] = []
         for number in 1...count {
-            entries += box("infe", [2, 0, 0, 0] + UInt16(number).bigEndianBytes + [0, 0] + Array("av01".utf8) + [0])
+            entries += FileBuilder.box(
+                "infe", [2, 0, 0, 0] + UInt16(number).bigEndianBytes + [0, 0] + Array("av01".utf8) + [0])
         }
-        return box("iinf", [0, 0, 0, 0] + UInt16(count).bigEndianBytes + entries)
+        return FileBuilder.box("iinf", [0, 0, 0, 0] + UInt16(count).bigEndianBytes + entries)
     }
 
     /// Makes the places of items, each at the same 100 bytes.
     private static func locations(_ count: Int) -> [UInt8] {
         var entries: [UInt8] = []
         for number in 1...count { entries += UInt16(number).bigEndianBytes + [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 100] }
-        return box("iloc", [0, 0, 0, 0, 0x44, 0] + UInt16(count).bigEndianBytes + entries)
+        return FileBuilder.box("iloc", [0, 0, 0, 0, 0x44, 0] + UInt16(count).bigEndianBytes + entries)
     }
 
-    private static let primary = box("pitm", [0, 0, 0, 0, 0, 1])
+    private static let primary = FileBuilder.box("pitm", [0, 0, 0, 0, 0, 1])
 
     private static func read(_ content: [UInt8], more: [UInt8] = []) throws(ImagingError) -> HEIFItems {
         var window = ByteWindow(
-            ImageInput(box("ftyp", Array("avif".utf8)) + box("meta", [0, 0, 0, 0] + content) + more))
+            ImageInput(
+                FileBuilder.box("ftyp", Array("avif".utf8)) + FileBuilder.box("meta", [0, 0, 0, 0] + content) + more))
         return try HEIFItems(&window)
     }
 
@@ -47,11 +45,12 @@ import Testing
         #expect(code(Self.primary + Self.items(4096)) == nil)
         #expect(code(Self.primary + Self.items(4097)) == .badChunk)
         #expect(code(Self.primary + Self.locations(5000)) == .badChunk)
-        let property = Self.box("free", [])
-        let properties = Self.box("iprp", Self.box("ipco", [[UInt8]](repeating: property, count: 5000).flatMap(\.self)))
+        let property = FileBuilder.box("free", [])
+        let properties = FileBuilder.box(
+            "iprp", FileBuilder.box("ipco", [[UInt8]](repeating: property, count: 5000).flatMap(\.self)))
         #expect(code(Self.primary + Self.items(1) + properties) == .badChunk)
-        let reference = Self.box("dimg", [0, 1, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 131_070))
-        #expect(code(Self.primary + Self.items(1) + Self.box("iref", [0, 0, 0, 0] + reference)) == .badChunk)
+        let reference = FileBuilder.box("dimg", [0, 1, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 131_070))
+        #expect(code(Self.primary + Self.items(1) + FileBuilder.box("iref", [0, 0, 0, 0] + reference)) == .badChunk)
         #expect(code([UInt8](repeating: 0, count: 5 << 20)) == .badChunk)
         #expect(code(Self.items(1)) == .corrupt)
     }
@@ -66,9 +65,9 @@ import Testing
 
     @Test("A sequence without a still picture is unsupported, and a file that ends before its items is truncated")
     func missing() {
-        var window = ByteWindow(ImageInput(Self.box("ftyp", Array("avis".utf8)) + Self.box("moov", [])))
+        var window = ByteWindow(ImageInput(FileBuilder.box("ftyp", Array("avis".utf8)) + FileBuilder.box("moov", [])))
         #expect(failure { () throws(ImagingError) in try HEIFItems(&window) }?.code == .unsupported)
-        var cut = ByteWindow(ImageInput(Self.box("ftyp", Array("avif".utf8))))
+        var cut = ByteWindow(ImageInput(FileBuilder.box("ftyp", Array("avif".utf8))))
         #expect(failure { () throws(ImagingError) in try HEIFItems(&cut) }?.code == .truncated)
     }
 }

@@ -22,11 +22,11 @@ struct AVIFParts {
         parts.edit("iprp") { content in
             var properties = Self.boxes(content[...]).map { ($0.type, Array(content[$0.content])) }
             let old = Self.boxes(properties[0].1[...]).count
-            properties[0].1 += Self.box("colr", Array("prof".utf8) + profile)
+            properties[0].1 += FileBuilder.box("colr", Array("prof".utf8) + profile)
             // Full box, number of items; the picture's number and its properties follow.
             properties[1].1[10] += 1
             properties[1].1.insert(UInt8(old + 1), at: 11)
-            content = properties.flatMap { Self.box($0.0, $0.1) }
+            content = properties.flatMap { FileBuilder.box($0.0, $0.1) }
         }
         return parts.complete
     }
@@ -40,13 +40,13 @@ struct AVIFParts {
     private func adding(_ type: String, _ content: [UInt8], _ mediaType: [UInt8]) -> [UInt8] {
         var parts = self
         let offset = parts.file.count + 8
-        parts.file += Self.box("mdat", content)
+        parts.file += FileBuilder.box("mdat", content)
         var number: UInt16 = 0
         parts.edit("iinf") { content in
             content[5] += 1
             number = 100 + UInt16(content[5])
             let entry = [2, 0, 0, 0] + number.bigEndianBytes + [0, 0] + Array(type.utf8) + [0] + mediaType
-            content += Self.box("infe", entry)
+            content += FileBuilder.box("infe", entry)
         }
         parts.edit("iloc") { places in
             places[7] += 1
@@ -54,7 +54,7 @@ struct AVIFParts {
             places += UInt32(offset).bigEndianBytes + UInt32(content.count).bigEndianBytes
         }
         if !parts.boxes.contains(where: { $0.type == "iref" }) { parts.boxes.append(("iref", [0, 0, 0, 0])) }
-        parts.edit("iref") { $0 += Self.box("cdsc", number.bigEndianBytes + [0, 1, 0, 1]) }
+        parts.edit("iref") { $0 += FileBuilder.box("cdsc", number.bigEndianBytes + [0, 1, 0, 1]) }
         return parts.complete
     }
 
@@ -64,11 +64,7 @@ struct AVIFParts {
     }
 
     private var complete: [UInt8] {
-        file + Self.box("meta", [0, 0, 0, 0] + boxes.flatMap { Self.box($0.type, $0.content) })
-    }
-
-    private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
-        UInt32(content.count + 8).bigEndianBytes + Array(type.utf8) + content
+        file + FileBuilder.box("meta", [0, 0, 0, 0] + boxes.flatMap { FileBuilder.box($0.type, $0.content) })
     }
 
     /// Returns the boxes in a part of a file.

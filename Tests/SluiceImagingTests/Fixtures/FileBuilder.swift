@@ -69,6 +69,11 @@ enum FileBuilder {
         return riff(riffChunk("VP8X", [flags, 0, 0, 0] + size) + before + chunks + after)
     }
 
+    /// Makes a box of an ISO base media file.
+    static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        UInt32(content.count + 8).bigEndianBytes + Array(type.utf8) + content
+    }
+
     /// Makes a JPEG segment.
     static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
         [0xFF, marker] + UInt16(body.count + 2).bigEndianBytes + body
