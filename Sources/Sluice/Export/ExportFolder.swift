@@ -130,9 +130,17 @@ struct ExportFolder {
     func commit(_ files: [StagedFile], of content: ShardContent) throws(FileError) -> Int {
         // The many files of a folder are flushed together.
         let flushesAll = rules.container == .folder
-        if !flushesAll { try folder?.flushEach(files) }
+        if !flushesAll { try flushEach(files) }
         try store.commitAll(files, durability: flushesAll ? .batch : .each)
         return store.size(of: name(of: content) + rules.mainFile) ?? 0
+    }
+
+    /// Flushes each file; discards all of them if that fails, as the store does.
+    private func flushEach(_ files: [StagedFile]) throws(FileError) {
+        do throws(FileError) { try folder?.flushEach(files) } catch {
+            for file in files { store.discard(file) }
+            throw error
+        }
     }
 
     /// Records a shard that is finished.
