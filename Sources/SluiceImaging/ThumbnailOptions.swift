@@ -16,6 +16,14 @@ public struct ThumbnailOptions: Sendable, Hashable {
         case pad
     }
 
+    /// What to make of an animation.
+    public enum Animation: String, Sendable, Hashable, CaseIterable {
+        /// A still thumbnail of the first frame.
+        case first
+        /// An animated WebP of the first frames, whatever the format of other thumbnails.
+        case keep
+    }
+
     /// The file format of thumbnails.
     public enum Format: Sendable, Hashable {
         /// One format for all thumbnails.
@@ -50,6 +58,8 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var keptMetadata: Set<Metadata> = []
     /// The format of the thumbnails.
     public var format = Format.auto
+    /// What to make of animations.
+    public var animation = Animation.first
     /// The encoder's quality, 1 to 100.
     public var quality = 80
     /// Whether JPEGs are progressive, which shows them earlier and makes them slightly smaller but slower to encode and

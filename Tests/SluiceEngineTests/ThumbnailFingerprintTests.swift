@@ -53,7 +53,8 @@ import Testing
         // Add a new option here and to `laterFields` in ThumbnailOptions+Fingerprint.swift.
         let known = [
             "sizes", "fit", "gravity", "enlarges", "background", "kernel", "sharpen", "qualityMode", "decoder",
-            "isLinear", "profile", "keptMetadata", "format", "quality", "isProgressive", "speed", "subsampling",
+            "isLinear", "profile", "keptMetadata", "format", "animation", "quality", "isProgressive", "speed",
+            "subsampling",
             "isLossless", "maxBytes", "salvages", "acceptsMissingEnd", "allowedFormats", "limits",
         ]
         #expect(Mirror(reflecting: ThumbnailOptions()).children.compactMap(\.label) == known)

@@ -21,7 +21,7 @@ extension Flag {
             "filter", "collection", "since", "url-column", "id-column", "caption-column",
             "sizes", "fit", "format", "quality", "jobs", "gravity", "background", "enlarge", "kernel",
             "quality-mode", "decoder", "linear", "sharpen", "progressive", "speed", "subsampling", "lossless", "max-kb",
-            "profile",
+            "profile", "animated",
             "timeout", "connect-timeout", "first-byte-timeout", "min-speed", "retries", "rate", "bandwidth", "http",
             "name", "no-originals", "fetch", "no-share", "no-gallery", "parquet", "skip-deleted", "title", "theme",
             "size", "shard-items", "shard-bytes", "distance", "port", "quiet", "verbose", "json", "color",

@@ -41,6 +41,18 @@ extension Flag {
                 options.mirror.thumbnails.format = try argument.choice(of: ThumbnailOptions.Format.self)
             }),
         Flag(
+            long: "animated", value: .choice(of: ThumbnailOptions.Animation.self), category: .thumbnails,
+            commands: thumbnailCommands,
+            help: "Thumbnails of animations (default \(defaults.animation.rawValue))",
+            longHelp: """
+                first makes a still thumbnail of the first frame; keep makes an animated WebP of the first 60 frames, \
+                or of those in the first 10 seconds, whatever --format says. Animations that do not fit into \
+                --memory or --max-kb stay still. The default is \(defaults.animation.rawValue).
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.mirror.thumbnails.animation = try argument.choice(of: ThumbnailOptions.Animation.self)
+            }),
+        Flag(
             long: "quality", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
             help: "Quality of \(qualityFormats), 1 to 100 (default \(defaults.quality))",
             longHelp: "Encoder quality for \(qualityFormats), from 1 to 100. The default is \(defaults.quality).",

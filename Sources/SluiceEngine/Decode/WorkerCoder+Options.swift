@@ -22,6 +22,7 @@ extension WorkerCoder {
         try code(&kept, placeholder: .exif) { (coder, kind) throws(Malformed) in try coder.code(&kind) }
         options.keptMetadata = Set(kept)
         try code(&options.format)
+        try code(&options.animation)
         try code(&options.quality)
         try code(&options.isProgressive)
         try code(&options.speed)

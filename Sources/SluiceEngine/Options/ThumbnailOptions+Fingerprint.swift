@@ -26,7 +26,10 @@ extension ThumbnailOptions {
     }
 
     /// The options of later versions, each as `name:value` and only if it differs from its default.
-    private var laterFields: [String] { speed == Self.defaultSpeed ? [] : ["speed:\(speed)"] }
+    private var laterFields: [String] {
+        (speed == Self.defaultSpeed ? [] : ["speed:\(speed)"])
+            + (animation == .first ? [] : ["animation:\(animation.rawValue)"])
+    }
 
     private var keptMetadataText: String {
         guard !keptMetadata.isEmpty else { return "[]" }

@@ -18,7 +18,6 @@ extension ImageHeader {
         guard info.width > 0, info.height > 0 else {
             throw ImagingError(.corrupt, "\(info.width)x\(info.height) pixels")
         }
-        if info.frames > 1 { notes.append("only the first of \(info.frames) frames is used") }
     }
 
     /// Returns the embedded colour profile, or one made from the header's colours.

@@ -8,6 +8,8 @@ struct ImageHeader {
     var info: ImageInfo
     /// Whether the images are frames of an animation, even if there is only one.
     var isAnimated = false
+    /// How often an animation is played; 0 means for ever.
+    var loops = 0
     /// The part of the decoded image that the file shows; `nil` for all of it.
     var crop: HEIFCrop?
     /// The memory in bytes that the decoder needs for the whole image, whatever size it decodes to.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension Raster {
-    /// Returns the part of the given size (at most the image's own) with the most detail.
+    /// Returns the start of the part of the given size (at most the image's own) with the most detail.
     ///
     /// Detail is the brightness difference of each pixel to its right and lower neighbours. Among equal windows, the
     /// one nearest to the centre wins.
-    func busiestPart(_ width: Int, _ height: Int) -> Raster {
+    func busiestPart(_ width: Int, _ height: Int) -> (x: Int, y: Int) {
         var columns = [Int](repeating: 0, count: self.width)
         var rows = [Int](repeating: 0, count: self.height)
         let luma = luma.map { Int($0) }
@@ -19,7 +19,7 @@ extension Raster {
                 rows[y] += change
             }
         }
-        return part(x: Self.busiest(columns, width), y: Self.busiest(rows, height), width, height)
+        return (Self.busiest(columns, width), Self.busiest(rows, height))
     }
 
     /// Returns the start of the window with the greatest sum.
@@ -36,7 +36,7 @@ extension Raster {
         return best
     }
 
-    private func part(x: Int, y: Int, _ width: Int, _ height: Int) -> Raster {
+    func part(x: Int, y: Int, _ width: Int, _ height: Int) -> Raster {
         let channels = layout.channels
         var part = Raster(width: width, height: height, layout: layout, bytes: [])
         part.bytes.reserveCapacity(width * height * channels)

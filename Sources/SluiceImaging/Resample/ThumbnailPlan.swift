@@ -32,11 +32,10 @@ struct ThumbnailPlan {
                 cropSize = box
             }
         }
-        let pixels = max(geometry.pixels ?? .max, canvasSize?.pixels ?? 0)
+        self.geometry = geometry.stored(info.orientation, width: info.width, height: info.height)
         guard pixels <= options.limits.pixels else {
             throw ImagingError(.tooManyPixels, "thumbnail \(size) (limit \(options.limits.pixels))")
         }
-        self.geometry = geometry.stored(info.orientation, width: info.width, height: info.height)
     }
 
     private static func box(_ size: ThumbnailSize) -> Box? {
@@ -44,9 +43,17 @@ struct ThumbnailPlan {
         return Box(width: width, height: height)
     }
 
-    /// Returns the part of the upright scaled image that the thumbnail shows.
-    func crop(_ image: Raster) -> Raster {
-        cropSize.map { image.busiestPart($0.width, $0.height) } ?? image
+    /// The number of pixels of the larger of the scaled and the padded image.
+    var pixels: Int { max(geometry.pixels ?? .max, canvasSize?.pixels ?? 0) }
+
+    /// Returns where the part of the upright scaled image starts that the thumbnail shows.
+    func cropOrigin(in image: Raster) -> (x: Int, y: Int) {
+        cropSize.map { image.busiestPart($0.width, $0.height) } ?? (0, 0)
+    }
+
+    /// Returns the part of the upright scaled image that starts at an origin.
+    func crop(_ image: Raster, at origin: (x: Int, y: Int)) -> Raster {
+        cropSize.map { image.part(x: origin.x, y: origin.y, $0.width, $0.height) } ?? image
     }
 
     /// Returns the finished thumbnail from the cropped image.

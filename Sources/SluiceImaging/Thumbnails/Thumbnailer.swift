@@ -9,7 +9,7 @@ internal import CSluice
 public struct Thumbnailer: Sendable {
     /// The thumbnails to make, and the limits.
     public let options: ThumbnailOptions
-    private let colorConversions = ColorConversionCache()
+    let colorConversions = ColorConversionCache()
     /// A decode of at least this many bytes justifies the time it takes to return freed memory to the system.
     private static let trimThreshold = 16 << 20
 
@@ -60,14 +60,11 @@ public struct Thumbnailer: Sendable {
     public func estimatingMemory(of image: OpenedImage) throws(ImagingError) -> OpenedImage {
         guard !options.sizes.isEmpty else { return image }
         var image = image
-        let decoder = try Codecs.decoder(for: image.info.format)
-        let scalers = scalers(try plans(image.info), of: image.header)
-        image.memory = decoder.memory(
-            for: image.header, count: image.input.count, scalers, isLinear: options.isLinear)
-        guard image.memory <= options.limits.memory else {
-            // Round up so that the two numbers always differ.
-            let amount = (image.memory >> 20) + 1
-            throw ImagingError(.decodeLimit, "takes about \(amount) MB (limit \(options.limits.memory >> 20))")
+        let plans = try plans(image.info)
+        image.memory = try memory(of: image, plans)
+        try checkLimit(image.memory)
+        if let animated = try animationMemory(of: image, plans), animated <= options.limits.memory {
+            image.memory = animated
         }
         return image
     }
@@ -105,6 +102,20 @@ public struct Thumbnailer: Sendable {
         var result = try make(image, watchdog, salvages: true, &times)
         result.damage = damage
         return result
+    }
+
+    /// Estimates the memory of a decode, without that of an animation.
+    func memory(of image: OpenedImage, _ plans: [ThumbnailPlan]) throws(ImagingError) -> Int {
+        try Codecs.decoder(for: image.info.format).memory(
+            for: image.header, count: image.input.count, scalers(plans, of: image.header), isLinear: options.isLinear)
+    }
+
+    /// Throws if a decode takes more memory than the limit.
+    func checkLimit(_ memory: Int) throws(ImagingError) {
+        guard memory > options.limits.memory else { return }
+        // Round up so that the two numbers always differ.
+        let amount = (memory >> 20) + 1
+        throw ImagingError(.decodeLimit, "takes about \(amount) MB (limit \(options.limits.memory >> 20))")
     }
 
     /// Returns whether an image that was rejected as truncated may be complete except for its end marker.
@@ -146,7 +157,8 @@ public struct Thumbnailer: Sendable {
                 try Codecs.decoder(for: header.info.format).checkCompleteness(
                     image.input, header.info, limits: options.limits, watchdog: watchdog)
             }
-            return ThumbnailResult(info: header.info, thumbnails: [], color: nil, notes: header.notes)
+            return ThumbnailResult(
+                info: header.info, thumbnails: [], color: nil, notes: header.notes + frameNotes(header.info, used: 1))
         }
         var notes = header.notes
         let plans = try plans(header.info)
@@ -156,9 +168,9 @@ public struct Thumbnailer: Sendable {
         let colors = ColorPlan(
             from: profile, of: scaled.first?.layout ?? .rgb, header.info, options, using: colorConversions)
         notes += colors.notes
-        let parts = zip(plans, scaled).map {
-            $0.crop(colors.apply($1).upright(from: header.info.orientation))
-        }
+        let upright = scaled.map { colors.apply($0).upright(from: header.info.orientation) }
+        let origins = zip(plans, upright).map { $0.cropOrigin(in: $1) }
+        let parts = plans.indices.map { plans[$0].crop(upright[$0], at: origins[$0]) }
         let smallest = smallest(parts).map { colors.convertedToSRGB($0) }
         let hashes = smallest.map { ImageHashes(of: $0) }
         times.resample += ContinuousClock.now - scaledAt
@@ -166,9 +178,14 @@ public struct Thumbnailer: Sendable {
         let metadata = ImageMetadata(profile: colors.profile, exif: exif)
         let thumbnails = try encode(
             parts, plans, isGrey: header.info.colorModel == .grey, metadata, watchdog, &notes, &times)
-        return ThumbnailResult(
+        var result = ThumbnailResult(
             info: header.info, thumbnails: thumbnails, color: smallest?.dominantColor,
             placeholder: hashes?.thumbHash, phash: hashes?.phash, notes: notes)
+        try animate(
+            &result, of: image, plans,
+            AnimationRecording(self, header, plans, origins: origins, profile: profile, exif: exif), watchdog,
+            salvages: salvages, &times)
+        return result
     }
 
     func open(_ input: ImageInput) throws(ImagingError) -> OpenedImage {
@@ -191,7 +208,7 @@ public struct Thumbnailer: Sendable {
         }
     }
 
-    private func scalers(_ plans: [ThumbnailPlan], of header: ImageHeader) -> ScalerSet {
+    func scalers(_ plans: [ThumbnailPlan], of header: ImageHeader) -> ScalerSet {
         ScalerSet(
             plans.map(\.geometry), of: header.info, kernel: options.kernel,
             mode: options.isLinear ? .exact : options.qualityMode)

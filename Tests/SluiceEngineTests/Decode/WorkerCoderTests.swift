@@ -20,6 +20,7 @@ import Testing
         (options.speed, options.isLossless, options.maxBytes, options.salvages) = (2, true, 12_345, true)
         options.acceptsMissingEnd = true
         options.decoder = .reference
+        options.animation = .keep
         options.allowedFormats = [.heic]
         options.limits.pixels = 7
         options.limits.scans = 8

@@ -2,18 +2,27 @@
 
 internal import CAVIF
 
-/// Owns a libavif decoder, which decodes the primary picture with dav1d in the calling thread.
+/// Owns a libavif decoder, which decodes with dav1d in the calling thread.
 @safe struct AVIFReader: ~Copyable {
+    /// What to decode.
+    enum Part {
+        /// The picture for readers of stills.
+        case still
+        /// The frames of the animation.
+        case animation
+    }
+
     private let handle: UnsafeMutablePointer<avifDecoder>
 
-    init(_ info: ImageInfo) throws(ImagingError) {
+    init(_ info: ImageInfo, of part: Part = .still) throws(ImagingError) {
         guard let handle = unsafe avifDecoderCreate() else {
             throw ImagingError(.decodeLimit, "no memory for an AVIF decoder")
         }
         unsafe self.handle = handle
         unsafe handle.pointee.codecChoice = AVIF_CODEC_CHOICE_DAV1D
         unsafe handle.pointee.maxThreads = 1
-        unsafe handle.pointee.requestedSource = AVIF_DECODER_SOURCE_PRIMARY_ITEM
+        unsafe handle.pointee.requestedSource =
+            part == .still ? AVIF_DECODER_SOURCE_PRIMARY_ITEM : AVIF_DECODER_SOURCE_TRACKS
         unsafe handle.pointee.ignoreExif = 1
         unsafe handle.pointee.ignoreXMP = 1
         // Many writers omit the boxes that the other strict checks require, and browsers accept such files.
@@ -32,13 +41,34 @@ internal import CAVIF
         return overflow || blocks >= 256 ? 16384 * 16384 : UInt32(blocks << 20)
     }
 
-    /// Decodes a file.
+    /// Decodes the still picture of a file.
     func decode(_ file: [UInt8], _ info: ImageInfo) throws(ImagingError) {
         try unsafe file.withUnsafeBufferPointer { bytes throws(ImagingError) in
             try Self.check(unsafe avifDecoderSetIOMemory(handle, bytes.baseAddress, bytes.count))
             try Self.check(unsafe avifDecoderParse(handle))
-            try Self.check(unsafe avifDecoderNextImage(handle))
+            try decodeNext(info)
         }
+    }
+
+    /// Decodes the frames of a file in order, and passes the duration of each to `body` until that returns false.
+    func decodeFrames(
+        _ file: [UInt8], _ info: ImageInfo,
+        _ body: (borrowing AVIFReader, _ milliseconds: Int) throws(ImagingError) -> Bool
+    ) throws(ImagingError) {
+        try unsafe file.withUnsafeBufferPointer { bytes throws(ImagingError) in
+            try Self.check(unsafe avifDecoderSetIOMemory(handle, bytes.baseAddress, bytes.count))
+            try Self.check(unsafe avifDecoderParse(handle))
+            for _ in 0..<(unsafe handle.pointee.imageCount) {
+                try decodeNext(info)
+                // A duration comes from the file, and may be no number that an integer can hold.
+                let seconds = unsafe max(0, min(handle.pointee.imageTiming.duration, 3600))
+                guard try body(self, seconds.isNaN ? 0 : Int(seconds * 1000)) else { return }
+            }
+        }
+    }
+
+    private func decodeNext(_ info: ImageInfo) throws(ImagingError) {
+        try Self.check(unsafe avifDecoderNextImage(handle))
         let image = unsafe handle.pointee.image.pointee
         let isGrey = unsafe image.yuvFormat == AVIF_PIXEL_FORMAT_YUV400
         guard unsafe Int(image.width) == info.width, unsafe Int(image.height) == info.height,

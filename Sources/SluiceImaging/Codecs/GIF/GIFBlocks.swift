@@ -8,8 +8,10 @@ struct GIFBlocks {
     enum Block {
         /// An image, whose descriptor of nine bytes starts at an offset, after the introducer.
         case image(descriptor: Int)
-        /// The transparent colour of the next image; `nil` if it has none.
-        case transparency(UInt8?)
+        /// How to show the next image.
+        case control(GIFControl)
+        /// How often the animation is played; 0 means for ever.
+        case loops(Int)
         /// An extension that does not matter here.
         case other
     }
@@ -59,9 +61,21 @@ struct GIFBlocks {
         let (label, length) = (start[start.startIndex + 1], start[start.startIndex + 2])
         offset += 2
         hasPendingData = true
-        guard label == 0xF9, length == 4 else { return .other }
-        let control = Array(try window.bytes(at: offset + 1, count: 4))
-        return .transparency(control[0] & 1 == 1 ? control[3] : nil)
+        switch (label, length) {
+        case (0xF9, 4): return .control(GIFControl(Array(try window.bytes(at: offset + 1, count: 4))))
+        case (0xFF, 11): return try readLoops(in: &window) ?? .other
+        default: return .other
+        }
+    }
+
+    /// Reads the extension in which nearly all programs store how often an animation repeats.
+    private func readLoops(in window: inout ByteWindow) throws(ImagingError) -> Block? {
+        guard try window.content(offset + 1..<offset + 12, after: "NETSCAPE2.0") != nil, offset + 16 <= window.count
+        else { return nil }
+        let data = Array(try window.bytes(at: offset + 12, count: 4))
+        guard data[0] == 3, data[1] == 1 else { return nil }
+        let repetitions = Int(data[2]) | Int(data[3]) << 8
+        return .loops(repetitions == 0 ? 0 : repetitions + 1)
     }
 
     private mutating func readImage(in window: inout ByteWindow) throws(ImagingError) -> Block {
@@ -74,7 +88,8 @@ struct GIFBlocks {
         return .image(descriptor: descriptor)
     }
 
-    private mutating func skipData(in window: inout ByteWindow) throws(ImagingError) {
+    /// Moves from a block to the end of its data.
+    mutating func skipData(in window: inout ByteWindow) throws(ImagingError) {
         while offset < window.count {
             let length = try window.uint8(at: offset)
             offset += 1 + length
@@ -84,5 +99,28 @@ struct GIFBlocks {
             }
         }
         throw ImagingError(.truncated, "no GIF trailer")
+    }
+}
+
+/// How to show an image of a GIF.
+struct GIFControl {
+    /// The transparent colour; `nil` in an opaque image.
+    var transparentColor: UInt8?
+    var disposal = AnimationFrame.Disposal.keep
+    var milliseconds = 0
+
+    /// The control of an image that has none.
+    init() {}
+
+    /// Reads the four bytes of an extension.
+    init(_ bytes: [UInt8]) {
+        transparentColor = bytes[0] & 1 == 1 ? bytes[3] : nil
+        disposal =
+            switch bytes[0] >> 2 & 7 {
+            case 2: .clear
+            case 3: .restore
+            default: .keep
+            }
+        milliseconds = (Int(bytes[1]) | Int(bytes[2]) << 8) * 10
     }
 }

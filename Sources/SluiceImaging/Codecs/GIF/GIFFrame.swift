@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The first frame of a GIF and its position on the canvas.
+/// A frame of a GIF and its position on the canvas.
 struct GIFFrame {
     /// The canvas in pixels; as in browsers, it is large enough for the first frame.
     let canvas: (width: Int, height: Int)
@@ -9,8 +9,9 @@ struct GIFFrame {
     let width: Int
     let height: Int
     let isInterlaced: Bool
-    /// The transparent colour; `nil` in an opaque frame.
-    let transparentColor: UInt8?
+    let control: GIFControl
+    /// How often the animation is played, as stated before the frame.
+    let loops: Int
     /// The byte range of the global colour table, with which the screen's description ends; it may be empty.
     let globalColors: Range<Int>
     /// The byte range of the frame's own colour table, which may be empty.
@@ -18,16 +19,18 @@ struct GIFFrame {
     /// The offset of the frame's introducer.
     let start: Int
 
-    /// Finds the first frame, and moves `blocks` past its descriptor.
-    init(_ blocks: inout GIFBlocks, _ window: inout ByteWindow) throws(ImagingError) {
-        var transparentColor: UInt8?
+    /// Finds the next frame, and moves `blocks` past its descriptor; `nil` if there is none.
+    init?(next blocks: inout GIFBlocks, in window: inout ByteWindow) throws(ImagingError) {
+        var control = GIFControl()
+        var loops = 1
         var found: Int?
         while found == nil {
             switch try blocks.next(in: &window) {
             case .image(let descriptor): found = descriptor
-            case .transparency(let color): transparentColor = color
+            case .control(let block): control = block
+            case .loops(let count): loops = count
             case .other: continue
-            case nil: throw ImagingError(.corrupt, "GIF without an image")
+            case nil: return nil
             }
         }
         guard let descriptor = found else { preconditionFailure("the loop ends with an image") }
@@ -42,10 +45,18 @@ struct GIFFrame {
             max(try window.littleEndian(at: 8, count: 2), y + height)
         )
         isInterlaced = flags & 0x40 != 0
-        self.transparentColor = transparentColor
+        (self.control, self.loops) = (control, loops)
         globalColors = blocks.globalColors
         localColors = GIFBlocks.colors(at: descriptor + GIFBlocks.descriptorBytes, flags: flags)
         start = descriptor - 1
+    }
+
+    /// Finds the first frame, and moves `blocks` past its descriptor.
+    init(_ blocks: inout GIFBlocks, _ window: inout ByteWindow) throws(ImagingError) {
+        guard let frame = try GIFFrame(next: &blocks, in: &window) else {
+            throw ImagingError(.corrupt, "GIF without an image")
+        }
+        self = frame
     }
 
     /// Finds the first frame of a file.
@@ -56,7 +67,7 @@ struct GIFFrame {
     }
 
     /// Whether some pixels of the canvas may be transparent.
-    var hasAlpha: Bool { transparentColor != nil || canvas != (width, height) }
+    var hasAlpha: Bool { control.transparentColor != nil || canvas != (width, height) }
 
     /// The rows of the frame in the order in which they are stored.
     var storedRows: [Int] {
@@ -75,7 +86,7 @@ struct GIFFrame {
             colors += color * 3 < table.count ? table[color * 3..<color * 3 + 3] : [0, 0, 0]
             colors.append(255)
         }
-        if let transparentColor {
+        if let transparentColor = control.transparentColor {
             let start = Int(transparentColor) * 4
             colors.replaceSubrange(start..<start + 4, with: [0, 0, 0, 0])
         }
@@ -93,6 +104,7 @@ extension ImageHeader {
         info.isProgressive = frame.isInterlaced
         info.frames += try furtherFrames(blocks, window)
         var header = ImageHeader(info)
+        header.loops = frame.loops
         header.wholeImageBytes = frame.isInterlaced ? frame.width * frame.height : 0
         return header
     }

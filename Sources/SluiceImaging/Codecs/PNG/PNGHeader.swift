@@ -15,6 +15,7 @@ extension ImageHeader {
                 colors.add(chunk.name, try window.bytes(chunk.body))
             case "acTL" where chunk.body.count >= 4:
                 header.info.frames = max(1, try window.uint32(at: chunk.body.lowerBound))
+                if chunk.body.count >= 8 { header.loops = try window.uint32(at: chunk.body.lowerBound + 4) }
             case "eXIf", "tEXt", "zTXt", "iTXt": try metadata.add(chunk, in: &window)
             default: break
             }

@@ -37,6 +37,19 @@ internal import CWebP
     ///
     /// Call this once.
     func encode(_ raster: Raster, _ settings: ImageEncoder, _ parts: Parts) throws(ImagingError) -> [UInt8]? {
+        var config = try Self.config(settings)
+        config.partitions = parts.rawValue
+        let isEncoded = unsafe load(raster, asARGB: config.lossless != 0) && WebPEncode(&config, picture) != 0
+        return try isEncoded ? bytes : checkError()
+    }
+
+    /// Passes an RGB or RGBA image to `body`; returns false if there is no memory for it, or if `body` does.
+    func withPicture(_ raster: Raster, _ body: (UnsafeMutablePointer<WebPPicture>) -> Bool) -> Bool {
+        load(raster, asARGB: true) ? unsafe body(picture) : false
+    }
+
+    /// Returns libwebp's settings.
+    static func config(_ settings: ImageEncoder) throws(ImagingError) -> WebPConfig {
         var config = WebPConfig()
         // libwebp's own lossless functions take a quality of 70, which is an effort there.
         let quality = settings.isLossless ? 70 : Float(settings.quality)
@@ -44,16 +57,18 @@ internal import CWebP
             throw ImagingError(.internal, "libwebp rejects the quality \(quality)")
         }
         config.lossless = settings.isLossless ? 1 : 0
-        config.partitions = parts.rawValue
-        unsafe picture.pointee.use_argb = config.lossless
+        return config
+    }
+
+    private func load(_ raster: Raster, asARGB: Bool) -> Bool {
+        unsafe picture.pointee.use_argb = asARGB ? 1 : 0
         unsafe picture.pointee.width = Int32(raster.width)
         unsafe picture.pointee.height = Int32(raster.height)
         let stride = Int32(raster.width * raster.layout.channels)
-        let isImported =
-            unsafe raster.layout == .rgba
-            ? WebPPictureImportRGBA(picture, raster.bytes, stride) : WebPPictureImportRGB(picture, raster.bytes, stride)
-        let isEncoded = unsafe isImported != 0 && WebPEncode(&config, picture) != 0
-        return try isEncoded ? bytes : checkError()
+        return
+            unsafe (raster.layout == .rgba
+            ? WebPPictureImportRGBA(picture, raster.bytes, stride)
+            : WebPPictureImportRGB(picture, raster.bytes, stride)) != 0
     }
 
     private var bytes: [UInt8] {

@@ -23,7 +23,8 @@ struct WebPEncoder: ImageEncoding {
             .unsupported, "\(raster.width)x\(raster.height) pixels of quality \(settings.quality) exceed a WebP")
     }
 
-    private static func file(_ plain: [UInt8], with metadata: ImageMetadata) throws(ImagingError) -> [UInt8] {
+    /// Returns a file with metadata.
+    static func file(_ plain: [UInt8], with metadata: ImageMetadata) throws(ImagingError) -> [UInt8] {
         guard let muxer = WebPMuxer(plain), muxer.add(metadata.profile, named: "ICCP"),
             muxer.add(metadata.exif, named: "EXIF"), let file = muxer.file
         else { throw ImagingError(.decodeLimit, "no memory for the metadata of a WebP") }

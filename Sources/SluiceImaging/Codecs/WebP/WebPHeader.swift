@@ -61,6 +61,8 @@ extension ImageHeader {
     private mutating func add(_ chunk: WebPChunks.Chunk, _ window: inout ByteWindow) throws(ImagingError) {
         switch chunk.name {
         case "ANMF": info.frames += 1
+        case "ANIM" where chunk.body.count >= 6:
+            loops = try window.littleEndian(at: chunk.body.lowerBound + 4, count: 2)
         case "ICCP":
             profileRanges = [chunk.body]
             info.hasProfile = true

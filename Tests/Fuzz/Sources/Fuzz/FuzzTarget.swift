@@ -108,8 +108,9 @@ enum FuzzTarget {
     private static func decode(_ bytes: [UInt8], as formats: [ImageFormat]) -> Int32 {
         guard let format = ImageFormat(sniffing: bytes), formats.contains(format) else { return -1 }
         var options = options
-        // The input determines the mode, so that a crash is reproducible.
+        // The input determines the options, so that a crash is reproducible.
         options.qualityMode = ThumbnailOptions.QualityMode.allCases[bytes.count % 3]
+        options.animation = bytes.count / 3 % 2 == 0 ? .keep : .first
         var strict: ThumbnailResult?
         do throws(ImagingError) {
             strict = try Thumbnailer(options).thumbnails(of: bytes)

@@ -17,8 +17,11 @@ enum SeedFiles {
             }
         }
         for codec in codecs {
-            guard let file = codec.testFile else { continue }
-            try Data(file).write(to: URL(filePath: folder).appending(path: "test.\(codec.format.fileExtension)"))
+            let files = ["test": codec.testFile, "animated": try AnimatedSeeds.file(codec.format)]
+            for (name, file) in files {
+                guard let file else { continue }
+                try Data(file).write(to: URL(filePath: folder).appending(path: "\(name).\(codec.format.fileExtension)"))
+            }
         }
         let formats = codecs.filter { $0.encoder != nil }.map(\.format)
         for (number, encoder) in formats.flatMap(encoders).enumerated() {

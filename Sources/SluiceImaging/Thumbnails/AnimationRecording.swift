@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+/// Makes animated thumbnails from the frames of an animation.
+struct AnimationRecording {
+    private static let maxFrames = 60
+    private static let maxMilliseconds = 10_000
+
+    private let thumbnailer: Thumbnailer
+    private let header: ImageHeader
+    private let plans: [ThumbnailPlan]
+    /// Where the visible part of each thumbnail starts, which is the same in all frames.
+    private let origins: [(x: Int, y: Int)]
+    private let colors: ColorPlan
+    private let profile: [UInt8]?
+    private let settings: ImageEncoder
+    private var canvas: AnimationCanvas
+    /// An encoder for each plan.
+    private var encoders: [WebPAnimationEncoder] = []
+    private var sizes: [(width: Int, height: Int)] = []
+    /// The number of frames so far, and the duration for which they are shown.
+    private(set) var frames = 0
+    private var milliseconds = 0
+
+    /// Starts without a frame; `profile` is that of the colours in the file.
+    init(
+        _ thumbnailer: Thumbnailer, _ header: ImageHeader, _ plans: [ThumbnailPlan], origins: [(x: Int, y: Int)],
+        profile: [UInt8]?, exif: [UInt8]
+    ) {
+        var options = thumbnailer.options
+        options.format = .fixed(.webp)
+        (self.thumbnailer, self.header, self.plans, self.origins) = (thumbnailer, header, plans, origins)
+        self.profile = profile
+        colors = ColorPlan(
+            from: profile, of: .rgba, header.info, options, using: thumbnailer.colorConversions)
+        var settings = ImageEncoder(.webp)
+        (settings.quality, settings.isLossless) = (options.quality, options.isLossless)
+        settings.metadata = ImageMetadata(profile: colors.profile, exif: exif)
+        self.settings = settings
+        canvas = AnimationCanvas(width: header.info.width, height: header.info.height)
+    }
+
+    /// Whether the thumbnails have as many frames, or last as long, as they may.
+    var isFull: Bool { frames >= Self.maxFrames || milliseconds >= Self.maxMilliseconds }
+
+    /// Adds a frame to all thumbnails, and adds the time of each stage to `times`.
+    mutating func add(_ frame: AnimationFrame, _ times: inout ImagingTimes) throws(ImagingError) {
+        let rasters = try ImagingTimes.measured(&times.resample) { () throws(ImagingError) in
+            canvas.draw(frame)
+            return try render()
+        }
+        try ImagingTimes.measured(&times.encode) { () throws(ImagingError) in
+            for (index, raster) in rasters.enumerated() {
+                if index == encoders.count {
+                    sizes.append((raster.width, raster.height))
+                    encoders.append(
+                        try WebPAnimationEncoder(
+                            width: raster.width, height: raster.height, loops: header.loops, settings))
+                }
+                try encoders[index].add(raster, at: milliseconds)
+            }
+        }
+        frames += 1
+        let shown = AnimationFrame.shown(milliseconds: frame.milliseconds)
+        milliseconds = min(milliseconds + shown, Self.maxMilliseconds)
+    }
+
+    /// Makes thumbnails from the canvas.
+    private func render() throws(ImagingError) -> [Raster] {
+        let scalers = thumbnailer.scalers(plans, of: header)
+        let shape = RowShape(width: canvas.picture.width, height: canvas.picture.height, layout: .rgba)
+        if thumbnailer.options.isLinear {
+            let rows = LinearLightConverter(scalers, profile: profile, isGrey: header.info.colorModel == .grey)
+            try rows.begin(shape)
+            canvas.picture.forEachRow { rows.receive($0) }
+        } else {
+            scalers.begin(shape)
+            canvas.picture.forEachRow { scalers.receive($0) }
+        }
+        let rasters = scalers.finish()
+        return plans.indices.map { index in
+            let upright = colors.apply(rasters[index]).upright(from: header.info.orientation)
+            return plans[index].sharpenAndPad(plans[index].crop(upright, at: origins[index]))
+        }
+    }
+
+    /// Ends the animations and puts them in the place of still thumbnails, unless they are too large.
+    func finish(_ result: inout ThumbnailResult, _ times: inout ImagingTimes) throws(ImagingError) {
+        result.notes += colors.notes.filter { !result.notes.contains($0) }
+        for index in encoders.indices {
+            let bytes = try ImagingTimes.measured(&times.encode) { () throws(ImagingError) in
+                try encoders[index].finish(at: milliseconds)
+            }
+            let size = thumbnailer.options.sizes[index]
+            if let limit = thumbnailer.options.maxBytes, bytes.count > limit {
+                result.notes.append(
+                    "thumbnail \(size) not animated: it would have \(bytes.count) bytes (limit \(limit))")
+            } else {
+                let (width, height) = sizes[index]
+                result.thumbnails[index] = Thumbnail(
+                    size: size, width: width, height: height, format: .webp, bytes: bytes)
+            }
+        }
+    }
+}
