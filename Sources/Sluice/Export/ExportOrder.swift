@@ -22,7 +22,8 @@ struct ExportOrder {
     private let splits: [DatasetSplit]
     private let permutation: SeededPermutation?
     private let last: Int
-    private var batch: ArraySlice<(place: Int, entry: LedgerEntry)> = []
+    /// The next items in reverse order, since the last element of an array is moved and not copied.
+    private var batch: [(place: Int, entry: LedgerEntry)] = []
     /// The last place that `batch` covers.
     private var end: Int
     /// The position of the item that ``next()`` returned last.
@@ -41,7 +42,7 @@ struct ExportOrder {
     /// Returns the next item; `nil` after the last one of the last split.
     mutating func next() throws(LedgerError) -> LedgerEntry? {
         while true {
-            while let (place, entry) = batch.popFirst() {
+            while let (place, entry) = batch.popLast() {
                 position.place = place
                 if belongs(entry) { return entry }
             }
@@ -59,13 +60,13 @@ struct ExportOrder {
     private mutating func fill() throws(LedgerError) {
         guard let permutation else {
             let entries = try ledger.entries(after: end, limit: Self.batchSize)
-            batch = entries.map { ($0.item.seq, $0) }[...]
+            batch = entries.reversed().map { ($0.item.seq, $0) }
             end = entries.last?.item.seq ?? last
             return
         }
         let places = end + 1...min(end + Self.batchSize, last)
         batch = []
-        for place in places {
+        for place in places.reversed() {
             if let entry = try ledger.entry(at: permutation.number(at: place)) { batch.append((place, entry)) }
         }
         end = places.upperBound

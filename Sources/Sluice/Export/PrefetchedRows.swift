@@ -10,7 +10,8 @@ internal import SluiceModel
 /// The thread reads far ahead, and pauses seldom: threads that wake each other for every batch may share one core.
 struct PrefetchedRows {
     private struct Batch: Sendable {
-        var rows: ArraySlice<DatasetRow> = []
+        /// In reverse order, since the last element of an array is moved and not copied.
+        var rows: [DatasetRow] = []
         /// The approximate size of the rows in memory.
         var bytes = 0
         /// The broken files after the last row.
@@ -57,7 +58,7 @@ struct PrefetchedRows {
             batch = takeBatch()
             if let error = batch.error { throw error }
         }
-        guard !token.isCancelled, var row = batch.rows.popFirst() else { return nil }
+        guard !token.isCancelled, var row = batch.rows.popLast() else { return nil }
         // Made here, because the other thread has more to do.
         row.addLine()
         return row
@@ -108,6 +109,7 @@ struct PrefetchedRows {
             batch.error = error
             batch.isLast = true
         }
+        batch.rows.reverse()
         batch.brokenFiles = rows.brokenFiles
         return batch
     }

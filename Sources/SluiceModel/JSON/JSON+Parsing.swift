@@ -148,7 +148,7 @@ private struct JSONParser {
     }
 
     private func validated(_ range: Range<Int>) throws(JSONError) -> String {
-        guard let text = String(validating: bytes[range], as: UTF8.self) else {
+        guard let text = String(utf8: bytes.span.extracting(range)) else {
             throw error("a string is not valid UTF-8")
         }
         return text

@@ -23,7 +23,7 @@ extension ValueType {
     /// Returns the value that is stored in `range`.
     func value(in bytes: [UInt8], _ range: Range<Int>) -> CellValue {
         switch meaning {
-        case .text: String(validating: bytes[range], as: UTF8.self).map(CellValue.text) ?? .invalid
+        case .text: Self.text(ofUTF8: bytes.span.extracting(range))
         case .boolean: .missing
         case .signed: .text(String(signed(bytes, range)))
         case .unsigned: .text(String(Self.bits(bytes, range)))
@@ -33,6 +33,15 @@ extension ValueType {
             physical == .int96
                 ? .text(Self.text(ofJulian: bytes, range))
                 : .text(Self.text(ofSeconds: (Self.floor(signed(bytes, range), perSecond), false)))
+        }
+    }
+
+    /// `String(validating:as:)` is generic, and looks up types in every call.
+    private static func text(ofUTF8 bytes: Span<UInt8>) -> CellValue {
+        do {
+            return .text(String(copying: try UTF8Span(validating: bytes)))
+        } catch {
+            return .invalid
         }
     }
 

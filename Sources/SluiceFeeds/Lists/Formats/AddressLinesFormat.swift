@@ -16,7 +16,7 @@ struct AddressLinesFormat: ListFormat {
                 let excerpt = String(decoding: text.prefix(80), as: UTF8.self)
                 return ListRecord.invalid(line: line.number, "\(problem): \(excerpt)")
             }
-            guard let url = String(validating: text, as: UTF8.self) else {
+            guard let url = String(utf8: text.span) else {
                 return ListRecord.invalid(line: line.number, "not UTF-8")
             }
             return ListRecord.photo(at: url)

@@ -14,7 +14,7 @@ struct LockFormat: ListFormat {
             guard !line.isTooLong else { return ListRecord.invalid(line: line.number, ListBuffer.tooLong) }
             let text = buffer.window[line.range]
             guard let first = text.first, first != UInt8(ascii: "#") else { continue }
-            guard let locked = String(validating: text, as: UTF8.self).flatMap(LockedPhoto.init(line:)) else {
+            guard let locked = String(utf8: text.span).flatMap(LockedPhoto.init(line:)) else {
                 let reason = "expected a SHA-256, a size, a perceptual hash or -, and an address"
                 return ListRecord.invalid(line: line.number, reason)
             }

@@ -118,8 +118,8 @@ private struct RowScan {
         if index == window.count || window[index] == UInt8(ascii: "\n"), plain.last == UInt8(ascii: "\r") {
             plain = plain.dropLast()
         }
-        let text =
-            quoted.map { String(validating: $0 + plain, as: UTF8.self) } ?? String(validating: plain, as: UTF8.self)
+        if let quoted { plain = (quoted + plain)[...] }
+        let text = String(utf8: plain.span)
         quoted = nil
         if let text { fields?.append(text) } else { fields = nil }
     }
