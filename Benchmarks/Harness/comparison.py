@@ -17,7 +17,7 @@ SCRATCH = tempfile.TemporaryDirectory()
 @dataclasses.dataclass
 class Program:
     """A program that reads a list of files from standard input and prints its cost as a line of JSON: elapsed `seconds`
-    and `cpu` seconds of all its threads and processes, from the first file to the last."""
+    and `cpu` seconds of all its threads and processes, from the first file to the last, and the number of `files`."""
 
     name: str
     command: list
@@ -36,17 +36,19 @@ class Result:
     # The median of the reference's seconds divided by this program's in the same round; above 1 is faster.
     ratio: float
     cpu_ratio: float
+    # The files that the program could read.
+    files: int = 0
 
 
 def measure(program, files):
-    """Runs a program once and returns its elapsed seconds and CPU seconds."""
+    """Runs a program once and returns its elapsed seconds, its CPU seconds and the number of files."""
     result = subprocess.run(
         [str(word) for word in program.command], input="".join(f"{file}\n" for file in files), text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ, TMPDIR=SCRATCH.name))
     if result.returncode != 0:
         sys.exit(f"{program.name} failed: {result.stderr}")
     cost = json.loads(result.stdout.splitlines()[-1])
-    return cost["seconds"], cost["cpu"]
+    return cost["seconds"], cost["cpu"], cost.get("files", 0)
 
 
 def compare(programs, files, rounds, reference=0):
@@ -69,7 +71,7 @@ def result(program, runs, reference):
     seconds = [run[0] for run in runs]
     return Result(
         program.name, statistics.median(seconds), statistics.median(run[1] for run in runs),
-        (min(seconds), max(seconds)), ratio(0), ratio(1))
+        (min(seconds), max(seconds)), ratio(0), ratio(1), runs[0][2])
 
 
 def table(results, count, reference):
