@@ -22,7 +22,10 @@ import Testing
         ([0x49, 0x49, 0x55, 0, 24, 0, 0, 0], named("rw2")),
         (tiff([(0xFE, 1), (0x14A, 100)], make: "NIKON CORPORATION"), named("nef")),
         (tiff([(0xFE, 1), (0x14A, 100)], make: "SONY"), named("arw")),
-        (tiff([(0xFE, 1), (0x14A, 100)], make: "PENTAX"), named("pef")),
+        // A PEF describes the sensor's data first. Sluice took it for a TIFF.
+        (tiff([(0x106, 32803)], make: "PENTAX Corporation"), named("pef")),
+        (tiff([(0x106, 32803)], make: "RICOH IMAGING COMPANY, LTD.  "), named("pef")),
+        (tiff([(0x106, 2)], make: "RICOH IMAGING COMPANY, LTD.  "), .tiff),
         (tiff([(0xFE, 1), (0xC612, 4)], make: "Google"), named("dng")),
         (tiff([(0xFE, 0)], make: "NIKON CORPORATION"), .tiff),
         (Array("\0\0\0\u{c}jP  \r\n".utf8) + [0x87, 0x0A], named("jp2")),

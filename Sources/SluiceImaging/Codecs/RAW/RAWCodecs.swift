@@ -15,7 +15,9 @@ extension Codec {
         raw("dng", "DNG", "x-adobe-dng", ImageSignature { RAWFirstDirectory($0)?.isDNG == true }),
         raw("nef", "Nikon NEF", "x-nikon-nef", ImageSignature { isPreview($0, by: "NIKON") }),
         raw("arw", "Sony ARW", "x-sony-arw", ImageSignature { isPreview($0, by: "SONY") }),
-        raw("pef", "Pentax PEF", "x-pentax-pef", ImageSignature { isPreview($0, by: "PENTAX") }),
+        raw(
+            "pef", "Pentax PEF", "x-pentax-pef",
+            ImageSignature { RAWFirstDirectory($0)?.isSensorData(by: "PENTAX", "RICOH") == true }),
         raw(
             "raf", "Fujifilm RAF", "x-fuji-raf", ImageSignature((0, Array("FUJIFILMCCD-RAW".utf8))), structure: .header),
         raw(

@@ -3,6 +3,7 @@
 /// Makes raw files that consist of a preview, in the structures that cameras write.
 enum RAWTestFile {
     private static let subfileTag = 0x00FE
+    private static let colorsTag = 0x0106
     private static let makeTag = 0x010F
     private static let subdirectoriesTag = 0x014A
     private static let previewStartTag = 0x0201
@@ -31,25 +32,31 @@ enum RAWTestFile {
         }
         var entries = [entry(EXIFBlock.orientationTag, 3, 1, orientation)]
         if name == "dng" { entries.append(entry(dngVersionTag, 4, 1, 0x0104)) }
-        if makers[name] != nil { entries.append(entry(subfileTag, 4, 1, 1)) }
+        if name == "pef" {
+            entries.append(entry(colorsTag, 3, 1, 32803))
+        } else if makers[name] != nil {
+            entries.append(entry(subfileTag, 4, 1, 1))
+        }
         let start = starts[name] ?? Array("II*\0".utf8)
         let marker: [UInt8] = name == "cr2" ? [0x43, 0x52, 0x02, 0] : [0, 0, 0, 0]
-        return tiff(start + little(16, 4) + marker + zeros(4), entries, make: makers[name], preview)
+        return tiff(
+            start + little(16, 4) + marker + zeros(4), entries, make: makers[name], isChained: name == "pef", preview)
     }
 
-    /// Makes a TIFF file of two directories, the second one describing the preview.
+    /// Makes a TIFF file of two directories; the second one describes the preview and follows the first or is its part.
     private static func tiff(
-        _ start: [UInt8], _ entries: [[UInt8]], make: String?, _ preview: [UInt8]
+        _ start: [UInt8], _ entries: [[UInt8]], make: String?, isChained: Bool, _ preview: [UInt8]
     ) -> [UInt8] {
         let maker = make.map { Array($0.utf8) + zeros(8 - $0.utf8.count) } ?? []
-        let count = entries.count + (make == nil ? 1 : 2)
+        let count = entries.count + (make == nil ? 0 : 1) + (isChained ? 0 : 1)
         let second = start.count + 2 + count * 12 + 4
         let makerStart = second + 2 + 2 * 12 + 4
-        var all = entries + [entry(subdirectoriesTag, 4, 1, second)]
+        var all = entries
+        if !isChained { all.append(entry(subdirectoriesTag, 4, 1, second)) }
         if make != nil { all.append(entry(makeTag, 2, maker.count, makerStart)) }
         let previewStart = makerStart + maker.count
         let places = [entry(previewStartTag, 4, 1, previewStart), entry(previewLengthTag, 4, 1, preview.count)]
-        return start + directory(all) + directory(places) + maker + preview
+        return start + directory(all, next: isChained ? second : 0) + directory(places) + maker + preview
     }
 
     private static func cr3(_ preview: [UInt8], _ orientation: Int) -> [UInt8] {
@@ -65,8 +72,8 @@ enum RAWTestFile {
         Array("FUJIFILMCCD-RAW ".utf8) + zeros(68) + big(108) + big(preview.count) + zeros(16) + preview
     }
 
-    private static func directory(_ entries: [[UInt8]]) -> [UInt8] {
-        little(entries.count, 2) + entries.joined() + zeros(4)
+    private static func directory(_ entries: [[UInt8]], next: Int = 0) -> [UInt8] {
+        little(entries.count, 2) + entries.joined() + little(next, 4)
     }
 
     private static func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
