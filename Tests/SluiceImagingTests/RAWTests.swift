@@ -128,6 +128,21 @@ import Testing
         #expect(try Thumbnailer(options).thumbnails(of: file).damage == nil)
     }
 
+    @Test("A raw photo that lacks its largest preview is truncated, and salvaged with a smaller one")
+    func missingPreview() throws {
+        let small = try SampleImages.file(.jpeg, SampleImages.landscape(16, 12))
+        let places = [Self.entry(1, 2, 200), Self.entry(2, 2, small.count)]
+        let strips = [Self.entry(0x11, 1, 200 + small.count), Self.entry(0x17, 1, Self.preview.count)]
+        let cut = Array(Self.file(places + strips, small + Self.preview).dropLast(100))
+        #expect(failure(of: cut)?.code == .truncated)
+        var options = ThumbnailOptions()
+        options.salvages = true
+        let salvaged = try Thumbnailer(options).thumbnails(of: cut)
+        #expect(salvaged.thumbnails[0].width == 16 && salvaged.damage?.code == .truncated)
+        // Nothing can be salvaged without a complete preview.
+        #expect(failure(of: Array(cut.prefix(200 + small.count / 2)), options)?.code == .truncated)
+    }
+
     @Test("The preview's profile and credits are found", arguments: names)
     func metadata(name: String) throws {
         let fixture = FormatFixture.of(.jpeg)

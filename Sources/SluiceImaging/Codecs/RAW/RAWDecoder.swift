@@ -9,7 +9,7 @@ struct RAWDecoder: ImageDecoding {
 
     func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
         let layout = try structure.layout(&window)
-        let preview = try RAWPreview(in: layout, &window)
+        let preview = try RAWPreview(in: layout, salvages: salvages, &window)
         var header = preview.header
         header.info.format = format
         if let orientation = layout.orientation, (1...8).contains(orientation) { header.info.orientation = orientation }
@@ -28,7 +28,7 @@ struct RAWDecoder: ImageDecoding {
     ) throws(ImagingError) {
         let (preview, layout) = try find(in: input)
         try layout.checkEnd(count: input.count)
-        try previewDecoder.checkCompleteness(preview, info, limits: limits, watchdog: watchdog)
+        try previewDecoder.checkCompleteness(input.part(preview.range), info, limits: limits, watchdog: watchdog)
     }
 
     func size(of header: ImageHeader, minimumSize: (width: Int, height: Int)) -> (width: Int, height: Int) {
@@ -40,20 +40,22 @@ struct RAWDecoder: ImageDecoding {
     }
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
-        let (preview, layout) = try find(in: job.input)
+        let (preview, layout) = try find(in: job.input, salvages: job.salvages)
         let damage = try captureDamage(if: job.salvages) { () throws(ImagingError) in
             try layout.checkEnd(count: job.input.count)
         }
         var previewJob = job
-        previewJob.input = preview
+        previewJob.input = job.input.part(preview.range)
         var outcome = try previewDecoder.decode(previewJob, into: receiver)
-        outcome.damage = outcome.damage ?? damage
+        outcome.damage = outcome.damage ?? damage ?? preview.missing
         return outcome
     }
 
-    private func find(in input: ImageInput) throws(ImagingError) -> (preview: ImageInput, layout: RAWLayout) {
+    private func find(
+        in input: ImageInput, salvages: Bool = false
+    ) throws(ImagingError) -> (preview: RAWPreview, layout: RAWLayout) {
         var window = ByteWindow(input)
         let layout = try structure.layout(&window)
-        return (input.part(try RAWPreview(in: layout, &window).range), layout)
+        return (try RAWPreview(in: layout, salvages: salvages, &window), layout)
     }
 }

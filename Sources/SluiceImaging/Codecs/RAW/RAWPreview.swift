@@ -13,26 +13,41 @@ struct RAWPreview {
     let range: Range<Int>
     /// The preview's header, with ranges that count from the preview's start.
     let header: ImageHeader
+    /// The error of a larger preview that the file lacks, if a smaller one replaces it.
+    private(set) var missing: ImagingError?
 
     /// Finds the preview with the most pixels; throws `unsupported` if no usual JPEG is found.
-    init(in layout: RAWLayout, _ window: inout ByteWindow) throws(ImagingError) {
+    ///
+    /// Throws `truncated` if the file lacks a preview, unless it is salvaged and has another one.
+    init(in layout: RAWLayout, salvages: Bool, _ window: inout ByteWindow) throws(ImagingError) {
+        var missing: ImagingError?
         for ranges in [layout.previews.prefix(Self.maxPreviews), [layout.fallback].compactMap(\.self)[...]] {
+            let damage = try captureDamage(if: salvages) { [count = window.count] () throws(ImagingError) in
+                try Self.checkEnds(of: ranges, count: count)
+            }
+            missing = missing ?? damage
             guard let found = try Self.largest(of: ranges, &window) else { continue }
             self = found
+            self.missing = missing
             return
         }
-        throw ImagingError(.unsupported, "raw photo without a JPEG preview")
+        throw missing ?? ImagingError(.unsupported, "raw photo without a JPEG preview")
     }
+
+    /// Throws if a file of `count` bytes lacks a preview; otherwise it would pass for one with a smaller preview.
+    private static func checkEnds(of ranges: ArraySlice<Range<Int>>, count: Int) throws(ImagingError) {
+        for range in ranges where isPlausible(range) && range.upperBound > count {
+            throw ImagingError(.truncated, "\(count) of \(range.upperBound) bytes")
+        }
+    }
+
+    private static func isPlausible(_ range: Range<Int>) -> Bool { range.count > 3 && range.count <= maxBytes }
 
     private static func largest(
         of ranges: ArraySlice<Range<Int>>, _ window: inout ByteWindow
     ) throws(ImagingError) -> RAWPreview? {
         var best: RAWPreview?
-        for range in ranges where range.count > 3 && range.count <= maxBytes {
-            // A file that lacks its larger preview would otherwise pass for one with a smaller preview.
-            guard range.upperBound <= window.count else {
-                throw ImagingError(.truncated, "\(window.count) of \(range.upperBound) bytes")
-            }
+        for range in ranges where isPlausible(range) && range.upperBound <= window.count {
             guard try isPhotograph(range, &window), let header = try? ImageHeader(of: window.part(range)),
                 header.info.colorModel != .cmyk, header.info.bitDepth == 8
             else { continue }
