@@ -32,6 +32,13 @@ import Testing
         #expect(result.info.frames == 3 && result.notes == ["only the first of 3 frames is used"])
     }
 
+    @Test("A grid whose tiles are in another order than their numbers is unsupported")
+    func orderOfTiles() throws {
+        // Debian's libavif ignores the order, so the thumbnail had the tiles in the wrong places.
+        let turned = try Self.file("grid", after: "dimg", skipping: 4, [0, 3, 0, 2])
+        #expect(failure(of: turned)?.code == .unsupported)
+    }
+
     @Test("Rotation and mirroring are those of the picture's properties")
     func orientation() throws {
         #expect(try Self.info("turned").orientation == 5)

@@ -14,10 +14,12 @@ import Testing
         return FileBuilder.box("iinf", [0, 0, 0, 0] + UInt16(count).bigEndianBytes + entries)
     }
 
-    /// Makes the places of items, each at the same 100 bytes.
-    private static func locations(_ count: Int) -> [UInt8] {
+    /// Makes the places of items, each at the same bytes.
+    private static func locations(_ count: Int, length: Int = 100) -> [UInt8] {
         var entries: [UInt8] = []
-        for number in 1...count { entries += UInt16(number).bigEndianBytes + [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 100] }
+        for number in 1...count {
+            entries += UInt16(number).bigEndianBytes + [0, 0, 0, 1, 0, 0, 0, 0] + UInt32(length).bigEndianBytes
+        }
         return FileBuilder.box("iloc", [0, 0, 0, 0, 0x44, 0] + UInt16(count).bigEndianBytes + entries)
     }
 
@@ -60,13 +62,23 @@ import Testing
         let items = try Self.read(Self.primary + Self.items(3) + Self.locations(3))
         #expect(failure { () throws(ImagingError) in try items.checkExtents(count: 200) } == nil)
         #expect(failure { () throws(ImagingError) in try items.checkExtents(count: 99) }?.code == .truncated)
-        #expect(failure { () throws(ImagingError) in try items.checkExtents(count: 149) }?.code == .badChunk)
+        // A grid of equal tiles, each of which refers to the same bytes, was refused.
+        #expect(failure { () throws(ImagingError) in try items.checkExtents(count: 100) } == nil)
+        let huge = HEIFItems.maxSharedBytes
+        let shared = try Self.read(Self.primary + Self.items(3) + Self.locations(3, length: huge))
+        #expect(failure { () throws(ImagingError) in try shared.checkExtents(count: 2 * huge) } == nil)
+        #expect(failure { () throws(ImagingError) in try shared.checkExtents(count: huge) }?.code == .badChunk)
     }
 
     @Test("A sequence without a still picture is unsupported, and a file that ends before its items is truncated")
     func missing() {
         var window = ByteWindow(ImageInput(FileBuilder.box("ftyp", Array("avis".utf8)) + FileBuilder.box("moov", [])))
         #expect(failure { () throws(ImagingError) in try HEIFItems(&window) }?.code == .unsupported)
+        // A sequence whose description names no still picture was called corrupt.
+        let refusal = failure { () throws(ImagingError) in
+            try Self.read(Self.items(1), more: FileBuilder.box("moov", []))
+        }
+        #expect(refusal?.code == .unsupported)
         var cut = ByteWindow(ImageInput(FileBuilder.box("ftyp", Array("avif".utf8))))
         #expect(failure { () throws(ImagingError) in try HEIFItems(&cut) }?.code == .truncated)
     }

@@ -27,6 +27,8 @@ struct HEIFItems {
     private static let maxItems = 4096
     private static let maxReferredItems = 16384
     private static let maxProperties = 4096
+    // Writers store equal tiles once, so small files may share more than large ones.
+    static let maxSharedBytes = 1 << 20
 
     /// The items by their number.
     private(set) var items: [Int: Item] = [:]
@@ -39,8 +41,8 @@ struct HEIFItems {
     /// Reads the items of a file whose top-level boxes include `meta`.
     init(_ window: inout ByteWindow) throws(ImagingError) {
         guard let meta = try Boxes.first("meta", in: 0..<window.count, &window) else {
-            let hasFrames = try Boxes.first("moov", in: 0..<window.count, &window) != nil
-            throw ImagingError(hasFrames ? .unsupported : .truncated, "HEIF without a still picture")
+            let code: ImagingError.Code = try Self.hasFrames(&window) ? .unsupported : .truncated
+            throw ImagingError(code, "HEIF without a still picture")
         }
         guard meta.content.count <= Self.maxMetaBytes else {
             throw ImagingError(.badChunk, "meta of \(meta.content.count) bytes")
@@ -59,7 +61,15 @@ struct HEIFItems {
             default: break
             }
         }
-        guard items[primary] != nil else { throw ImagingError(.corrupt, "HEIF without its primary item") }
+        guard items[primary] != nil else {
+            // A sequence may describe itself as a whole, but no still picture.
+            let code: ImagingError.Code = try Self.hasFrames(&window) ? .unsupported : .corrupt
+            throw ImagingError(code, "HEIF without its primary item")
+        }
+    }
+
+    private static func hasFrames(_ window: inout ByteWindow) throws(ImagingError) -> Bool {
+        try Boxes.first("moov", in: 0..<window.count, &window) != nil
     }
 
     /// Returns the content of an item's first property of a type; `nil` if it has none.
@@ -102,7 +112,9 @@ struct HEIFItems {
             }
             total += extent.count
         }
-        guard total <= 2 * count else { throw ImagingError(.badChunk, "items of \(total) bytes in \(count)") }
+        guard total <= max(2 * count, Self.maxSharedBytes) else {
+            throw ImagingError(.badChunk, "items of \(total) bytes in \(count)")
+        }
     }
 
     // MARK: Boxes

@@ -9,6 +9,8 @@ extension ImageHeader {
         guard type == "av01" || !tiles.isEmpty else {
             throw ImagingError(.unsupported, "AVIF without an AV1 picture")
         }
+        // libavif before 1.1 places tiles in the order of their numbers, which would scramble the picture.
+        guard tiles == tiles.sorted() else { throw ImagingError(.unsupported, "AVIF grid with tiles in another order") }
         guard let range = items.property("av1C", of: tiles.first ?? items.primary), range.count >= 4
         else {
             throw ImagingError(.corrupt, "AVIF without its configuration")
