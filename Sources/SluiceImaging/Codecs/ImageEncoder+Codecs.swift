@@ -23,6 +23,14 @@ extension ImageEncoder {
         return try encoder.encode(keepsAlpha && encoder.capabilities.keepsAlpha ? raster : raster.flattened, self)
     }
 
+    /// Starts an animation that is played `loops` times, or for ever if that is 0.
+    func startAnimation(width: Int, height: Int, loops: Int) throws(ImagingError) -> any AnimationWriting {
+        guard let encoder = Codecs.codec(of: format).encoder as? any AnimationEncoding else {
+            throw ImagingError(.unsupported, "cannot write animations as \(format.name)")
+        }
+        return try encoder.makeAnimation(width: width, height: height, loops: loops, self)
+    }
+
     /// Encodes an image at the highest quality, up to the encoder's own, that gives at most `limit` bytes.
     ///
     /// A binary search over the qualities takes at most eight attempts. It may miss a higher quality that also fits,

@@ -14,8 +14,8 @@ struct AnimationRecording {
     private let profile: [UInt8]?
     private let settings: ImageEncoder
     private var canvas: AnimationCanvas
-    /// An encoder for each plan.
-    private var encoders: [WebPAnimationEncoder] = []
+    /// An animation for each plan.
+    private var animations: [any AnimationWriting] = []
     private var sizes: [(width: Int, height: Int)] = []
     /// The number of frames so far, and the duration for which they are shown.
     private(set) var frames = 0
@@ -50,13 +50,12 @@ struct AnimationRecording {
         }
         try ImagingTimes.measured(&times.encode) { () throws(ImagingError) in
             for (index, raster) in rasters.enumerated() {
-                if index == encoders.count {
+                if index == animations.count {
                     sizes.append((raster.width, raster.height))
-                    encoders.append(
-                        try WebPAnimationEncoder(
-                            width: raster.width, height: raster.height, loops: header.loops, settings))
+                    animations.append(
+                        try settings.startAnimation(width: raster.width, height: raster.height, loops: header.loops))
                 }
-                try encoders[index].add(raster, at: milliseconds)
+                try animations[index].add(raster, at: milliseconds)
             }
         }
         frames += 1
@@ -86,9 +85,9 @@ struct AnimationRecording {
     /// Ends the animations and puts them in the place of still thumbnails, unless they are too large.
     func finish(_ result: inout ThumbnailResult, _ times: inout ImagingTimes) throws(ImagingError) {
         result.notes += colors.notes.filter { !result.notes.contains($0) }
-        for index in encoders.indices {
+        for index in animations.indices {
             let bytes = try ImagingTimes.measured(&times.encode) { () throws(ImagingError) in
-                try encoders[index].finish(at: milliseconds)
+                try animations[index].finish(at: milliseconds)
             }
             let size = thumbnailer.options.sizes[index]
             if let limit = thumbnailer.options.maxBytes, bytes.count > limit {
@@ -97,7 +96,7 @@ struct AnimationRecording {
             } else {
                 let (width, height) = sizes[index]
                 result.thumbnails[index] = Thumbnail(
-                    size: size, width: width, height: height, format: .webp, bytes: bytes)
+                    size: size, width: width, height: height, format: settings.format, bytes: bytes)
             }
         }
     }

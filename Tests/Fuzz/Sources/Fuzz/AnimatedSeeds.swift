@@ -9,11 +9,11 @@ enum AnimatedSeeds {
         let picture = Codec.testPicture
         switch format {
         case .webp:
-            let encoder = try WebPAnimationEncoder(
-                width: picture.width, height: picture.height, loops: 3, ImageEncoder(.webp))
-            try encoder.add(picture, at: 0)
-            try encoder.add(picture.flipped, at: 100)
-            return try encoder.finish(at: 300)
+            let animation = try ImageEncoder(.webp).startAnimation(
+                width: picture.width, height: picture.height, loops: 3)
+            try animation.add(picture, at: 0)
+            try animation.add(picture.flipped, at: 100)
+            return try animation.finish(at: 300)
         case .gif:
             guard let still = Codecs.codec(of: .gif).testFile else { return nil }
             // The picture follows the description of the screen and its 128 colours.

@@ -2,14 +2,21 @@
 
 internal import CWebP
 
+extension WebPEncoder: AnimationEncoding {
+    func makeAnimation(
+        width: Int, height: Int, loops: Int, _ settings: ImageEncoder
+    ) throws(ImagingError) -> any AnimationWriting {
+        try WebPAnimationWriter(width: width, height: height, loops: loops, settings)
+    }
+}
+
 /// Owns a libwebp encoder of animations.
-@safe final class WebPAnimationEncoder {
+@safe private final class WebPAnimationWriter: AnimationWriting {
     private let handle: OpaquePointer
     private let settings: ImageEncoder
     /// The largest number of repetitions that a file can state.
     private static let maxLoops = 65535
 
-    /// Starts an animation that is played `loops` times, or for ever if that is 0.
     init(width: Int, height: Int, loops: Int, _ settings: ImageEncoder) throws(ImagingError) {
         var options = WebPAnimEncoderOptions()
         guard unsafe WebPAnimEncoderOptionsInit(&options) != 0 else {
@@ -25,7 +32,6 @@ internal import CWebP
 
     deinit { unsafe WebPAnimEncoderDelete(handle) }
 
-    /// Adds a frame, which is shown from `milliseconds` after the start on.
     func add(_ raster: Raster, at milliseconds: Int) throws(ImagingError) {
         let picture = try WebPEncodeBuffer()
         let config = try WebPEncodeBuffer.config(settings)
@@ -39,7 +45,6 @@ internal import CWebP
         else { throw failure }
     }
 
-    /// Ends the animation `milliseconds` after its start, and returns the file.
     func finish(at milliseconds: Int) throws(ImagingError) -> [UInt8] {
         guard unsafe WebPAnimEncoderAdd(handle, nil, Int32(milliseconds), nil) != 0 else { throw failure }
         var data = unsafe WebPData()
