@@ -128,13 +128,7 @@ class Test:
             "spark.executor.heartbeatInterval": "2s",
         }
         driver = self.driver(run, conf, "--work-options=--lock-wait 1s")
-        shard, process = run.started_shard(driver)
-        tree = [process, *ancestors(process)]
-        tree = tree[: tree.index(executor(process)) + 1]
-        for each in reversed(tree):
-            send(each, signal.SIGSTOP)
-        if run.is_committed(shard):
-            raise Failure(f"shard {shard} ended before it was frozen")
+        shard, process, tree = self.freeze(run, driver)
         self.say(f"froze shard {shard}")
         until("the commit of the other attempt", 120, lambda: run.is_committed(shard))
         receipt = (run.plan / f"receipts/{shard:05}.json").read_bytes()
@@ -147,6 +141,20 @@ class Test:
         if (run.plan / f"receipts/{shard:05}.json").read_bytes() != receipt:
             raise Failure("the frozen attempt has replaced the receipt")
         self.finish(run, 0.2)
+
+    def freeze(self, run: Run, driver: subprocess.Popen[bytes]) -> tuple[int, int, list[int]]:
+        """Returns a frozen shard, its process, and all frozen processes; a shard may end before it is frozen."""
+        while True:
+            shard, process = run.started_shard(driver)
+            tree = [process, *ancestors(process)]
+            above = [each for each in tree if is_executor(each)]
+            tree = tree[: tree.index(above[0]) + 1] if above else []
+            for each in reversed(tree):
+                send(each, signal.SIGSTOP)
+            if tree and not run.is_committed(shard):
+                return shard, process, tree
+            for each in tree:
+                send(each, signal.SIGCONT)
 
     # Other engines
 
@@ -187,7 +195,12 @@ class Test:
 
 def executor(process: int) -> int:
     """The Java process of Spark above a shard."""
-    return next(each for each in ancestors(process) if any("ExecutorBackend" in word for word in words(each)))
+    return next(each for each in ancestors(process) if is_executor(each))
+
+
+def is_executor(process: int) -> bool:
+    """Whether a process is Java and runs tasks of Spark."""
+    return any("ExecutorBackend" in word for word in words(process))
 
 
 def give_up(*_: object) -> None:
