@@ -46,7 +46,7 @@ import Testing
         #expect(pictures[1] == Self.clear + Self.clear + Self.blue)
     }
 
-    @Test("A blended frame shows what is below its transparent pixels; another one replaces it")
+    @Test("A frame is blended with the canvas, or overwrites it")
     func blending() {
         let base = Self.frame([Self.red, Self.red, Self.clear])
         let veil: [[UInt8]] = [Self.clear, [0, 0, 255, 128], [0, 0, 255, 128]]

@@ -29,7 +29,7 @@ struct AnimationFrame {
     var y = 0
     /// How long the frame is shown.
     let milliseconds: Int
-    /// Whether transparent pixels show what was there before; otherwise the frame replaces it.
+    /// Whether the frame is blended with the canvas; otherwise it overwrites the canvas.
     var isBlended = false
     var disposal = Disposal.keep
 }

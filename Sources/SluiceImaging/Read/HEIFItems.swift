@@ -27,7 +27,7 @@ struct HEIFItems {
     private static let maxItems = 4096
     private static let maxReferredItems = 16384
     private static let maxProperties = 4096
-    // Writers store equal tiles once, so small files may share more than large ones.
+    /// Writers store equal tiles once, so small files may share more than large ones.
     static let maxSharedBytes = 1 << 20
 
     /// The items by their number.

@@ -44,8 +44,7 @@ internal import CAVIF
     /// Decodes the still picture of a file.
     func decode(_ file: [UInt8], _ info: ImageInfo) throws(ImagingError) {
         try unsafe file.withUnsafeBufferPointer { bytes throws(ImagingError) in
-            try Self.check(unsafe avifDecoderSetIOMemory(handle, bytes.baseAddress, bytes.count))
-            try Self.check(unsafe avifDecoderParse(handle))
+            try unsafe parse(bytes)
             try decodeNext(info)
         }
     }
@@ -56,8 +55,7 @@ internal import CAVIF
         _ body: (borrowing AVIFReader, _ milliseconds: Int) throws(ImagingError) -> Bool
     ) throws(ImagingError) {
         try unsafe file.withUnsafeBufferPointer { bytes throws(ImagingError) in
-            try Self.check(unsafe avifDecoderSetIOMemory(handle, bytes.baseAddress, bytes.count))
-            try Self.check(unsafe avifDecoderParse(handle))
+            try unsafe parse(bytes)
             for _ in 0..<(unsafe handle.pointee.imageCount) {
                 try decodeNext(info)
                 // A duration comes from the file, and may be no number that an integer can hold.
@@ -65,6 +63,12 @@ internal import CAVIF
                 guard try body(self, seconds.isNaN ? 0 : Int(seconds * 1000)) else { return }
             }
         }
+    }
+
+    /// Reads the boxes of a file, whose bytes must stay in place while it is decoded.
+    private func parse(_ file: UnsafeBufferPointer<UInt8>) throws(ImagingError) {
+        try Self.check(unsafe avifDecoderSetIOMemory(handle, file.baseAddress, file.count))
+        try Self.check(unsafe avifDecoderParse(handle))
     }
 
     private func decodeNext(_ info: ImageInfo) throws(ImagingError) {

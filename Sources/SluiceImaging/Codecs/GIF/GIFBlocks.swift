@@ -72,9 +72,8 @@ struct GIFBlocks {
     private func readLoops(in window: inout ByteWindow) throws(ImagingError) -> Block? {
         guard try window.content(offset + 1..<offset + 12, after: "NETSCAPE2.0") != nil, offset + 16 <= window.count
         else { return nil }
-        let data = Array(try window.bytes(at: offset + 12, count: 4))
-        guard data[0] == 3, data[1] == 1 else { return nil }
-        let repetitions = Int(data[2]) | Int(data[3]) << 8
+        guard try window.bytes(at: offset + 12, count: 2).elementsEqual([3, 1]) else { return nil }
+        let repetitions = try window.littleEndian(at: offset + 14, count: 2)
         return .loops(repetitions == 0 ? 0 : repetitions + 1)
     }
 
@@ -121,6 +120,6 @@ struct GIFControl {
             case 3: .restore
             default: .keep
             }
-        milliseconds = (Int(bytes[1]) | Int(bytes[2]) << 8) * 10
+        milliseconds = Int(bytes[1...2].number(bigEndian: false)) * 10
     }
 }

@@ -51,7 +51,7 @@ extension WebPEncoder: AnimationEncoding {
         guard unsafe WebPAnimEncoderAssemble(handle, &data) != 0 else { throw failure }
         defer { unsafe WebPDataClear(&data) }
         let file = unsafe [UInt8](UnsafeBufferPointer(start: data.bytes, count: data.size))
-        return settings.metadata.isEmpty ? file : try WebPEncoder.file(file, with: settings.metadata)
+        return try WebPEncoder.file(file, with: settings.metadata)
     }
 
     /// Only a lack of memory stops the encoder.

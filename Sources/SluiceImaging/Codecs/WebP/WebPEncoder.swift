@@ -8,7 +8,7 @@ struct WebPEncoder: ImageEncoding {
 
     func encode(_ raster: Raster, _ settings: ImageEncoder) throws(ImagingError) -> [UInt8] {
         let plain = try encodePlain(raster.expanded(to: raster.layout.hasAlpha ? .rgba : .rgb), settings)
-        return settings.metadata.isEmpty ? plain : try Self.file(plain, with: settings.metadata)
+        return try Self.file(plain, with: settings.metadata)
     }
 
     /// Encodes without metadata.
@@ -23,8 +23,9 @@ struct WebPEncoder: ImageEncoding {
             .unsupported, "\(raster.width)x\(raster.height) pixels of quality \(settings.quality) exceed a WebP")
     }
 
-    /// Returns a file with metadata.
+    /// Returns a file with metadata, if there is any.
     static func file(_ plain: [UInt8], with metadata: ImageMetadata) throws(ImagingError) -> [UInt8] {
+        guard !metadata.isEmpty else { return plain }
         guard let muxer = WebPMuxer(plain), muxer.add(metadata.profile, named: "ICCP"),
             muxer.add(metadata.exif, named: "EXIF"), let file = muxer.file
         else { throw ImagingError(.decodeLimit, "no memory for the metadata of a WebP") }

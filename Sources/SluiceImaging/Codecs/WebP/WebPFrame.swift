@@ -9,7 +9,7 @@ struct WebPFrame {
     let width: Int
     let height: Int
     let milliseconds: Int
-    /// Whether the frame is drawn over what was there before; otherwise it replaces that.
+    /// Whether the frame is blended with the canvas; otherwise it overwrites the canvas.
     let isBlended: Bool
     /// Whether the frame's area becomes transparent before the next frame.
     let isCleared: Bool

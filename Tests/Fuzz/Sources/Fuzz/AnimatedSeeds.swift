@@ -26,7 +26,7 @@ enum AnimatedSeeds {
             // The pixels follow the header and their own length and name.
             let pixels = Array(still[41..<end - 4])
             func control(_ number: UInt8) -> [UInt8] {
-                chunk(
+                PNGChecksums.chunk(
                     "fcTL",
                     [0, 0, 0, number, 0, 0, 0, 16, 0, 0, 0, 16] + [UInt8](repeating: 0, count: 8)
                         + [0, 1, 0, 5, number % 3, 1])
