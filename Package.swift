@@ -16,19 +16,19 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (Context.environment["SLUICE_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : [])
 
-/// Additional settings of the modules that compute pixels, in debug builds.
+/// Additional settings of the modules that compute most, in debug builds.
 ///
-/// `FAST_PIXELS=1` (as in CI) optimises them and keeps their checks and assertions. Every test that mirrors the demo
-/// renders, decodes and scales photos, which takes half of the test time without optimisation. It is off by default,
-/// because a package with unsafe flags cannot be a dependency. The name has no `SLUICE_` prefix, because the command
-/// reads such variables as its options and rejects unknown ones.
-let pixelSettings: [SwiftSetting] =
-    Context.environment["FAST_PIXELS"] == "1"
+/// `FAST_TESTS=1` (as in CI) optimises them and keeps their checks and assertions: every test that mirrors the demo
+/// renders, decodes and scales photos, and parses and writes JSON. Optimising the other modules takes longer than
+/// it saves. It is off by default, because a package with unsafe flags cannot be a dependency. The name has no
+/// `SLUICE_` prefix, because the command reads such variables as its options and rejects unknown ones.
+let fastSettings: [SwiftSetting] =
+    Context.environment["FAST_TESTS"] == "1"
     ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
 
 /// The same for C.
-let pixelCSettings: [CSetting] =
-    Context.environment["FAST_PIXELS"] == "1" ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
+let fastCSettings: [CSetting] =
+    Context.environment["FAST_TESTS"] == "1" ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
 
 /// A C library of the distribution, found through pkg-config.
 ///
@@ -107,12 +107,12 @@ let package = Package(
         library("CCrypto", pkgConfig: "libssl", apt: "libssl-dev", brew: "openssl@3"),
         library("CPSL", pkgConfig: "libpsl", apt: "libpsl-dev", brew: "libpsl"),
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
-        .target(name: "CSluice", dependencies: ["CJPEG", "CPNG", "CZlib"], cSettings: pixelCSettings),
+        .target(name: "CSluice", dependencies: ["CJPEG", "CPNG", "CZlib"], cSettings: fastCSettings),
         .target(name: "CSandbox"),
 
         // The modules, dependencies first
-        module("SluiceModel", []),
-        module("SluiceFiles", ["CLinux", "CZstd"]),
+        module("SluiceModel", [], more: fastSettings),
+        module("SluiceFiles", ["CLinux", "CZstd"], more: fastSettings),
         module("SluiceParquet", ["SluiceFiles", "CZlib", "CZstd"]),
         module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto", "CPSL"]),
         module(
@@ -124,11 +124,11 @@ let package = Package(
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
         module(
             "SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CAVIF", "CGIF", "CLCMS", "CZlib"],
-            more: pixelSettings),
+            more: fastSettings),
         module("SluiceStore", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CCrypto"]),
         module("SluiceLedger", ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceStore", "CSQLite"]),
         module("SluiceGallery", ["SluiceModel", "SluiceFiles", "SluiceStore"], resources: [.embedInCode("Assets")]),
-        module("SluiceOrigin", ["SluiceModel", "CMicrohttpd", "CZlib"], more: pixelSettings),
+        module("SluiceOrigin", ["SluiceModel", "CMicrohttpd", "CZlib"], more: fastSettings),
         module(
             "SluiceEngine",
             [
