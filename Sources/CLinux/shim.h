@@ -2,10 +2,14 @@
 #pragma once
 
 #ifdef __linux__
+#include <fcntl.h>
+#include <linux/openat2.h>
 #include <malloc.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 /// Writes all pending changes of a file system to its disk.
 ///
@@ -19,6 +23,15 @@ int sync_file_range(int descriptor, off_t offset, off_t count, unsigned int flag
 static inline int clinux_start_flushing(int descriptor) {
     // SYNC_FILE_RANGE_WRITE
     return sync_file_range(descriptor, 0, 0, 2);
+}
+
+/// Opens a folder below another one in one call; fails if a part of the path is a symbolic link.
+///
+/// Exists because the C library has no function for openat2, and syscall is variadic, which Swift cannot call.
+static inline int clinux_open_folder(int parent, const char *path) {
+    struct open_how how = {
+        .flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+    return (int)syscall(SYS_openat2, parent, path, &how, sizeof how);
 }
 
 /// Lets the kernel kill this process when the thread that started it ends.

@@ -14,8 +14,10 @@ internal import SluiceTransfer
 public final class PlanMerge: Sendable {
     /// The files that only a merge writes.
     static let certificateFiles = [Certificate.name, Certificate.success]
-    /// How many photos are taken into the mirror concurrently.
-    private static let width = 16
+    /// Photos are taken into the mirror one after another, because they wait for nothing.
+    private static let width = 1
+    /// The number of photos that are committed together; their files are on disk already.
+    private static let batchSize = 1024
 
     /// The mirror's folder, which holds the shards' attempts.
     public let destination: String
@@ -112,7 +114,7 @@ public final class PlanMerge: Sendable {
                 ledger: mirror.ledger,
                 committer: CommitWriter(
                     in: mirror.store, ledger: mirror.ledger, durability: options.durability,
-                    metrics: recorder.metrics, sharesContent: options.sharesContent),
+                    metrics: recorder.metrics, batchSize: Self.batchSize, sharesContent: options.sharesContent),
                 recorder: recorder, intakeToken: lifecycle.intake, stop: lifecycle.stop)
         }
         if summary.stop == nil { try certify(proof) }

@@ -29,13 +29,6 @@ extension Folder {
         return true
     }
 
-    /// Stages a hard link to an existing file under another name.
-    public func stageLink(to existing: String, as name: String, temporary: String) throws(FileError) -> StagedFile {
-        try remove(temporary)
-        try link(existing, to: temporary)
-        return StagedFile(temporary: temporary, name: name, isLink: true)
-    }
-
     /// Writes a whole file durably unless the name is taken; returns false if it is.
     public func writeIfAbsent(_ bytes: [UInt8], to name: String, temporary: String) throws(FileError) -> Bool {
         try makeParent(of: name)
@@ -55,7 +48,7 @@ extension Folder {
     }
 
     /// Makes a hard link; throws if its name is taken.
-    private func link(_ existing: String, to new: String) throws(FileError) {
+    func link(_ existing: String, to new: String) throws(FileError) {
         try atParent(of: existing) { (from, name) throws(FileError) in
             try atParent(of: new) { (to, link) throws(FileError) in
                 guard unsafe linkat(from.descriptor, name, to.descriptor, link, 0) == 0 else {

@@ -3,6 +3,7 @@
 #if canImport(Darwin)
     internal import Darwin
 #else
+    internal import CLinux
     internal import Glibc
 #endif
 
@@ -25,6 +26,14 @@ extension Folder {
     }
 
     private func openFolder(_ parts: ArraySlice<String>) throws(FileError) -> OpenFile {
+        #if !canImport(Darwin)
+            if parts.count > 1 {
+                let name = parts.joined(separator: "/")
+                let descriptor = unsafe DescriptorReserve.admit(clinux_open_folder(handle.descriptor, name))
+                if descriptor >= 0 { return OpenFile(owning: descriptor, path: fullPath(of: name)) }
+            }
+        #endif
+        // Old kernels, and the exact error.
         var holder = try Self.openFolder(parts.first ?? ".", in: handle, path: fullPath(of: parts.first ?? ""))
         for part in parts.dropFirst() {
             let next = try Self.openFolder(part, in: holder, path: "\(holder.path)/\(part)")

@@ -9,6 +9,8 @@
 
 /// A complete file under its temporary name; it is renamed after its bytes are flushed.
 ///
+/// A copy of another file is made only when it gets its name.
+///
 /// Staging lets many files share one flush: call ``Folder/flush(_:)``, then ``Folder/moveIntoPlace(_:)``, then
 /// ``Folder/flushNames(of:)``.
 public struct StagedFile: Sendable, Hashable {
@@ -17,18 +19,17 @@ public struct StagedFile: Sendable, Hashable {
     /// The final name, relative to the same folder.
     public let name: String
 
-    /// Whether it is a hard link to a file with another name.
-    let isLink: Bool
+    /// The file with the same bytes that gets another name; `nil` if the bytes are under the temporary name.
+    let source: String?
 
-    /// Refers to a file that a store has staged.
-    public init(temporary: String, name: String) {
-        self.init(temporary: temporary, name: name, isLink: false)
-    }
+    /// The file that has the bytes.
+    public var content: String { source ?? temporary }
 
-    init(temporary: String, name: String, isLink: Bool) {
+    /// Refers to a file that a store has staged, or to a copy of `source` to be made.
+    public init(temporary: String, name: String, copyOf source: String? = nil) {
         self.temporary = temporary
         self.name = name
-        self.isLink = isLink
+        self.source = source
     }
 }
 
@@ -61,21 +62,57 @@ extension Folder {
 
     /// Flushes the bytes of each file.
     public func flushEach(_ files: [StagedFile]) throws(FileError) {
-        for file in files { try openForReading(file.temporary).flush() }
+        for file in files { try openForReading(file.content).flush() }
     }
 
-    /// Renames a staged file to its final name, replaces an existing file, and creates the parent folder if necessary.
+    /// Gives a staged file its final name, replaces an existing file, and creates the parent folder if necessary.
     public func moveIntoPlace(_ file: StagedFile) throws(FileError) {
         do throws(FileError) {
-            try rename(file.temporary, to: file.name)
+            try place(file)
         } catch {
             // The folder is missing only for its first file.
             guard error.isMissing else { throw error }
             try makeParent(of: file.name)
-            try rename(file.temporary, to: file.name)
+            try place(file)
         }
-        // Renaming between two names of the same file succeeds and does nothing.
-        if file.isLink { try remove(file.temporary) }
+    }
+
+    private func place(_ file: StagedFile) throws(FileError) {
+        guard let source = file.source else { return try rename(file.temporary, to: file.name) }
+        do throws(FileError) {
+            try link(source, to: file.name)
+        } catch {
+            switch error.code {
+            case EEXIST:
+                try remove(file.temporary)
+                try link(source, to: file.temporary)
+                try rename(file.temporary, to: file.name)
+                // Renaming between two names of the same file succeeds and does nothing.
+                try remove(file.temporary)
+            case EPERM, EOPNOTSUPP, ENOSYS, EMLINK:
+                // The file system has no hard links, or not as many.
+                try stageCopy(of: try openForReading(source), as: file.name, temporary: file.temporary).finish()
+            default: throw error
+            }
+        }
+    }
+
+    /// Copies a file's bytes to a new file with a temporary name.
+    public func stageCopy(
+        of source: borrowing OpenFile, as name: String, temporary: String
+    ) throws(FileError) -> NewFile {
+        let copy = try NewFile(name, in: self, temporary: temporary)
+        var offset = 0
+        while case let bytes = try source.read(at: offset, count: 1 << 20), !bytes.isEmpty {
+            try copy.write(bytes)
+            offset += bytes.count
+        }
+        return copy
+    }
+
+    /// Removes a staged file.
+    public func discard(_ file: StagedFile) throws(FileError) {
+        if file.source == nil { try remove(file.temporary) }
     }
 
     /// Flushes new or removed names of files to disk, with one flush for each folder.

@@ -19,8 +19,9 @@ public protocol Store: RecordReading {
 
     /// Stages a copy of the file `source`, which has the content of `file`, under the name of `file`.
     ///
-    /// A store that can do so copies no bytes. Files staged at the same time need different `temporary` names.
-    func stageCopy(of source: String, as file: StoredFile, temporary: String) throws(FileError) -> StagedFile
+    /// A store that can do so copies no bytes. Files staged at the same time need different `temporary` names. The copy
+    /// is made when it is committed; until then `source` must stay.
+    func stageCopy(of source: String, as file: StoredFile, temporary: String) -> StagedFile
 
     /// Creates a large file that is written piece by piece and staged at its end.
     func create(_ name: String) throws(FileError) -> NewFile
@@ -82,9 +83,6 @@ public protocol FileSizes: Sendable {
 public protocol ContentSharing: Sendable {
     /// Whether two names refer to the same stored bytes.
     func areSameFile(_ first: String, _ other: String) -> Bool
-
-    /// Stages another name for a stored file without copying its bytes.
-    func stageLink(to existing: String, as name: String, temporary: String) throws(FileError) -> StagedFile
 
     /// Makes two identical files share their storage; returns false if they already share it.
     func shareContent(

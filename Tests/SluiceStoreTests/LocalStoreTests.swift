@@ -67,15 +67,34 @@ import Testing
         #expect(try staged() == [])
     }
 
-    @Test("A staged link gets a name without a copy, and discarding it keeps the file")
+    @Test("A staged copy is another name for the same file, and discarding it keeps the file")
     func links() throws {
         try store.write([1, 2], to: "a", temporary: "a", durability: .none)
         let sharing = try #require(store.sharing)
-        store.discard(try sharing.stageLink(to: "a", as: "b", temporary: ".sluice/partial/b"))
-        #expect(store.size(of: "a") == 2 && store.size(of: "b") == nil)
-        let link = try sharing.stageLink(to: "a", as: "c/b", temporary: ".sluice/partial/b")
-        try store.commitAll([link], durability: .batch)
+        let file = StoredFile(path: "c/b", bytes: 2, sha256: "")
+        store.discard(store.stageCopy(of: "a", as: file, temporary: "b"))
+        #expect(store.size(of: "a") == 2 && store.size(of: "c/b") == nil)
+        try store.commitAll([store.stageCopy(of: "a", as: file, temporary: "b")], durability: .batch)
         #expect(sharing.areSameFile("a", "c/b"))
+    }
+
+    @Test("A staged copy replaces another file")
+    func replacingLink() throws {
+        for (name, bytes) in [("a", [1, 2]), ("b", [3])] as [(String, [UInt8])] {
+            try store.write(bytes, to: name, temporary: name, durability: .none)
+        }
+        let copy = store.stageCopy(of: "a", as: StoredFile(path: "b", bytes: 2, sha256: ""), temporary: "b")
+        try store.commitAll([copy], durability: .batch)
+        #expect(try store.read("b", limit: 9) == [1, 2])
+        #expect(try #require(store.sharing).areSameFile("a", "b"))
+        #expect(try staged() == [])
+    }
+
+    @Test("A staged copy of a missing file fails when it is committed")
+    func missingSource() throws {
+        let copy = store.stageCopy(of: "a", as: StoredFile(path: "b", bytes: 2, sha256: ""), temporary: "b")
+        let failures = try store.commit([copy], durability: .batch)
+        #expect(failures[copy]?.isMissing == true && store.size(of: "b") == nil)
     }
 
     @Test("A link that a killed run has committed already can be staged and committed again")
@@ -83,7 +102,7 @@ import Testing
         try store.write([1, 2], to: "a", temporary: "a", durability: .none)
         let sharing = try #require(store.sharing)
         for _ in 0..<2 {
-            let link = try sharing.stageLink(to: "a", as: "b", temporary: ".sluice/partial/b")
+            let link = store.stageCopy(of: "a", as: StoredFile(path: "b", bytes: 2, sha256: ""), temporary: "b")
             try store.commitAll([link], durability: .batch)
         }
         #expect(sharing.areSameFile("a", "b"))

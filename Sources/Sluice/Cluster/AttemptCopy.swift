@@ -12,7 +12,6 @@ internal import SluiceStore
 struct AttemptCopy {
     /// The number of photos whose files are flushed together.
     private static let batchSize = 64
-    private static let bufferSize = 1 << 20
 
     private let source: Folder
     private let target: Folder
@@ -37,13 +36,8 @@ struct AttemptCopy {
     private func copy(_ names: [String]) throws(FileError) {
         var staged: [StagedFile] = []
         for (index, name) in names.enumerated() {
-            let file = try source.openForReading(name)
-            let copy = try NewFile(name, in: target, temporary: "\(MirrorFolder.partial)/\(index)")
-            var offset = 0
-            while case let bytes = try file.read(at: offset, count: Self.bufferSize), !bytes.isEmpty {
-                try copy.write(bytes)
-                offset += bytes.count
-            }
+            let copy = try target.stageCopy(
+                of: try source.openForReading(name), as: name, temporary: "\(MirrorFolder.partial)/\(index)")
             staged.append(try copy.stage(flushed: false))
         }
         try LocalStore(target).commitAll(staged, durability: .batch)

@@ -57,11 +57,10 @@ final class ShardResults: Sendable {
         }
     }
 
-    /// Returns the result of a photo.
-    func result(of item: Item) -> (receipt: Receipt, attempt: String)? { results.withLock { $0[item.seq] } }
-
-    /// Removes the result of a photo that has been processed.
-    func remove(_ item: Item) { results.withLock { $0[item.seq] = nil } }
+    /// Removes and returns the result of a photo.
+    func take(_ item: Item) -> (receipt: Receipt, attempt: String)? {
+        results.withLock { $0.removeValue(forKey: item.seq) }
+    }
 }
 
 /// Takes the files of the shards' photos into the mirror.
@@ -73,31 +72,26 @@ struct MergePipeline: ItemProcessing {
 
     func host(of item: Item) -> String { "" }
 
-    /// An interrupted merge has committed the photo.
-    func keptReceipt(_ claim: Claim, for item: Item) -> Receipt? {
-        guard let receipt = claim.receipt, receipt == results.result(of: item)?.receipt, receipt.state == .done,
+    func keptReceipt(_ claim: Claim, for item: Item) -> Receipt? { nil }
+
+    /// Returns the shard's result with its files.
+    ///
+    /// It is kept if an interrupted merge has committed it.
+    func knownResult(_ claim: Claim) -> ProcessedItem? {
+        let item = claim.item
+        guard let (receipt, attempt) = results.take(item) else { return nil }
+        if receipt == claim.receipt, receipt.state == .done,
             receipt.files.allSatisfy({ store.size(of: $0.path) == $0.bytes })
-        else { return nil }
-        results.remove(item)
-        return receipt
+        {
+            return ProcessedItem(receipt, isKept: true)
+        }
+        let files = receipt.files.enumerated().map { index, file in
+            store.stageCopy(of: "\(attempt)/\(file.path)", as: file, temporary: "\(item.seq)-\(index)")
+        }
+        return ProcessedItem(receipt, files: files)
     }
 
     func process(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> ProcessedItem {
-        defer { results.remove(item) }
-        guard let (receipt, attempt) = results.result(of: item) else {
-            return ProcessedItem(
-                Receipt(.failed, failure: Failure(.internal, "the shard has no result for the photo")), files: [])
-        }
-        var staged: [StagedFile] = []
-        do throws(FileError) {
-            for (index, file) in receipt.files.enumerated() {
-                let source = "\(attempt)/\(file.path)"
-                staged.append(try store.stageCopy(of: source, as: file, temporary: "\(item.seq)-\(index)"))
-            }
-            return ProcessedItem(receipt, files: staged)
-        } catch {
-            for file in staged { store.discard(file) }
-            return ProcessedItem(Receipt(.failed, failure: Failure(error)), files: [])
-        }
+        ProcessedItem(Receipt(.failed, failure: Failure(.internal, "the shard has no result for the photo")))
     }
 }

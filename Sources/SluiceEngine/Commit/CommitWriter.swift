@@ -14,8 +14,6 @@ package final class CommitWriter: Sendable {
     /// Called with an item's result after its commit, and with the reason to stop the run if the commit failed.
     typealias Completion = @Sendable (ItemOutcome, StopReason?) -> Void
 
-    /// A batch of this size is written immediately.
-    private static let batchSize = 64
     /// The longest time that a smaller batch waits for more items.
     private static let maximumDelay = Duration.seconds(1)
     /// Commits may take one part in this many of the time, unless batches are full.
@@ -38,6 +36,8 @@ package final class CommitWriter: Sendable {
     let store: any Store
     let ledger: Ledger
     private let durability: Durability
+    /// A batch of this size is written immediately.
+    private let batchSize: Int
     private let sharesContent: Bool
     private let placementFailure: @Sendable (FileError) -> Failure
     private let metrics: RunMetrics
@@ -49,12 +49,13 @@ package final class CommitWriter: Sendable {
     /// `placementFailure` converts the error if a file cannot get its name.
     package init(
         in store: any Store, ledger: Ledger, durability: Durability, metrics: RunMetrics = RunMetrics(),
-        sharesContent: Bool = false,
+        batchSize: Int = 64, sharesContent: Bool = false,
         placementFailure: @escaping @Sendable (FileError) -> Failure = { Failure($0) }
     ) {
         self.store = store
         self.ledger = ledger
         self.durability = durability
+        self.batchSize = batchSize
         self.sharesContent = sharesContent
         self.placementFailure = placementFailure
         self.metrics = metrics
@@ -71,14 +72,14 @@ package final class CommitWriter: Sendable {
         }
         // A weak reference: if the batch has been written by then, the closure must not keep the ledger open.
         if count == 1 { queue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in self?.write(batch) } }
-        if count == Self.batchSize { queue.async { self.write(batch) } }
+        if count == batchSize { queue.async { self.write(batch) } }
     }
 
     /// Waits while four or more batches are pending, so that a slow disk slows the run instead of filling the memory.
     func waitForCapacity() async {
         await withCheckedContinuation { continuation in
             let hasCapacity = state.withLock { state in
-                if state.pending.count < 4 * Self.batchSize { return true }
+                if state.pending.count < 4 * batchSize { return true }
                 state.waiters.append(continuation)
                 return false
             }
@@ -242,10 +243,10 @@ extension CommitWriter {
                 shared.insert(original.path)
                 continue
             }
-            staged[original.sha256] = file.temporary
+            staged[original.sha256] = file.content
             guard let first else { continue }
             _ = try? sharing.shareContent(
-                of: first, with: file.temporary, temporary: "\(file.temporary)-same", flushed: false)
+                of: first, with: file.content, temporary: "\(file.temporary)-same", flushed: false)
         }
         return shared
     }

@@ -9,8 +9,8 @@ package import SluiceTransfer
 package protocol ItemProcessing: Sendable {
     /// Returns the earlier receipt of an item that needs no work, judged by its ledger entry and file sizes.
     func keptReceipt(_ claim: Claim, for item: Item) -> Receipt?
-    /// Returns the receipt of an item that is skipped because the user deleted its files; `nil` for other items.
-    func deletedReceipt(_ claim: Claim) -> Receipt?
+    /// Returns the result of an item that is known without processing it; `nil` for other items.
+    func knownResult(_ claim: Claim) -> ProcessedItem?
     /// Returns the host whose slot the item needs.
     func host(of item: Item) -> String
     /// Processes an item. Its files are staged and still have to be committed.
@@ -18,7 +18,7 @@ package protocol ItemProcessing: Sendable {
 }
 
 extension ItemProcessing {
-    package func deletedReceipt(_ claim: Claim) -> Receipt? { nil }
+    package func knownResult(_ claim: Claim) -> ProcessedItem? { nil }
 }
 
 extension Claim {

@@ -29,9 +29,9 @@ extension PhotoPipeline {
     private static let deleted = "deleted"
 
     /// If the options skip deleted photos: deletes the remaining thumbnails of a photo whose original the user deleted.
-    package func deletedReceipt(_ claim: Claim) -> Receipt? {
+    package func knownResult(_ claim: Claim) -> ProcessedItem? {
         guard options.skipsDeleted, var receipt = claim.receipt else { return nil }
-        if receipt.state == .skipped, receipt.stamp == Self.deleted { return receipt }
+        if receipt.state == .skipped, receipt.stamp == Self.deleted { return ProcessedItem(receipt) }
         let files = receipt.original.map { [$0] } ?? receipt.thumbs.map(\.file)
         guard receipt.state == .done, !files.isEmpty, files.allSatisfy({ store.size(of: $0.path) == nil }) else {
             return nil
@@ -39,7 +39,7 @@ extension PhotoPipeline {
         for thumb in receipt.thumbs { try? store.remove(thumb.file.path) }
         receipt.skip("its file was deleted")
         (receipt.original, receipt.thumbs, receipt.stamp) = (nil, [], Self.deleted)
-        return receipt
+        return ProcessedItem(receipt)
     }
 
     /// Whether the thumbnails were made with the current options.

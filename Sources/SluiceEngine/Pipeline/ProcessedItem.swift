@@ -30,15 +30,9 @@ package struct ProcessedItem: Sendable {
     /// The item's end, as reported to readers of events.
     package var end: ItemOutcome { isKept ? .kept(receipt) : ItemOutcome(receipt) }
 
-    /// Makes the result of an item that was processed elsewhere, with its files.
-    package init(_ receipt: Receipt, files: [StagedFile]) {
+    package init(_ receipt: Receipt = Receipt(.done), files: [StagedFile] = [], isKept: Bool = false) {
         self.receipt = receipt
         self.files = files
-    }
-
-    /// Makes a result without files.
-    init(_ receipt: Receipt = Receipt(.done), isKept: Bool = false) {
-        self.receipt = receipt
         self.isKept = isKept
     }
 

@@ -105,14 +105,15 @@ package struct RunDriver: Sendable {
         recorder.record(kept)
     }
 
-    /// Returns the result of an item that needs no work: it is invalid, deleted by the user, or kept.
+    /// Returns the result of an item that needs no work: it is invalid, or its result is known.
     private func immediateResult(for claim: Claim) -> ProcessedItem? {
         if let reason = claim.item.photo.invalidReason { return ProcessedItem(Receipt(.done).ended(with: reason)) }
-        if let receipt = pipeline.deletedReceipt(claim) { return ProcessedItem(receipt) }
-        guard let receipt = pipeline.keptReceipt(claim, for: claim.item) else { return nil }
+        let result =
+            pipeline.knownResult(claim)
+            ?? pipeline.keptReceipt(claim, for: claim.item).map { ProcessedItem($0, isKept: true) }
         // The files were just verified. If the ledger cannot be written, the next run verifies them again.
-        if claim.isInDoubt { try? ledger.clearDoubt(about: claim.item) }
-        return ProcessedItem(receipt, isKept: true)
+        if claim.isInDoubt, result?.isKept == true { try? ledger.clearDoubt(about: claim.item) }
+        return result
     }
 
     private func submit(_ claim: Claim) {

@@ -30,12 +30,9 @@ public struct LocalStore: Store {
         try folder.stage(bytes, as: name, temporary: path(ofStaged: temporary), flushed: durability == .each)
     }
 
-    /// Shares blocks or makes a hard link; copies the bytes if the file system can do neither.
-    public func stageCopy(of source: String, as file: StoredFile, temporary: String) throws(FileError) -> StagedFile {
-        let path = path(ofStaged: temporary)
-        if let link = try? folder.stageLink(to: source, as: file.path, temporary: path) { return link }
-        return try folder.stage(
-            try read(source, limit: file.bytes), as: file.path, temporary: path, flushed: false)
+    /// Stages a hard link; the bytes are copied if the file system has none.
+    public func stageCopy(of source: String, as file: StoredFile, temporary: String) -> StagedFile {
+        StagedFile(temporary: path(ofStaged: temporary), name: file.path, copyOf: source)
     }
 
     /// Creates a file under a temporary name.
@@ -64,7 +61,7 @@ public struct LocalStore: Store {
     /// Removes a staged file.
     public func discard(_ file: StagedFile) {
         // If the removal fails, the next run removes the leftover.
-        try? folder.remove(file.temporary)
+        try? folder.discard(file)
     }
 
     /// Removes files in the given order.

@@ -89,7 +89,7 @@ public final class S3Store: Store {
     }
 
     /// Remembers the copy, which the service makes when it is committed.
-    public func stageCopy(of source: String, as file: StoredFile, temporary: String) throws(FileError) -> StagedFile {
+    public func stageCopy(of source: String, as file: StoredFile, temporary: String) -> StagedFile {
         let temporary = path(ofStaged: temporary)
         staged.withLock { $0[temporary] = .copy(of: source, file) }
         return StagedFile(temporary: temporary, name: file.path)
