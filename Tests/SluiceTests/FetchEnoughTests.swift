@@ -100,6 +100,32 @@ import Testing
         #expect(try await run(server).kept == 1)
     }
 
+    @Test("Of a IIIF service, only the smallest sufficient size is requested")
+    func smallerSize() async throws {
+        let images = try RawServer([
+            "/s/full/512,/0/default.jpg": whole(photo), "/t/full/100,75/0/default.jpg": whole(photo),
+        ])
+        defer { images.stop() }
+        let services = [
+            #""id":"$/s","profile":"level1""#, #""id":"$/t","profile":"level0","sizes":[{"width":100,"height":75}]"#,
+        ]
+        let canvases = services.map {
+            #"{"items":[{"items":[{"body":{"type":"Image","id":"$/b.jpg","width":4000,"height":3000,"#
+                + #""service":[{"type":"ImageService3",\#($0)}]}}]}]}"#
+        }
+        let manifest = #"{"id":"m","type":"Manifest","items":[\#(canvases.joined(separator: ","))]}"#
+            .replacing("$", with: images.url(""))
+        let server = try RawServer(["/m": whole(Array(manifest.utf8))])
+        defer { server.stop() }
+        var options = Self.options()
+        options.network.allowedPorts = [Int(server.port), Int(images.port)]
+        options.network.respectsRobotsTxt = false
+        let mirror = PhotoMirror(of: "iiif:\(server.url("/m"))", into: folder.path("out"), options: options)
+        #expect(try await mirror.run().done == 2)
+        let paths = images.requests.compactMap { $0.split(separator: " ").dropFirst().first }
+        #expect(Set(paths) == ["/s/full/512,/0/default.jpg", "/t/full/100,75/0/default.jpg"] && paths.count == 2)
+    }
+
     @Test("A photo with a checksum in the feed is downloaded completely")
     func checksum() async throws {
         let server = try RawServer(["/a.jpg": whole(photo)])

@@ -4,7 +4,7 @@ internal import SluiceModel
 
 /// A picture on a canvas, with the variants that its image service offers.
 struct IIIFImage {
-    /// The widths to request from a service that does not list its preferred sizes.
+    /// The widths to request besides the sizes that a service lists.
     private static let widths = [2048, 1024, 512]
 
     private let resource: IIIFDocument
@@ -32,7 +32,7 @@ struct IIIFImage {
     var variants: [Variant] {
         var variants: [Variant] = []
         let service = resource.all("service").first { $0.id.map(Self.isAddress) == true }
-        if let service, let base = service.id, !isFixed(service) {
+        if let service, let base = service.id, level(of: service) != 0 {
             let original = Self.address(base, isVersion3(service) ? "max" : "full")
             variants.append(Variant(name: "original", url: original, width: width, height: height))
         }
@@ -53,19 +53,36 @@ struct IIIFImage {
             let text = isVersion3(service) ? "\(width),\(height)" : "\(width),"
             return Variant(name: "w\(width)", url: Self.address(base, text), width: width, height: height)
         }
-        guard listed.isEmpty, !isFixed(service) else { return listed }
-        let maxWidth = min(width ?? 0, service.json["maxWidth"]?.integer ?? .max)
-        return Self.widths.filter { $0 < maxWidth }.map { width in
-            Variant(name: "w\(width)", url: Self.address(base, "\(width),"), width: width)
+        let largest = listed.compactMap(\.width).max() ?? 0
+        let scaled = scaledWidths(of: service).filter { $0 > largest }
+        return listed
+            + scaled.map { Variant(name: "w\($0)", url: Self.address(base, "\($0),"), width: $0) }
+    }
+
+    /// The widths below the picture's own to which the service scales it; none unless its profile promises that.
+    private func scaledWidths(of service: IIIFDocument) -> [Int] {
+        guard let width, level(of: service) ?? 0 >= 1 else { return [] }
+        // Version 2 has limits in an object of the profile.
+        let places = [service] + service.all("profile")
+        func limit(_ name: String) -> Int? { places.lazy.compactMap { $0.json[name]?.integer }.first }
+        let (maxWidth, maxArea) = (limit("maxWidth"), limit("maxArea"))
+        // A limit of the width is also one of the height, unless the service states another.
+        let maxHeight = limit("maxHeight") ?? maxWidth
+        return Self.widths.filter { candidate in
+            guard candidate < width, candidate <= maxWidth ?? .max else { return false }
+            guard let height else { return maxHeight == nil && maxArea == nil }
+            let scaledHeight = (candidate * height + width - 1) / width
+            return scaledHeight <= maxHeight ?? .max && candidate * scaledHeight <= maxArea ?? .max
         }
     }
 
     private func isVersion3(_ service: IIIFDocument) -> Bool { service.type == "ImageService3" }
 
-    /// Whether the service only has prepared sizes (compliance level 0).
-    private func isFixed(_ service: IIIFDocument) -> Bool {
+    /// The service's compliance level, if it states one; a service of level 0 only has prepared sizes.
+    private func level(of service: IIIFDocument) -> Int? {
         let profile = service.json["profile"]
-        return (profile?.elements?.first ?? profile)?.text?.contains("level0") == true
+        let text = (profile?.elements?.first ?? profile)?.text
+        return (0...2).first { text?.contains("level\($0)") == true }
     }
 
     private func size(_ name: String) -> Int? {

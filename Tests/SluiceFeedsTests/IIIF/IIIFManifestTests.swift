@@ -30,6 +30,8 @@ import Testing
             Variant(name: "original", url: "https://i.test/s/1/full/max/0/default.jpg", width: 4000, height: 3000),
             Variant(name: "resource", url: "https://i.test/1.jpg"),
             Variant(name: "w1000", url: "https://i.test/s/1/full/1000,750/0/default.jpg", width: 1000, height: 750),
+            Variant(name: "w2048", url: "https://i.test/s/1/full/2048,/0/default.jpg", width: 2048),
+            Variant(name: "w1024", url: "https://i.test/s/1/full/1024,/0/default.jpg", width: 1024),
         ]
         (photo.caption, photo.collection, photo.author) = ("A book: f. 1r", "A book", "Ida")
         (photo.pageURL, photo.licenseURL) = ("https://m.test/page", "https://l.test/by")
@@ -78,6 +80,33 @@ import Testing
             photos[1].variants.map(\.url) == ["https://i.test/2.jpg", "https://i.test/s/2/full/300,/0/default.jpg"])
         #expect(photos[0].caption == "Book: 1" && photos[0].attribution == "Museum")
         #expect(photos[0].licenseURL == "https://l.test/cc0" && photos[0].pageURL == "https://m.test/page")
+    }
+
+    @Test(
+        "A service is asked for other widths only if its profile promises them, and within its limits",
+        arguments: [
+            (#""profile":"level2""#, [2048, 1024, 512]), (#""profile":"level1""#, [2048, 1024, 512]), ("", []),
+            (#""profile":"level0""#, []), (#""profile":{"level":1}"#, []),
+            (#""profile":"http://iiif.io/api/image/2/level1.json""#, [2048, 1024, 512]),
+            (#""profile":["http://iiif.io/api/image/2/level2.json",{"maxWidth":1400}]"#, [1024, 512]),
+            // Without a limit of its own, the height has that of the width.
+            (#""profile":"level1","maxWidth":1200"#, [512]), (#""profile":"level1","maxWidth":-7"#, []),
+            (#""profile":"level1","maxWidth":1200,"maxHeight":9000"#, [1024, 512]),
+            (#""profile":"level1","maxArea":1500000"#, [1024, 512]),
+            (#""profile":"level1","sizes":[{"width":600,"height":800}]"#, [600, 2048, 1024]),
+            (#""profile":"level0","sizes":[{"width":600,"height":800}]"#, [600]),
+        ])
+    func widths(members: String, widths: [Int]) throws {
+        let service = members.isEmpty ? "" : ",\(members)"
+        let photo = try #require(
+            photos(
+                """
+                {"items":[{"items":[{"items":[{"body":{"type":"Image","id":"https://i.test/1.jpg","width":3000,"height":4000,
+                 "service":[{"id":"https://i.test/s","type":"ImageService3"\(service)}]}}]}]}]}
+                """
+            ).first)
+        let scaled = photo.variants.filter { $0.name.hasPrefix("w") }
+        #expect(scaled.map(\.width) == widths)
     }
 
     @Test(
