@@ -14,6 +14,14 @@ public struct Receipt: Sendable, Hashable, Codable {
         case failed
     }
 
+    /// A part of an original that suffices for thumbnails.
+    public enum Part: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The first scans of a progressive JPEG.
+        case scans
+        /// The preview in the metadata of a JPEG.
+        case preview
+    }
+
     /// The item's state.
     public var state: State
     /// The reason why the item is not done, or the damage of a salvaged file.
@@ -64,6 +72,10 @@ public struct Receipt: Sendable, Hashable, Codable {
     ///
     /// Like ``bytesReceived`` it is part of the run's events only.
     public var bytesUnneeded: Int?
+    /// The part of the original that sufficed for thumbnails, if the rest was not downloaded.
+    ///
+    /// It, too, is part of the run's events only.
+    public var part: Part?
 
     /// Creates a receipt with a state and, if it is not `done`, the reason.
     public init(_ state: State, failure: Failure? = nil) {

@@ -26,6 +26,8 @@ public struct Summary: Sendable, Hashable {
     public var partial = 0
     /// Announced bytes of these originals that were not downloaded.
     public var bytesUnneeded = 0
+    /// The same counts by the part that sufficed.
+    public var parts: [Receipt.Part: PartCount] = [:]
     /// Bytes of the thumbnails written by this run.
     public var thumbBytes = 0
     /// Items done or kept with a damaged file that was partly salvaged.
@@ -44,6 +46,17 @@ public struct Summary: Sendable, Hashable {
     public var duration = Duration.zero
     /// The peak memory of all processes of the run together, in bytes, sampled four times a second.
     public var peakMemory = 0
+
+    /// How often a part of an original sufficed.
+    public struct PartCount: Sendable, Hashable {
+        /// The items.
+        public var items = 0
+        /// The announced bytes of their originals that were not downloaded.
+        public var bytesUnneeded = 0
+
+        /// Creates a count of nothing.
+        public init() {}
+    }
 
     /// Creates an empty summary.
     public init() {}
@@ -72,13 +85,33 @@ public struct Summary: Sendable, Hashable {
         return sorted.isEmpty ? nil : sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     }
 
+    /// Writes the counts by part as members of an object.
+    package func writeParts(_ object: inout JSONWriter) {
+        for part in Receipt.Part.allCases {
+            guard let count = parts[part] else { continue }
+            object.member(
+                part.rawValue,
+                object: { object in
+                    object.member("photos", count.items)
+                    object.member("bytes_unneeded", count.bytesUnneeded)
+                })
+        }
+    }
+
+    private mutating func count(_ part: Receipt.Part?, unneeded bytes: Int?) {
+        guard let part, let bytes else { return }
+        partial += 1
+        bytesUnneeded += bytes
+        parts[part, default: PartCount()].items += 1
+        parts[part, default: PartCount()].bytesUnneeded += bytes
+    }
+
     private mutating func count(_ outcome: ItemOutcome) {
         switch outcome {
         case .done(let receipt):
             done += 1
             bytesReceived += receipt.bytesReceived ?? 0
-            if receipt.bytesUnneeded != nil { partial += 1 }
-            bytesUnneeded += receipt.bytesUnneeded ?? 0
+            count(receipt.part, unneeded: receipt.bytesUnneeded)
             if receipt.original != nil, receipt.bytesReceived == nil { reused += 1 }
             thumbs += receipt.thumbs.count
             thumbBytes += receipt.thumbs.reduce(0) { $0 + $1.file.bytes }

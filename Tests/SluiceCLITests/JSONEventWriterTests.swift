@@ -24,7 +24,20 @@ import Testing
             .hostGivenUp("a.test\u{202E}", Failure(.connect, "refused")),
             .stopping(.local(Failure(.disk, "full"))), .stopping(.damaged(Failure(.disk, "torn"))),
             .fileFound(FoundFile("unknown\u{1B}.jpg")), .fileFound(foundFile), .runFinished(summary),
+            partlyDownloaded, .runFinished(partialSummary),
         ]
+
+    private static let partlyDownloaded: Event = {
+        var receipt = Receipt(.done)
+        (receipt.part, receipt.bytesReceived, receipt.bytesUnneeded) = (.preview, 12_000, 900_000)
+        return .itemEnded(Samples.item(14), .done(receipt))
+    }()
+
+    private static let partialSummary: Summary = {
+        var summary = Summary()
+        summary.count(partlyDownloaded)
+        return summary
+    }()
 
     private static let foundFile: FoundFile = {
         var file = FoundFile("of two.jpg")

@@ -85,6 +85,19 @@ import Testing
         #expect(lines.contains("  saved       1.5 MB by stopping downloads of 2 photos early"), "\(lines)")
     }
 
+    @Test("Bytes saved by previews are part of those")
+    func previews() {
+        var summary = Summary()
+        for (number, part) in Receipt.Part.allCases.enumerated() {
+            var receipt = Receipt(.done)
+            (receipt.part, receipt.bytesUnneeded) = (part, 1_000_000 * (number + 1))
+            summary.count(.itemEnded(Samples.item(number), .done(receipt)))
+        }
+        let lines = SummaryText(summary: summary, folder: "a", writesGallery: false).lines(style: Style())
+        #expect(lines.contains("  saved       3.0 MB by stopping downloads of 2 photos early"), "\(lines)")
+        #expect(lines.contains("  previews    2.0 MB of that, from the metadata of 1 photo"), "\(lines)")
+    }
+
     @Test("Originals that existed count as reused and not as downloaded")
     func reused() {
         var summary = Summary()

@@ -26,19 +26,20 @@ import Testing
     }
 
     /// A noisy picture, so that the file is large.
-    private static func photo(isProgressive: Bool) throws -> [UInt8] {
+    private static func photo(isProgressive: Bool, width: Int = 480, height: Int = 360) throws -> [UInt8] {
         var random: UInt32 = 1
-        let pixels = (0..<480 * 360 * 4).map { index in
+        let pixels = (0..<width * height * 4).map { index in
             random = random &* 1_664_525 &+ 1_013_904_223
             return index % 4 == 3 ? 255 : UInt8((index / 16 % 160) + Int(random >> 26))
         }
         var encoder = ImageEncoder(.jpeg)
         (encoder.quality, encoder.isProgressive) = (90, isProgressive)
-        return try encoder.encode(pixels, width: 480, height: 360)
+        return try encoder.encode(pixels, width: width, height: height)
     }
 
-    private static func options() -> MirrorOptions {
+    private static func options(_ mode: ThumbnailOptions.QualityMode = .good) -> MirrorOptions {
         var options = MirrorOptions()
+        options.thumbnails.qualityMode = mode
         options.thumbnails.sizes = [ThumbnailSize(width: 60, height: 60)]
         options.thumbnails.format = .fixed(.png)
         options.network.allowsPrivate = true
@@ -71,8 +72,18 @@ import Testing
         return try folder.bytes(of: name)
     }
 
-    private func thumbnail(of file: [UInt8]) throws -> [UInt8] {
-        try Thumbnailer(Self.options().thumbnails).thumbnails(of: file).thumbnails[0].bytes
+    private func thumbnail(of file: [UInt8], _ mode: ThumbnailOptions.QualityMode = .good) throws -> [UInt8] {
+        try Thumbnailer(Self.options(mode).thumbnails).thumbnails(of: file).thumbnails[0].bytes
+    }
+
+    /// Returns a photo with an orientation and a preview, and the size of the part before its pixels.
+    private static func photo(preview: [UInt8]) throws -> (file: [UInt8], start: Int) {
+        var block = PreviewBlock(preview, of: (480, 360))
+        block.orientation = 6
+        let file = block.inserted(into: try photo(isProgressive: false))
+        // The last of these markers is the photo's own.
+        let scan = file.ranges(of: [0xFF, 0xDA]).last?.lowerBound ?? 0
+        return (file, scan + 14)
     }
 
     @Test("A run stops after the needed scans, keeps the thumbnail, and makes it again from the whole file on request")
@@ -83,6 +94,7 @@ import Testing
         defer { server.stop() }
         let first = try await run(server)
         #expect((first.done, first.partial, first.bytesReceived) == (1, 1, part.count))
+        #expect(first.parts.keys.elementsEqual([.scans]) && first.parts[.scans]?.items == 1)
         #expect(first.bytesUnneeded == photo.count - part.count && first.bytesUnneeded > photo.count * 2 / 5)
         #expect(try thumbnail() == thumbnail(of: Array(photo[..<count]) + [0xFF, 0xD9]))
         // No digest or size of the part is recorded.
@@ -98,6 +110,43 @@ import Testing
         #expect(try thumbnail() == thumbnail(of: photo))
         // Thumbnails of the whole file are good enough.
         #expect(try await run(server).kept == 1)
+    }
+
+    @Test("A run for fast thumbnails stops after the preview, and keeps the photo's own facts")
+    func preview() async throws {
+        let (photo, start) = try Self.photo(preview: Self.photo(isProgressive: false, width: 80, height: 60))
+        let server = try RawServer(["/a.jpg": [head(photo.count), .raw(Array(photo[..<start])), .hang]])
+        defer { server.stop() }
+        let first = try await run(server) { $0.thumbnails.qualityMode = .fast }
+        #expect((first.done, first.partial, first.bytesReceived) == (1, 1, start))
+        let count = try #require(first.parts[.preview])
+        #expect(first.parts.count == 1 && count.items == 1 && count.bytesUnneeded == photo.count - start)
+        #expect(first.bytesUnneeded == count.bytesUnneeded)
+        var prefix = SufficientPrefix(Self.options(.fast).thumbnails)
+        prefix.receive(photo.span)
+        let part = Array(photo[..<(try #require(prefix.count))]) + prefix.ending
+        #expect(try thumbnail() == thumbnail(of: part, .fast))
+        let manifest = try JSON(parsing: folder.bytes(of: "out/manifest.jsonl"))
+        #expect([manifest["width"], manifest["height"], manifest["orientation"]].map { $0?.integer } == [480, 360, 6])
+        #expect(manifest["sha256"] == nil && manifest["thumbs"]?.elements?.first?["width"]?.integer == 45)
+        let report = try JSON(parsing: folder.bytes(of: "out/report.json"))
+        #expect(report["parts"]?["preview"]?["bytes_unneeded"]?.integer == count.bytesUnneeded)
+        #expect(try Schema("report").allows(report))
+
+        #expect(try await run(server) { $0.thumbnails.qualityMode = .fast }.kept == 1)
+        #expect(server.requests.count { $0.contains("/a.jpg") } == 1)
+    }
+
+    @Test("If the preview turns out to be damaged, the whole photo is downloaded")
+    func damagedPreview() async throws {
+        let intact = try Self.photo(isProgressive: false, width: 80, height: 60)
+        let (photo, start) = try Self.photo(preview: Array(intact.dropLast(intact.count / 3)) + [0xFF, 0xD9])
+        let server = try RawServer(
+            sequences: ["/a.jpg": [[head(photo.count), .raw(Array(photo[..<start])), .hang], whole(photo)]])
+        defer { server.stop() }
+        let summary = try await run(server) { $0.thumbnails.qualityMode = .fast }
+        #expect((summary.done, summary.partial, summary.notes, summary.bytesReceived) == (1, 0, 1, photo.count))
+        #expect(try thumbnail() == thumbnail(of: photo, .fast))
     }
 
     @Test("Of a IIIF service, only the smallest sufficient size is requested")

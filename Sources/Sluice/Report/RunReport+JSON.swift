@@ -57,6 +57,7 @@ extension RunReport {
         if summary.partial > 0 {
             object.member("partial", summary.partial)
             object.member("bytes_unneeded", summary.bytesUnneeded)
+            object.member("parts", object: summary.writeParts)
         }
         object.member("thumb_bytes", summary.thumbBytes)
         object.member("stopped", summary.stop != nil)

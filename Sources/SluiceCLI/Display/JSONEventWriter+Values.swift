@@ -56,6 +56,7 @@ extension JSONWriter {
         if let unneeded = receipt.bytesUnneeded {
             member("bytes_received", receipt.bytesReceived)
             member("bytes_unneeded", unneeded)
+            member("part", receipt.part?.rawValue)
         }
         guard !receipt.thumbs.isEmpty else { return }
         member("thumbs", array: { list in for thumb in receipt.thumbs { list.object { thumb.write(to: &$0) } } })
@@ -99,6 +100,7 @@ extension JSONWriter {
         if summary.partial > 0 {
             member("partial", summary.partial)
             member("bytes_unneeded", summary.bytesUnneeded)
+            member("parts", object: summary.writeParts)
         }
         member("thumb_bytes", summary.thumbBytes)
         member("peak_memory", summary.peakMemory > 0 ? summary.peakMemory : nil)

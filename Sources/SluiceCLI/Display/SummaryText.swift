@@ -63,6 +63,11 @@ struct SummaryText {
         if summary.partial > 0 {
             let photos = counted(summary.partial, "photo")
             details.append(("saved", "\(byteText(summary.bytesUnneeded)) by stopping downloads of \(photos) early"))
+            if let previews = summary.parts[.preview] {
+                let photos = counted(previews.items, "photo")
+                let bytes = byteText(previews.bytesUnneeded)
+                details.append(("previews", "\(bytes) of that, from the metadata of \(photos)"))
+            }
         }
         if summary.done > 0, summary.peakMemory > 0 {
             details.append(("memory", "\(byteText(summary.peakMemory)) at most (--memory \(memory >> 20)M)"))

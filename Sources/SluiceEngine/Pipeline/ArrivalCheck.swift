@@ -16,8 +16,15 @@ package struct ArrivedPicture: Sendable {
     ///
     /// If the host has no more bytes, decoding shows whether any pixels are missing.
     var missingEnd: Failure?
+    /// The photo, if the file has only its preview.
+    var previewed: PreviewedPhoto?
 
-    package var info: ImageInfo { image.info }
+    /// The photo's properties.
+    package var info: ImageInfo {
+        var info = image.info
+        if let previewed { (info.width, info.height) = (previewed.width, previewed.height) }
+        return info
+    }
 }
 
 /// Checks that a downloaded file is a complete picture, and has the download retried if it is not.
@@ -56,7 +63,9 @@ package final class ArrivalCheck: Sendable {
 
     /// Returns the result for the received file, and checks the file if `validate` was not called for it.
     package func result(for response: Response) throws(Failure) -> ArrivedPicture {
-        if let latest = latest.withLock(\.self), latest.sha256 == response.sha256 { return try latest.result.get() }
-        return try inspect()
+        let known = latest.withLock(\.self).flatMap { $0.sha256 == response.sha256 ? $0.result : nil }
+        var picture = if let known { try known.get() } else { try inspect() }
+        picture.previewed = response.stopped?.previewed
+        return picture
     }
 }

@@ -10,6 +10,8 @@ package protocol OriginalsProvider: Sendable {
     var revalidatesExisting: Bool { get }
     /// Whether originals come from hosts.
     var usesNetwork: Bool { get }
+    /// A provider of the same originals that never stops at a part of one.
+    var ofWholeFiles: any OriginalsProvider { get }
     /// Writes the bytes of an original to a partial file.
     ///
     /// `earlyCheck` may reject it after the first bytes. `arrivalCheck` validates the complete file.
@@ -19,9 +21,13 @@ package protocol OriginalsProvider: Sendable {
     ) async throws(Failure) -> DownloadResult
 }
 
+extension OriginalsProvider {
+    package var ofWholeFiles: any OriginalsProvider { self }
+}
+
 /// Downloads originals from the hosts that a feed names.
 package struct NetworkOriginals: OriginalsProvider {
-    let options: MirrorOptions
+    private(set) var options: MirrorOptions
     let respectsRobotsTxt: Bool
     let transfers: Transfers
     let recorder: EventRecorder
@@ -37,6 +43,12 @@ package struct NetworkOriginals: OriginalsProvider {
 
     package var revalidatesExisting: Bool { options.refreshes }
     package var usesNetwork: Bool { true }
+
+    package var ofWholeFiles: any OriginalsProvider {
+        var provider = self
+        provider.options.fetch = .whole
+        return provider
+    }
 
     package func fetch(
         _ variant: Variant, of item: Item, into partial: PartialFile, unless known: CachedVersion?,

@@ -22,7 +22,7 @@ package struct PhotoPipeline: ItemProcessing {
     let state: Folder
     let fileSizes: any FileSizes
     let ledger: Ledger
-    let originals: any OriginalsProvider
+    private(set) var originals: any OriginalsProvider
     let decoders: DecodePool
     let recorder: EventRecorder
     /// Files that a verification found damaged.
@@ -50,6 +50,18 @@ package struct PhotoPipeline: ItemProcessing {
     }
 
     package func process(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> ProcessedItem {
+        let result = await processOnce(item, claim: claim, slot: slot)
+        // A damaged preview does not mean that the photo is damaged.
+        guard result.receipt.part == .preview, let failure = result.receipt.failure,
+            [.corrupt, .truncated, .unsupported].contains(failure.cause)
+        else { return result }
+        recorder.record(.itemNoted(item, "the preview is not used: \(failure)"))
+        var pipeline = self
+        pipeline.originals = originals.ofWholeFiles
+        return await pipeline.processOnce(item, claim: claim, slot: slot)
+    }
+
+    private func processOnce(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> ProcessedItem {
         var result = ProcessedItem()
         do throws(Failure) {
             let variant = try choice.requiredVariant(of: item.photo)

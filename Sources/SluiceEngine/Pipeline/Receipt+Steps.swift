@@ -22,6 +22,7 @@ extension Receipt {
         // Copies have no times.
         bytesReceived = response.times == nil ? nil : response.bytes
         bytesUnneeded = response.times == nil ? nil : response.stopped.map { $0.saved ?? 0 }
+        part = response.stopped.map { $0.previewed == nil ? .scans : .preview }
     }
 
     mutating func add(_ info: ImageInfo) {

@@ -11,6 +11,10 @@ struct ThumbnailPrefix: PrefixReading {
 
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> SufficientPart? {
         unsafe prefix.receive(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
-        return prefix.count.map { SufficientPart(length: $0, ending: prefix.ending) }
+        return prefix.count.map {
+            SufficientPart(
+                length: $0, ending: prefix.ending,
+                previewed: prefix.previewed.map { PreviewedPhoto(width: $0.width, height: $0.height) })
+        }
     }
 }

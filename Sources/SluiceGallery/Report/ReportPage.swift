@@ -50,9 +50,15 @@ struct ReportPage {
             html.figure(NumberFormat.decimal(Double(summary.done) / seconds), "photos per second")
             html.figure(NumberFormat.bytes(Double(summary.bytesReceived)), "of photos received")
             html.figure("\(NumberFormat.bytes(Double(summary.bytesReceived) / seconds))/s", "average download rate")
-            if summary.partial > 0 {
+            if let scans = summary.parts[.scans] {
                 html.figure(
-                    NumberFormat.bytes(Double(summary.bytesUnneeded)), "not needed of \(summary.partial) photos")
+                    NumberFormat.bytes(Double(scans.bytesUnneeded)),
+                    "of later scans not needed, of \(scans.items) photos")
+            }
+            if let previews = summary.parts[.preview] {
+                html.figure(
+                    NumberFormat.bytes(Double(previews.bytesUnneeded)),
+                    "not needed of \(previews.items) photos with previews")
             }
             if summary.thumbs > 0 {
                 html.figure("\(summary.thumbs)", "thumbnails, \(NumberFormat.bytes(Double(summary.thumbBytes)))")

@@ -21,7 +21,7 @@ protocol ImageDecoding: Sendable {
     func completed(_ input: ImageInput, watchdog: DecodeWatchdog) throws(ImagingError) -> ImageInput?
 
     /// Makes a reader that finds out whether the first bytes of a file suffice; `nil` if they never do.
-    func makePrefixFinder(_ minimumSize: @escaping PrefixFinding.MinimumSize) -> (any PrefixFinding)?
+    func makePrefixFinder(for goal: PrefixGoal) -> (any PrefixFinding)?
 
     /// Returns the size to decode to, which is at least `minimumSize` in both directions.
     func size(of header: ImageHeader, minimumSize: (width: Int, height: Int)) -> (width: Int, height: Int)
@@ -50,7 +50,7 @@ extension ImageDecoding {
 
     func completed(_ input: ImageInput, watchdog: DecodeWatchdog) throws(ImagingError) -> ImageInput? { nil }
 
-    func makePrefixFinder(_ minimumSize: @escaping PrefixFinding.MinimumSize) -> (any PrefixFinding)? { nil }
+    func makePrefixFinder(for goal: PrefixGoal) -> (any PrefixFinding)? { nil }
 
     func size(of header: ImageHeader, minimumSize: (width: Int, height: Int)) -> (width: Int, height: Int) {
         (header.info.width, header.info.height)

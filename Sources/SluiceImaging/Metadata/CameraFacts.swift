@@ -118,7 +118,7 @@ extension EXIFReader.Entry {
     }
 
     /// The first 16-bit or 32-bit integer.
-    fileprivate func integer(_ reader: EXIFReader) -> Int? {
+    func integer(_ reader: EXIFReader) -> Int? {
         guard type == 3 || type == 4, count > 0 else { return nil }
         return Int(value.prefix(type == 3 ? 2 : 4).number(bigEndian: reader.isBigEndian))
     }

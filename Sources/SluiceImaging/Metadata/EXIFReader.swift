@@ -34,6 +34,11 @@ struct EXIFReader {
     /// The offset of the first directory.
     var firstDirectory: Int { get throws(InvalidBlock) { try number(at: 4, 4) } }
 
+    /// Returns the offset of the directory that follows another one; 0 if none does.
+    func directory(after directory: Int) throws(InvalidBlock) -> Int {
+        try number(at: directory + 2 + number(at: directory, 2) * Self.entryBytes, 4)
+    }
+
     /// Returns the offsets of a directory's entries, as many as it declares.
     func entries(at directory: Int) throws(InvalidBlock) -> StrideTo<Int> {
         let start = directory + 2
@@ -66,7 +71,8 @@ struct EXIFReader {
         Int(try bytes(at: offset, count).number(bigEndian: isBigEndian))
     }
 
-    private func bytes(at offset: Int, _ count: Int) throws(InvalidBlock) -> ArraySlice<UInt8> {
+    /// Returns some of the block's bytes.
+    func bytes(at offset: Int, _ count: Int) throws(InvalidBlock) -> ArraySlice<UInt8> {
         guard offset >= 0, offset <= block.count, count <= block.count - offset else {
             throw InvalidBlock(reason: "an offset lies outside the block")
         }

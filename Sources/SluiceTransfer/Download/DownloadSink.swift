@@ -130,7 +130,11 @@ final class DownloadSink: @unchecked Sendable {
     var readsPrefix: Bool { newPrefix != nil }
 
     /// The result of a download of which a part suffices; `nil` if the whole file is needed.
-    var stopped: StoppedDownload? { sufficient.map { StoppedDownload(received: count, announced: $0.announced) } }
+    var stopped: StoppedDownload? {
+        sufficient.map {
+            StoppedDownload(received: count, announced: $0.announced, previewed: $0.part.previewed)
+        }
+    }
 
     /// Replaces the received bytes by the file that the part makes, if a part suffices.
     func cut() throws(Failure) {

@@ -15,9 +15,24 @@ public struct SufficientPart: Sendable, Hashable {
     public var length: Int
     /// The bytes that follow them.
     public var ending: [UInt8]
+    /// The photo, if the part has only a preview of it.
+    public var previewed: PreviewedPhoto?
 
     /// Describes a part.
-    public init(length: Int, ending: [UInt8]) { (self.length, self.ending) = (length, ending) }
+    public init(length: Int, ending: [UInt8], previewed: PreviewedPhoto? = nil) {
+        (self.length, self.ending, self.previewed) = (length, ending, previewed)
+    }
+}
+
+/// A photo of which only the preview was downloaded.
+public struct PreviewedPhoto: Sendable, Hashable {
+    /// The width of the stored photo in pixels.
+    public var width: Int
+    /// The height of the stored photo in pixels.
+    public var height: Int
+
+    /// Describes a photo.
+    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 }
 
 /// A successful download of a part that suffices.
@@ -26,6 +41,8 @@ public struct StoppedDownload: Sendable, Hashable {
     public var received: Int
     /// The announced size of the whole file in bytes, if any.
     public var announced: Int?
+    /// The photo, if the part has only a preview of it.
+    public var previewed: PreviewedPhoto?
 
     /// The number of bytes that were not downloaded, if the size is known.
     public var saved: Int? { announced.map { max(0, $0 - received) } }

@@ -40,9 +40,7 @@ struct JPEGDecoder: ImageDecoding {
         return input.prefix(input.count, followedBy: JPEGSegments.endMarker)
     }
 
-    func makePrefixFinder(_ minimumSize: @escaping PrefixFinding.MinimumSize) -> (any PrefixFinding)? {
-        JPEGPrefix(minimumSize: minimumSize)
-    }
+    func makePrefixFinder(for goal: PrefixGoal) -> (any PrefixFinding)? { JPEGPrefix(for: goal) }
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         let eighths = Self.eighths(job.header.info, minimumSize: job.minimumSize)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds the first scans of a progressive JPEG that suffice at the scale of its decode.
+/// Finds the preview of a JPEG, or the first scans of a progressive one that suffice at the scale of its decode.
 struct JPEGPrefix: PrefixFinding {
     /// The most bytes before the first scan.
     private static let maxHeaderBytes = 256 << 10
     private static let progressiveHuffman: UInt8 = 0xC2
+    private static let sequentialHuffman: ClosedRange<UInt8> = 0xC0...0xC1
 
-    let ending = JPEGSegments.endMarker
-    private let minimumSize: MinimumSize
+    private(set) var ending = JPEGSegments.endMarker
+    private(set) var previewed: ImageInfo?
+    private let goal: PrefixGoal
     private var stream = JPEGScanStream()
     private var coverage = JPEGCoverage()
     /// The bytes up to the first scan; empty after it.
@@ -18,7 +20,7 @@ struct JPEGPrefix: PrefixFinding {
     private var needsAll = false
     private(set) var count: Int?
 
-    init(minimumSize: @escaping MinimumSize) { self.minimumSize = minimumSize }
+    init(for goal: PrefixGoal) { self.goal = goal }
 
     mutating func receive(_ bytes: Span<UInt8>) {
         guard !needsAll, count == nil else { return }
@@ -35,23 +37,29 @@ struct JPEGPrefix: PrefixFinding {
     private mutating func read(_ part: JPEGScanStream.Part) {
         switch part {
         case .frame(let marker, let frame):
-            if marker != Self.progressiveHuffman { giveUp() } else { coverage.begin(frame, isProgressive: true) }
+            let isProgressive = marker == Self.progressiveHuffman
+            let mayHavePreview = goal.acceptsPreview && Self.sequentialHuffman.contains(marker)
+            guard isProgressive || mayHavePreview else { return giveUp() }
+            coverage.begin(frame, isProgressive: isProgressive)
         case .scan(let scan):
-            if eighths == nil { chooseScale() }
+            if eighths == nil { readHeader() }
             coverage.add(scan)
         case .scanEnd(let offset): if let eighths, coverage.suffices(eighths: eighths) { count = offset }
         case .end: giveUp()
         }
     }
 
-    /// Chooses the scale at which the whole file would be decoded.
-    private mutating func chooseScale() {
-        guard let header = try? ImageHeader(of: ImageInput(header)),
-            let size = try? minimumSize(header)
-        else { return giveUp() }
-        eighths = JPEGDecoder.eighths(header.info, minimumSize: size)
-        self.header = []
-        if eighths == 8 { giveUp() }
+    /// Finds the preview, or chooses the scale at which the whole file would be decoded.
+    private mutating func readHeader() {
+        guard let photo = try? ImageHeader(of: ImageInput(header)), let size = try? goal.minimumSize(photo) else {
+            return giveUp()
+        }
+        if goal.acceptsPreview, let preview = JPEGPreview(in: header, photo, minimumSize: size) {
+            (count, ending, previewed) = (preview.metadataCount, preview.picture, photo.info)
+        }
+        eighths = JPEGDecoder.eighths(photo.info, minimumSize: size)
+        header = []
+        if eighths == 8 || !photo.info.isProgressive { giveUp() }
     }
 
     private mutating func giveUp() {

@@ -90,6 +90,8 @@ enum FuzzTarget {
         let checked = try? Thumbnailer(options).thumbnails(of: bytes)
         precondition(checked == nil || checked?.info == whole, "the check and the header agree")
         options.sizes = [ThumbnailSize(width: 1 + bytes.count % 300, height: nil)]
+        // Previews are read in the fast mode only.
+        options.qualityMode = bytes.count % 2 == 0 ? .fast : .good
         let count = sufficientCount(of: bytes, chunk: bytes.count, options)
         precondition(count ?? 0 <= bytes.count, "a prefix is part of the file")
         precondition(sufficientCount(of: bytes, chunk: 7, options) == count, "chunks do not matter")
