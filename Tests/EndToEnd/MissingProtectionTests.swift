@@ -128,6 +128,21 @@ import Testing
         #expect(originals.count == 2 && Set(numbers).count == 2)
     }
 
+    @Test("Without hard links, merging copies the files", .enabled(if: Strace.isPermitted, straceLack))
+    func mergeWithoutLinks() throws {
+        for name in ["one", "two"] { try add(name, width: name == "one" ? 96 : 80) }
+        for words in [["plan", "in", "--shards", "1", "--sizes", "32"], ["work", "p", "--shard", "0"]] {
+            let result = try Running(words + ["--out", words[0] == "plan" ? "p" : "m"], folder: folder.url).end()
+            #expect(result.code == 0, "\(result)")
+        }
+        let merged = try Strace.run(
+            ["merge", "p", "--out", "m"], failing: "linkat", with: "EPERM", when: "1+", folder: folder.url)
+        #expect(merged.code == 0, "\(merged)")
+        let verified = try Running(["verify", "m", "--deep"], folder: folder.url).end()
+        #expect(verified.code == 0, "\(verified)")
+        #expect(folder.names().filter { $0.hasPrefix("m/originals/") && $0.hasSuffix(".jpg") }.count == 2)
+    }
+
     /// CURLOPT_PROTOCOLS_STR, CURLOPT_PROTOCOLS, CURLOPT_OPENSOCKETFUNCTION and CURLOPT_RESOLVE.
     @Test(
         "A run does not start if libcurl refuses an option that the address guard needs",

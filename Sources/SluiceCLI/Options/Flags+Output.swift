@@ -55,8 +55,9 @@ extension Flag {
                 With enough and --no-originals, the download of a progressive JPEG stops after the scans that the \
                 thumbnails need. That is often half of the file; the thumbnails differ slightly from those of the \
                 whole file. With --quality-mode fast, the download of any JPEG stops after the preview in its EXIF \
-                data, if that is as large as the thumbnails and has the photo's shape. Other files, photos with a checksum in the feed, and files whose thumbnails need more \
-                than half of their width are downloaded completely.
+                data, if that is as large as the thumbnails and has the photo's shape. Other files, photos with a \
+                checksum in the feed, and files whose thumbnails need more than half of their width are downloaded \
+                completely.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.fetch = try argument.choice(of: MirrorOptions.Fetch.self)
