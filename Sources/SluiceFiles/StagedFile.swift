@@ -79,22 +79,18 @@ extension Folder {
 
     private func place(_ file: StagedFile) throws(FileError) {
         guard let source = file.source else { return try rename(file.temporary, to: file.name) }
-        do throws(FileError) {
-            try link(source, to: file.name)
-        } catch {
-            switch error.code {
-            case EEXIST:
-                try remove(file.temporary)
-                try link(source, to: file.temporary)
-                try rename(file.temporary, to: file.name)
-                // Renaming between two names of the same file succeeds and does nothing.
-                try remove(file.temporary)
-            case EPERM, EOPNOTSUPP, ENOSYS, EMLINK:
-                // The file system has no hard links, or not as many.
-                try stageCopy(of: try openForReading(source), as: file.name, temporary: file.temporary).finish()
-            default: throw error
-            }
+        do throws(FileError) { return try link(source, to: file.name) } catch {
+            guard !error.isMissing else { throw error }
         }
+        // The name is taken, or the file system has no hard links, or not as many. It reports a taken name first.
+        try remove(file.temporary)
+        do throws(FileError) { try link(source, to: file.temporary) } catch {
+            let copy = try stageCopy(of: try openForReading(source), as: file.name, temporary: file.temporary)
+            _ = try copy.stage(flushed: true)
+        }
+        try rename(file.temporary, to: file.name)
+        // Renaming between two names of the same file succeeds and does nothing.
+        try remove(file.temporary)
     }
 
     /// Copies a file's bytes to a new file with a temporary name.
