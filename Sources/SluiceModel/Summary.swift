@@ -23,10 +23,10 @@ public struct Summary: Sendable, Hashable {
     /// Announced bytes that were not downloaded, because the first bytes were enough to reject the file.
     public var bytesSaved = 0
     /// Items done with thumbnails of which the first bytes of the original sufficed.
-    public var partial = 0
+    public var partial: Int { parts.values.reduce(0) { $0 + $1.items } }
     /// Announced bytes of these originals that were not downloaded.
-    public var bytesUnneeded = 0
-    /// The same counts by the part that sufficed.
+    public var bytesUnneeded: Int { parts.values.reduce(0) { $0 + $1.bytesUnneeded } }
+    /// Both counts by the part that sufficed.
     public var parts: [Receipt.Part: PartCount] = [:]
     /// Bytes of the thumbnails written by this run.
     public var thumbBytes = 0
@@ -50,12 +50,15 @@ public struct Summary: Sendable, Hashable {
     /// How often a part of an original sufficed.
     public struct PartCount: Sendable, Hashable {
         /// The items.
-        public var items = 0
+        public var items: Int
         /// The announced bytes of their originals that were not downloaded.
-        public var bytesUnneeded = 0
+        public var bytesUnneeded: Int
 
-        /// Creates a count of nothing.
-        public init() {}
+        /// Creates a count.
+        public init(items: Int = 0, bytesUnneeded: Int = 0) {
+            self.items = items
+            self.bytesUnneeded = bytesUnneeded
+        }
     }
 
     /// Creates an empty summary.
@@ -85,23 +88,28 @@ public struct Summary: Sendable, Hashable {
         return sorted.isEmpty ? nil : sorted.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     }
 
-    /// Writes the counts by part as members of an object.
+    /// Writes the originals of which a part sufficed, together and by part, as members of an object.
     package func writeParts(_ object: inout JSONWriter) {
-        for part in Receipt.Part.allCases {
-            guard let count = parts[part] else { continue }
-            object.member(
-                part.rawValue,
-                object: { object in
-                    object.member("photos", count.items)
-                    object.member("bytes_unneeded", count.bytesUnneeded)
-                })
-        }
+        guard !parts.isEmpty else { return }
+        object.member("partial", partial)
+        object.member("bytes_unneeded", bytesUnneeded)
+        object.member(
+            "parts",
+            object: { object in
+                for part in Receipt.Part.allCases {
+                    guard let count = parts[part] else { continue }
+                    object.member(
+                        part.rawValue,
+                        object: { object in
+                            object.member("photos", count.items)
+                            object.member("bytes_unneeded", count.bytesUnneeded)
+                        })
+                }
+            })
     }
 
     private mutating func count(_ part: Receipt.Part?, unneeded bytes: Int?) {
         guard let part, let bytes else { return }
-        partial += 1
-        bytesUnneeded += bytes
         parts[part, default: PartCount()].items += 1
         parts[part, default: PartCount()].bytesUnneeded += bytes
     }

@@ -81,7 +81,7 @@ import Testing
 
     @Test("Bytes saved by stopping downloads are shown")
     func unneededBytes() {
-        let lines = lines { ($0.done, $0.partial, $0.bytesUnneeded) = (2, 2, 1_500_000) }
+        let lines = lines { ($0.done, $0.parts) = (2, [.scans: .init(items: 2, bytesUnneeded: 1_500_000)]) }
         #expect(lines.contains("  saved       1.5 MB by stopping downloads of 2 photos early"), "\(lines)")
     }
 

@@ -54,11 +54,7 @@ extension RunReport {
         object.member("thumbs", summary.thumbs)
         object.member("bytes_received", summary.bytesReceived)
         if summary.bytesSaved > 0 { object.member("bytes_saved", summary.bytesSaved) }
-        if summary.partial > 0 {
-            object.member("partial", summary.partial)
-            object.member("bytes_unneeded", summary.bytesUnneeded)
-            object.member("parts", object: summary.writeParts)
-        }
+        summary.writeParts(&object)
         object.member("thumb_bytes", summary.thumbBytes)
         object.member("stopped", summary.stop != nil)
         object.member("causes", object: causes)

@@ -97,11 +97,7 @@ extension JSONWriter {
         member("thumbs", summary.thumbs)
         member("bytes_received", summary.bytesReceived)
         member("bytes_saved", summary.bytesSaved)
-        if summary.partial > 0 {
-            member("partial", summary.partial)
-            member("bytes_unneeded", summary.bytesUnneeded)
-            member("parts", object: summary.writeParts)
-        }
+        summary.writeParts(&self)
         member("thumb_bytes", summary.thumbBytes)
         member("peak_memory", summary.peakMemory > 0 ? summary.peakMemory : nil)
         member(
