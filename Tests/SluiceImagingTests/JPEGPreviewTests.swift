@@ -35,7 +35,7 @@ import Testing
         return options
     }
 
-    /// Returns what is known after a part of the file has arrived in chunks.
+    /// Returns the finder after it has received the bytes in chunks.
     private static func prefix(
         of file: [UInt8], _ options: ThumbnailOptions = options(), chunk: Int = 4096
     ) -> SufficientPrefix {
