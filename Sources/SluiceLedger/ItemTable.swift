@@ -103,10 +103,7 @@ final class ItemTable {
         var values = [SQLValue.text(JSONColumns.text(of: photo.variants))]
         values.reserveCapacity(facts.count)
         for field in fields {
-            switch field.property {
-            case .text(let path): values.append(SQLValue(photo[keyPath: path]))
-            case .number(let path): values.append(SQLValue(photo[keyPath: path]))
-            }
+            values.append(field.isNumber ? SQLValue(field.number(of: photo)) : SQLValue(field.text(of: photo)))
         }
         return values
     }

@@ -75,10 +75,17 @@ public final class PhotoField: Sendable {
         case search
     }
 
+    private enum Reader: Sendable {
+        case text(@Sendable (Photo) -> String?)
+        case number(@Sendable (Photo) -> Int?)
+    }
+
     /// The name in recipes, filters, file names, the ledger, the manifest, its CSV columns and the gallery's data.
     public let name: String
     /// The property of ``Photo``.
     public let property: Property
+    /// Returns the property's value; reading it by its key path would copy the whole photo.
+    private let reader: Reader
     /// The meaning of the value.
     public let kind: Kind
     /// The names of list columns with the fact, as lower-case letters and digits only; empty if lists cannot state it.
@@ -94,19 +101,23 @@ public final class PhotoField: Sendable {
 
     /// Creates a field with a text.
     init(
-        _ name: String, _ path: any WritableKeyPath<Photo, String?> & Sendable, _ kind: Kind = .text, lists: [String],
+        _ name: String, _ path: any WritableKeyPath<Photo, String?> & Sendable,
+        _ reader: @escaping @Sendable (Photo) -> String?, _ kind: Kind = .text, lists: [String],
         ledger: LedgerColumn, manifest: ManifestPosition, gallery: GalleryEntry, uses: Set<Use> = []
     ) {
-        (self.name, property, self.kind, listNames) = (name, .text(path), kind, lists)
+        (self.name, property, self.reader) = (name, .text(path), .text(reader))
+        (self.kind, listNames) = (kind, lists)
         (self.ledger, self.manifest, self.gallery, self.uses) = (ledger, manifest, gallery, uses)
     }
 
     /// Creates a field with a number.
     init(
-        _ name: String, _ path: any WritableKeyPath<Photo, Int?> & Sendable, _ kind: Kind, lists: [String],
+        _ name: String, _ path: any WritableKeyPath<Photo, Int?> & Sendable,
+        _ reader: @escaping @Sendable (Photo) -> Int?, _ kind: Kind, lists: [String],
         ledger: LedgerColumn, manifest: ManifestPosition, gallery: GalleryEntry, uses: Set<Use> = []
     ) {
-        (self.name, property, self.kind, listNames) = (name, .number(path), kind, lists)
+        (self.name, property, self.reader) = (name, .number(path), .number(reader))
+        (self.kind, listNames) = (kind, lists)
         (self.ledger, self.manifest, self.gallery, self.uses) = (ledger, manifest, gallery, uses)
     }
 
@@ -117,12 +128,12 @@ public final class PhotoField: Sendable {
 
     /// The photo's text; `nil` if it is missing or if the field is a number.
     public func text(of photo: Photo) -> String? {
-        if case .text(let path) = property { photo[keyPath: path] } else { nil }
+        if case .text(let read) = reader { read(photo) } else { nil }
     }
 
     /// The photo's number; `nil` if it is missing or if the field is a text.
     public func number(of photo: Photo) -> Int? {
-        if case .number(let path) = property { photo[keyPath: path] } else { nil }
+        if case .number(let read) = reader { read(photo) } else { nil }
     }
 
     /// The photo's value as text, also of a number; `nil` if it is missing.

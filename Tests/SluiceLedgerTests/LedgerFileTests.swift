@@ -81,9 +81,10 @@ import Testing
     func newField() throws {
         try makeLedger()
         let lens = PhotoField(
-            "lens", \.camera, lists: [], ledger: .fact(since: Schema.version + 1), manifest: .atEnd, gallery: .absent)
+            "lens", \.camera, { $0.camera }, lists: [], ledger: .fact(since: Schema.version + 1), manifest: .atEnd,
+            gallery: .absent)
         let weight = PhotoField(
-            "weight", \.date, .side, lists: [], ledger: .fact(since: Schema.version + 1), manifest: .atEnd,
+            "weight", \.date, { $0.date }, .side, lists: [], ledger: .fact(since: Schema.version + 1), manifest: .atEnd,
             gallery: .absent)
         let current = Schema.migrations(for: PhotoField.all)
         let migrations = Schema.migrations(for: PhotoField.all + [lens, weight])

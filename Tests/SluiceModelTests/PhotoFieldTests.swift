@@ -21,6 +21,20 @@ import Testing
         #expect(Set(paths).count == paths.count)
     }
 
+    @Test("A field reads the property that it writes")
+    func reading() {
+        for field in PhotoField.all {
+            var photo = Photo(id: "a")
+            switch field.property {
+            case .text(let path): photo[keyPath: path] = "b"
+            case .number(let path): photo[keyPath: path] = 7
+            }
+            #expect(field.text(of: photo) == (field.isNumber ? nil : "b"))
+            #expect(field.number(of: photo) == (field.isNumber ? 7 : nil))
+            #expect(PhotoField.all.filter { $0.value(of: photo) != nil } == [field])
+        }
+    }
+
     @Test("Names are spelt as their places need them, and a link refers to a field with an address")
     func names() {
         for field in PhotoField.all {

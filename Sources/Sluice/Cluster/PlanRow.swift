@@ -14,10 +14,8 @@ enum PlanRow {
             row.member("id", photo.id)
             row.member("variants", array: { for variant in photo.variants { write(variant, to: &$0) } })
             for field in PhotoField.all {
-                switch field.property {
-                case .text(let path): row.member(field.name, photo[keyPath: path])
-                case .number(let path): row.member(field.name, photo[keyPath: path])
-                }
+                row.member(field.name, field.text(of: photo))
+                row.member(field.name, field.number(of: photo))
             }
             if let reason = photo.invalidReason {
                 row.member("invalid", object: { write(reason, to: &$0) })

@@ -39,7 +39,7 @@ struct DataChunk {
         for (field, text) in zip(Tile.fields, tile.texts) {
             switch field.property {
             case .text: writer.member(field.name, text)
-            case .number(let path): writer.member(field.name, photo[keyPath: path])
+            case .number: writer.member(field.name, field.number(of: photo))
             }
         }
         writer.member("url", tile.receipt?.url.flatMap(WebLink.init)?.address)

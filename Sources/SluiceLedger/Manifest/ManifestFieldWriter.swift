@@ -53,9 +53,9 @@ extension ManifestFieldWriter where Self: ~Copyable {
     private mutating func fields(_ position: PhotoField.ManifestPosition, of photo: Photo) {
         for field in PhotoField.all where field.manifest == position {
             switch field.property {
-            case .text(let path): self.field(field.name, photo[keyPath: path])
-            case .number(let path) where field.kind == .date: time(field.name, photo[keyPath: path])
-            case .number(let path): self.field(field.name, photo[keyPath: path])
+            case .text: self.field(field.name, field.text(of: photo))
+            case .number where field.kind == .date: time(field.name, field.number(of: photo))
+            case .number: self.field(field.name, field.number(of: photo))
             }
         }
     }
