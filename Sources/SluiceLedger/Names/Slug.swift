@@ -12,35 +12,17 @@ struct Slug: Sendable, Hashable {
 
     /// Creates a slug of as many whole words as fit; returns `nil` if no letter or digit has an ASCII form.
     init?(_ foreign: String) {
-        var text = ""
-        for word in Self.words(in: foreign) {
-            if text.isEmpty {
-                text = String(word.prefix(Self.limit))
-            } else if text.utf8.count + 1 + word.utf8.count <= Self.limit {
-                text += "-" + word
-            } else {
-                break
-            }
+        var words = SlugWords()
+        // The part of a very long text that cannot fit is ignored.
+        for scalar in foreign.unicodeScalars.prefix(4 * Self.limit) {
+            guard ASCIIFolding.append(scalar, to: &words.letters) || words.endWord() else { break }
         }
-        guard !text.isEmpty else { return nil }
+        guard let text = words.text() else { return nil }
         self.text = Self.isReserved(text) ? "\(text)-photo" : text
     }
 
     private init(unchecked text: String) {
         self.text = text
-    }
-
-    /// Splits the text into words; ignores the part of a very long text that cannot fit.
-    private static func words(in foreign: String) -> [String] {
-        var words = [""]
-        for scalar in foreign.unicodeScalars.prefix(4 * limit) {
-            guard let letters = ASCIIFolding.ascii(scalar) else {
-                if words.last?.isEmpty == false { words.append("") }
-                continue
-            }
-            words[words.count - 1] += letters
-        }
-        return words.filter { !$0.isEmpty }
     }
 
     /// Whether Windows reserves the name for a device.
@@ -50,21 +32,52 @@ struct Slug: Sendable, Hashable {
     }
 }
 
+/// The words of a slug.
+///
+/// Each photo has a slug, and there may be millions of photos, so all words share one buffer.
+private struct SlugWords {
+    /// The letters of the current word, after all words before it and their hyphens.
+    var letters: [UInt8] = []
+    /// The end of the last word that fits.
+    private var end = 0
+    /// The start of the current word.
+    private var start = 0
+
+    /// Ends the current word; returns whether further words may fit.
+    mutating func endWord() -> Bool {
+        guard letters.count > start else { return true }
+        // The first word is cut instead.
+        guard letters.count <= Slug.limit || start == 0 else { return false }
+        end = min(letters.count, Slug.limit)
+        letters.append(UInt8(ascii: "-"))
+        start = letters.count
+        return true
+    }
+
+    /// Ends the last word; returns all words that fit, or `nil` if there are none.
+    mutating func text() -> String? {
+        _ = endWord()
+        return end == 0 ? nil : String(decoding: letters.prefix(end), as: UTF8.self)
+    }
+}
+
 /// Converts letters to ASCII with a small table, because Unicode decomposition would require Foundation.
 enum ASCIIFolding {
-    /// Returns the lower-case ASCII form of a scalar.
+    /// Appends the lower-case ASCII form of a scalar; returns false for a word separator.
     ///
-    /// The result is empty for a mark that belongs to its neighbour, and `nil` for a word separator.
-    static func ascii(_ scalar: Unicode.Scalar) -> String? {
+    /// A mark that belongs to its neighbour has an empty form.
+    static func append(_ scalar: Unicode.Scalar, to letters: inout [UInt8]) -> Bool {
         switch scalar {
-        case "a"..."z", "0"..."9": return String(scalar)
-        case "A"..."Z": return String(scalar).lowercased()
-        case "'", "\u{2019}", "\u{AD}", "\u{300}"..."\u{36F}", "\u{200B}"..."\u{200D}": return ""
+        case "a"..."z", "0"..."9": letters.append(UInt8(ascii: scalar))
+        case "A"..."Z": letters.append(UInt8(ascii: scalar) | 0x20)
+        case "'", "\u{2019}", "\u{AD}", "\u{300}"..."\u{36F}", "\u{200B}"..."\u{200D}": break
         case "\u{C0}"..."\u{17F}":
-            let letters = latin[Int(scalar.value) - 0xC0]
-            return letters == "-" ? nil : String(letters)
-        default: return nil
+            let form = latin[Int(scalar.value) - 0xC0].utf8
+            guard form.first != UInt8(ascii: "-") else { return false }
+            letters += form
+        default: return false
         }
+        return true
     }
 
     /// The replacements for U+00C0 to U+017F: the accented Latin letters.
