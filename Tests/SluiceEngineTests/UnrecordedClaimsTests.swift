@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import SluiceLedger
 import SluiceModel
 import Testing
 
@@ -17,6 +18,15 @@ import Testing
             _ = try claims.claim(Page(number: 1, photos: [photo(url)])) { conflicts.append($0.variants[0].url) }
         }
         #expect(conflicts == ["https://x.test/2"])
-        #expect(claims.keys.count == 1)
+        #expect(claims.count == 1)
+    }
+
+    @Test("Each photo seen is known by its key, and no other")
+    func keys() throws {
+        let photos = (1...1000).map { Photo(id: "\($0)") }
+        var claims = UnrecordedClaims()
+        let new = try claims.claim(Page(number: 1, photos: Array(photos[..<500] + photos[..<10]))) { _ in }
+        #expect(new == Array(photos[..<500]) && claims.count == 500)
+        #expect(photos.filter { claims.contains(Ledger.key(of: $0)) } == new)
     }
 }

@@ -40,7 +40,7 @@ extension PhotoMirror {
         }
         report.pages = progress.pages
         guard report.failure == nil else { return report }
-        let listed = reader.claims.keys
+        let listed = reader.claims
         let mirror = try MirrorFolder.open(reading: folder, buckets: options.buckets)
         let known = try MirrorError.inLedger(mirror.ledger.itemsListed(by: shownSource, of: session.feed.name))
         let unlisted = known.filter { !listed.contains($0.key) }

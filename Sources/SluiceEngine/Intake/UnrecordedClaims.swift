@@ -8,27 +8,35 @@ package import SluiceModel
 /// Dry runs use it, because they do not write to a ledger.
 package struct UnrecordedClaims: PageClaiming {
     /// For each photo seen, by its key, a hash of the URLs that were listed first.
-    private var seen: [Int: Int32] = [:]
+    ///
+    /// A dictionary that grows needs the memory of the old and of the new one. These parts grow one after another.
+    private var seen: [[Int: Int32]] = Array(repeating: [:], count: 8)
 
     package init() {}
 
-    /// The keys of all photos seen.
-    package var keys: Dictionary<Int, Int32>.Keys { seen.keys }
+    /// The number of photos seen.
+    package var count: Int { seen.reduce(0) { $0 + $1.count } }
+
+    /// Returns whether the photo with this key was seen.
+    package func contains(_ key: Int) -> Bool { seen[part(of: key)][key] != nil }
 
     package mutating func claim(_ page: Page, conflict: (Photo) -> Void) throws(Failure) -> [Photo] {
         var new: [Photo] = []
         new.reserveCapacity(page.photos.count)
         for photo in page.photos {
             let (key, hash) = (Ledger.key(of: photo), Self.hash(of: photo))
-            if let first = seen[key] {
+            let part = part(of: key)
+            if let first = seen[part][key] {
                 if first != hash { conflict(photo) }
             } else {
-                seen[key] = hash
+                seen[part][key] = hash
                 new.append(photo)
             }
         }
         return new
     }
+
+    private func part(of key: Int) -> Int { Int(UInt(bitPattern: key) % UInt(seen.count)) }
 
     private static func hash(of photo: Photo) -> Int32 {
         var hasher = Hasher()
