@@ -16,6 +16,8 @@ public struct TransferOptions: Sendable {
     public var leastSpeed = 1024
     /// ...for this long fails.
     public var leastSpeedTime = Duration.seconds(20)
+    /// The time after which an idle connection is not used again, because the server has probably closed it.
+    public var idleTime = Duration.seconds(118)
     /// The number of idle connections that are kept open.
     public var connections = 64
     /// libcurl's receive buffer per connection, in bytes: the memory divided by the connections, within 16 and 64 KiB.

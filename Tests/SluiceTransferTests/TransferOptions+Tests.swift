@@ -19,6 +19,7 @@ extension TransferOptions {
         options.connectTimeout = .seconds(1000)
         options.firstByteTimeout = .seconds(1000)
         options.leastSpeedTime = .seconds(1000)
+        options.idleTime = .seconds(1000)
         return options
     }
 }

@@ -25,6 +25,7 @@ extension HTTPExchange {
         handle.set(CURLOPT_USERAGENT, options.userAgent)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
         handle.set(CURLOPT_TIMEOUT_MS, spec.timeout.milliseconds)
+        handle.set(CURLOPT_MAXAGE_CONN, Int(options.idleTime.components.seconds))
         configureProtocol(options)
         handle.set(CURLOPT_HTTPHEADER, spec.headers)
         if let form = spec.form { handle.set(CURLOPT_COPYPOSTFIELDS, form) }
