@@ -4,9 +4,9 @@ internal import SluiceTransfer
 
 /// Distributes hosts over shards, so that all photos of a host are in one shard.
 ///
-/// Hosts of one registrable domain stay together if they fit. Only a host that exceeds its part of the photos is spread
-/// over several shards, which share its budget. The largest parts are packed first, each into the emptiest shards. The
-/// same hosts always give the same shards.
+/// Hosts of one registrable domain stay together if no shard exceeds its part of the photos by that. Otherwise they
+/// fill few shards. Only a host that exceeds its part is spread over several shards, which share its budget. The
+/// largest parcels are packed first, each into the emptiest shards. The same hosts always give the same shards.
 struct ShardPacking: Sendable, Hashable {
     /// The shards of each host, by the host's position in the given list.
     private(set) var shards: [[Int]]
@@ -21,11 +21,31 @@ struct ShardPacking: Sendable, Hashable {
         var parcels = Self.parcels(hosts, target: target)
         // Positions break ties, because the standard library's sort is not documented to be stable.
         parcels.sort { ($1.partSize(target, sharers), $0.hosts[0]) < ($0.partSize(target, sharers), $1.hosts[0]) }
-        var emptiest = ShardHeap(count: count)
+        var heap = ShardHeap(count: count)
+        // A smaller parcel may exceed a shard's part.
+        let small = target / 20
         for parcel in parcels {
-            let chosen = emptiest.add(parcel.rows, to: parcel.parts(target, sharers))
-            for host in parcel.hosts { shards[host] = chosen }
+            if parcel.hosts.count == 1 || parcel.rows <= small || heap.leastRows + parcel.rows <= target {
+                let chosen = heap.add(parcel.rows, to: parcel.parts(target, sharers))
+                for host in parcel.hosts { shards[host] = chosen }
+            } else {
+                fill(&heap, to: target, with: parcel.hosts.map { ($0, hosts[$0].rows) })
+            }
         }
+    }
+
+    /// Distributes hosts over the emptiest shards, and fills each before the next.
+    private mutating func fill(_ heap: inout ShardHeap, to target: Int, with hosts: [(host: Int, rows: Int)]) {
+        var shard = heap.pop()
+        for (host, rows) in hosts.sorted(by: { ($1.rows, $0.host) < ($0.rows, $1.host) }) {
+            if shard.rows + rows > target {
+                heap.push(shard)
+                shard = heap.pop()
+            }
+            shard.rows += rows
+            shards[host] = [shard.shard]
+        }
+        heap.push(shard)
     }
 
     /// Hosts that stay together, by their positions.
@@ -34,7 +54,9 @@ struct ShardPacking: Sendable, Hashable {
         var rows: Int
 
         /// The number of shards; a shard of `target` photos is large enough for a part of a spread host.
-        func parts(_ target: Int, _ sharers: Int) -> Int { max(1, min((rows + target - 1) / target, sharers)) }
+        func parts(_ target: Int, _ sharers: Int) -> Int {
+            hosts.count > 1 ? 1 : max(1, min((rows + target - 1) / target, sharers))
+        }
 
         /// The number of photos in the largest part.
         func partSize(_ target: Int, _ sharers: Int) -> Int {
@@ -43,11 +65,15 @@ struct ShardPacking: Sendable, Hashable {
         }
     }
 
-    /// Returns the domains that fit into a shard, and the single hosts of the others.
+    /// Returns the hosts with more than `target` photos, and the domains with all their other hosts.
     private static func parcels(_ hosts: [(name: String, rows: Int)], target: Int) -> [Parcel] {
         var domains: [String: Int] = [:]
         var parcels: [Parcel] = []
         for (index, host) in hosts.enumerated() {
+            guard host.rows <= target else {
+                parcels.append(Parcel(hosts: [index], rows: host.rows))
+                continue
+            }
             let domain = RegistrableDomain.of(host.name)
             if let known = domains[domain] {
                 parcels[known].hosts.append(index)
@@ -57,10 +83,7 @@ struct ShardPacking: Sendable, Hashable {
                 parcels.append(Parcel(hosts: [index], rows: host.rows))
             }
         }
-        return parcels.flatMap { parcel in
-            parcel.rows <= target
-                ? [parcel] : parcel.hosts.map { Parcel(hosts: [$0], rows: hosts[$0].rows) }
-        }
+        return parcels
     }
 }
 
@@ -79,7 +102,11 @@ private struct ShardHeap {
         return emptiest.map(\.shard)
     }
 
-    private mutating func pop() -> (rows: Int, shard: Int) {
+    /// The number of photos in the emptiest shard.
+    var leastRows: Int { shards[0].rows }
+
+    /// Removes the emptiest shard.
+    mutating func pop() -> (rows: Int, shard: Int) {
         shards.swapAt(0, shards.count - 1)
         let first = shards.removeLast()
         var index = 0
@@ -94,7 +121,8 @@ private struct ShardHeap {
         return first
     }
 
-    private mutating func push(_ shard: (rows: Int, shard: Int)) {
+    /// Adds a shard.
+    mutating func push(_ shard: (rows: Int, shard: Int)) {
         shards.append(shard)
         var index = shards.count - 1
         while index > 0, shards[index] < shards[(index - 1) / 2] {

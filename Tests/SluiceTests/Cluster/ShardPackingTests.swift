@@ -43,8 +43,20 @@ import Testing
         let packing = ShardPacking(hosts, into: 2, sharers: 6)
         #expect(Set(packing.shards[..<6]).count == 1)
         #expect(Set(packing.shards[6...]) == [[1 - packing.shards[0][0]]])
-        // They do not fit into one of four shards.
-        #expect(Set(ShardPacking(hosts, into: 4, sharers: 6).shards[..<6]).count > 1)
+        // They fill two of four shards.
+        #expect(Set(ShardPacking(hosts, into: 4, sharers: 6).shards[..<6]).count == 2)
+    }
+
+    @Test("A domain is divided into few shards if they would not be balanced otherwise", arguments: [5, 16, 64])
+    func division(count: Int) {
+        let hosts = (0..<89).flatMap { domain in (0..<30).map { (name: "h\($0).example\(domain).org", rows: 12) } }
+        let packing = ShardPacking(hosts, into: count, sharers: 6)
+        let sizes = sizes(packing, hosts, count)
+        let mean = Double(sizes.reduce(0, +)) / Double(count)
+        #expect(sizes.allSatisfy { abs(Double($0) - mean) <= 0.1 * mean }, "\(sizes)")
+        let divisions = (0..<89).map { Set(packing.shards[($0 * 30)..<(($0 + 1) * 30)]).count }
+        // The last domains fill the gaps that the others leave, so a few may have many parts.
+        #expect(divisions.reduce(0, +) <= 89 + 2 * count, "\(divisions)")
     }
 
     @Test("There may be more shards than hosts, and no hosts at all")
