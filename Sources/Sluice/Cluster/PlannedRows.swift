@@ -9,13 +9,15 @@ internal import SluiceStore
 internal import SluiceTransfer
 
 /// Numbers and names photos in the source's order, counts their hosts, and writes their rows to one file.
+///
+/// A line of the file is the position of the photo's host, a space, and the row.
 struct PlannedRows {
     private let choice: VariantChoice
     private var names: FileNames
     private let file: RowFileWriter
     private var writer = JSONWriter()
-    /// The host of each row, by its position in ``hosts``.
-    private(set) var hostOfRow: [Int32] = []
+    /// The number of photos.
+    private(set) var count = 0
     /// The hosts in the order in which they were found, with the number of their photos.
     private(set) var hosts: [(name: String, rows: Int)] = []
     private var hostPositions: [String: Int] = [:]
@@ -29,22 +31,27 @@ struct PlannedRows {
             RowFileWriter("rows.jsonl.zst", in: store, encoder: ZstdEncoder(), bufferSize: 256 << 10))
     }
 
-    /// The number of photos.
-    var count: Int { hostOfRow.count }
-
     /// Adds the next photo.
     mutating func add(_ photo: Photo, page: Int, of feed: String) throws(Failure) {
         guard photo.variants.allSatisfy({ $0.userinfo == nil }) else {
             // A plan may be stored where others can read it.
             throw Failure(.policy, "the address of photo '\(photo.id)' contains a password; use .netrc instead")
         }
-        let item = Item(seq: count + 1, feed: feed, page: page, photo: photo)
-        writer.removeAll()
-        PlanRow.write(PlannedItem(item, name: names.name(for: item)), to: &writer)
-        try Failure.onDisk(file.add(writer.bytes.dropLast()))
+        count += 1
+        let item = Item(seq: count, feed: feed, page: page, photo: photo)
         let host = position(ofHostOf: photo)
         hosts[host].rows += 1
-        hostOfRow.append(Int32(host))
+        writer.removeAll()
+        PlanRow.write(PlannedItem(item, name: names.name(for: item)), to: &writer)
+        try Failure.onDisk(file.add(Array("\(host) ".utf8) + writer.bytes.dropLast()))
+    }
+
+    /// Splits a line of the file; returns `nil` if it is damaged.
+    static func split(_ line: ArraySlice<UInt8>) -> (host: Int, row: ArraySlice<UInt8>)? {
+        guard let space = line.firstIndex(of: UInt8(ascii: " ")),
+            let host = Int(String(decoding: line[..<space], as: UTF8.self))
+        else { return nil }
+        return (host, line[(space + 1)...])
     }
 
     /// Completes the file under its temporary name.

@@ -49,7 +49,7 @@ public struct PlanReport: Sendable {
 
 /// Splits a source into shards for many machines.
 ///
-/// It reads the source once, as a run does, and never holds it in memory: about 20 bytes per photo. The same source and
+/// It reads the source once, as a run does, and never holds it in memory: about 16 bytes per photo. The same source and
 /// options give the same plan.
 public final class ShardPlanning: Sendable {
     /// The number of largest hosts in the report.
@@ -88,7 +88,7 @@ public final class ShardPlanning: Sendable {
         let shards = count.shards(for: rows.count)
         let hosts = rows.hosts
         let packing = ShardPacking(hosts, into: shards, sharers: session.isFolder ? shards : session.hosts.perHost)
-        let files = try distribute(rows, spool.file, over: packing, into: shards, target)
+        let files = try distribute(rows.count, spool.file, over: packing, into: shards, target)
         var plan = Plan(
             source: Userinfo.split(source).url, feed: session.feed.name, isList: session.isList,
             feedFingerprint: session.fingerprint, command: options.commandLine, options: options.fingerprint,
@@ -133,7 +133,7 @@ public final class ShardPlanning: Sendable {
 
     /// Writes the rows to the files of their shards.
     private func distribute(
-        _ rows: PlannedRows, _ spool: StagedFile, over packing: ShardPacking, into shards: Int,
+        _ rows: Int, _ spool: StagedFile, over packing: ShardPacking, into shards: Int,
         _ target: borrowing PlanFolder
     ) throws(MirrorError) -> [(file: StagedFile, rows: Int, sha256: String)] {
         let limit = DescriptorLimit.raised()
@@ -145,6 +145,7 @@ public final class ShardPlanning: Sendable {
         // All buffers together take 16 MB, unless that makes the frames too small to compress well.
         let bufferSize = max(8 << 10, min(256 << 10, (16 << 20) / shards))
         let encoder = ZstdEncoder()
+        let damage = MirrorError(.local, "cannot plan '\(source)': its rows in '\(spool.temporary)' were changed")
         do {
             var files: [RowFileWriter] = []
             for shard in 0..<shards {
@@ -155,15 +156,18 @@ public final class ShardPlanning: Sendable {
             var counts = Array(repeating: 0, count: shards)
             var seen = Array(repeating: 0, count: packing.shards.count)
             var lines = try LineReader(try target.temporary.open(spool.temporary))
-            for host in rows.hostOfRow {
-                guard let line = try lines.next() else { break }
-                let chosen = packing.shards[Int(host)]
-                let shard = chosen[seen[Int(host)] % chosen.count]
-                seen[Int(host)] += 1
+            while let line = try lines.next() {
+                guard let (host, row) = PlannedRows.split(line), packing.shards.indices.contains(host) else {
+                    throw damage
+                }
+                let chosen = packing.shards[host]
+                let shard = chosen[seen[host] % chosen.count]
+                seen[host] += 1
                 counts[shard] += 1
-                try files[shard].add(line)
-                if seen[Int(host)] & 0xFFFF == 0 { try token.check() }
+                try files[shard].add(row)
+                if seen[host] & 0xFFFF == 0 { try token.check() }
             }
+            guard counts.reduce(0, +) == rows else { throw damage }
             return try zip(files, counts).map { file, count in
                 let staged = try file.stage()
                 return (staged.file, count, staged.sha256)
