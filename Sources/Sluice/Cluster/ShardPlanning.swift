@@ -49,7 +49,7 @@ public struct PlanReport: Sendable {
 
 /// Splits a source into shards for many machines.
 ///
-/// It reads the source once, as a run does, and never holds it in memory: about 16 bytes per photo. The same source and
+/// It reads the source once, as a run does, and never holds it in memory: about 20 bytes per photo. The same source and
 /// options give the same plan.
 public final class ShardPlanning: Sendable {
     /// The number of largest hosts in the report.
