@@ -5,6 +5,8 @@
 /// Harmful characters appear as `\u{1b}`. The text is truncated to `columns`, so that a long caption does not flood a
 /// log.
 func escaped(_ text: String, columns: Int = 200) -> String {
+    // Most texts are plain and short, and there is one line for each failed photo.
+    if text.utf8.count <= columns, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
     var shown = ""
     var width = 0
     // Marks without a width could otherwise accumulate without limit.
