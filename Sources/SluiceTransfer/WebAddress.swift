@@ -36,7 +36,7 @@ public struct WebAddress: Sendable, Hashable {
     /// With a base, the text may be relative to it.
     public init?(_ text: String, relativeTo base: WebAddress? = nil) {
         guard let handle = URLHandle(), base.map({ handle.set($0.text) }) ?? true, handle.set(text),
-            let scheme = handle.part(CURLUPART_SCHEME), handle.hasPlainZone()
+            let scheme = handle.part(CURLUPART_SCHEME), handle.hasPlainHost(), handle.hasPlainZone()
         else { return nil }
         handle.convertHostToASCII()
         let user = handle.part(CURLUPART_USER, flags: CURLU_URLDECODE)
@@ -114,6 +114,11 @@ public struct WebAddress: Sendable, Hashable {
             _ = unsafe curl_url_set(handle, part, nil, 0)
         }
         return part(CURLUPART_URL)
+    }
+
+    /// Whether the host has no deletion character, which libcurl decodes from `%7f` and would refuse the next time.
+    borrowing func hasPlainHost() -> Bool {
+        part(CURLUPART_HOST)?.utf8.allSatisfy { $0 != 0x7F } ?? true
     }
 
     /// Whether the zone of an IPv6 address, if any, has only the characters that RFC 6874 allows.

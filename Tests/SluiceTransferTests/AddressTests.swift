@@ -42,6 +42,13 @@ import Testing
         #expect(WebAddress("http://w@[::f%25f@]/") == nil && WebAddress("http://[::f%25a@b.test]/") == nil)
     }
 
+    @Test("A host with a control character is rejected", arguments: Array(0...0x1F) + [0x7F])
+    func controls(character: Int) {
+        let digits = String(character, radix: 16)
+        let code = digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+        #expect(WebAddress("http://a\(code).test/") == nil)
+    }
+
     @Test("Invalid addresses are rejected", arguments: ["", "photos", "http://", "http://a:99999/", "http:// /"])
     func invalid(text: String) {
         #expect(WebAddress(text) == nil)
