@@ -33,7 +33,7 @@ struct SafeName: Sendable, Hashable {
 
     /// Returns the name as case-insensitive file systems compare it.
     static func folded(_ name: String) -> String {
-        composed(name.lowercased().uppercased().lowercased())
+        isASCII(name) ? name.lowercased() : composed(name.lowercased().uppercased().lowercased())
     }
 
     /// Returns a number that names have in common if a case-insensitive file system cannot tell them apart.
@@ -52,6 +52,7 @@ struct SafeName: Sendable, Hashable {
                 "\u{FE68}", "\u{FF0F}", "\u{FF3C}", "\u{FF1A}":
                 plain.append("-")
             case "\u{2024}", "\u{FF0E}", "\u{FE52}": plain.append(".")
+            case "!"..."~": plain.append(scalar)
             default:
                 switch scalar.properties.generalCategory {
                 case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: plain.append(" ")
@@ -69,12 +70,16 @@ struct SafeName: Sendable, Hashable {
             // Darwin's file systems normalize names themselves.
             text
         #else
-            String(String.UnicodeScalarView(text._nfc))
+            isASCII(text) ? text : String(String.UnicodeScalarView(text._nfc))
         #endif
     }
 
+    /// Whether the text is the same in all forms of Unicode; most names are, and there may be millions.
+    private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+
     /// Truncates the text to as many whole characters as fit.
     private static func cut(_ text: String) -> String {
+        if text.utf8.count <= limit { return text }
         var short = ""
         var count = 0
         for character in text {
@@ -88,17 +93,23 @@ struct SafeName: Sendable, Hashable {
 
     /// Removes dots and spaces at both ends, and leading hyphens, which would look like an option.
     private static func trimmed(_ text: String) -> String {
-        let start = text.drop { $0 == "." || $0 == " " || $0 == "-" }
-        return String(start.reversed().drop { $0 == "." || $0 == " " }.reversed())
+        let rest = text.drop { $0 == "." || $0 == " " || $0 == "-" }
+        guard let end = rest.lastIndex(where: { $0 != "." && $0 != " " }) else { return "" }
+        return String(rest[...end])
     }
 
     private static func pictureEnding(of name: String) -> String? {
         StoredFormat.all.lazy.map { ".\($0.fileExtension)" }.first { name.lowercased().hasSuffix($0) }
     }
 
+    /// The bytes of the longest device name, `conout$`.
+    private static let longestDevice = 7
+
     /// Whether Windows reserves the name for a device, regardless of the text after the first dot.
     private static func isReserved(_ name: String) -> Bool {
-        var device = name.prefix { $0 != "." }.lowercased()
+        let stem = name.prefix { $0 != "." }
+        guard stem.utf8.count <= longestDevice || stem.hasSuffix(" ") else { return false }
+        var device = stem.lowercased()
         while device.hasSuffix(" ") { device.removeLast() }
         if ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(device) { return true }
         return device.count == 4 && (device.hasPrefix("com") || device.hasPrefix("lpt"))
