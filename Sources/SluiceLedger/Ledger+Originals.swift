@@ -26,10 +26,10 @@ extension Ledger {
                 (SELECT sha256 FROM receipts WHERE file IS NOT NULL GROUP BY sha256 HAVING count(*) > 1)
             ORDER BY sha256, seq
             """
-        ) { row in
+        ) { (row) throws(LedgerError) in
             Original(
-                seq: row.integer() ?? 0, path: row.text() ?? "", bytes: row.integer() ?? 0, sha256: row.text() ?? "",
-                url: row.text())
+                seq: try row.quantity() ?? 0, path: row.text() ?? "", bytes: try row.quantity() ?? 0,
+                sha256: row.text() ?? "", url: row.text())
         }
     }
 

@@ -103,7 +103,7 @@ final class ReceiptTable {
         receipt.url = row.text()
         receipt.finalURL = row.text()
         receipt.status = row.integer()
-        receipt.original = original(from: &row)
+        receipt.original = try original(from: &row)
         receipt.format = row.text()
         receipt.width = row.integer()
         receipt.height = row.integer()
@@ -122,9 +122,9 @@ final class ReceiptTable {
         return receipt
     }
 
-    private static func original(from row: inout ResultRow) -> StoredFile? {
+    private static func original(from row: inout ResultRow) throws(LedgerError) -> StoredFile? {
         let path = row.text()
-        let bytes = row.integer()
+        let bytes = try row.quantity()
         let sha256 = row.text()
         guard let path, let bytes, let sha256 else { return nil }
         return StoredFile(path: path, bytes: bytes, sha256: sha256)

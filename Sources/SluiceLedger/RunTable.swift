@@ -61,11 +61,11 @@ final class RunTable {
         try hosts.forEach([.integer(run.id)]) { (row) throws(LedgerError) in
             let host = row.text() ?? ""
             var counts = HostCounts()
-            counts.done = row.integer() ?? 0
-            counts.failed = row.integer() ?? 0
-            counts.retried = row.integer() ?? 0
-            counts.paused = row.integer() ?? 0
-            counts.bytes = row.integer() ?? 0
+            counts.done = try row.quantity() ?? 0
+            counts.failed = try row.quantity() ?? 0
+            counts.retried = try row.quantity() ?? 0
+            counts.paused = try row.quantity() ?? 0
+            counts.bytes = try row.quantity() ?? 0
             found[host] = counts
         }
         return found
@@ -81,7 +81,7 @@ final class RunTable {
         guard let found, let id = found else { return nil }
         var walk = InterruptedWalk(run: id)
         try pages.forEach([.integer(id)]) { (row) throws(LedgerError) in
-            var page = Page(number: row.integer() ?? 0, photos: [])
+            var page = Page(number: try row.quantity() ?? 0, photos: [])
             page.next = row.text().map(Cursor.init)
             page.total = row.integer()
             walk.pages[page.number] = page

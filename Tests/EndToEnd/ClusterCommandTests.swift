@@ -86,9 +86,14 @@ import Testing
             #expect(result.code == code && result.err.contains("it belongs to another plan or shard"), "\(result.err)")
         }
         let plan = folder.url.appending(path: "plan/plan.json")
-        try Data(String(contentsOf: plan, encoding: .utf8).dropLast().utf8).write(to: plan)
-        let damaged = try run("work plan --shard 1 -o out")
-        #expect(damaged.code == 2 && damaged.err.contains("plan.json was changed"), "\(damaged.err)")
+        let text = try String(contentsOf: plan, encoding: .utf8)
+        // The sum of such numbers of rows overflowed.
+        let overflowing = text.replacing(#"{"rows":"#, with: #"{"rows":9223372036854775807,"earlier":"#)
+        for changed in [String(text.dropLast()), overflowing] {
+            try Data(changed.utf8).write(to: plan)
+            let damaged = try run("work plan --shard 1 -o out")
+            #expect(damaged.code == 2 && damaged.err.contains("plan.json"), "\(damaged)")
+        }
     }
 
     @Test(

@@ -55,7 +55,9 @@ import Testing
                 + photo(2, host: "a.test", begin: 0, wait: 20, body: 40, bytes: 9000)
                 + photo(3, host: "b.test", begin: 60, wait: 90, body: 0, bytes: 0, end: "failed")
                 + [
-                    #"{"ph":"X","name":"photo 4","pid":1,"tid":9,"cat":"kept","ts":1,"dur":2,"args":{"url":"https://a.test/"}}"#
+                    #"{"ph":"X","name":"photo 4","pid":1,"tid":9,"cat":"kept","ts":1,"dur":2,"args":{"url":"https://a.test/"}}"#,
+                    // Such a time was added to the length, which overflowed.
+                    #"{"ph":"X","name":"photo 5","pid":1,"tid":9,"cat":"done","ts":9223372036854775807,"dur":2,"args":{}}"#,
                 ])
         let recording = try Recording(path)
         #expect(

@@ -161,6 +161,19 @@ import Testing
         try ledger.forEachEntry { _ in }
     }
 
+    /// Sums of such sizes overflowed, and so did the position before the first one.
+    @Test("Impossible sizes and positions are reported as damage", arguments: [Int.max, Int.min, -1])
+    func wrongNumbers(number: Int) throws {
+        try makeLedger()
+        try edit("UPDATE receipts SET bytes = \(number)")
+        let ledger = try Ledger(in: folder)
+        let error = try #require(throws: LedgerError.self) { try ledger.forEachEntry { _ in } }
+        #expect(error.code == .damaged && error.description.contains("\(number)"), "\(error)")
+        ledger.close()
+        try edit("PRAGMA foreign_keys = OFF; UPDATE items SET seq = \(number) WHERE seq = 300")
+        #expect(try openError().code == .damaged)
+    }
+
     @Test("A receipt without an item is detected")
     func orphan() throws {
         try makeLedger()

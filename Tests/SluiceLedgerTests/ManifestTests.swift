@@ -188,12 +188,13 @@ import Testing
         let good = try write([LedgerEntry(item: item(1, Photo(id: "a")), receipt: nil)]).lines
         let texts = [
             "{}", "no JSON", "", #"{"schema":2,"seq":1,"id":"a","feed":"f","state":"done"}"#, #"{"schema":1,"seq":-1}"#,
+            #"{"schema":1,"seq":9223372036854775807,"id":"a","feed":"f","state":"done"}"#,
         ]
         try folder.write(
             Array((texts.joined(separator: "\n") + "\n" + good + good.dropLast(9)).utf8), to: "manifest.jsonl")
         var reader = try ManifestReader(in: LocalStore(folder))
         #expect(try reader.next()?.item.photo.id == "a")
         #expect(try reader.next() == nil)
-        #expect(reader.unreadable == 6)
+        #expect(reader.unreadable == 7)
     }
 }

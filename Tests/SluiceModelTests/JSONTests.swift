@@ -61,6 +61,13 @@ import Testing
         #expect(value["missing"] == nil)
     }
 
+    @Test("Numbers that Sluice cannot have written are no quantities")
+    func quantities() {
+        for (number, isValid) in [("0", true), ("1e3", true), ("-1", false), ("1.5", false), ("9e18", false)] {
+            #expect((JSON.number(number).quantity != nil) == isValid, "\(number)")
+        }
+    }
+
     @Test("A character that needs an escape gets one at every offset")
     func escapes() throws {
         let special =

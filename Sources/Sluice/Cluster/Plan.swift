@@ -121,7 +121,7 @@ extension Plan {
     private init?(_ json: JSON) {
         guard json["schema"]?.integer == 1, let source = json["source"]?.text, let feed = json["feed"]?.text,
             case .bool(let isList)? = json["list"], let command = json["command"]?.elements,
-            let options = json["options"]?.text, let rows = json["rows"]?.integer,
+            let options = json["options"]?.text, let rows = json["rows"]?.quantity,
             let sha256 = json["source_sha256"]?.text, let shards = json["shards"]?.elements
         else { return nil }
         self.init(
@@ -151,11 +151,11 @@ extension Plan.Shard {
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let rows = json["rows"]?.integer, let hosts = json["hosts"]?.integer, let sha256 = json["sha256"]?.text
+        guard let rows = json["rows"]?.quantity, let hosts = json["hosts"]?.quantity, let sha256 = json["sha256"]?.text
         else { return nil }
         (self.rows, self.hosts, self.sha256) = (rows, hosts, sha256)
         for share in json["shares"]?.elements ?? [] {
-            guard let host = share["host"]?.text, let count = share["shards"]?.integer, count > 0 else { return nil }
+            guard let host = share["host"]?.text, let count = share["shards"]?.quantity, count > 0 else { return nil }
             shares[host] = count
         }
     }

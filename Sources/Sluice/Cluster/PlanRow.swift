@@ -42,8 +42,8 @@ enum PlanRow {
 
     /// Parses a line; returns `nil` if it is not a row.
     static func item(in line: ArraySlice<UInt8>, ofFeed feed: String) -> PlannedItem? {
-        guard let json = try? JSON(parsing: Array(line)), let seq = json["seq"]?.integer, seq > 0,
-            let page = json["page"]?.integer, let variants = json["variants"]?.elements
+        guard let json = try? JSON(parsing: Array(line)), let seq = json["seq"]?.quantity, seq > 0,
+            let page = json["page"]?.quantity, let variants = json["variants"]?.elements
         else { return nil }
         var photo = Photo(id: json["id"]?.text ?? "", variants: variants.map(variant))
         for field in PhotoField.all {

@@ -139,22 +139,22 @@ struct ShardReceipt: Sendable, Hashable {
     }
 
     private init?(_ json: JSON) {
-        guard json["schema"]?.integer == 1, let plan = json["plan"]?.text, let shard = json["shard"]?.integer,
-            case let left = json["left"]?.integer ?? 0
+        guard json["schema"]?.integer == 1, let plan = json["plan"]?.text, let shard = json["shard"]?.quantity,
+            case let left = json["left"]?.quantity ?? 0
         else { return nil }
         (self.plan, self.shard) = (plan, shard)
         if let attempt = json["attempt"]?.text {
-            guard !attempt.contains("/"), attempt != "..", let bytes = json["ledger"]?["bytes"]?.integer,
+            guard !attempt.contains("/"), attempt != "..", let bytes = json["ledger"]?["bytes"]?.quantity,
                 let sha256 = json["ledger"]?["sha256"]?.text
             else { return nil }
             self.attempt = attempt
             ledger = StoredFile(path: Ledger.name, bytes: bytes, sha256: sha256)
         }
         counts.waiting = left
-        (started, ended) = (json["started"]?.integer ?? 0, json["ended"]?.integer ?? 0)
-        counts.done = json["done"]?.integer ?? 0
-        counts.skipped = json["skipped"]?.integer ?? 0
-        counts.failed = json["failed"]?.integer ?? 0
-        counts.bytes = json["bytes"]?.integer ?? 0
+        (started, ended) = (json["started"]?.quantity ?? 0, json["ended"]?.quantity ?? 0)
+        counts.done = json["done"]?.quantity ?? 0
+        counts.skipped = json["skipped"]?.quantity ?? 0
+        counts.failed = json["failed"]?.quantity ?? 0
+        counts.bytes = json["bytes"]?.quantity ?? 0
     }
 }

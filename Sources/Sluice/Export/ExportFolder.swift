@@ -195,8 +195,8 @@ extension ExportFolder.Shard {
     }
 
     fileprivate init?(_ record: JSON) {
-        guard let rows = record["rows"]?.integer, let samples = record["samples"]?.integer,
-            let bytes = record["bytes"]?.integer, let size = record["size"]?.integer,
+        guard let rows = record["rows"]?.quantity, let samples = record["samples"]?.quantity,
+            let bytes = record["bytes"]?.quantity, let size = record["size"]?.quantity,
             let fingerprint = record["fingerprint"]?.text
         else { return nil }
         self.init(rows: rows, samples: samples, bytes: bytes, size: size, fingerprint: fingerprint)

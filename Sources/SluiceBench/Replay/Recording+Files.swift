@@ -14,7 +14,7 @@ extension Recording {
             self = try TraceReader.recording(path)
         case .report:
             guard let report = try? JSON(parsing: BenchResultFile.bytes(of: path)),
-                let width = report["width"]?.integer,
+                let width = report["width"]?.quantity,
                 let options = report["options"]
             else {
                 throw Self.unknownFile(path)
@@ -59,8 +59,8 @@ extension RecordedRun {
         run.setting.concurrency = max(1, width)
         run.setting.perHost = options["per-host"]?.text.flatMap { Int($0) }.map { max(1, $0) }
         run.sample.cpuSeconds = report["cost"]?["cpu_seconds"]?.double ?? 0
-        run.sample.peakMemory = report["cost"]?["peak_memory"]?.integer ?? 0
-        run.sample.retries = (report["hosts"]?.elements ?? []).compactMap { $0["retried"]?.integer }.reduce(0, +)
+        run.sample.peakMemory = report["cost"]?["peak_memory"]?.quantity ?? 0
+        run.sample.retries = (report["hosts"]?.elements ?? []).compactMap { $0["retried"]?.quantity }.reduce(0, +)
         return run
     }
 }

@@ -59,14 +59,14 @@ struct TraceReader {
     }
 
     private mutating func add(_ event: JSON) {
-        guard event["ph"]?.text == "X", let track = event["tid"]?.integer, let begin = event["ts"]?.integer,
-            let length = event["dur"]?.integer, begin >= 0, length >= 0, let category = event["cat"]?.text
+        guard event["ph"]?.text == "X", let track = event["tid"]?.integer, let begin = event["ts"]?.quantity,
+            let length = event["dur"]?.quantity, let category = event["cat"]?.text
         else { return }
         guard category == "phase" else {
             finishSlice()
-            let (url, bytes) = (event["args"]?["url"]?.text ?? "", event["args"]?["bytes"]?.integer ?? 0)
+            let (url, bytes) = (event["args"]?["url"]?.text ?? "", event["args"]?["bytes"]?.quantity ?? 0)
             current = Slice(
-                host: Self.host(of: url), bytes: max(0, bytes), isDone: category == "done",
+                host: Self.host(of: url), bytes: bytes, isDone: category == "done",
                 hasFailed: category == "failed", time: begin..<begin + length, track: track)
             return
         }

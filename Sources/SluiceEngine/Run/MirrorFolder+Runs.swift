@@ -32,8 +32,8 @@ extension MirrorFolder {
     ///
     /// Its photo may no longer be in the feed.
     private borrowing func isOld(_ name: String) -> Bool {
-        let age = state.modificationTime(of: "\(Self.partial)/\(name)").map { Machine.secondsSince1970 - $0 }
-        return age.map { $0 > 30 * 86400 } ?? false
+        let time = state.modificationTime(of: "\(Self.partial)/\(name)")
+        return time.map { $0 < Machine.secondsSince1970 - 30 * 86400 } ?? false
     }
 
     /// Records the end of the run in the ledger, and rewrites the manifest and the gallery if they are out of date.

@@ -55,7 +55,7 @@ public struct ManifestReader: ~Copyable {
 extension LedgerEntry {
     /// Parses a manifest line; returns `nil` if it is invalid.
     init?(manifestLine line: [UInt8]) {
-        guard let json = try? JSON(parsing: line), json["schema"]?.integer == 1, let seq = json["seq"]?.integer,
+        guard let json = try? JSON(parsing: line), json["schema"]?.integer == 1, let seq = json["seq"]?.quantity,
             seq > 0, let id = json["id"]?.text, let feed = json["feed"]?.text,
             let state = json["state"]?.text.flatMap(Receipt.State.init)
         else { return nil }
@@ -66,7 +66,7 @@ extension LedgerEntry {
             case .number(let path): photo[keyPath: path] = json[field.name]?.integer
             }
         }
-        self.init(item: Item(seq: seq, feed: feed, page: json["page"]?.integer ?? 1, photo: photo), receipt: nil)
+        self.init(item: Item(seq: seq, feed: feed, page: json["page"]?.quantity ?? 1, photo: photo), receipt: nil)
         if json["cause"]?.text != Cause.deferred.name { receipt = Receipt(state, inManifest: json) }
     }
 }
@@ -99,7 +99,7 @@ extension Receipt {
 
 extension StoredFile {
     fileprivate init?(inManifest json: JSON) {
-        guard let path = json["file"]?.text, let bytes = json["bytes"]?.integer, let sha256 = json["sha256"]?.text
+        guard let path = json["file"]?.text, let bytes = json["bytes"]?.quantity, let sha256 = json["sha256"]?.text
         else { return nil }
         self.init(path: path, bytes: bytes, sha256: sha256)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CSQLite
+internal import SluiceModel
 
 /// The owner of a prepared statement, which is run many times with bound parameters.
 @safe struct Statement: ~Copyable {
@@ -123,5 +124,12 @@ enum SQLValue {
         defer { column += 1 }
         guard unsafe sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }
         return Int(unsafe sqlite3_column_int64(handle, column))
+    }
+
+    /// Reads the next column as a count, a position or a size; returns `nil` for NULL.
+    mutating func quantity() throws(LedgerError) -> Int? {
+        guard let number = integer() else { return nil }
+        guard Quantity.range.contains(number) else { throw damaged("\(number) is not a valid count or size") }
+        return number
     }
 }

@@ -19,7 +19,7 @@ extension Thumb {
             size: json["size"]?.text ?? "", width: json["width"]?.integer ?? 0, height: json["height"]?.integer ?? 0,
             format: json["format"]?.text ?? "",
             file: StoredFile(
-                path: json["file"]?.text ?? "", bytes: json["bytes"]?.integer ?? 0,
+                path: json["file"]?.text ?? "", bytes: json["bytes"]?.quantity ?? 0,
                 sha256: json["sha256"]?.text ?? ""))
     }
 }

@@ -68,11 +68,11 @@ struct ResumeNote: Sendable, Hashable {
     init?(_ text: [UInt8]) {
         guard let json = try? JSON(parsing: text), let url = json["url"]?.text,
             let validator = json["validator"]?.text.flatMap({ CacheValidator($0) }),
-            let sender = json["sender"]?.text.flatMap({ WebAddress($0) }), let bytes = json["bytes"]?.integer,
+            let sender = json["sender"]?.text.flatMap({ WebAddress($0) }), let bytes = json["bytes"]?.quantity,
             let sha256 = json["sha256"]?.text, bytes > 0
         else { return nil }
         let point = ResumePoint(
-            validator: validator, sender: sender, total: json["total"]?.integer,
+            validator: validator, sender: sender, total: json["total"]?.quantity,
             lastModified: json["last_modified"]?.text)
         self.init(url: url, point: point, bytes: bytes, sha256: sha256)
     }

@@ -78,6 +78,8 @@ import Testing
         arguments: [
             "", "{}", "[1]", "{\"schema\":2,\"started_at\":1,\"duration\":1}", "{\"schema\":1}",
             "{\"schema\":1,\"started_at\":1,\"duration\":-1}", "{\"schema\":1,\"started_at\":1,\"duration\":1e999}",
+            // It was formatted as a date, which overflowed.
+            "{\"schema\":1,\"started_at\":-9223372036854775808,\"duration\":1}",
         ])
     func ignoresOthers(text: String) { #expect(RunFigures.all(inReport: Array(text.utf8)) == []) }
 

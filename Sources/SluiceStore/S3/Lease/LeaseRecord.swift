@@ -28,7 +28,7 @@ public struct LeaseRecord: Sendable, Hashable {
     init?(_ bytes: [UInt8]) {
         guard let json = try? JSON(parsing: bytes), let holder = json["holder"]?.text,
             let place = json["place"]?.text, let ledger = json["ledger"]?.text,
-            let seconds = json["seconds"]?.integer, let number = json["number"]?.integer
+            let seconds = json["seconds"]?.quantity, let number = json["number"]?.quantity
         else { return nil }
         self.init(holder: holder, place: place, ledger: ledger, seconds: seconds)
         (isReleased, self.number) = (json["released"] == .bool(true), number)
