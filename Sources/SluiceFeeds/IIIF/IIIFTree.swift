@@ -75,7 +75,7 @@ final class IIIFTree: Sendable {
         var addresses = [root]
         for index in path {
             guard case .collection(let members) = try await node(at: addresses[addresses.count - 1], token: token),
-                index < members.count
+                (0..<members.count).contains(index)
             else { return [] }
             if index == members.addresses.count, let failure = members.failure { throw failure }
             addresses.append(members.addresses[index])

@@ -49,6 +49,17 @@ import Testing
         #expect(first.next?.rawValue.contains("the-KEY") == false, "the ledger stores cursors")
     }
 
+    /// A ledger may be damaged; a negative position was used as an index.
+    @Test("Invalid cursors do not trap", arguments: SimulatedService.all)
+    func invalidCursors(service: SimulatedService) async throws {
+        let stub = ServiceStub(service.reply)
+        defer { stub.stop() }
+        for cursor in ["-1", "-9223372036854775808", "9223372036854775807", "", "\n", "http://"] {
+            _ = try? await feed(stub, service).page(
+                2, at: Cursor(rawValue: cursor), token: CancellationToken())
+        }
+    }
+
     @Test(
         "Retries a page that fails temporarily and loses no photo", arguments: SimulatedService.all
     )
