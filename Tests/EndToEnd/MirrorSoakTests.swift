@@ -105,13 +105,18 @@ import Testing
         let result = try run.end()
         // Some photos failed, or the time ended.
         #expect([3, 8].contains(result.code) && result.out.isEmpty, "\(result)")
-        try checkResults(of: count, in: folder, isWhole: result.code == 3)
+        let states = try checkResults(of: count, in: folder, isWhole: result.code == 3)
         checkUsage(service.samples)
+        // Only a long run is asked for its figures.
+        if Self.number("SLUICE_SOAK_ITEMS") != nil { printSummary(states, service.samples) }
         let verified = try Binary.run(["verify", "m"], folder: folder.url)
         #expect(verified.code == 0 && verified.out.isEmpty, "\(verified.err)")
     }
 
-    private func checkResults(of count: Int, in folder: TemporaryFolder, isWhole: Bool) throws {
+    /// Checks the manifest, the report and the files, and returns the number of photos in each state.
+    private func checkResults(
+        of count: Int, in folder: TemporaryFolder, isWhole: Bool
+    ) throws -> [String: Int] {
         var states: [String: Int] = [:]
         var seqs: Set<Int> = []
         let manifest = try String(contentsOf: folder.url.appending(path: "m/manifest.jsonl"), encoding: .utf8)
@@ -128,6 +133,19 @@ import Testing
         if isWhole { #expect((states["done"] ?? 0) + (states["failed"] ?? 0) == count, "\(states)") }
         let originals = folder.names().count { $0.hasPrefix("m/originals/") && $0.hasSuffix(".jpg") }
         #expect(originals == states["done"])
+        return states
+    }
+
+    private func printSummary(_ states: [String: Int], _ samples: [Usage]) {
+        func range(_ value: KeyPath<Usage, Int>) -> String {
+            let values = samples.map { $0[keyPath: value] }
+            return "\(values.min() ?? 0) to \(values.max() ?? 0)"
+        }
+        let results = states.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        print("soak: photos: \(results)")
+        print(
+            "soak: \(samples.count) samples: \(range(\.kilobytes)) KB of memory, \(range(\.threads)) threads,",
+            "\(range(\.descriptors)) open files")
     }
 
     /// Compares the second quarter of the samples with the last one.
