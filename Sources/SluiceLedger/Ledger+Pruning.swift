@@ -31,7 +31,10 @@ extension Ledger {
 
     /// Returns a hash that identifies the photo within its feed.
     public static func key(of photo: Photo) -> Int {
-        Fingerprint(of: [photo.collection ?? "", photo.id]).value
+        var key = Fingerprint()
+        key.add(photo.collection ?? "")
+        key.add(photo.id)
+        return key.value
     }
 
     /// Returns the number of items that the run listed.

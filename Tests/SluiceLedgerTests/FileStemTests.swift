@@ -25,7 +25,9 @@ import Testing
     @Test("The position has at least five digits")
     func positions() {
         #expect(stem(1, caption: "a") == "00001-a")
-        #expect(stem(123_456, caption: "a").hasSuffix("/123456-a"))
+        #expect(stem(4999, caption: "a") == "04999-a" && stem(5012, caption: "a") == "05000/05012-a")
+        #expect(stem(123_456, caption: "a") == "123000/123456-a")
+        #expect(stem(12_345_678, caption: "a") == "12000000/12345000/12345678-a")
     }
 
     @Test("A caption without words falls back to the id, and then to a fixed word")
@@ -45,6 +47,11 @@ import Testing
     @Test("A Windows device name is not used", arguments: ["con", "NUL", "com1", "LPT9", "aux.", "prn/"])
     func devices(caption: String) {
         #expect(stem(1, caption: caption).hasSuffix("-photo"))
+    }
+
+    @Test("Names that only resemble those of devices stay", arguments: ["cone", "comb", "com12", "lpt", "au"])
+    func otherNames(caption: String) {
+        #expect(stem(1, caption: caption) == "00001-\(caption)")
     }
 
     @Test("Names from untrusted text are safe on every file system", arguments: HostileText.strings.indices)

@@ -21,19 +21,27 @@ package struct UnrecordedClaims: PageClaiming {
     package func contains(_ key: Int) -> Bool { seen[part(of: key)][key] != nil }
 
     package mutating func claim(_ page: Page, conflict: (Photo) -> Void) throws(Failure) -> [Photo] {
-        var new: [Photo] = []
-        new.reserveCapacity(page.photos.count)
-        for photo in page.photos {
-            let (key, hash) = (Ledger.key(of: photo), Self.hash(of: photo))
-            let part = part(of: key)
-            if let first = seen[part][key] {
-                if first != hash { conflict(photo) }
+        let photos = page.photos
+        // Usually all photos are new, and need not be copied.
+        var new: [Photo]?
+        for index in photos.indices {
+            if let isSame = compare(photos[index]) {
+                if !isSame { conflict(photos[index]) }
+                new = new ?? Array(photos[..<index])
             } else {
-                seen[part][key] = hash
-                new.append(photo)
+                new?.append(photos[index])
             }
         }
-        return new
+        return new ?? photos
+    }
+
+    /// Returns whether a photo that was seen has the same URLs; adds it and returns `nil` if it is new.
+    private mutating func compare(_ photo: Photo) -> Bool? {
+        let (key, hash) = (Ledger.key(of: photo), Self.hash(of: photo))
+        let part = part(of: key)
+        if let first = seen[part][key] { return first == hash }
+        seen[part][key] = hash
+        return nil
     }
 
     private func part(of key: Int) -> Int { Int(UInt(bitPattern: key) % UInt(seen.count)) }

@@ -12,9 +12,12 @@ public struct FileNames: Sendable {
     /// Creates names from a template.
     public init(_ template: NameTemplate) { self.template = template }
 
+    /// Whether all names are ``FileStem``s, which depend on their items only.
+    public var areStems: Bool { template == .standard }
+
     /// Returns the name of the next item, without an extension; `nil` if all candidates are taken.
     public mutating func name(for item: Item) -> String? {
-        if template == .standard { return template.name(of: item) }
+        if areStems { return template.name(of: item) }
         return template.candidates(for: item).first { taken.insert(SafeName.key(of: $0)).inserted }
     }
 }

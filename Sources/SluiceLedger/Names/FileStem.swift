@@ -11,25 +11,40 @@ public import SluiceModel
 public struct FileStem: Sendable, Hashable, CustomStringConvertible {
     /// The first position in a subfolder; the items before it are few enough for every tool to list quickly.
     private static let firstInFolder = 5000
+    /// Enough bytes for the names of the first hundred million items.
+    private static let usualLength = 2 * 10 + 9 + Slug.limit
 
     /// The name, with folders.
     public let description: String
 
     /// Creates the name from the item's caption, or from its id if the caption has no usable words.
-    public init(for item: Item) {
-        description = "\(Self.folders(of: item.seq))\(Self.padded(item.seq))-\(Self.slug(of: item.photo))"
+    public init(for item: Item) { self.init(at: item.seq, of: item.photo) }
+
+    /// Creates the name of the item at a position.
+    public init(at seq: Int, of photo: Photo) {
+        // Each photo has a name, and there may be millions of photos, so the parts are no strings.
+        var name: [UInt8] = []
+        name.reserveCapacity(Self.usualLength)
+        if seq >= Self.firstInFolder {
+            let million = seq / 1_000_000 * 1_000_000
+            if million > 0 { name.append(number: million, terminator: "/") }
+            name.append(number: seq / 1000 * 1000, terminator: "/")
+        }
+        name.append(number: seq, terminator: "-")
+        name += Self.slug(of: photo).bytes
+        description = String(decoding: name, as: UTF8.self)
     }
 
     /// Returns the readable part of the name.
-    static func slug(of photo: Photo) -> String {
-        (Slug(photo.caption ?? "") ?? Slug(photo.id) ?? .fallback).text
-    }
+    static func slug(of photo: Photo) -> Slug { photo.caption.flatMap { Slug($0) } ?? Slug(photo.id) ?? .fallback }
+}
 
-    private static func folders(of seq: Int) -> String {
-        guard seq >= firstInFolder else { return "" }
-        let million = seq / 1_000_000 * 1_000_000
-        return "\(million > 0 ? "\(million)/" : "")\(padded(seq / 1000 * 1000))/"
+extension [UInt8] {
+    /// Appends at least five digits and the terminator.
+    fileprivate mutating func append(number: Int, terminator: Unicode.Scalar) {
+        let digits = String(number).utf8
+        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(0, 5 - digits.count)))
+        append(contentsOf: digits)
+        append(UInt8(ascii: terminator))
     }
-
-    private static func padded(_ number: Int) -> String { String(number).zeroPadded(to: 5) }
 }

@@ -38,7 +38,7 @@ enum NameField: Sendable, Hashable {
             case .seq: String(item.seq)
             case .id: photo.id
             case .name: photo.variants.first.flatMap { Self.fileName(in: $0.url) }
-            case .slug: FileStem.slug(of: photo)
+            case .slug: FileStem.slug(of: photo).text
             case .feed: item.feed
             case .page: String(item.page)
             case .fact(let field): field.value(of: photo)

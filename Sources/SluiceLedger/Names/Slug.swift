@@ -6,29 +6,36 @@ struct Slug: Sendable, Hashable {
     static let limit = 48
 
     /// The slug for a text without usable characters.
-    static let fallback = Slug(unchecked: "photo")
+    static let fallback = Slug(words: Array("photo".utf8))
 
-    let text: String
+    /// The slug as ASCII.
+    let bytes: [UInt8]
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Creates a slug of as many whole words as fit; returns `nil` if no letter or digit has an ASCII form.
     init?(_ foreign: String) {
         var words = SlugWords()
+        var scalars = foreign.unicodeScalars.makeIterator()
         // The part of a very long text that cannot fit is ignored.
-        for scalar in foreign.unicodeScalars.prefix(4 * Self.limit) {
-            guard ASCIIFolding.append(scalar, to: &words.letters) || words.endWord() else { break }
+        for _ in 0..<4 * Self.limit {
+            guard let scalar = scalars.next(),
+                ASCIIFolding.append(scalar, to: &words.letters) || words.endWord()
+            else { break }
         }
-        guard let text = words.text() else { return nil }
-        self.text = Self.isReserved(text) ? "\(text)-photo" : text
+        guard let bytes = words.bytes() else { return nil }
+        self.init(words: bytes)
     }
 
-    private init(unchecked text: String) {
-        self.text = text
-    }
+    private init(words: [UInt8]) { bytes = Self.isReserved(words) ? words + "-photo".utf8 : words }
 
     /// Whether Windows reserves the name for a device.
-    private static func isReserved(_ text: String) -> Bool {
-        if ["con", "prn", "aux", "nul"].contains(text) { return true }
-        return text.utf8.count == 4 && (text.hasPrefix("com") || text.hasPrefix("lpt")) && text.last?.isNumber == true
+    private static func isReserved(_ words: [UInt8]) -> Bool {
+        switch words.count {
+        case 3: ["con", "prn", "aux", "nul"].contains { words.elementsEqual($0.utf8) }
+        case 4: (words.starts(with: "com".utf8) || words.starts(with: "lpt".utf8)) && words[3] <= UInt8(ascii: "9")
+        default: false
+        }
     }
 }
 
@@ -43,6 +50,8 @@ private struct SlugWords {
     /// The start of the current word.
     private var start = 0
 
+    init() { letters.reserveCapacity(2 * Slug.limit) }
+
     /// Ends the current word; returns whether further words may fit.
     mutating func endWord() -> Bool {
         guard letters.count > start else { return true }
@@ -55,9 +64,10 @@ private struct SlugWords {
     }
 
     /// Ends the last word; returns all words that fit, or `nil` if there are none.
-    mutating func text() -> String? {
+    mutating func bytes() -> [UInt8]? {
         _ = endWord()
-        return end == 0 ? nil : String(decoding: letters.prefix(end), as: UTF8.self)
+        letters.removeLast(letters.count - end)
+        return end == 0 ? nil : letters
     }
 }
 

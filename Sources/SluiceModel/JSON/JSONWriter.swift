@@ -139,6 +139,7 @@ public struct JSONWriter {
                 // Fast path: most texts need no escapes and are copied in one piece.
                 let end = unsafe PlainBytes.end(in: buffer, from: start)
                 unsafe bytes.append(contentsOf: buffer[start..<end])
+                if end == buffer.count { return }
                 guard let scalar = unsafe PlainBytes.scalar(in: buffer, at: end) else { return }
                 append(scalar)
                 start = end + UTF8.width(scalar)

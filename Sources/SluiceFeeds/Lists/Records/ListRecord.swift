@@ -38,8 +38,14 @@ struct ListRecord {
         return Self.photo(at: url, photo, checksum)
     }
 
-    /// Makes the photo at an address; the address becomes its id if it has none.
-    static func photo(at url: String, _ facts: Photo = Photo(id: ""), _ checksum: Checksum? = nil) -> Photo {
+    /// Makes the photo at an address, which becomes its id.
+    static func photo(at url: String) -> Photo {
+        let only = Variant(name: variant, url: url)
+        return Photo(id: only.url, variants: [only])
+    }
+
+    /// Makes the photo at an address with the facts of its record; the address becomes its id if it has none.
+    private static func photo(at url: String, _ facts: Photo, _ checksum: Checksum?) -> Photo {
         var photo = facts
         var only = Variant(name: variant, url: url)
         only.checksum = checksum
