@@ -98,11 +98,12 @@ public final class LeftoverPlanning: Sendable {
                 writer.removeAll()
                 PlanRow.write(planned, to: &writer)
                 digest.update(writer.bytes)
-                try MirrorError.onDisk(file.add(writer.bytes.dropLast()))
+                try MirrorError.onDisk(file.append(writer.bytes.dropLast()))
                 hosts.insert(choice.host(of: planned.item.photo))
                 shard.rows += 1
             }
         }
+        try MirrorError.onDisk(file.writeRows())
         let staged = try MirrorError.onDisk(file.stage())
         (shard.hosts, shard.sha256) = (hosts.count, staged.sha256)
         guard shard.rows == receipt.counts.waiting else {

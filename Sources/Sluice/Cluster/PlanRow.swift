@@ -6,16 +6,21 @@ internal import SluiceModel
 /// The JSON line of a planned item: all facts that a run needs, some of which a manifest does not have.
 enum PlanRow {
     static func write(_ planned: PlannedItem, to writer: inout JSONWriter) {
-        let photo = planned.item.photo
+        let item = planned.item
+        write(item.photo, seq: item.seq, page: item.page, name: planned.name, to: &writer)
+    }
+
+    static func write(_ photo: Photo, seq: Int, page: Int, name: String?, to writer: inout JSONWriter) {
         writer.object { row in
-            row.member("seq", planned.item.seq)
-            row.member("page", planned.item.page)
-            row.member("name", planned.name)
+            row.member("seq", seq)
+            row.member("page", page)
+            row.member("name", name)
             row.member("id", photo.id)
             row.member("variants", array: { for variant in photo.variants { write(variant, to: &$0) } })
             for field in PhotoField.all {
-                row.member(field.name, field.text(of: photo))
-                row.member(field.name, field.number(of: photo))
+                // Most photos lack most fields.
+                if let text = field.text(of: photo) { row.member(field.name, text) }
+                if let number = field.number(of: photo) { row.member(field.name, number) }
             }
             if let reason = photo.invalidReason {
                 row.member("invalid", object: { write(reason, to: &$0) })

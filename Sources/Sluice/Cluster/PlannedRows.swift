@@ -10,19 +10,31 @@ internal import SluiceTransfer
 
 /// Numbers and names photos in the source's order, counts their hosts, and writes their rows to one file.
 ///
+/// Tasks make the rows of several batches concurrently. They are written in order, so the result does not depend on the
+/// tasks.
+///
 /// A line of the file is the position of the photo's host, a space, and the row.
 struct PlannedRows {
+    /// A task for fewer photos takes so little time that it may share the core of the thread that starts it.
+    private static let batchSize = 4000
+    /// Memory is bounded, because batches with more photos than this are written at once.
+    private static let maxWaitingPhotos = 12_000
+
     private let choice: VariantChoice
     private var names: FileNames
     private let file: RowFileWriter
-    private var writer = JSONWriter()
+    private var compression = FrameCompression()
+    private var batch: [NumberedPage] = []
+    /// The number of photos in the batch.
+    private var batchCount = 0
+    private var waiting: [(count: Int, rows: Task<PageRows, Never>)] = []
     /// The number of photos.
     private(set) var count = 0
     /// The hosts in the order in which they were found, with the number of their photos.
     private(set) var hosts: [(name: String, rows: Int)] = []
     private var hostPositions: [String: Int] = [:]
     /// The position of the host of each authority, so that it is parsed once and not for each address.
-    private var authorities: [String: Int] = [:]
+    private var authorities: [Substring: Int] = [:]
 
     init(in store: any Store, choice: VariantChoice, naming: NameTemplate) throws(MirrorError) {
         self.choice = choice
@@ -31,40 +43,79 @@ struct PlannedRows {
             RowFileWriter("rows.jsonl.zst", in: store, encoder: ZstdEncoder(), bufferSize: 256 << 10))
     }
 
-    /// Adds the next photo.
-    mutating func add(_ photo: Photo, page: Int, of feed: String) throws(Failure) {
-        guard photo.variants.allSatisfy({ $0.userinfo == nil }) else {
+    /// Adds the photos of the next page.
+    mutating func add(_ photos: ArraySlice<Photo>, page: Int, of feed: String) async throws(Failure) {
+        for index in photos.indices where photos[index].variants.contains(where: { $0.userinfo != nil }) {
             // A plan may be stored where others can read it.
-            throw Failure(.policy, "the address of photo '\(photo.id)' contains a password; use .netrc instead")
+            let id = photos[index].id
+            throw Failure(.policy, "the address of photo '\(id)' contains a password; use .netrc instead")
         }
-        count += 1
-        let item = Item(seq: count, feed: feed, page: page, photo: photo)
-        let host = position(ofHostOf: photo)
-        hosts[host].rows += 1
-        writer.removeAll()
-        PlanRow.write(PlannedItem(item, name: names.name(for: item)), to: &writer)
-        try Failure.onDisk(file.add(Array("\(host) ".utf8) + writer.bytes.dropLast()))
+        var numbered = NumberedPage(photos: photos, number: page, first: count + 1)
+        count += photos.count
+        if !names.areStems {
+            numbered.names = photos.enumerated().map { offset, photo in
+                names.name(for: Item(seq: numbered.first + offset, feed: feed, page: page, photo: photo))
+            }
+        }
+        batch.append(numbered)
+        batchCount += photos.count
+        guard batchCount >= Self.batchSize else { return }
+        makeRows()
+        while waiting.reduce(0, { $0 + $1.count }) > Self.maxWaitingPhotos {
+            do throws(FileError) { try await writeNext() } catch { throw Failure(error) }
+        }
     }
 
     /// Splits a line of the file; returns `nil` if it is damaged.
     static func split(_ line: ArraySlice<UInt8>) -> (host: Int, row: ArraySlice<UInt8>)? {
-        guard let space = line.firstIndex(of: UInt8(ascii: " ")),
-            let host = Int(String(decoding: line[..<space], as: UTF8.self))
-        else { return nil }
-        return (host, line[(space + 1)...])
+        var (host, index) = (0, line.startIndex)
+        while index < line.endIndex {
+            let digit = line[index] &- UInt8(ascii: "0")
+            guard digit < 10, host < Int.max / 10 - 1 else {
+                return line[index] == UInt8(ascii: " ") && index > line.startIndex ? (host, line[(index + 1)...]) : nil
+            }
+            host = host * 10 + Int(digit)
+            index += 1
+        }
+        return nil
     }
 
     /// Completes the file under its temporary name.
-    func stage() throws(FileError) -> (file: StagedFile, sha256: String) { try file.stage() }
+    mutating func stage() async throws(FileError) -> (file: StagedFile, sha256: String) {
+        makeRows()
+        while !waiting.isEmpty { try await writeNext() }
+        try await compression.add(file.takeRows(), to: file)
+        try await compression.finish()
+        return try file.stage()
+    }
 
-    private mutating func position(ofHostOf photo: Photo) -> Int {
-        guard let url = choice.variant(of: photo)?.url, let authority = Self.plainAuthority(of: url) else {
-            return position(of: choice.host(of: photo))
+    /// Lets a task make the rows of the batch.
+    private mutating func makeRows() {
+        waiting.append((batchCount, Task { [batch, choice] in PageRows(of: batch, choice: choice) }))
+        (batch, batchCount) = ([], 0)
+    }
+
+    /// Writes the first batch that waits.
+    private mutating func writeNext() async throws(FileError) {
+        let batch = await waiting.removeFirst().rows.value
+        for (index, host) in batch.hosts.enumerated() {
+            let position = position(of: host)
+            hosts[position].rows += 1
+            file.add(batch.row(index), after: position)
+            if file.isFull { try await compression.add(file.takeRows(), to: file) }
         }
-        if let known = authorities[authority] { return known }
-        let position = position(of: choice.host(of: photo))
-        authorities[authority] = position
-        return position
+    }
+
+    private mutating func position(of host: PageRows.Host) -> Int {
+        switch host {
+        case .name(let name): return position(of: name)
+        case .authority(let authority):
+            if let known = authorities[authority] { return known }
+            let position = position(of: WebAddress(authority.base)?.host ?? "")
+            // A copy, because the key would keep the whole address.
+            authorities[Substring(String(authority))] = position
+            return position
+        }
     }
 
     private mutating func position(of host: String) -> Int {
@@ -72,22 +123,5 @@ struct PlannedRows {
         hostPositions[host] = hosts.count
         hosts.append((host, 0))
         return hosts.count - 1
-    }
-
-    /// Returns the address up to its path; `nil` if it has no path or unusual characters before it.
-    private static func plainAuthority(of url: String) -> String? {
-        var slashes = 0
-        for (offset, byte) in url.utf8.enumerated() {
-            switch byte {
-            case UInt8(ascii: "/"):
-                slashes += 1
-                if slashes == 3 { return String(url.utf8.prefix(offset)) }
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"):
-                break
-            default: return nil
-            }
-        }
-        return nil
     }
 }

@@ -10,8 +10,12 @@ internal import SluiceTransfer
 
 /// Writes rows to a compressed file, in frames of a limited size.
 ///
-/// It is a class because a plan has an array of them.
+/// It is a class because a plan has an array of them. ``FrameCompression`` compresses the frames of several files
+/// concurrently; without it, ``append(_:)`` does that itself.
 final class RowFileWriter {
+    /// The last row of a frame may exceed the buffer by about this many bytes.
+    private static let usualRowLength = 4 << 10
+
     private var file: NewFile?
     private let encoder: ZstdEncoder
     private let bufferSize: Int
@@ -23,25 +27,98 @@ final class RowFileWriter {
         (self.encoder, self.bufferSize) = (encoder, bufferSize)
     }
 
+    /// Whether the rows so far fill a frame.
+    var isFull: Bool { rows.count >= bufferSize }
+
     /// Adds a row, which has no line end.
-    func add(_ row: ArraySlice<UInt8>) throws(FileError) {
+    ///
+    /// If the rows fill a frame, call ``takeRows()``.
+    func add(_ row: ArraySlice<UInt8>) {
         rows += row
         rows.append(UInt8(ascii: "\n"))
-        if rows.count >= bufferSize { try writeOut() }
     }
+
+    /// Adds a number, a space and a row.
+    func add(_ row: ArraySlice<UInt8>, after number: Int) {
+        rows += String(number).utf8
+        rows.append(UInt8(ascii: " "))
+        add(row)
+    }
+
+    /// Removes and returns the rows of the next frame; write it before those of later rows.
+    func takeRows() -> [UInt8] {
+        hash.update(rows)
+        defer {
+            rows = []
+            rows.reserveCapacity(bufferSize + Self.usualRowLength)
+        }
+        return rows
+    }
+
+    /// Writes a compressed frame.
+    func write(_ frame: [UInt8]) throws(FileError) { try file?.write(frame) }
+
+    /// Adds a row, which has no line end, and writes the rows if they fill a frame.
+    func append(_ row: ArraySlice<UInt8>) throws(FileError) {
+        add(row)
+        if isFull { try writeRows() }
+    }
+
+    /// Compresses and writes the rows; also if there are none, since a file without a frame would not be recognised as
+    /// compressed.
+    func writeRows() throws(FileError) { try write(encoder.frame(takeRows())) }
 
     /// Completes the file under its temporary name; returns it with the SHA-256 of the rows.
+    ///
+    /// All rows must have been written.
     func stage() throws(FileError) -> (file: StagedFile, sha256: String) {
-        // A file without a frame would not be recognised as compressed.
-        try writeOut()
-        guard let file = file.take() else { preconditionFailure("a file of rows is staged once") }
+        guard rows.isEmpty, let file = file.take() else { preconditionFailure("a file of rows is staged once") }
         return (try file.stage(flushed: false), hash.finish())
     }
+}
 
-    private func writeOut() throws(FileError) {
-        hash.update(rows)
-        try file?.write(encoder.frame(rows))
-        rows.removeAll(keepingCapacity: true)
+/// Compresses frames while their files' next rows are made, and writes them in order.
+///
+/// Memory is bounded, because few frames wait.
+struct FrameCompression {
+    /// The size of the rows that a task compresses: tasks of less than a few milliseconds may share the core of the
+    /// thread that starts them.
+    private static let groupSize = 2 << 20
+    private static let maxWaitingGroups = 2
+
+    private var files: [RowFileWriter] = []
+    private var rows: [[UInt8]] = []
+    private var size = 0
+    private var waiting: [(files: [RowFileWriter], frames: Task<[[UInt8]], Never>)] = []
+
+    /// Adds the rows of a file's next frame, also if there are none.
+    mutating func add(_ rows: [UInt8], to file: RowFileWriter) async throws(FileError) {
+        files.append(file)
+        self.rows.append(rows)
+        size += rows.count
+        guard size >= Self.groupSize else { return }
+        compress()
+        while waiting.count > Self.maxWaitingGroups { try await writeNext() }
+    }
+
+    /// Writes all frames.
+    mutating func finish() async throws(FileError) {
+        compress()
+        while !waiting.isEmpty { try await writeNext() }
+    }
+
+    private mutating func compress() {
+        let frames = Task { [rows] in
+            let encoder = ZstdEncoder()
+            return rows.map { encoder.frame($0) }
+        }
+        waiting.append((files, frames))
+        (files, rows, size) = ([], [], 0)
+    }
+
+    private mutating func writeNext() async throws(FileError) {
+        let (files, frames) = waiting.removeFirst()
+        for (file, frame) in zip(files, await frames.value) { try file.write(frame) }
     }
 }
 

@@ -83,12 +83,12 @@ public final class ShardPlanning: Sendable {
             in: target.temporary, choice: VariantChoice(options, of: session.feed.defaultVariant), naming: naming)
         let notes = try await read(session, into: &rows, progress)
         guard rows.count > 0 else { throw MirrorError(.feed, "cannot plan '\(source)': it lists no photos") }
-        let spool = try MirrorError.onDisk(rows.stage())
+        let spool = try await stage(&rows)
         defer { target.temporary.discard(spool.file) }
         let shards = count.shards(for: rows.count)
         let hosts = rows.hosts
         let packing = ShardPacking(hosts, into: shards, sharers: session.isFolder ? shards : session.hosts.perHost)
-        let files = try distribute(rows.count, spool.file, over: packing, into: shards, target)
+        let files = try await distribute(rows.count, spool.file, over: packing, into: shards, target)
         var plan = Plan(
             source: Userinfo.split(source).url, feed: session.feed.name, isList: session.isList,
             feedFingerprint: session.fingerprint, command: options.commandLine, options: options.fingerprint,
@@ -119,7 +119,7 @@ public final class ShardPlanning: Sendable {
         do throws(Failure) {
             while let photos = try await reader.next() {
                 reader.requestPage()
-                for photo in photos { try rows.add(photo, page: reader.pageNumber, of: session.feed.name) }
+                try await rows.add(photos, page: reader.pageNumber, of: session.feed.name)
                 progress(rows.count)
             }
             try token.check()
@@ -131,11 +131,15 @@ public final class ShardPlanning: Sendable {
         return pages.notes
     }
 
+    private func stage(_ rows: inout PlannedRows) async throws(MirrorError) -> (file: StagedFile, sha256: String) {
+        do throws(FileError) { return try await rows.stage() } catch { throw MirrorError(error) }
+    }
+
     /// Writes the rows to the files of their shards.
     private func distribute(
         _ rows: Int, _ spool: StagedFile, over packing: ShardPacking, into shards: Int,
         _ target: borrowing PlanFolder
-    ) throws(MirrorError) -> [(file: StagedFile, rows: Int, sha256: String)] {
+    ) async throws(MirrorError) -> [(file: StagedFile, rows: Int, sha256: String)] {
         let limit = DescriptorLimit.raised()
         guard shards + DescriptorLimit.minimum <= limit.maximum else {
             throw MirrorError(
@@ -153,6 +157,7 @@ public final class ShardPlanning: Sendable {
                     try RowFileWriter(
                         Plan.rowsName(of: shard), in: target.store, encoder: encoder, bufferSize: bufferSize))
             }
+            var compression = FrameCompression()
             var counts = Array(repeating: 0, count: shards)
             var seen = Array(repeating: 0, count: packing.shards.count)
             var lines = try LineReader(try target.temporary.open(spool.temporary))
@@ -164,10 +169,15 @@ public final class ShardPlanning: Sendable {
                 let shard = chosen[seen[host] % chosen.count]
                 seen[host] += 1
                 counts[shard] += 1
-                try files[shard].add(row)
-                if seen[host] & 0xFFFF == 0 { try token.check() }
+                let file = files[shard]
+                file.add(row)
+                guard file.isFull else { continue }
+                try token.check()
+                try await compression.add(file.takeRows(), to: file)
             }
             guard counts.reduce(0, +) == rows else { throw damage }
+            for file in files { try await compression.add(file.takeRows(), to: file) }
+            try await compression.finish()
             return try zip(files, counts).map { file, count in
                 let staged = try file.stage()
                 return (staged.file, count, staged.sha256)

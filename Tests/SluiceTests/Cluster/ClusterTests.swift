@@ -376,7 +376,7 @@ import Testing
 }
 
 /// The files below a folder.
-private struct TemporaryFolderContent {
+struct TemporaryFolderContent {
     var files: [String: [UInt8]] = [:]
 
     init(_ path: String) throws {
