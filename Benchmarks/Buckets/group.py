@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Compares Sluice with s5cmd and rclone on one bucket of SeaweedFS: uploads, and thumbnails from bucket to bucket."""
+"""Compares Sluice with s5cmd and rclone on one SeaweedFS: uploads, and thumbnails from bucket to bucket; and listings."""
 
 import pathlib
 import subprocess
 
-from Buckets import server
+from Buckets import listing, server
 from Harness import build, machine
 from Harness.comparison import Program, compare, table
 
@@ -53,13 +53,12 @@ def thumbnails(options):
 
 def compare_clients(options, clients):
     files = photos(options)
-    rounds = min(options.rounds, 3)
     with server.seaweed(options.tools) as endpoint:
         programs = [
             Program(name, [options.tools / "python", CLIENTS, kind, endpoint, options.sluice])
             for name, kind in clients
         ]
-        return compare(programs, files, rounds)
+        return compare(programs, files, options.rounds)
 
 
 def report(options, results, notes, goals):
@@ -74,4 +73,4 @@ def report(options, results, notes, goals):
         *notes, table(results, len(files), results[0].name), "", *goals, "", f"{versions}."])
 
 
-PARTS = {"uploads": uploads, "thumbnails": thumbnails}
+PARTS = {"uploads": uploads, "thumbnails": thumbnails, "listing": listing.run}
