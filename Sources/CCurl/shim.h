@@ -33,7 +33,14 @@ static inline CURLcode ccurl_restrict_to_http(CURL *_Nonnull handle) {
 #endif
 }
 
-/// Receives headers or body data: the bytes, 1, their count, and the context.
+/// Moves to another offset of the request's body: the context, the offset, and what it counts from.
+typedef int (*ccurl_seek_callback)(void *_Nullable, curl_off_t, int);
+
+static inline CURLcode ccurl_set_seek_callback(CURL *_Nonnull handle, ccurl_seek_callback _Nonnull value) {
+    return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, value);
+}
+
+/// Receives headers or body data, or supplies the request's body: the bytes, 1, their count, and the context.
 typedef size_t (*ccurl_data_callback)(char *_Nonnull, size_t, size_t, void *_Nullable);
 
 static inline CURLcode ccurl_set_data_callback(CURL *_Nonnull handle, CURLoption option,

@@ -10,6 +10,8 @@ internal import SluiceModel
 final class DownloadSink: @unchecked Sendable {
     /// The most bytes that an early check sees.
     private static let maxCheckedBytes = 256 << 10
+    /// The most bytes that it sees at first, because most files need no more.
+    private static let firstCheckedBytes = 16 << 10
     /// The resume note is rewritten after this time and this many bytes; a killed run loses no more than that.
     private static let noteInterval = Duration.seconds(1)
     private static let noteStep = 32 << 10
@@ -237,6 +239,19 @@ final class DownloadSink: @unchecked Sendable {
 
     /// Runs the early check on the first bytes, each time that their number has doubled.
     private func check(
+        _ chunk: UnsafeRawBufferPointer, _ headers: HeaderFields, announced: Int?
+    ) throws(Failure) {
+        guard !isDecided, earlyCheck != nil else { return }
+        var offset = 0
+        repeat {
+            let count = min(chunk.count - offset, max(start.count, Self.firstCheckedBytes))
+            let piece = unsafe UnsafeRawBufferPointer(rebasing: chunk[offset..<offset + count])
+            try unsafe checkPiece(piece, headers, announced: announced)
+            offset += count
+        } while offset < chunk.count && !isDecided && rejection == nil
+    }
+
+    private func checkPiece(
         _ chunk: UnsafeRawBufferPointer, _ headers: HeaderFields, announced: Int?
     ) throws(Failure) {
         guard !isDecided, let earlyCheck else { return }

@@ -3,6 +3,12 @@
 public import SluiceFiles
 public import SluiceModel
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// A local file that is copied into a partial file with the same checks as a download.
 ///
 /// Use it only for paths that the user named. Feeds name URLs, and ``Transfers`` never opens local files for them.
@@ -14,6 +20,12 @@ public struct LocalFile: Sendable {
     public init(_ path: String, followsLink: Bool) {
         self.path = path
         self.followsLink = followsLink
+    }
+
+    /// The size in bytes; `nil` if it cannot be read.
+    public var size: Int? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
     /// Copies the file unless its entity tag is still `known`.

@@ -77,6 +77,12 @@ internal import CCurl
         check(code, CURLOPT_COPYPOSTFIELDS)
     }
 
+    /// Makes libcurl call `callback` with `context` to send the request's body from another offset.
+    borrowing func setSeeker(_ callback: ccurl_seek_callback, _ context: UnsafeMutableRawPointer) {
+        check(unsafe ccurl_set_seek_callback(pointer, callback), CURLOPT_SEEKFUNCTION)
+        check(unsafe ccurl_set_pointer(pointer, CURLOPT_SEEKDATA, context), CURLOPT_SEEKDATA)
+    }
+
     /// Refuses every scheme except http and https.
     borrowing func restrictToHTTP() {
         check(unsafe ccurl_restrict_to_http(pointer), CURLOPT_PROTOCOLS)

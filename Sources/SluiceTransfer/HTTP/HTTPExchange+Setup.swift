@@ -29,7 +29,7 @@ extension HTTPExchange {
         configureProtocol(options)
         handle.set(CURLOPT_HTTPHEADER, spec.headers)
         if let form = spec.form { handle.set(CURLOPT_COPYPOSTFIELDS, form) }
-        if let body = spec.body { handle.setBody(body) }
+        if let body = spec.body { configureBody(body) }
         if spec.method == "HEAD" {
             handle.set(CURLOPT_NOBODY, 1)
         } else if let method = spec.method {
@@ -43,6 +43,17 @@ extension HTTPExchange {
         if spec.needsNewConnection { handle.set(CURLOPT_FRESH_CONNECT, 1) }
         unsafe handle.set(CURLOPT_WRITEFUNCTION, receiveBody, CURLOPT_WRITEDATA, context)
         unsafe handle.set(CURLOPT_HEADERFUNCTION, receiveHeader, CURLOPT_HEADERDATA, context)
+    }
+
+    /// libcurl sends a small body together with the headers, and reads a large one from memory as it is sent.
+    private func configureBody(_ body: [UInt8]) {
+        guard body.count > Self.maxCopiedBody else { return handle.setBody(body) }
+        handle.set(CURLOPT_POST, 1)
+        handle.set(CURLOPT_POSTFIELDSIZE, body.count)
+        handle.set(CURLOPT_UPLOAD_BUFFERSIZE, min(body.count, Self.maxSentChunk))
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe handle.set(CURLOPT_READFUNCTION, sendBody, CURLOPT_READDATA, context)
+        unsafe handle.setSeeker(seekBody, context)
     }
 
     /// Makes the exchange neither use an idle connection nor leave one.
@@ -111,6 +122,19 @@ private let receiveBody: ccurl_data_callback = { bytes, _, count, context in
     let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
     guard exchange.mayReceive(count) else { return Int(CURL_WRITEFUNC_PAUSE) }
     return unsafe exchange.receive(body: UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+}
+
+private let sendBody: ccurl_data_callback = { buffer, _, capacity, context in
+    guard let context = unsafe context else { return 0 }
+    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
+    return unsafe exchange.takeBody(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+}
+
+// libcurl sends the body again if the server has closed an idle connection meanwhile.
+private let seekBody: ccurl_seek_callback = { context, offset, origin in
+    guard let context = unsafe context, origin == SEEK_SET else { return CURL_SEEKFUNC_CANTSEEK }
+    unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue().rewindBody(to: Int(offset))
+    return CURL_SEEKFUNC_OK
 }
 
 private let receiveHeader: ccurl_data_callback = { bytes, _, count, context in

@@ -17,10 +17,16 @@ internal import SluiceModel
     private static let maxExpansion = 100
     /// ...if it has at least this many bytes.
     private static let minBombBytes = 1 << 20
+    /// libcurl gets a copy of request bodies up to this size.
+    static let maxCopiedBody = 32 << 10
+    /// The most bytes of a body that libcurl sends at a time.
+    static let maxSentChunk = 256 << 10
 
     let id: ID
     var handle = EasyHandle()
     private var body: ResponseBody
+    /// The number of bytes of the request's body that libcurl has taken.
+    private var takenBytes = 0
     private var headers = HeaderFields()
     private(set) var status = 0
     private var headerBytes = 0
@@ -76,6 +82,20 @@ internal import SluiceModel
     var received: Int { body.count }
 
     var easy: UnsafeMutableRawPointer { unsafe handle.pointer }
+
+    /// Copies the next bytes of the request's body, and returns their number; 0 at the end.
+    func takeBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard let body = spec.body, takenBytes < body.count else { return 0 }
+        let count = min(buffer.count, body.count - takenBytes)
+        unsafe body.withUnsafeBytes { bytes in
+            unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[takenBytes..<takenBytes + count]))
+        }
+        takenBytes += count
+        return count
+    }
+
+    /// Makes ``takeBody(into:)`` continue at this offset.
+    func rewindBody(to offset: Int) { takenBytes = max(0, offset) }
 
     /// Returns whether a socket to this address may be opened.
     func mayConnect(to number: NetworkAddress?) -> Bool {
