@@ -14,6 +14,8 @@ public protocol Feed: Sendable {
     func reportDownload(of photo: Photo, token: CancellationToken) async throws(Failure)
     /// The maximum number of pages to load; `nil` if the feed is known to be finite.
     var maxPages: Int? { get }
+    /// Whether the feed lists each photo once, so that dry runs need not remember them.
+    var listsPhotosOnce: Bool { get }
 }
 
 extension Feed {
@@ -22,4 +24,7 @@ extension Feed {
 
     /// 10,000, so that a remote feed without an end cannot keep a run going.
     public var maxPages: Int? { 10_000 }
+
+    /// False: most feeds may repeat photos.
+    public var listsPhotosOnce: Bool { false }
 }

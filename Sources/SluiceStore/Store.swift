@@ -51,7 +51,9 @@ public protocol Store: RecordReading {
     func list(_ folder: String) throws(FileError) -> [FolderEntry]
 
     /// Calls `body` for each file, sorted by folder, until it returns false; skips hidden files and other mirrors.
-    func forEachFile(_ body: (String) -> Bool)
+    ///
+    /// Throws if the store cannot list its files.
+    func forEachFile(_ body: (String) -> Bool) throws(FileError)
 
     /// Removes files in the given order; missing ones are ignored.
     ///

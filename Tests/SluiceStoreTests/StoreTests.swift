@@ -183,17 +183,20 @@ struct StoreUnderTest {
         let test = try await kind.make()
         defer { withExtendedLifetime(test) {} }
         let store = test.store
-        for name in ["b/2", "a", "b/1", ".hidden", "b/.x/y", "other/.sluice/lock", "other/photo", "c/d/e"] {
+        for name in [
+            "b/2", "a", "b/1", ".hidden", "b/.x/y", "other/+1", "other/.sluice/lock", "other/photo", "other/x/y",
+            "c/+1/e",
+        ] {
             try store.write([1], to: name, temporary: "1", durability: .none)
         }
         var names: [String] = []
-        store.forEachFile {
+        try store.forEachFile {
             names.append($0)
             return true
         }
-        #expect(names == ["a", "b/1", "b/2", "c/d/e"])
+        #expect(names == ["a", "b/1", "b/2", "c/+1/e"])
         var count = 0
-        store.forEachFile { _ in
+        try store.forEachFile { _ in
             count += 1
             return count < 2
         }

@@ -28,8 +28,8 @@ extension PhotoMirror {
         let session = try FeedSession(source, options: options, width: 1, token: lifecycle.token)
         let progress = DryRunProgress()
         var reader = PageReader(
-            session.feed, limits: session.limits, claims: UnrecordedClaims(), token: lifecycle.token,
-            report: progress.record)
+            session.feed, limits: session.limits, claims: UnrecordedClaims(acceptingAll: session.feed.listsPhotosOnce),
+            token: lifecycle.token, report: progress.record)
         var lines = DryRunLines(feed: session.feed.name, choice: choice(of: session))
         var report = DryRunReport()
         do throws(Failure) {

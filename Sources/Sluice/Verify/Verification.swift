@@ -76,7 +76,7 @@ public final class Verification: Sendable {
             faults.forEach(found)
             progress(report, all)
         }
-        if items == nil { countExtras(in: mirror.store, known, into: &report, found) }
+        if items == nil { try countExtras(in: mirror.store, known, into: &report, found) }
         report.isStopped = token.isCancelled
         mirror.close()
         return report
@@ -106,15 +106,16 @@ public final class Verification: Sendable {
     private func countExtras(
         in store: any Store, _ known: Set<Fingerprint>, into report: inout VerificationReport,
         _ found: (FileFault) -> Void
-    ) {
-        store.forEachFile { path in
-            guard !token.isCancelled else { return false }
-            let isDerived = Self.derived.contains(path) || path.hasPrefix("gallery/")
-            guard !isDerived, !known.contains(Fingerprint(path)) else { return true }
-            report.faults[.extra, default: 0] += 1
-            found(FileFault(.extra, path))
-            return true
-        }
+    ) throws(MirrorError) {
+        try MirrorError.onDisk(
+            store.forEachFile { path in
+                guard !token.isCancelled else { return false }
+                let isDerived = Self.derived.contains(path) || path.hasPrefix("gallery/")
+                guard !isDerived, !known.contains(Fingerprint(path)) else { return true }
+                report.faults[.extra, default: 0] += 1
+                found(FileFault(.extra, path))
+                return true
+            })
     }
 }
 

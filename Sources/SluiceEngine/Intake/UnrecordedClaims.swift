@@ -12,7 +12,10 @@ package struct UnrecordedClaims: PageClaiming {
     /// A dictionary that grows needs the memory of the old and of the new one. These parts grow one after another.
     private var seen: [[Int: Int32]] = Array(repeating: [:], count: 8)
 
-    package init() {}
+    private let acceptsAll: Bool
+
+    /// With `acceptingAll`, no photo is repeated, and none is kept.
+    package init(acceptingAll: Bool = false) { acceptsAll = acceptingAll }
 
     /// The number of photos seen.
     package var count: Int { seen.reduce(0) { $0 + $1.count } }
@@ -21,6 +24,7 @@ package struct UnrecordedClaims: PageClaiming {
     package func contains(_ key: Int) -> Bool { seen[part(of: key)][key] != nil }
 
     package mutating func claim(_ page: Page, conflict: (Photo) -> Void) throws(Failure) -> [Photo] {
+        guard !acceptsAll else { return page.photos }
         let photos = page.photos
         // Usually all photos are new, and need not be copied.
         var new: [Photo]?

@@ -3,13 +3,11 @@
 internal import SluiceModel
 
 /// The sizes of all objects below a prefix, from one listing and from the changes of their only writer.
-///
-/// An entry takes some 30 bytes, because it has a hash of the key instead of the key.
 final class S3Index: Sendable {
     private let client: S3Client
     private let prefix: String
     /// `nil` until the first question.
-    private let sizes = Locked<[Fingerprint: Int]?>(nil)
+    private let sizes = Locked<ObjectSizes?>(nil)
 
     init(_ client: S3Client, prefix: String) {
         self.client = client
@@ -19,19 +17,19 @@ final class S3Index: Sendable {
     /// Returns the size of an object, `nil` if it does not exist; lists the objects before the first answer.
     func size(of key: String) throws(S3Error) -> Int? {
         try sizes.withLock { sizes throws(S3Error) in
-            if let sizes { return sizes[Fingerprint(key)] }
-            var listed: [Fingerprint: Int] = [:]
+            if let sizes { return sizes[key] }
+            var listed = ObjectSizes()
             var listing = S3Listing(client, prefix: prefix)
             while let page = try listing.next() {
-                for object in page.objects { listed[Fingerprint(object.key)] = object.size }
+                for object in page.objects { listed[object.key] = object.size }
             }
             sizes = listed
-            return listed[Fingerprint(key)]
+            return listed[key]
         }
     }
 
     /// Records a change; `nil` is a removal.
     func set(_ size: Int?, of key: String) {
-        sizes.withLock { $0?[Fingerprint(key)] = size }
+        sizes.withLock { $0?[key] = size }
     }
 }

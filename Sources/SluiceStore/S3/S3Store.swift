@@ -297,20 +297,6 @@ public final class S3Store: Store {
         return entries.sorted { $0.name < $1.name }
     }
 
-    /// Calls `body` for each object, sorted by folder, until it returns false; skips folders that cannot be listed.
-    public func forEachFile(_ body: (String) -> Bool) { _ = forEachFile(in: "", body) }
-
-    private func forEachFile(in folder: String, _ body: (String) -> Bool) -> Bool {
-        guard let entries = try? list(folder) else { return true }
-        // The store itself may be a mirror, but it contains no others.
-        if !folder.isEmpty, entries.contains(where: { $0.name == LocalStore.stateFolder }) { return true }
-        for entry in entries where !entry.name.hasPrefix(".") {
-            let name = folder.isEmpty ? entry.name : "\(folder)/\(entry.name)"
-            guard entry.stamp == nil ? forEachFile(in: name, body) : body(name) else { return false }
-        }
-        return true
-    }
-
     /// `nil`: objects cannot share their bytes.
     public var sharing: (any ContentSharing)? { nil }
 
