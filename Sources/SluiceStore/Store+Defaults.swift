@@ -19,6 +19,12 @@ extension Store {
         return []
     }
 
+    /// One: a commit waits for the disk, which later commits would only slow down.
+    public var concurrentCommits: Int { 1 }
+
+    /// 0: staged files are renamed.
+    public var memoryForStaging: Int { 0 }
+
     /// Nothing: a file system records no checksums.
     public func recordedContent(of name: String) throws(FileError) -> RecordedContent? { nil }
 }

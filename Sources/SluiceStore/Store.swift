@@ -35,6 +35,9 @@ public protocol Store: RecordReading {
     /// Removes a file that is staged; has no effect on a committed one.
     func discard(_ file: StagedFile)
 
+    /// The number of commits of different files that may usefully run at the same time.
+    var concurrentCommits: Int { get }
+
     /// Opens a file for reading. The file may be a verified local copy.
     func open(_ name: String) throws(FileError) -> OpenFile
 

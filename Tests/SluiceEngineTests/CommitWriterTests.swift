@@ -3,11 +3,12 @@
 import SluiceFiles
 import SluiceLedger
 import SluiceModel
-import SluiceStore
+import SluiceTransfer
 import TestSupport
 import Testing
 
 @testable import SluiceEngine
+@testable import SluiceStore
 
 @Suite("CommitWriter", .timeLimit(.minutes(10))) struct CommitWriterTests {
     private let temporary: TemporaryFolder
@@ -179,5 +180,31 @@ import Testing
         writer.commit(new, of: items[0]) { _, _ in }
         await writer.finish()
         #expect(try folder.names(in: "originals") == ["1"])
+    }
+
+    /// Uploads waited until the ledger had recorded all earlier ones.
+    @Test("In a bucket, a batch is committed while another one is still uploaded")
+    func concurrentCommits() async throws {
+        let stored = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        let others = Locked(0)
+        let server = try RawServer([
+            "/bucket/originals/1": [.until { others.withLock { $0 } == 1 }, .text(stored), .again],
+            "/bucket/originals/2": [.text(stored), .again],
+        ])
+        defer { server.stop() }
+        var options = S3Options()
+        options.endpoint = "http://\(server.host):\(server.port)"
+        let client = try S3Client(
+            bucket: "bucket", options: options, transfer: TransferOptions(userAgent: "test"),
+            configuration: AWSConfiguration { ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"][$0] })
+        let bucket = S3Store(
+            S3Bucket(try #require(S3Location("s3://bucket")), client: client), folder: folder,
+            stagingIn: ".sluice/partial")
+        let writer = CommitWriter(in: bucket, ledger: ledger, durability: .batch, batchSize: 1)
+        for item in items[..<2] {
+            writer.commit(try processed(item), of: item) { _, _ in if item.seq == 2 { others.withLock { $0 += 1 } } }
+        }
+        await writer.finish()
+        #expect(try items[..<2].map { try receipt(of: $0)?.state } == [.done, .done])
     }
 }

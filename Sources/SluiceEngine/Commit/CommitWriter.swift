@@ -42,7 +42,8 @@ package final class CommitWriter: Sendable {
     private let placementFailure: @Sendable (FileError) -> Failure
     private let metrics: RunMetrics
     private let state = Locked(State())
-    private let queue = DispatchQueue(label: "sluice.commits")
+    /// The queues that write the batches in turn.
+    private let queues: [DispatchQueue]
 
     /// Makes a writer.
     ///
@@ -59,11 +60,14 @@ package final class CommitWriter: Sendable {
         self.sharesContent = sharesContent
         self.placementFailure = placementFailure
         self.metrics = metrics
+        queues = (0..<store.concurrentCommits).map { DispatchQueue(label: "sluice.commits.\($0)") }
     }
+
+    private func queue(of batch: Int) -> DispatchQueue { queues[batch % queues.count] }
 
     /// Queues a result for the next batch.
     ///
-    /// Calls `completion` once, on the writer's queue, after the commit.
+    /// Calls `completion` once, on one of the writer's queues, after the commit.
     func commit(_ result: ProcessedItem, of item: Item, completion: @escaping Completion) {
         metrics.enter(.awaitingCommit)
         let (batch, count, delay) = state.withLock { state in
@@ -71,6 +75,7 @@ package final class CommitWriter: Sendable {
             return (state.batch, state.pending.count, state.delay)
         }
         // A weak reference: if the batch has been written by then, the closure must not keep the ledger open.
+        let queue = queue(of: batch)
         if count == 1 { queue.asyncAfter(deadline: .now() + delay / .seconds(1)) { [weak self] in self?.write(batch) } }
         if count == batchSize { queue.async { self.write(batch) } }
     }
@@ -89,10 +94,13 @@ package final class CommitWriter: Sendable {
 
     /// Commits all pending results and returns after their completion handlers.
     func finish() async {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                self.write(self.state.withLock { $0.batch })
-                continuation.resume()
+        let last = state.withLock { $0.batch }
+        for batch in last..<last + queues.count {
+            await withCheckedContinuation { continuation in
+                queue(of: batch).async {
+                    self.write(batch)
+                    continuation.resume()
+                }
             }
         }
     }

@@ -30,7 +30,7 @@ package struct BucketOriginals: OriginalsProvider {
         if let listed, listed.size > limit {
             throw Failure(.tooLarge, "\(listed.size) bytes (limit \(limit))", finalURL: variant.url)
         }
-        return try await DedicatedThread.run {
+        return try await bucket.withRequests {
             Result { () throws(Failure) in
                 try bucket.download(
                     name, into: partial, limit: limit, unless: known, token: token, earlyCheck: earlyCheck)

@@ -20,6 +20,11 @@ public struct S3Bucket: Sendable {
         }
     }
 
+    /// Runs `body`, which blocks for requests, and suspends until it has returned.
+    public func withRequests<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await client.threads.run(body)
+    }
+
     init(_ location: S3Location, client: S3Client) {
         self.location = location
         self.client = client

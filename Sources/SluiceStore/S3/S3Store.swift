@@ -78,6 +78,9 @@ public final class S3Store: Store {
 
     /// Keeps a small file in memory, and writes a large one to the local folder.
     public func stage(
+    /// Two: the service stores the files of one while the ledger records those of the other.
+    public var concurrentCommits: Int { 2 }
+
         _ bytes: [UInt8], as name: String, temporary: String, durability: Durability
     ) throws(FileError) -> StagedFile {
         let temporary = path(ofStaged: temporary)
@@ -106,7 +109,7 @@ public final class S3Store: Store {
     public func commit(_ files: [StagedFile], durability: Durability) throws(FileError) -> [StagedFile: FileError] {
         let failures = Locked<[StagedFile: FileError]>([:])
         for group in [files.filter { $0.name.contains("/") }, files.filter { !$0.name.contains("/") }] {
-            DedicatedThread.forEach(group, width: S3Client.width) { [self] file in
+            client.threads.forEach(group) { [self] file in
                 do throws(FileError) {
                     try upload(file)
                     discard(file)

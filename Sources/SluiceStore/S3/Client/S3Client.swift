@@ -23,6 +23,8 @@ package final class S3Client: Sendable {
     private let role: RoleCredentials?
     private let transfers: Transfers
     private let token: CancellationToken
+    /// The threads for uploads and downloads of many objects.
+    let threads = RequestThreads(width: S3Client.width)
     /// Until when no request is sent, because the service asked for fewer.
     private let resumeTime = Locked(ContinuousClock.now)
 
