@@ -20,7 +20,7 @@ final class BucketSession: Sendable {
         /// The state of the ledger that the bucket has.
         var changeCount = 0
         /// When the next copy is due.
-        var next = ContinuousClock.now
+        var next = ContinuousClock.now + .seconds(shortestInterval)
         var ledger: Ledger?
         var timers: [RepeatingTimer] = []
     }

@@ -5,6 +5,7 @@ internal import SluiceGallery
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceStore
+internal import SluiceTransfer
 
 // Begin and end of a run in a mirror's folder.
 
@@ -48,8 +49,10 @@ extension MirrorFolder {
         // The report does not exist yet: it is written after the gallery.
         options?.report = RunReport.pageFile
         let lacksParquet = wanted.writesParquet && !hasParquet
-        let stamp = try MirrorError.inLedger(ledger.exportStamp())
-        guard lacksParquet || stamp != outputStamp(options) else { return }
+        // A ledger that has changed has no stamp, and that of the files costs requests in a bucket.
+        if !lacksParquet, let stamp = try MirrorError.inLedger(ledger.exportStamp()), stamp == outputStamp(options) {
+            return
+        }
         try writeOutput(options, withParquet: wanted.writesParquet)
     }
 
@@ -100,15 +103,26 @@ extension MirrorFolder {
         let topLevel =
             ManifestWriter.names + (hasParquet ? [ManifestWriter.parquetName] : [])
             + (options == nil ? [] : [GalleryWriter.frontPage])
-        for name in topLevel { fingerprint.add(store.stamp(of: name)) }
-        for name in options == nil ? [] : GalleryWriter.folders {
-            guard let entries = try? store.list(name) else { continue }
-            for entry in entries {
-                fingerprint.add(entry.name)
-                fingerprint.add(entry.stamp)
-            }
-        }
+        let folders = options == nil ? [] : GalleryWriter.folders
+        for texts in stamps(of: topLevel, and: folders) { for text in texts { fingerprint.add(text) } }
         return fingerprint.text
+    }
+
+    /// Returns the stamp of each file, and the names and stamps of the files in each folder.
+    ///
+    /// The requests to a bucket are concurrent.
+    private borrowing func stamps(of files: [String], and folders: [String]) -> [[String?]] {
+        let store = store
+        let stamps = Locked([[String?]](repeating: [], count: files.count + folders.count))
+        let names = Array((files + folders).enumerated())
+        DedicatedThread.forEach(names, width: isInBucket ? names.count : 1) { index, name in
+            let texts =
+                index < files.count
+                ? [store.stamp(of: name)]
+                : ((try? store.list(name)) ?? []).flatMap { (entry) -> [String?] in [entry.name, entry.stamp] }
+            stamps.withLock { $0[index] = texts }
+        }
+        return stamps.withLock { $0 }
     }
 
     /// Starts to rewrite the gallery during a run.
