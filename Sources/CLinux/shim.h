@@ -25,6 +25,14 @@ static inline int clinux_start_flushing(int descriptor) {
     return sync_file_range(descriptor, 0, 0, 2);
 }
 
+/// Creates a file in memory, which vanishes when it is closed.
+///
+/// Exists because the C library declares memfd_create only with _GNU_SOURCE, as above.
+static inline int clinux_create_memory_file(const char *name) {
+    // MFD_CLOEXEC
+    return (int)syscall(SYS_memfd_create, name, 1);
+}
+
 /// Opens a folder below another one in one call; fails if a part of the path is a symbolic link.
 ///
 /// Exists because the C library has no function for openat2, and syscall is variadic, which Swift cannot call.

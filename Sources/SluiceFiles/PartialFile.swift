@@ -3,6 +3,7 @@
 #if canImport(Darwin)
     internal import Darwin
 #else
+    internal import CLinux
     internal import Glibc
 #endif
 
@@ -13,6 +14,8 @@
 public final class PartialFile: Sendable {
     /// The name, relative to the folder.
     public let name: String
+    /// Whether the file is in memory, so that no later run can resume it.
+    public let isInMemory: Bool
     private let folder: Folder
     private let file: OpenFile
 
@@ -23,6 +26,28 @@ public final class PartialFile: Sendable {
         try file.checkRegular()
         self.name = name
         self.folder = folder
+        isInMemory = false
+    }
+
+    /// Creates a small file in memory, which vanishes when it is released; a file in the folder if the system has none.
+    ///
+    /// This avoids the cost of creating and removing a file on the disk.
+    public init(inMemory name: String, in folder: Folder) throws(FileError) {
+        self.name = name
+        self.folder = folder
+        #if canImport(Darwin)
+            let descriptor: Int32 = -1
+        #else
+            let descriptor = DescriptorReserve.admit(unsafe clinux_create_memory_file(name))
+        #endif
+        isInMemory = descriptor >= 0
+        if isInMemory {
+            file = OpenFile(owning: descriptor, path: folder.fullPath(of: name))
+        } else {
+            try folder.remove(name)
+            file = try folder.open(name, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK, operation: "create")
+            try file.checkRegular()
+        }
     }
 
     /// The number of bytes received.
@@ -32,6 +57,13 @@ public final class PartialFile: Sendable {
 
     /// The file descriptor, for a hash or a decoder that reads at its own offsets; valid as long as this object exists.
     public var descriptor: Int32 { file.descriptor }
+
+    /// Opens the file again, so that it outlives this object.
+    public func duplicate() throws(FileError) -> OpenFile {
+        let copy = DescriptorReserve.admit(fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0))
+        guard copy >= 0 else { throw FileError(code: errno, operation: "open", path: file.path) }
+        return OpenFile(owning: copy, path: file.path)
+    }
 
     /// Runs `body` with the open file.
     func withFile<Result>(_ body: (borrowing OpenFile) -> Result) -> Result { body(file) }
@@ -63,15 +95,16 @@ public final class PartialFile: Sendable {
 
     /// Completes the file and removes its note; the file is renamed later in the same folder.
     ///
-    /// With `flushed` its bytes are flushed first.
-    public func stage(as final: String, flushed: Bool) throws(FileError) -> StagedFile {
+    /// With `flushed` its bytes are flushed first. `sha256` is that of its bytes, if it is known.
+    public func stage(as final: String, flushed: Bool, sha256: String? = nil) throws(FileError) -> StagedFile {
         if flushed { try file.flush() }
         try removeNote()
-        return StagedFile(temporary: name, name: final)
+        return StagedFile(temporary: name, name: final, sha256: sha256)
     }
 
     /// Removes the file and its note.
     public func remove() throws(FileError) {
+        guard !isInMemory else { return }
         try folder.remove(name)
         try folder.remove(name + Self.noteSuffix)
     }
@@ -81,15 +114,17 @@ public final class PartialFile: Sendable {
     private static let noteSuffix = ".note"
 
     /// The data stored next to the file for resuming it; `nil` if it is missing or unreadable.
-    public var note: [UInt8]? { try? folder.read(name + Self.noteSuffix, limit: 1 << 16) }
+    public var note: [UInt8]? { isInMemory ? nil : try? folder.read(name + Self.noteSuffix, limit: 1 << 16) }
 
     /// Stores a note next to the file atomically; the note may be lost in a power failure.
     public func save(note: [UInt8]) throws(FileError) {
+        guard !isInMemory else { return }
         try folder.write(note, to: name + Self.noteSuffix, flushed: false)
     }
 
     /// Removes only the note.
     public func removeNote() throws(FileError) {
+        guard !isInMemory else { return }
         try folder.remove(name + Self.noteSuffix)
     }
 

@@ -19,6 +19,9 @@ public struct StagedFile: Sendable, Hashable {
     /// The final name, relative to the same folder.
     public let name: String
 
+    /// The SHA-256 of the bytes, 64 hexadecimal digits, if it was computed when they were written.
+    public let sha256: String?
+
     /// The file with the same bytes that gets another name; `nil` if the bytes are under the temporary name.
     let source: String?
 
@@ -26,10 +29,16 @@ public struct StagedFile: Sendable, Hashable {
     public var content: String { source ?? temporary }
 
     /// Refers to a file that a store has staged, or to a copy of `source` to be made.
-    public init(temporary: String, name: String, copyOf source: String? = nil) {
+    public init(temporary: String, name: String, copyOf source: String? = nil, sha256: String? = nil) {
         self.temporary = temporary
         self.name = name
         self.source = source
+        self.sha256 = sha256
+    }
+
+    /// Returns the same file with the known SHA-256 of its bytes.
+    public func adding(sha256: String) -> StagedFile {
+        StagedFile(temporary: temporary, name: name, copyOf: source, sha256: sha256)
     }
 }
 

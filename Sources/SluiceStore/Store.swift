@@ -17,6 +17,9 @@ public protocol Store: RecordReading {
         _ bytes: [UInt8], as name: String, temporary: String, durability: Durability
     ) throws(FileError) -> StagedFile
 
+    /// The size up to which an original is now staged in memory; 0 if all are staged on the disk.
+    var memoryForStaging: Int { get }
+
     /// Stages a copy of the file `source`, which has the content of `file`, under the name of `file`.
     ///
     /// A store that can do so copies no bytes. Files staged at the same time need different `temporary` names. The copy
@@ -32,11 +35,11 @@ public protocol Store: RecordReading {
     /// their names; they remain staged. Throws if no file is safely stored.
     func commit(_ files: [StagedFile], durability: Durability) throws(FileError) -> [StagedFile: FileError]
 
-    /// Removes a file that is staged; has no effect on a committed one.
-    func discard(_ file: StagedFile)
-
     /// The number of commits of different files that may usefully run at the same time.
     var concurrentCommits: Int { get }
+
+    /// Removes a file that is staged; has no effect on a committed one.
+    func discard(_ file: StagedFile)
 
     /// Opens a file for reading. The file may be a verified local copy.
     func open(_ name: String) throws(FileError) -> OpenFile

@@ -15,6 +15,24 @@ import Testing
         try folder.makeFolder("partial")
     }
 
+    @Test("A file in memory has no name, and what opens it again outlives it")
+    func inMemory() throws {
+        func make() throws -> OpenFile {
+            let file = try PartialFile(inMemory: "partial/1", in: folder)
+            try file.write([1, 2])
+            try file.truncate()
+            try file.write([3, 4, 5])
+            try file.save(note: [9])
+            #expect(try file.length == 3 && file.read(at: 1, count: 9) == [4, 5])
+            #expect(file.note == nil || !file.isInMemory)
+            defer { try? file.remove() }
+            return try file.duplicate()
+        }
+        let copy = try make()
+        #expect(try copy.read(at: 0, count: 9) == [3, 4, 5])
+        #expect(try folder.names(in: "partial") == [])
+    }
+
     @Test("A reopened file keeps its content and appends")
     func resuming() throws {
         try PartialFile("partial/1", in: folder).write([1, 2])

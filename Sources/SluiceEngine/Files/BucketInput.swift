@@ -21,15 +21,14 @@ package struct BucketInput: InputFiles {
     package func open(_ item: Item, limit: Int) async throws(Failure) -> OpenedInput {
         let url = item.photo.variants.first?.url ?? ""
         let (bucket, name) = try feed.find(url)
-        if let object = feed.listed(url), object.size > limit {
-            throw Failure(.tooLarge, "\(object.size) bytes (limit \(limit))", finalURL: url)
-        }
+        let size = feed.listed(url)?.size
+        if let size, size > limit { throw Failure(.tooLarge, "\(size) bytes (limit \(limit))", finalURL: url) }
         let store = S3Store(bucket, folder: folder, stagingIn: MirrorFolder.partial)
-        let copy = await DedicatedThread.run { Result { () throws(FileError) in try store.copy(name) } }
+        let copy = await bucket.withRequests { Result { () throws(FileError) in try store.copy(name, size: size) } }
         do throws(FileError) {
             let copy = try copy.get()
-            let stamp = copy.stamp
-            return OpenedInput(file: try copy.open(), stamp: stamp)
+            let (stamp, sha256) = (copy.stamp, copy.sha256)
+            return OpenedInput(file: try copy.open(), stamp: stamp, sha256: sha256)
         } catch {
             if error.isOutOfDescriptors || error.isDiskFull { throw Failure(error) }
             throw Failure(error.isMissing ? .httpClientError(404) : .connect, error.reason, finalURL: url)

@@ -16,6 +16,8 @@ package protocol InputFiles: Sendable {
 package struct OpenedInput: ~Copyable {
     package let file: OpenFile
     package let stamp: String
+    /// The SHA-256 of the content, 64 hexadecimal digits; `nil` if the file must be read for it.
+    package var sha256: String?
 }
 
 /// Files of this machine.

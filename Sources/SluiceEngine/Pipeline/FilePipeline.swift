@@ -56,7 +56,8 @@ package struct FilePipeline: ItemProcessing {
         do throws(Failure) {
             try claim.checkQuarantine(lifted: options.retriesQuarantined)
             let opened = try await input.open(item, limit: options.maxBytes)
-            let content = try hash(of: opened.file, token: slot.token)
+            let known = opened.sha256
+            let content = if let known { known } else { try hash(of: opened.file, token: slot.token) }
             let stamp = FileStamp(options: fingerprint, status: opened.stamp, content: content)
             result.receipt.stamp = stamp.text
             if let kept = unchangedReceipt(claim, for: stamp, at: result.receipt.url) {

@@ -12,6 +12,8 @@ package protocol OriginalsProvider: Sendable {
     var usesNetwork: Bool { get }
     /// A provider of the same originals that never stops at a part of one.
     var ofWholeFiles: any OriginalsProvider { get }
+    /// The size of an original that no later run would resume; `nil` if one would, or if the size is not known.
+    func sizeOfCopy(of variant: Variant) -> Int?
     /// Writes the bytes of an original to a partial file.
     ///
     /// `earlyCheck` may reject it after the first bytes. `arrivalCheck` validates the complete file.
@@ -22,6 +24,7 @@ package protocol OriginalsProvider: Sendable {
 }
 
 extension OriginalsProvider {
+    package func sizeOfCopy(of variant: Variant) -> Int? { nil }
     package var ofWholeFiles: any OriginalsProvider { self }
 }
 
@@ -88,6 +91,8 @@ package struct FolderOriginals: OriginalsProvider {
     /// Comparing the status of a file is cheap.
     package var revalidatesExisting: Bool { true }
     package var usesNetwork: Bool { false }
+
+    package func sizeOfCopy(of variant: Variant) -> Int? { LocalFile(variant.url, followsLink: true).size }
 
     package func fetch(
         _ variant: Variant, of item: Item, into partial: PartialFile, unless known: CachedVersion?,

@@ -76,7 +76,7 @@ package struct PhotoPipeline: ItemProcessing {
                 try await reuse(existing, for: item, claim: claim, token: slot.token, into: &result)
                 return result
             }
-            let partial = try partialFile(for: item)
+            let partial = try partialFile(for: item, of: variant)
             let isAvailable = existing != nil || validReceipt(claim, for: item) != nil
             let known = isAvailable ? knownVersion(in: claim) : nil
             let arrivalCheck = arrivalCheck(of: partial.descriptor)
@@ -138,8 +138,11 @@ package struct PhotoPipeline: ItemProcessing {
         try await makeThumbnails(of: image, in: file.descriptor, for: item, claim: claim, token: token, into: &result)
     }
 
-    private func partialFile(for item: Item) throws(Failure) -> PartialFile {
-        try Failure.onDisk(PartialFile("\(MirrorFolder.partial)/\(item.seq)", in: state))
+    private func partialFile(for item: Item, of variant: Variant) throws(Failure) -> PartialFile {
+        let name = "\(MirrorFolder.partial)/\(item.seq)"
+        let isSmall = originals.sizeOfCopy(of: variant).map { $0 <= store.memoryForStaging } ?? false
+        return try Failure.onDisk(
+            isSmall ? PartialFile(inMemory: name, in: state) : PartialFile(name, in: state))
     }
 
     private var rules: AcceptanceRules { AcceptanceRules(options) }
@@ -192,8 +195,21 @@ package struct PhotoPipeline: ItemProcessing {
         guard options.keepsOriginals else { return }
         let path = "originals/\(try name(in: claim)).\(format.fileExtension)"
         let bytes = try Failure.onDisk(partial.length)
-        result.files.append(try Failure.onDisk(partial.stage(as: path, flushed: options.durability == .each)))
+        result.files.append(try Failure.onDisk(stage(partial, bytes, as: path, sha256: sha256)))
         result.receipt.original = StoredFile(path: path, bytes: bytes, sha256: sha256)
+    }
+
+    /// Stages a partial file of this many bytes: by its name, or its content if it is in memory.
+    private func stage(
+        _ partial: PartialFile, _ count: Int, as path: String, sha256: String
+    ) throws(FileError) -> StagedFile {
+        guard partial.isInMemory else {
+            return try partial.stage(as: path, flushed: options.durability == .each, sha256: sha256)
+        }
+        let temporary = String(partial.name.dropFirst(MirrorFolder.partial.count + 1))
+        return try store.stage(
+            partial.read(at: 0, count: count), as: path, temporary: temporary, durability: options.durability
+        ).adding(sha256: sha256)
     }
 
     /// Returns the item's name.

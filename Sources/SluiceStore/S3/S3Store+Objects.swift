@@ -64,11 +64,14 @@ extension S3Store {
 public struct ObjectCopy: Sendable {
     /// The stamp of the copied version.
     public let stamp: String
+    /// The SHA-256 of the bytes, 64 hexadecimal digits, computed as they arrived.
+    public let sha256: String?
     private let partial: PartialFile
     private let folder: Folder
 
-    init(stamp: String, partial: PartialFile, folder: Folder) {
+    init(stamp: String, sha256: String?, partial: PartialFile, folder: Folder) {
         self.stamp = stamp
+        self.sha256 = sha256
         self.partial = partial
         self.folder = folder
     }
@@ -80,6 +83,7 @@ public struct ObjectCopy: Sendable {
 
     /// Opens the copy and removes its name, so that it vanishes when it is closed.
     public consuming func open() throws(FileError) -> OpenFile {
+        if partial.isInMemory { return try partial.duplicate() }
         defer { try? partial.remove() }
         return try folder.openForReading(partial.name)
     }

@@ -18,6 +18,8 @@ internal import SluiceTransfer
 public final class S3Store: Store {
     /// Files up to this size are staged in memory.
     private static let memoryLimit = 1 << 20
+    /// Originals are staged on the disk while this many bytes are staged in memory.
+    private static let stagingLimit = 32 << 20
 
     let place: S3Location
     let client: S3Client
@@ -28,7 +30,7 @@ public final class S3Store: Store {
     private let index: S3Index?
     /// The right to write, without which all changes fail; `nil` if none is needed.
     private let lease: S3Lease?
-    private let staged = Locked<[String: StagedContent]>([:])
+    private let staged = Locked(StagedContents())
     /// False after the service has failed to copy an object.
     private let copiesObjects = Locked(true)
     /// The number of copies of this process; its identifier is also part of their names, because stores share folders.
@@ -76,25 +78,28 @@ public final class S3Store: Store {
 
     // MARK: Writing
 
-    /// Keeps a small file in memory, and writes a large one to the local folder.
-    public func stage(
     /// Two: the service stores the files of one while the ledger records those of the other.
     public var concurrentCommits: Int { 2 }
 
+    /// Keeps a small file in memory, and writes a large one to the local folder.
+    public func stage(
         _ bytes: [UInt8], as name: String, temporary: String, durability: Durability
     ) throws(FileError) -> StagedFile {
         let temporary = path(ofStaged: temporary)
         guard bytes.count <= Self.memoryLimit else {
             return try folder.stage(bytes, as: name, temporary: temporary, flushed: false)
         }
-        staged.withLock { $0[temporary] = .bytes(bytes) }
+        staged.withLock { $0.set(.bytes(bytes), for: temporary) }
         return StagedFile(temporary: temporary, name: name)
     }
+
+    /// The size of small files, as long as memory is left.
+    public var memoryForStaging: Int { staged.withLock { $0.bytes } < Self.stagingLimit ? Self.memoryLimit : 0 }
 
     /// Remembers the copy, which the service makes when it is committed.
     public func stageCopy(of source: String, as file: StoredFile, temporary: String) -> StagedFile {
         let temporary = path(ofStaged: temporary)
-        staged.withLock { $0[temporary] = .copy(of: source, file) }
+        staged.withLock { $0.set(.copy(of: source, file), for: temporary) }
         return StagedFile(temporary: temporary, name: file.path)
     }
 
@@ -130,7 +135,9 @@ public final class S3Store: Store {
         switch staged.withLock({ $0[file.temporary] }) {
         case .bytes(let bytes):
             size = bytes.count
-            try converting("write", file.name) { () throws(S3Error) in _ = try client.put(bytes, to: key) }
+            try converting("write", file.name) { () throws(S3Error) in
+                _ = try client.put(bytes, to: key, sha256: file.sha256)
+            }
         case .copy(let source, let content):
             size = content.bytes
             guard try !copy(source, to: content) else { break }
@@ -139,7 +146,9 @@ public final class S3Store: Store {
         case nil:
             let local = try folder.openForReading(file.temporary)
             size = try local.size
-            try converting("write", file.name) { () throws(S3Error) in try client.put(local, to: key) }
+            try converting("write", file.name) { () throws(S3Error) in
+                try client.put(local, to: key, sha256: file.sha256)
+            }
         }
         index?.set(size, of: key)
     }
@@ -158,7 +167,7 @@ public final class S3Store: Store {
     /// Removes a staged file from memory or from the local folder.
     public func discard(_ file: StagedFile) {
         // If the removal fails, the next run removes the leftover.
-        if staged.withLock({ $0.removeValue(forKey: file.temporary) }) == nil { try? folder.remove(file.temporary) }
+        if !staged.withLock({ $0.remove(file.temporary) }) { try? folder.remove(file.temporary) }
     }
 
     /// Removes objects in the given order.
@@ -240,21 +249,28 @@ public final class S3Store: Store {
         return StampedFile(try copy.open(), stamp: stamp)
     }
 
-    /// Downloads an object to the local folder.
-    public func copy(_ name: String) throws(FileError) -> ObjectCopy {
+    /// Downloads an object to the local folder; one whose known `size` is small, to memory.
+    public func copy(_ name: String, size: Int? = nil) throws(FileError) -> ObjectCopy {
         let number = Self.copies.withLock { copies in
             copies += 1
             return copies
         }
         let file = path(ofStaged: "copy-\(getpid())-\(number)")
-        // A killed process may have left a copy of another object.
-        try folder.remove(file)
-        let partial = try PartialFile(file, in: folder)
+        let partial: PartialFile
+        if let size, size <= Self.memoryLimit {
+            partial = try PartialFile(inMemory: file, in: folder)
+        } else {
+            // A killed process may have left a copy of another object.
+            try folder.remove(file)
+            partial = try PartialFile(file, in: folder)
+        }
         do throws(FileError) {
             let object = try converting("open", name) { () throws(S3Error) in
-                try client.get(key(of: name), into: partial, limit: .max)
+                // One that was replaced by a large object meanwhile must not fill the memory.
+                let limit = partial.isInMemory ? Self.memoryLimit : .max
+                return try client.get(key(of: name), into: partial, limit: limit)
             }
-            return ObjectCopy(stamp: object.stamp, partial: partial, folder: folder)
+            return ObjectCopy(stamp: object.stamp, sha256: object.sha256, partial: partial, folder: folder)
         } catch {
             try? partial.remove()
             throw error
@@ -308,10 +324,3 @@ public final class S3Store: Store {
 }
 
 extension S3Store: FileSizes, ExclusiveWriting {}
-
-/// What an object gets when it is committed.
-private enum StagedContent {
-    case bytes([UInt8])
-    /// The content of another object.
-    case copy(of: String, StoredFile)
-}

@@ -65,6 +65,16 @@ enum TestBucket {
         #expect(throws: S3Error.self) { try client.get("three", limit: 2) }
     }
 
+    @Test("The service refuses bytes with another checksum than the known one")
+    func knownChecksum() async throws {
+        let client = try await TestBucket.make()
+        let bytes = [UInt8](repeating: 7, count: 100_000)
+        try client.put(bytes, to: "right", sha256: SHA256.digest(of: bytes))
+        #expect(try client.get("right", limit: bytes.count) == bytes)
+        #expect(throws: S3Error.self) { try client.put(bytes, to: "wrong", sha256: SHA256.digest(of: [7])) }
+        #expect(try client.head("wrong") == nil)
+    }
+
     @Test("Only the first of two conditional uploads succeeds")
     func conditions() async throws {
         let client = try await TestBucket.make()

@@ -19,10 +19,12 @@ extension S3Client {
     }
 
     /// Uploads a file with its checksum, in parts if it is large.
-    func put(_ file: borrowing OpenFile, to key: String) throws(S3Error) {
+    ///
+    /// `sha256` is that of the file, if it is known.
+    func put(_ file: borrowing OpenFile, to key: String, sha256: String? = nil) throws(S3Error) {
         let size = try Self.reading(file.size)
         guard size >= Self.multipartSize else {
-            try put(try Self.reading(file.readAll(limit: Self.multipartSize)), to: key)
+            try put(try Self.reading(file.readAll(limit: Self.multipartSize)), to: key, sha256: sha256)
             return
         }
         var begin = S3Request("POST", key: try Self.checked(key), query: [("uploads", "")])
@@ -63,7 +65,7 @@ extension S3Client {
             var request = S3Request(
                 "PUT", key: key, query: [("partNumber", "\(stored.parts.count + 1)"), ("uploadId", upload)])
             request.headers = [(Self.crc64Header, checksum)]
-            request.body = bytes
+            request.setBody(bytes)
             let etag = try send(request) { (response) throws(S3Error) in
                 if let received = response.headers[Self.crc64Header], received != checksum {
                     throw S3Error(code: .connection, message: "the service received other bytes than were sent")
@@ -89,7 +91,7 @@ extension S3Client {
             return "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(etag)</ETag>"
                 + "<ChecksumCRC64NVME>\(part.checksum)</ChecksumCRC64NVME></Part>"
         }
-        request.body = Array("<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8)
+        request.setBody(Array("<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8))
         do throws(S3Error) {
             try send(request) { (response) throws(S3Error) in
                 // The service sends the status before it knows the result.

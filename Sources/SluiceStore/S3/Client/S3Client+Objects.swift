@@ -12,6 +12,8 @@ struct S3Object: Sendable, Hashable {
     var etag: String
     /// When the object was stored, as a listing states it.
     var modified: String?
+    /// The SHA-256 of the bytes, 64 hexadecimal digits, if they were downloaded into a file.
+    var sha256: String?
 
     /// A text without spaces and quotes that changes with every change of the content; the same in a listing and in a
     /// reply.
@@ -39,11 +41,13 @@ extension S3Client {
 
     /// Stores an object in one request, with its checksum, and returns its entity tag.
     ///
-    /// Throws if the condition is false.
+    /// `sha256` is that of the bytes, if it is known; the service refuses other bytes. Throws if a condition is false.
     @discardableResult
-    func put(_ bytes: [UInt8], to key: String, condition: Condition? = nil) throws(S3Error) -> String {
+    func put(
+        _ bytes: [UInt8], to key: String, sha256: String? = nil, condition: Condition? = nil
+    ) throws(S3Error) -> String {
         var request = S3Request("PUT", key: try Self.checked(key))
-        request.body = bytes
+        request.setBody(bytes, sha256: sha256)
         let checksum = Base64.encoded(hexadecimal: request.payloadHash)
         request.headers = [("content-type", Self.mediaType(of: key)), (Self.sha256Header, checksum)]
         if let condition { request.headers.append(condition.header) }
@@ -95,7 +99,9 @@ extension S3Client {
         request.limit = limit
         return try send(request, into: partial) { (response) throws(S3Error) in
             try check(response, of: key, in: partial)
-            return Self.object(key, response.headers, size: response.bytes)
+            var object = Self.object(key, response.headers, size: response.bytes)
+            object.sha256 = response.sha256
+            return object
         }
     }
 
@@ -185,13 +191,17 @@ extension S3Client {
     /// The media type by the key's extension, so that browsers show objects.
     static func mediaType(of key: String) -> String {
         let fileExtension = key.utf8.split(separator: UInt8(ascii: ".")).last.map { String(Substring($0)).lowercased() }
+        return mediaTypes[fileExtension ?? ""] ?? "application/octet-stream"
+    }
+
+    private static let mediaTypes: [String: String] = {
         let pages = [
             "html": "text/html; charset=utf-8", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml",
             "json": "application/json", "jsonl": "application/jsonl", "csv": "text/csv", "tar": "application/x-tar",
         ]
-        let picture = StoredFormat.all.first { $0.fileExtension == fileExtension }?.mediaType
-        return picture ?? pages[fileExtension ?? ""] ?? "application/octet-stream"
-    }
+        let pictures = StoredFormat.all.map { ($0.fileExtension, $0.mediaType) }
+        return pages.merging(pictures) { _, picture in picture }
+    }()
 
     private static func object(_ key: String, _ headers: HeaderFields, size: Int) -> S3Object {
         S3Object(key: key, size: size, etag: headers["etag"] ?? "")

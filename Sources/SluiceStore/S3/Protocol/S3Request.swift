@@ -11,10 +11,8 @@ struct S3Request: Sendable {
     var query: [(name: String, value: String)] = []
     /// The headers with names in lower case.
     var headers: [(name: String, value: String)] = []
-    var body: [UInt8] = [] {
-        didSet { payloadHash = SHA256.digest(of: body) }
-    }
-    /// The SHA-256 of the body, computed once for all attempts.
+    private(set) var body: [UInt8] = []
+    /// The SHA-256 of the body, the same for all attempts.
     private(set) var payloadHash = S3Request.emptyHash
     /// The largest body of a successful response.
     var limit = 1 << 20
@@ -27,15 +25,21 @@ struct S3Request: Sendable {
         self.key = key
         self.query = query
     }
+
+    /// Sets the body; pass its SHA-256 if it is known, so that it is not computed again.
+    mutating func setBody(_ bytes: [UInt8], sha256: String? = nil) {
+        body = bytes
+        payloadHash = sha256 ?? SHA256.digest(of: bytes)
+    }
 }
 
 /// Addresses and signs the requests to one bucket.
 struct S3Endpoint: Sendable {
     let bucket: String
     let region: String
-    /// Where the service is, without the bucket.
-    private let base: WebAddress
-    private let isInHost: Bool
+    /// The components of the path before the key.
+    private let folder: [String]
+    private let keys = SigningKeyCache()
 
     /// The address that the requests go to.
     let origin: WebAddress
@@ -48,21 +52,20 @@ struct S3Endpoint: Sendable {
         }
         self.bucket = bucket
         self.region = region
-        self.base = base
         // The certificate of AWS covers only one label below its host.
-        isInHost = addressing == .host || addressing == .auto && endpoint == nil && !bucket.contains(".")
+        let isInHost = addressing == .host || addressing == .auto && endpoint == nil && !bucket.contains(".")
         let host = isInHost ? "\(base.scheme)://\(bucket).\(base.authority)/" : base.text
         guard let origin = WebAddress(host) else {
             throw S3Error(code: .invalidResponse, message: "the endpoint '\(text)' cannot be used with the bucket")
         }
         self.origin = origin
+        folder = base.pathComponents + (isInHost ? [] : [bucket])
     }
 
     /// The signed request.
     func signed(_ request: S3Request, by credentials: S3Credentials, at time: SigningTime, timeout: Duration)
         -> ServiceRequest
     {
-        let folder = base.pathComponents + (isInHost ? [] : [bucket])
         let path = "/" + folder.joined(separator: "/") + (request.key.map { (folder.isEmpty ? "" : "/") + $0 } ?? "")
         let encodedPath = path.percentEncoded(keeping: "/")
         let isStandardPort = origin.port == (origin.scheme == "https" ? 443 : 80)
@@ -70,7 +73,7 @@ struct S3Endpoint: Sendable {
             method: request.method, host: isStandardPort ? origin.host : origin.authority, path: encodedPath,
             query: request.query, headers: request.headers,
             payloadHash: request.payloadHash)
-        let headers = RequestSigner(credentials: credentials, region: region).headers(for: parts, at: time)
+        let headers = RequestSigner(credentials: credentials, region: region, keys: keys).headers(for: parts, at: time)
         let query = RequestSigner.canonicalQuery(request.query)
         return ServiceRequest(
             request.method,

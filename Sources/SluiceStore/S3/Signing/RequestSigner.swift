@@ -11,6 +11,8 @@ struct RequestSigner: Sendable {
     var credentials: S3Credentials
     var region: String
     var service = "s3"
+    /// Keeps the last key, which is the same for all requests of a day.
+    var keys = SigningKeyCache()
 
     /// The parts of a request that a signature covers.
     struct Parts: Sendable {
@@ -41,8 +43,10 @@ struct RequestSigner: Sendable {
         ].joined(separator: "\n")
         let scope = "\(time.date)/\(region)/\(service)/aws4_request"
         let text = "AWS4-HMAC-SHA256\n\(time.text)\n\(scope)\n\(SHA256.digest(of: Array(canonical.utf8)))"
-        let key = ["\(time.date)", region, service, "aws4_request"].reduce(Array("AWS4\(credentials.secretKey)".utf8)) {
-            Self.hmac(Array($1.utf8), key: $0)
+        let key = keys.key(for: scope, of: credentials.secretKey) {
+            ["\(time.date)", region, service, "aws4_request"].reduce(Array("AWS4\(credentials.secretKey)".utf8)) {
+                Self.hmac(Array($1.utf8), key: $0)
+            }
         }
         let signature = Self.hmac(Array(text.utf8), key: key).hexadecimal
         let authorization = "Credential=\(credentials.accessKey)/\(scope),SignedHeaders=\(names),Signature=\(signature)"
@@ -60,5 +64,18 @@ struct RequestSigner: Sendable {
         var count: UInt32 = 0
         _ = unsafe HMAC(EVP_sha256(), key, Int32(key.count), bytes, bytes.count, &result, &count)
         return Array(result.prefix(Int(count)))
+    }
+}
+
+/// The key of the last signature.
+final class SigningKeyCache: Sendable {
+    private let last = Locked<(scope: String, secret: String, key: [UInt8])?>(nil)
+
+    /// Returns the key for a scope; makes it if the last one was another.
+    func key(for scope: String, of secret: String, make: () -> [UInt8]) -> [UInt8] {
+        if let last = last.withLock({ $0 }), last.scope == scope, last.secret == secret { return last.key }
+        let key = make()
+        last.withLock { $0 = (scope, secret, key) }
+        return key
     }
 }
