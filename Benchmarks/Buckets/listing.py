@@ -50,27 +50,22 @@ def run(options):
                   f"{folder}/state", "--config", "none", "--quiet"]
         subprocess.run(mirror, check=True, env=environment)
         cases = {
-            "`mirror s3://… --dry-run`": lambda _: [options.sluice, "mirror", OBJECTS, "--dry-run", "--config", "none"],
-            # Photos above the limit fail without a request, so that only the listing and the ledger are measured.
-            "`thumbs s3://… --max-bytes 1`": lambda count: [
-                options.sluice, "thumbs", OBJECTS, "--max-bytes", "1", "--no-gallery", "--out", f"{folder}/thumbs-{count}",
-                "--config", "none", "--quiet"],
-            "`mirror … --out s3://…`, again": lambda _: mirror,
-            "`verify s3://…`": lambda _: [options.sluice, "verify", LOCATION, "--state", f"{folder}/state"],
+            "`mirror s3://… --dry-run`": lambda: [options.sluice, "mirror", OBJECTS, "--dry-run", "--config", "none"],
+            "`mirror … --out s3://…`, again": lambda: mirror,
+            "`verify s3://…`": lambda: [options.sluice, "verify", LOCATION, "--state", f"{folder}/state"],
         }
         for name, command in cases.items():
             costs = []
             for count in COUNTS:
                 urllib.request.urlopen(
                     urllib.request.Request(f"{endpoint}/generate/{count}", method="PUT", data=b"")).close()
-                costs.append(cost(environment, *command(count)))
+                costs.append(cost(environment, *command()))
                 print(f"  {name} {count}: {costs[-1]}", file=sys.stderr)
             (_, less, _), (seconds, more, code) = costs
             rows.append(f"| {name} | {seconds:.1f} | {COUNTS[-1] / seconds / 1000:,.0f} | {less:.0f} | {more:.0f} | {code} |")
     return "\n".join([
         f"The bucket lists {COUNTS[0]:,} and {COUNTS[1]:,} objects in pages of 1,000; one run each. The service is not a real",
         "store: it generates the listing, and ignores signatures. Its own time is part of the time.",
-        "`thumbs` records each object as too large in its ledger, and writes the manifest. The last two commands have a mirror",
-        "of a few photos beside these objects; `verify` reports each of them as extra.", "",
+        "The last two commands have a mirror of a few photos beside these objects; `verify` reports each of them as extra.", "",
         f"| | s, {COUNTS[1]:,} | thousand objects/s | MB, {COUNTS[0]:,} | MB, {COUNTS[1]:,} | exit code |",
         "|---|---:|---:|---:|---:|---:|", *rows])
