@@ -42,6 +42,8 @@ public final class PartialFile: Sendable {
         #endif
         isInMemory = descriptor >= 0
         if isInMemory {
+            // After the file was emptied, the next bytes belong to its beginning.
+            _ = fcntl(descriptor, F_SETFL, O_APPEND)
             file = OpenFile(owning: descriptor, path: folder.fullPath(of: name))
         } else {
             try folder.remove(name)
