@@ -54,12 +54,13 @@ extension Folder {
         }
     }
 
-    /// Renames a file; an existing file with the new name is replaced.
-    public func rename(_ from: String, to: String) throws(FileError) {
+    /// Renames a file, and moves it to another folder if one is given; an existing file with the new name is replaced.
+    public func rename(_ from: String, to: String, in folder: Folder? = nil) throws(FileError) {
+        let folder = folder ?? self
         try atParent(of: from) { (source, old) throws(FileError) in
-            try atParent(of: to) { (target, new) throws(FileError) in
+            try folder.atParent(of: to) { (target, new) throws(FileError) in
                 guard unsafe renameat(source.descriptor, old, target.descriptor, new) == 0 else {
-                    throw FileError(code: errno, operation: "rename", path: fullPath(of: to))
+                    throw FileError(code: errno, operation: "rename", path: folder.fullPath(of: to))
                 }
             }
         }

@@ -47,12 +47,13 @@ extension Folder {
         return true
     }
 
-    /// Makes a hard link; throws if its name is taken.
-    func link(_ existing: String, to new: String) throws(FileError) {
+    /// Makes a hard link, in another folder if one is given; throws if its name is taken.
+    func link(_ existing: String, to new: String, in folder: Folder? = nil) throws(FileError) {
+        let folder = folder ?? self
         try atParent(of: existing) { (from, name) throws(FileError) in
-            try atParent(of: new) { (to, link) throws(FileError) in
+            try folder.atParent(of: new) { (to, link) throws(FileError) in
                 guard unsafe linkat(from.descriptor, name, to.descriptor, link, 0) == 0 else {
-                    throw FileError(code: errno, operation: "link", path: fullPath(of: new))
+                    throw FileError(code: errno, operation: "link", path: folder.fullPath(of: new))
                 }
             }
         }

@@ -58,15 +58,26 @@ extension Folder {
     /// Where that would not report errors, it flushes each file.
     public func flush(_ files: [StagedFile]) throws(FileError) {
         guard !files.isEmpty else { return }
+        if Self.flushesFileSystem { try flushAll() } else { try flushEach(files) }
+    }
+
+    /// Whether ``flushAll()`` flushes the file system and reports errors.
+    public static var flushesFileSystem: Bool {
+        #if canImport(Darwin)
+            false
+        #else
+            LinuxKernel.syncfsReportsErrors
+        #endif
+    }
+
+    /// Flushes everything that waits to be written to the folder's file system, also from other processes; do not retry
+    /// after a failure.
+    public func flushAll() throws(FileError) {
         #if !canImport(Darwin)
-            if LinuxKernel.syncfsReportsErrors {
-                guard syncfs(handle.descriptor) == 0 else {
-                    throw FileError(code: errno, operation: "flush the file system of", path: path)
-                }
-                return
+            guard syncfs(handle.descriptor) == 0 else {
+                throw FileError(code: errno, operation: "flush the file system of", path: path)
             }
         #endif
-        try flushEach(files)
     }
 
     /// Flushes the bytes of each file.
@@ -76,19 +87,29 @@ extension Folder {
 
     /// Gives a staged file its final name, replaces an existing file, and creates the parent folder if necessary.
     public func moveIntoPlace(_ file: StagedFile) throws(FileError) {
+        var recent = RecentFolders(below: self)
+        try moveIntoPlace(file, using: &recent)
+    }
+
+    /// Moves one of many files, whose folders `recent` keeps open.
+    public func moveIntoPlace(_ file: StagedFile, using recent: inout RecentFolders) throws(FileError) {
         do throws(FileError) {
-            try place(file)
+            try place(file, &recent)
         } catch {
             // The folder is missing only for its first file.
             guard error.isMissing else { throw error }
             try makeParent(of: file.name)
-            try place(file)
+            try place(file, &recent)
         }
     }
 
-    private func place(_ file: StagedFile) throws(FileError) {
-        guard let source = file.source else { return try rename(file.temporary, to: file.name) }
-        do throws(FileError) { return try link(source, to: file.name) } catch {
+    private func place(_ file: StagedFile, _ recent: inout RecentFolders) throws(FileError) {
+        let (folder, name) = try recent.parent(of: file.name)
+        guard let source = file.source else { return try rename(file.temporary, to: name, in: folder) }
+        do throws(FileError) {
+            let (from, old) = try recent.parent(of: source)
+            return try from.link(old, to: name, in: folder)
+        } catch {
             guard !error.isMissing else { throw error }
         }
         // The name is taken, or the file system has no hard links, or not as many. It reports a taken name first.

@@ -175,8 +175,9 @@ package final class CommitWriter: Sendable {
 
     /// Fails items that would replace files without receipts.
     private func refuseForeignFiles(of batch: inout [PendingCommit]) {
+        let sizes = store.sizes()
         for index in batch.indices where batch[index].result.isRecorded {
-            guard let failure = replacementFailure(of: batch[index].result) else { continue }
+            guard let failure = replacementFailure(of: batch[index].result, sizes) else { continue }
             batch[index].result.fail(with: failure)
             for file in batch[index].result.files { store.discard(file) }
             batch[index].result.files = []
@@ -184,9 +185,9 @@ package final class CommitWriter: Sendable {
     }
 
     /// Why an item must not replace the files with its names; `nil` if it may.
-    private func replacementFailure(of result: ProcessedItem) -> Failure? {
+    private func replacementFailure(of result: ProcessedItem, _ sizes: any FileSizes) -> Failure? {
         do throws(FileError) {
-            guard let name = try result.foreignFile(in: store) else { return nil }
+            guard let name = try result.foreignFile(in: store, sizes) else { return nil }
             let detail = "cannot write \(name): a file that is not in the ledger has that name"
             return Failure(.policy, detail, hint: .rebuildLedger)
         } catch {

@@ -52,10 +52,10 @@ package struct ProcessedItem: Sendable {
         wasInDoubt = claim.isInDoubt
     }
 
-    /// Returns the name of an existing file that the item must not replace, or `nil`.
-    func foreignFile(in store: any Store) throws(FileError) -> String? {
+    /// Returns the name of an existing file that the item must not replace, or `nil`; `sizes` are those of the store.
+    func foreignFile(in store: any Store, _ sizes: any FileSizes) throws(FileError) -> String? {
         guard let replaceableNames else { return nil }
-        for name in files.map(\.name) where !replaceableNames.contains(name) && store.size(of: name) != nil {
+        for name in files.map(\.name) where !replaceableNames.contains(name) && sizes.size(of: name) != nil {
             guard let own = receipt.files.first(where: { $0.path == name }), try store.contains(own) else {
                 return name
             }

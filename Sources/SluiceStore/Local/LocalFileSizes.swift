@@ -3,21 +3,16 @@
 internal import SluiceFiles
 internal import SluiceModel
 
-/// Looks up file sizes below a folder and caches the most recently used subfolder's descriptor.
+/// Looks up file sizes below a folder and keeps the most recently used subfolders open.
 ///
-/// It may miss changes to that subfolder's path.
+/// It may miss changes to the paths of these subfolders.
 final class LocalFileSizes: FileSizes {
-    private let folder: Folder
-    private let cached = Locked<(name: Substring, folder: Folder)?>(nil)
+    private let recent: Locked<RecentFolders>
 
-    init(below folder: Folder) { self.folder = folder }
+    init(below folder: Folder) { recent = Locked(RecentFolders(below: folder)) }
 
     func size(of name: String) -> Int? {
-        guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return folder.size(of: name) }
-        let parent = name[..<slash]
-        let known = cached.withLock { cached in cached.flatMap { $0.name == parent ? $0.folder : nil } }
-        guard let open = known ?? (try? folder.folder(String(parent))) else { return nil }
-        if known == nil { cached.withLock { $0 = (parent, open) } }
-        return open.size(of: String(name[name.utf8.index(after: slash)...]))
+        guard let (folder, last) = recent.withLock({ try? $0.parent(of: name) }) else { return nil }
+        return folder.size(of: last)
     }
 }

@@ -46,9 +46,10 @@ public struct LocalStore: Store {
         if durability == .batch { try folder.flush(files) }
         var placed: [StagedFile] = []
         var failures: [StagedFile: FileError] = [:]
+        var recent = RecentFolders(below: folder)
         for file in files {
             do throws(FileError) {
-                try folder.moveIntoPlace(file)
+                try folder.moveIntoPlace(file, using: &recent)
                 placed.append(file)
             } catch {
                 failures[file] = error
@@ -119,6 +120,9 @@ public struct LocalStore: Store {
 
     /// Links complete files to their names, which fails if a name is taken.
     public var exclusiveWriting: (any ExclusiveWriting)? { folder }
+
+    /// Flushes the file system, if that reports errors.
+    public var flushing: (any JointFlushing)? { Folder.flushesFileSystem ? folder : nil }
 }
 
-extension Folder: ContentSharing, ExclusiveWriting {}
+extension Folder: ContentSharing, ExclusiveWriting, JointFlushing {}
