@@ -96,7 +96,8 @@ public final class PlanMerge: Sendable {
         guard let proof = proof.withLock({ $0 }) else { preconditionFailure("a merge is proved before it runs") }
         let configuration = RunConfiguration(
             start: RunStart(source: plan.source, feed: plan.feed, folder: destination, width: Self.width),
-            options: options.run, fingerprint: options.fingerprint, settings: options.settings(width: Self.width),
+            options: options.run, fingerprint: options.fingerprint, hasLiveGallery: false,
+            settings: options.settings(width: Self.width),
             tuning: options.tuning(width: Self.width, isRemote: false))
         let reports = RunReports(configuration) { [self] () throws(MirrorError) in try checkUnmerged() }
         let summary = try await lifecycle.run(configuration, observer: reports, recording: record) {
@@ -107,13 +108,15 @@ public final class PlanMerge: Sendable {
                 RunMetrics.Gauges(
                     poolStatus: { pool.status }, received: { 0 }, workers: { [] }, isRemote: false))
             let results = ShardResults()
+            // A merge can be repeated until it is certified, so one flush before that is enough.
+            let durability = flushing(of: mirror.store) == nil ? options.durability : .none
             return RunDriver(
                 intake: MergeIntake(
                     rows: plan.rows, shards: proof.shards, results: results),
                 run: run, pool: pool, pipeline: MergePipeline(results: results, store: mirror.store),
                 ledger: mirror.ledger,
                 committer: CommitWriter(
-                    in: mirror.store, ledger: mirror.ledger, durability: options.durability,
+                    in: mirror.store, ledger: mirror.ledger, durability: durability,
                     metrics: recorder.metrics, batchSize: Self.batchSize, sharesContent: options.sharesContent),
                 recorder: recorder, intakeToken: lifecycle.intake, stop: lifecycle.stop)
         }
@@ -136,9 +139,16 @@ public final class PlanMerge: Sendable {
             throw MirrorError(
                 .damaged, "cannot certify '\(destination)': it has other results than the shards; verify its files")
         }
-        try Certificate(of: proof, plans.map(\.plan), in: mirror.store, isDeep: isDeep).write(to: mirror.store)
+        let certificate = try Certificate(of: proof, plans.map(\.plan), in: mirror.store, isDeep: isDeep)
+        if let flushing = flushing(of: mirror.store) { try MirrorError.onDisk(flushing.flushAll()) }
+        try certificate.write(to: mirror.store)
         if proof.missing.isEmpty, proof.left == 0 { try removeAttempts(in: mirror) }
         mirror.close()
+    }
+
+    /// Flushes all files at the end of the merge; `nil` if each commit flushes its own, or if none is wanted.
+    private func flushing(of store: any Store) -> (any JointFlushing)? {
+        options.durability == .batch ? store.flushing : nil
     }
 
     private func removeAttempts(in mirror: borrowing MirrorFolder) throws(MirrorError) {

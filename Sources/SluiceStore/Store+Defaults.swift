@@ -25,6 +25,9 @@ extension Store {
     /// 0: staged files are renamed.
     public var memoryForStaging: Int { 0 }
 
+    /// None: what a commit stores is durable, or each file is flushed.
+    public var flushing: (any JointFlushing)? { nil }
+
     /// Nothing: a file system records no checksums.
     public func recordedContent(of name: String) throws(FileError) -> RecordedContent? { nil }
 }

@@ -77,12 +77,21 @@ public protocol Store: RecordReading {
 
     /// Stores files unless their names are taken; `nil` if the store cannot do that.
     var exclusiveWriting: (any ExclusiveWriting)? { get }
+
+    /// Flushes all files together; `nil` if the store cannot do that.
+    var flushing: (any JointFlushing)? { get }
 }
 
 /// Looks up the sizes of many files.
 public protocol FileSizes: Sendable {
     /// Returns the size of a file; `nil` if it does not exist.
     func size(of name: String) -> Int?
+}
+
+/// Flushes all files of a store together, so that many commits need no flush of their own.
+public protocol JointFlushing: Sendable {
+    /// Makes everything that was stored before survive a power failure; do not retry after a failure.
+    func flushAll() throws(FileError)
 }
 
 /// Stores identical files once.

@@ -19,6 +19,8 @@ package struct RunConfiguration: Sendable {
     var requiresMirror = false
     /// Whether the run covers the whole feed.
     var wantsAll = false
+    /// Whether the gallery shows the progress of the run, besides its result.
+    var hasLiveGallery = true
     /// The options to list in the report.
     package var settings: [RunReport.Setting] = []
     /// The settings that advice on performance refers to.
@@ -26,8 +28,8 @@ package struct RunConfiguration: Sendable {
 
     package init(
         start: RunStart, options: RunOptions, fingerprint: String, pagingFingerprint: String = "",
-        requiresMirror: Bool = false, wantsAll: Bool = false, settings: [RunReport.Setting] = [],
-        tuning: TuningContext = TuningContext()
+        requiresMirror: Bool = false, wantsAll: Bool = false, hasLiveGallery: Bool = true,
+        settings: [RunReport.Setting] = [], tuning: TuningContext = TuningContext()
     ) {
         self.start = start
         self.options = options
@@ -35,6 +37,7 @@ package struct RunConfiguration: Sendable {
         self.pagingFingerprint = pagingFingerprint
         self.requiresMirror = requiresMirror
         self.wantsAll = wantsAll
+        self.hasLiveGallery = hasLiveGallery
         self.settings = settings
         self.tuning = tuning
     }
@@ -110,7 +113,7 @@ package final class RunLifecycle: Sendable {
         try mirror.save(configuration.options.appearance)
         let run = try mirror.begin(configuration)
         // In a bucket each rewrite would cost requests.
-        if configuration.options.writesGallery, !mirror.isInBucket {
+        if configuration.options.writesGallery, configuration.hasLiveGallery, !mirror.isInBucket {
             let live = try mirror.liveGallery(wantsAll: configuration.wantsAll)
             gallery.withLock { $0 = live }
         }

@@ -12,7 +12,7 @@ import Testing
 
 /// Plans of lists that are long enough for several batches, whose rows tasks make concurrently.
 @Suite("Plans of long lists", .timeLimit(.minutes(10))) struct PlanningTests {
-    private static let count = 30_000
+    private static let count = 18_000
     private let folder: TemporaryFolder
     private var plan: String { folder.path("plan") }
     private var list: String { folder.path("list.txt") }
@@ -87,7 +87,7 @@ import Testing
 
     @Test("An error in the middle of a list ends with its message, and nothing is planned")
     func errors() async throws {
-        try writeList { $0[20_000] = "http://user:secret@h1.test/a.jpg" }
+        try writeList { $0[12_000] = "http://user:secret@h1.test/a.jpg" }
         let secret = await #expect(throws: MirrorError.self) { try await planning().run() }
         #expect(secret?.code == .usage)
         let address = "the address of photo 'http://h1.test/a.jpg' contains a password; use .netrc instead"
