@@ -60,7 +60,8 @@ extension RunReport.Finding {
             }
         case .feed:
             let reason = "all slots waited for the next page"
-            let value = tuning.perPage.map { "\($0 * 2)" } ?? "with a larger number"
+            let larger = tuning.perPage.flatMap { Quantity.range.contains($0) ? "\($0 * 2)" : nil }
+            let value = larger ?? "with a larger number"
             return (
                 "\(reason); \(CommandFlag.perPage) \(value) requests larger pages if the feed supports them", .perPage
             )

@@ -145,6 +145,8 @@ import Testing
         #expect(finding(.disk).flag == "--durability")
         #expect(finding(.disk) { $0.durability = .none }.flag == nil)
         #expect(finding(.feed) { $0.perPage = 30 }.sentence.contains("--per-page 60"))
+        // Twice the number overflowed.
+        #expect(finding(.feed) { $0.perPage = .max }.sentence.contains("--per-page with a larger number"))
         for bottleneck in Bottleneck.allCases {
             let finding = finding(bottleneck)
             #expect(finding.flag.map { finding.sentence.contains($0) } ?? true, "\(finding)")
