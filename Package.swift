@@ -77,7 +77,7 @@ let fuzz: [Target] =
             name: "Fuzz",
             dependencies: [
                 "CFuzzer", "SluiceFeeds", "SluiceFiles", "SluiceImaging", "SluiceLedger", "SluiceModel",
-                "SluiceParquet", "SluiceTransfer",
+                "SluiceParquet", "SluiceStore", "SluiceTransfer",
             ], path: "Tests/Fuzz/Sources/Fuzz"),
     ] : []
 

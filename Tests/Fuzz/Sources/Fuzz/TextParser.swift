@@ -8,6 +8,7 @@ internal import Foundation
 @testable internal import SluiceLedger
 @testable internal import SluiceModel
 @testable internal import SluiceParquet
+@testable internal import SluiceStore
 @testable internal import SluiceTransfer
 
 /// A parser of untrusted text, or several that read the same text.
@@ -19,7 +20,8 @@ struct TextParser {
 
     /// All parsers.
     static let all = [
-        TextParser(name: "addresses", test: parseAddresses), TextParser(name: "feeds", test: parseFeed),
+        TextParser(name: "addresses", test: parseAddresses), TextParser(name: "buckets", test: parseBucketTexts),
+        TextParser(name: "feeds", test: parseFeed),
         TextParser(name: "filters", test: parseFilter), TextParser(name: "headers", test: parseHeaders),
         TextParser(name: "iiif", test: parseManifest), TextParser(name: "json", test: parseJSON),
         TextParser(name: "lists", test: parseList), TextParser(name: "manifests", test: parseManifestLine),
@@ -71,6 +73,20 @@ private func parseAddresses(_ bytes: [UInt8]) {
     _ = try? AddressGuard().check(address)
     _ = NetworkAddress(first).map { AddressGuard().refusal(of: $0, for: address) }
     _ = Userinfo.split(first)
+}
+
+/// Parses replies of object stores, leases, locations and configuration files.
+private func parseBucketTexts(_ bytes: [UInt8]) {
+    let reply = ReplyElement(parsing: bytes, limit: bytes.count)
+    let refusal = ServiceResponse(status: 400, headers: HeaderFields(), body: bytes, bytes: bytes.count)
+    _ = S3Error(refusal).reason(bucket: "bucket")
+    precondition(reply.map { !$0.name.isEmpty } ?? true, "an element has a name")
+    if let lease = LeaseRecord(bytes) { precondition(LeaseRecord(lease.bytes) == lease, "leases survive encoding") }
+    if let location = S3Location(text(bytes)) {
+        precondition(S3Location(location.description) == location, "locations survive printing")
+    }
+    _ = AWSConfiguration.sections(in: text(bytes))
+    _ = S3Page.decoded(text(bytes))
 }
 
 private func parseFeed(_ bytes: [UInt8]) {
