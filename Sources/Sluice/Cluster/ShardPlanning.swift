@@ -18,7 +18,7 @@ public enum ShardCount: Sendable, Hashable {
     func shards(for rows: Int) -> Int {
         switch self {
         case .shards(let count): count
-        case .items(let items): max(1, (rows + items - 1) / items)
+        case .items(let items): max(1, rows / items + (rows.isMultiple(of: items) ? 0 : 1))
         }
     }
 }

@@ -14,6 +14,14 @@ import Testing
         return sizes
     }
 
+    /// The sum of the rows and the largest number overflowed.
+    @Test("A limit on the photos of a shard gives the smallest possible number of shards")
+    func counts() {
+        for (items, rows, count) in [(4, 8, 2), (4, 9, 3), (4, 0, 1), (.max, 9, 1), (.max, 0, 1), (1, 3, 3)] {
+            #expect(ShardCount.items(items).shards(for: rows) == count)
+        }
+    }
+
     @Test("A host stays in one shard, and shards are balanced to within 10 percent")
     func balance() {
         var random = SystemRandomNumberGenerator()
