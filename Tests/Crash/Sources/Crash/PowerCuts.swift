@@ -66,7 +66,14 @@ private struct Disk {
         return try Disk(after, at: place, in: folder)
     }
 
-    func unmount() throws { try Tool.require("umount", place) }
+    /// Unmounts, once the decoding processes of a killed run have closed their files.
+    func unmount() throws {
+        let deadline = Date() + 30
+        while try Tool.run(["umount", place]) != 0 {
+            guard Date() < deadline else { throw RigError("cannot unmount \(place)") }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+    }
 
     private func mount() throws {
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
