@@ -110,9 +110,9 @@ final class ItemTable {
 
     /// Reads an item from the row's next columns.
     static func item(from row: inout ResultRow) throws(LedgerError) -> Item {
-        let seq = row.integer() ?? 0
+        let seq = try row.quantity() ?? 0
         let feed = row.text() ?? ""
-        let page = row.integer() ?? 0
+        let page = try row.quantity() ?? 0
         let collection = row.text()
         var photo = Photo(id: row.text() ?? "")
         photo.collection = collection?.isEmpty == true ? nil : collection

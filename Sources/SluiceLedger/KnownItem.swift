@@ -20,7 +20,7 @@ final class KnownItem {
 
     /// Reads an item from the row's next columns.
     init(_ row: inout ResultRow) throws(LedgerError) {
-        seq = row.integer() ?? 0
+        seq = try row.quantity() ?? 0
         feed = row.text() ?? ""
         collection = row.text() ?? ""
         id = row.text() ?? ""

@@ -14,7 +14,7 @@ extension Ledger {
             SELECT seq FROM listings JOIN runs USING (run) JOIN items USING (seq)
             WHERE run < ?1 AND items.feed = ?2 AND source = (SELECT source FROM runs WHERE run = ?1) ORDER BY seq
             """, [.integer(run.id), .text(run.feed)]
-        ) { row in row.integer() ?? 0 }
+        ) { (row) throws(LedgerError) in try row.quantity() ?? 0 }
     }
 
     /// Returns the items last listed by a source of a feed, ordered by position, each with its key.
@@ -24,8 +24,8 @@ extension Ledger {
             SELECT seq, collection, id FROM listings JOIN runs USING (run) JOIN items USING (seq)
             WHERE items.feed = ?1 AND source = ?2 ORDER BY seq
             """, [.text(feed), .text(source)]
-        ) { row in
-            (seq: row.integer() ?? 0, key: Fingerprint(of: [row.text() ?? "", row.text() ?? ""]).value)
+        ) { (row) throws(LedgerError) in
+            (seq: try row.quantity() ?? 0, key: Fingerprint(of: [row.text() ?? "", row.text() ?? ""]).value)
         }
     }
 

@@ -38,7 +38,9 @@ extension Ledger {
             SELECT seq, cause FROM receipts JOIN items USING (seq)
             WHERE state IN ('failed', 'skipped') AND feed = ?1
             """, [.text(feed)]
-        ) { row in (seq: row.integer() ?? 0, cause: row.text().flatMap(Cause.init(name:))) }
+        ) { (row) throws(LedgerError) in
+            (seq: try row.quantity() ?? 0, cause: row.text().flatMap(Cause.init(name:)))
+        }
         var positions = ended.filter { $0.cause.map(isWanted) ?? false }.map(\.seq)
         guard isWanted(.deferred) else { return positions.sorted() }
         positions += try rows(
@@ -46,7 +48,7 @@ extension Ledger {
             SELECT seq FROM listings JOIN items USING (seq) LEFT JOIN receipts USING (seq)
             WHERE state IS NULL AND feed = ?1
             """, [.text(feed)]
-        ) { row in row.integer() ?? 0 }
+        ) { (row) throws(LedgerError) in try row.quantity() ?? 0 }
         return positions.sorted()
     }
 

@@ -20,7 +20,6 @@ final class LedgerConnection {
         database = try Database(path, access: access)
         // Comes before any setting, because another program's file must stay unchanged.
         try Schema.prepare(database, access: access)
-        try Self.checkPositions(in: database)
         // A small page cache keeps the memory of a run independent of the ledger's size; the system caches the file
         // anyway.
         try database.execute(
@@ -49,17 +48,6 @@ final class LedgerConnection {
             SELECT \(ItemTable.columns), \(ReceiptTable.columns) FROM listings JOIN items USING (seq)
             LEFT JOIN receipts USING (seq) WHERE run = ?1 AND page = ?2 ORDER BY seq
             """, of: database)
-    }
-
-    /// Throws if a position is not one that Sluice assigns; positions are incremented, and other tables refer to them.
-    private static func checkPositions(in database: borrowing Database) throws(LedgerError) {
-        for position in ["min(seq)", "max(seq)"] {
-            let found = try database.integer("SELECT coalesce(\(position), 1) FROM items")
-            guard found > 0, Quantity.range.contains(found) else {
-                let reason = "\(found) is not a valid position"
-                throw LedgerError(code: .damaged, number: 0, reason: reason, path: database.path)
-            }
-        }
     }
 
     /// Runs `body` in one transaction.

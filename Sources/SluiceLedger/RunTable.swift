@@ -61,11 +61,11 @@ final class RunTable {
         try hosts.forEach([.integer(run.id)]) { (row) throws(LedgerError) in
             let host = row.text() ?? ""
             var counts = HostCounts()
-            counts.done = try row.quantity() ?? 0
-            counts.failed = try row.quantity() ?? 0
-            counts.retried = try row.quantity() ?? 0
-            counts.paused = try row.quantity() ?? 0
-            counts.bytes = try row.quantity() ?? 0
+            counts.done = row.integer() ?? 0
+            counts.failed = row.integer() ?? 0
+            counts.retried = row.integer() ?? 0
+            counts.paused = row.integer() ?? 0
+            counts.bytes = row.integer() ?? 0
             found[host] = counts
         }
         return found

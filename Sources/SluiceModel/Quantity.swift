@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The limits of numbers that are read back from files: counts, positions, bytes and seconds since 1970.
+/// The limits of numbers that are read back from files: counts, positions, sizes of files and seconds since 1970.
+///
+/// Totals of bytes have no limit, because those of large runs are higher; nothing is added to them.
 package enum Quantity {
-    /// Far above real values, and so far below the largest integer that sums do not overflow.
-    package static let range = 0...(1 << 40)
+    /// Up to 17 TB, above real values, and so far below the largest integer that sums do not overflow.
+    package static let range = 0...(1 << 44)
 }
 
 extension JSON {

@@ -169,9 +169,14 @@ import Testing
         let ledger = try Ledger(in: folder)
         let error = try #require(throws: LedgerError.self) { try ledger.forEachEntry { _ in } }
         #expect(error.code == .damaged && error.description.contains("\(number)"), "\(error)")
-        ledger.close()
-        try edit("PRAGMA foreign_keys = OFF; UPDATE items SET seq = \(number) WHERE seq = 300")
-        #expect(try openError().code == .damaged)
+        let change = ["items", "listings"].map { "UPDATE \($0) SET seq = \(number) WHERE seq = 300" }
+        try edit("DELETE FROM receipts; PRAGMA foreign_keys = OFF; \(change.joined(separator: ";"))")
+        let page = Samples.page(1, (1...300).map(String.init))
+        #expect(throws: LedgerError.self) {
+            let run = try ledger.beginRun(source: "demo", feed: "demo", options: "", startedAt: 2)
+            _ = try ledger.items(of: page, in: run)
+        }
+        #expect(throws: LedgerError.self) { try ledger.positions(ofFeed: "demo") { _ in true } }
     }
 
     @Test("A receipt without an item is detected")

@@ -155,6 +155,6 @@ struct ShardReceipt: Sendable, Hashable {
         counts.done = json["done"]?.quantity ?? 0
         counts.skipped = json["skipped"]?.quantity ?? 0
         counts.failed = json["failed"]?.quantity ?? 0
-        counts.bytes = json["bytes"]?.quantity ?? 0
+        counts.bytes = json["bytes"]?.integer ?? 0
     }
 }

@@ -16,7 +16,7 @@ extension RunFigures {
     private init?(_ run: JSON, cost: JSON?, times: JSON?, bottleneck: JSON?) {
         guard let startedAt = run["started_at"]?.quantity, let seconds = run["duration"]?.decimal else { return nil }
         self.init(startedAt: startedAt, seconds: seconds)
-        func count(_ name: String, in object: JSON? = run) -> Int { object?[name]?.quantity ?? 0 }
+        func count(_ name: String, in object: JSON? = run) -> Int { max(0, object?[name]?.integer ?? 0) }
         (done, kept, skipped, failed) = (count("done"), count("kept"), count("skipped"), count("failed"))
         (thumbs, bytesReceived) = (count("thumbs"), count("bytes_received"))
         cpu = cost?["cpu_seconds"]?.decimal ?? 0

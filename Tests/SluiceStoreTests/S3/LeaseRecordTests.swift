@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceStore
 
-@Suite("LeaseRecord", .timeLimit(.minutes(1))) struct LeaseRecordTests {
+@Suite("LeaseRecord", .timeLimit(.minutes(10))) struct LeaseRecordTests {
     private func parse(seconds: String, number: String) -> LeaseRecord? {
         let text = #"{"holder": "h", "place": "p", "ledger": "l", "seconds": \#(seconds), "number": \#(number)}"#
         return LeaseRecord(Array(text.utf8))
