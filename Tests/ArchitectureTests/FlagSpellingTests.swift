@@ -13,7 +13,7 @@ import Testing
     /// The modules of the command itself.
     private static let commandModules: Set<String> = ["SluiceCLI", "SluiceBench"]
 
-    @Test("Only the command spells its flags", .timeLimit(.minutes(1)))
+    @Test("Only the command spells its flags", .timeLimit(.minutes(10)))
     func spelling() throws {
         let sources = ArchitectureTests.sources
         let names = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []

@@ -11,7 +11,7 @@ import Testing
 /// everything may mention them. Extensions declare nothing. Names that several folders declare are not counted.
 ///
 /// Set `SLUICE_PRINT_HOUSE=1` to print all arrows.
-@Suite("Folders", .timeLimit(.minutes(1))) struct FolderTests {
+@Suite("Folders", .timeLimit(.minutes(10))) struct FolderTests {
     /// The modules whose folders are features, which do not depend on each other at all.
     static let featureModules: Set<String> = ["Sluice"]
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Checks that image formats are listed in one place only, so that a new format cannot be forgotten in another.
-@Suite("Image formats", .timeLimit(.minutes(1))) struct FormatListTests {
+@Suite("Image formats", .timeLimit(.minutes(10))) struct FormatListTests {
     private static let codecs = "SluiceImaging/Codecs/"
 
     /// The files that may name several formats, with the reason.

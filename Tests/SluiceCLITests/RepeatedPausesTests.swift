@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("Repeated pauses", .timeLimit(.minutes(1))) struct RepeatedPausesTests {
+@Suite("Repeated pauses", .timeLimit(.minutes(10))) struct RepeatedPausesTests {
     private let busy = Failure(.httpTooManyRequests, "")
 
     @Test("The first, tenth and hundredth pause of a host get a line, and the end gets the total")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceCLI
 
-@Suite("Tables", .timeLimit(.minutes(1))) struct TextTableTests {
+@Suite("Tables", .timeLimit(.minutes(10))) struct TextTableTests {
     @Test("Columns are aligned by their width on a terminal, with and without colours")
     func alignment() {
         var table = TextTable(head: ["PHOTOS", "CAUSE", "HOST"], rightColumns: [0])

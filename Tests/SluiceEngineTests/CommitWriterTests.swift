@@ -186,9 +186,14 @@ import Testing
     @Test("In a bucket, a batch is committed while another one is still uploaded")
     func concurrentCommits() async throws {
         let stored = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
-        let others = Locked(0)
+        let (uploading, others) = (Gate(opensAt: .max), Locked(0))
         let server = try RawServer([
-            "/bucket/originals/1": [.until { others.withLock { $0 } == 1 }, .text(stored), .again],
+            "/bucket/originals/1": [
+                .until {
+                    uploading.open()
+                    return others.withLock { $0 } == 1
+                }, .text(stored), .again,
+            ],
             "/bucket/originals/2": [.text(stored), .again],
         ])
         defer { server.stop() }
@@ -203,6 +208,8 @@ import Testing
         let writer = CommitWriter(in: bucket, ledger: ledger, durability: .batch, batchSize: 1)
         for item in items[..<2] {
             writer.commit(try processed(item), of: item) { _, _ in if item.seq == 2 { others.withLock { $0 += 1 } } }
+            // The second item must not join the batch of the first one.
+            await uploading.pass()
         }
         await writer.finish()
         #expect(try items[..<2].map { try receipt(of: $0)?.state } == [.done, .done])

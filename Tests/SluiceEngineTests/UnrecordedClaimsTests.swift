@@ -6,7 +6,7 @@ import Testing
 
 @testable import SluiceEngine
 
-@Suite("Unrecorded claims", .timeLimit(.minutes(1))) struct UnrecordedClaimsTests {
+@Suite("Unrecorded claims", .timeLimit(.minutes(10))) struct UnrecordedClaimsTests {
     private func photo(_ url: String) -> Photo { Photo(id: "a", variants: [Variant(name: "full", url: url)]) }
 
     /// Each repeat was once compared with the latest URL, so that a repeat of the first one counted as a conflict.

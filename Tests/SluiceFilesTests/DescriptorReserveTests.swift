@@ -5,7 +5,7 @@ import SluiceFiles
 import TestSupport
 import Testing
 
-@Suite("Descriptor reserve", .timeLimit(.minutes(1))) struct DescriptorReserveTests {
+@Suite("Descriptor reserve", .timeLimit(.minutes(10))) struct DescriptorReserveTests {
     @Test("A descriptor close to the limit is closed and refused, and others are admitted")
     func admission() throws {
         let limit = Int32(clamping: sysconf(Int32(_SC_OPEN_MAX)))

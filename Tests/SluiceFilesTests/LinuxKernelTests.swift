@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceFiles
 
-@Suite("Linux kernel", .timeLimit(.minutes(1))) struct LinuxKernelTests {
+@Suite("Linux kernel", .timeLimit(.minutes(10))) struct LinuxKernelTests {
     @Test(
         "The version of a release is compared by its numbers",
         arguments: [

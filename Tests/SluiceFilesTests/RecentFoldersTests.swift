@@ -4,7 +4,7 @@ import SluiceFiles
 import TestSupport
 import Testing
 
-@Suite("RecentFolders", .timeLimit(.minutes(1))) struct RecentFoldersTests {
+@Suite("RecentFolders", .timeLimit(.minutes(10))) struct RecentFoldersTests {
     let temporary: TemporaryFolder
     let folder: Folder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("AVIF", .timeLimit(.minutes(1))) struct AVIFTests {
+@Suite("AVIF", .timeLimit(.minutes(10))) struct AVIFTests {
     private static func info(_ name: String) throws -> ImageInfo {
         try ImageInfo(bytes: ForeignFileTests.file("\(name).avif"))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Canvas of animations", .timeLimit(.minutes(1))) struct AnimationCanvasTests {
+@Suite("Canvas of animations", .timeLimit(.minutes(10))) struct AnimationCanvasTests {
     private static let red: [UInt8] = [255, 0, 0, 255]
     private static let blue: [UInt8] = [0, 0, 255, 255]
     private static let clear: [UInt8] = [0, 0, 0, 0]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("The list of codecs", .timeLimit(.minutes(1))) struct CodecListTests {
+@Suite("The list of codecs", .timeLimit(.minutes(10))) struct CodecListTests {
     @Test("Every format has its own name, media type and file name extensions")
     func distinct() {
         let codecs = Codecs.all

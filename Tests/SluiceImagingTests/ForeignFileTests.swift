@@ -8,7 +8,7 @@ import Testing
 /// Compares files of other programs with what independent decoders (Pillow, ImageMagick) make of them.
 ///
 /// Beside each file, `Fixtures/Foreign` has its pixels as a PNG: the first frame, with alpha, as stored.
-@Suite("Files of other programs", .timeLimit(.minutes(1))) struct ForeignFileTests {
+@Suite("Files of other programs", .timeLimit(.minutes(10))) struct ForeignFileTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/Foreign")
     static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
         .filter { !$0.hasSuffix(".png") && (canReadHEIC || !$0.hasSuffix(".heic")) }.sorted()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("GIF", .timeLimit(.minutes(1))) struct GIFTests {
+@Suite("GIF", .timeLimit(.minutes(10))) struct GIFTests {
     private static let signature = Array("GIF89a".utf8)
     /// Red and green.
     private static let colors: [UInt8] = [255, 0, 0, 0, 255, 0]

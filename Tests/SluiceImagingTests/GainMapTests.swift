@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("Gain maps", .timeLimit(.minutes(1))) struct GainMapTests {
+@Suite("Gain maps", .timeLimit(.minutes(10))) struct GainMapTests {
     private static let note = "the gain map for HDR displays is not kept"
     private static let picture = SampleImages.landscape(40, 30)
     private static let secondPicture = FileBuilder.segment(0xE2, Array("MPF\0MM\0*".utf8))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("HEIC", .timeLimit(.minutes(1))) struct HEICTests {
+@Suite("HEIC", .timeLimit(.minutes(10))) struct HEICTests {
     private static func info(_ name: String) throws -> ImageInfo {
         try ImageInfo(bytes: ForeignFileTests.file("hevc-\(name).heic"))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceImaging
 
-@Suite("HEIF items", .timeLimit(.minutes(1))) struct HEIFItemsTests {
+@Suite("HEIF items", .timeLimit(.minutes(10))) struct HEIFItemsTests {
     private static func items(_ count: Int) -> [UInt8] {
         var entries: [UInt8] = []
         for number in 1...count {

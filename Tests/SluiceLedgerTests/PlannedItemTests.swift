@@ -6,7 +6,7 @@ import SluiceModel
 import TestSupport
 import Testing
 
-@Suite("Planned items", .timeLimit(.minutes(1))) struct PlannedItemTests {
+@Suite("Planned items", .timeLimit(.minutes(10))) struct PlannedItemTests {
     private let temporary: TemporaryFolder
     private let ledger: Ledger
     private let run: LedgerRun

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceOrigin
 
-@Suite("Connection table", .timeLimit(.minutes(1))) struct ConnectionTableTests {
+@Suite("Connection table", .timeLimit(.minutes(10))) struct ConnectionTableTests {
     private let start = ContinuousClock.now
 
     private func table(perNetwork: Int = 3, total: Int = 5) -> ConnectionTable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceParquet
 
-@Suite("Runs and bit-packed groups", .timeLimit(.minutes(1))) struct HybridEncoderTests {
+@Suite("Runs and bit-packed groups", .timeLimit(.minutes(10))) struct HybridEncoderTests {
     private func encoded(_ values: [UInt32], width: Int) -> [UInt8] {
         var encoder = HybridEncoder(width: width)
         for value in values { encoder.append(value) }

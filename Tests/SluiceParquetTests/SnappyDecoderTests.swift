@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceParquet
 
-@Suite("Snappy", .timeLimit(.minutes(1))) struct SnappyDecoderTests {
+@Suite("Snappy", .timeLimit(.minutes(10))) struct SnappyDecoderTests {
     private func text(_ block: [UInt8], size: Int) -> String? {
         SnappyDecoder.decompress(block[...], size: size).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -13,7 +13,7 @@ import Testing
 @testable import SluiceLedger
 
 /// Whether a failure concerns its item or stops the run.
-@Suite("Failure scope", .timeLimit(.minutes(1))) struct FailureScopeTests {
+@Suite("Failure scope", .timeLimit(.minutes(10))) struct FailureScopeTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

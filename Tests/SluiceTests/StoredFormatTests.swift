@@ -8,7 +8,7 @@ import Testing
 @testable import Sluice
 
 /// Compares everything that lists formats outside the codecs with the list of codecs.
-@Suite("Lists of formats", .timeLimit(.minutes(1))) struct StoredFormatTests {
+@Suite("Lists of formats", .timeLimit(.minutes(10))) struct StoredFormatTests {
     @Test("The table of stored formats matches the codecs")
     func table() {
         let formats = ImageFormat.allCases.filter { $0.isDecodable || ImageFormat.encodable.contains($0) }

@@ -6,7 +6,7 @@ import SluiceTransfer
 import TestSupport
 import Testing
 
-@Suite("Digest", .timeLimit(.minutes(1))) struct DigestTests {
+@Suite("Digest", .timeLimit(.minutes(10))) struct DigestTests {
     @Test("Hashing a file ends without a result when its token is cancelled")
     func cancellation() throws {
         let folder = try TemporaryFolder()

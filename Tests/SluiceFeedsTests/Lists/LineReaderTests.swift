@@ -8,7 +8,7 @@ import Testing
 
 @testable import SluiceFeeds
 
-@Suite("Line reader", .timeLimit(.minutes(1))) struct LineReaderTests {
+@Suite("Line reader", .timeLimit(.minutes(10))) struct LineReaderTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SluiceStore
 
-@Suite("AWSConfiguration", .timeLimit(.minutes(1))) struct AWSConfigurationTests {
+@Suite("AWSConfiguration", .timeLimit(.minutes(10))) struct AWSConfigurationTests {
     private let home: TemporaryFolder
 
     init() throws {
@@ -72,7 +72,7 @@ import Testing
     }
 }
 
-@Suite("S3Location", .timeLimit(.minutes(1))) struct S3LocationTests {
+@Suite("S3Location", .timeLimit(.minutes(10))) struct S3LocationTests {
     @Test(
         "Locations have a bucket and a prefix",
         arguments: [
@@ -89,7 +89,7 @@ import Testing
     func invalid(_ text: String) { #expect(S3Location(text) == nil) }
 }
 
-@Suite("ReplyElement", .timeLimit(.minutes(1))) struct ReplyElementTests {
+@Suite("ReplyElement", .timeLimit(.minutes(10))) struct ReplyElementTests {
     private func parse(_ text: String) -> ReplyElement? { ReplyElement(parsing: Array(text.utf8), limit: 1000) }
 
     @Test("Elements have names, texts and children")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SluiceStore
 
-@Suite("ObjectSizes") struct ObjectSizesTests {
+@Suite("ObjectSizes", .timeLimit(.minutes(10))) struct ObjectSizesTests {
     @Test("Sizes are those of a dictionary, after any changes")
     func changes() {
         var sizes = ObjectSizes()

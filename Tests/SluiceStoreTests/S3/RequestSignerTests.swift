@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceStore
 
 /// The examples that AWS publishes for Signature Version 4 and S3.
-@Suite("RequestSigner", .timeLimit(.minutes(1))) struct RequestSignerTests {
+@Suite("RequestSigner", .timeLimit(.minutes(10))) struct RequestSignerTests {
     private let signer = RequestSigner(
         credentials: S3Credentials(
             accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),

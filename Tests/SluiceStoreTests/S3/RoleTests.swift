@@ -9,7 +9,7 @@ import Testing
 @testable import SluiceStore
 
 /// Temporary keys of roles, from servers that answer like the token service, a container's service and an instance's.
-@Suite("Roles", .timeLimit(.minutes(1))) struct RoleTests {
+@Suite("Roles", .timeLimit(.minutes(10))) struct RoleTests {
     private static let start = 1_800_000_000
     private static let roleList = "/latest/meta-data/iam/security-credentials/"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sluice
 
-@Suite("Rows of a plan", .timeLimit(.minutes(1))) struct PlanRowTests {
+@Suite("Rows of a plan", .timeLimit(.minutes(10))) struct PlanRowTests {
     /// Writes an item and reads it again.
     private func copy(of planned: PlannedItem) -> PlannedItem? {
         var writer = JSONWriter()
@@ -44,7 +44,7 @@ import Testing
     }
 }
 
-@Suite("Merkle trees", .timeLimit(.minutes(1))) struct MerkleTreeTests {
+@Suite("Merkle trees", .timeLimit(.minutes(10))) struct MerkleTreeTests {
     /// The leaves and roots of the test vectors of RFC 6962's reference implementation.
     @Test(
         "Roots are those of RFC 6962",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sluice
 
-@Suite("Shard packing", .timeLimit(.minutes(1))) struct ShardPackingTests {
+@Suite("Shard packing", .timeLimit(.minutes(10))) struct ShardPackingTests {
     /// Returns the number of photos of each shard, with the parts of spread hosts rounded up.
     private func sizes(_ packing: ShardPacking, _ hosts: [(name: String, rows: Int)], _ count: Int) -> [Int] {
         var sizes = Array(repeating: 0, count: count)

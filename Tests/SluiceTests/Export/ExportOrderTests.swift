@@ -5,7 +5,7 @@ import Testing
 @testable import Sluice
 
 /// The order and the splits of exports.
-@Suite("Export order", .timeLimit(.minutes(1))) struct ExportOrderTests {
+@Suite("Export order", .timeLimit(.minutes(10))) struct ExportOrderTests {
     @Test("A seeded order has every number once, and differs between seeds", arguments: [1, 2, 3, 16, 17, 1000, 4097])
     func permutation(count: Int) {
         let orders = (0..<3).map { seed in

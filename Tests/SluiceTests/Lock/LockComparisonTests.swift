@@ -6,7 +6,7 @@ import Testing
 @testable import Sluice
 
 /// The lines of locks, and the states of single photos.
-@Suite("Comparison with locks", .timeLimit(.minutes(1))) struct LockComparisonTests {
+@Suite("Comparison with locks", .timeLimit(.minutes(10))) struct LockComparisonTests {
     private static let locked = LockedPhoto(
         url: "https://a.test/1.jpg", sha256: String(repeating: "a", count: 64), bytes: 5, phash: 0xFF00)
 
