@@ -140,7 +140,9 @@ package struct PhotoPipeline: ItemProcessing {
 
     private func partialFile(for item: Item, of variant: Variant) throws(Failure) -> PartialFile {
         let name = "\(MirrorFolder.partial)/\(item.seq)"
-        let isSmall = originals.sizeOfCopy(of: variant).map { $0 <= store.memoryForStaging } ?? false
+        let limit = store.memoryForStaging
+        // A folder's original is asked for its size only if memory is used at all.
+        let isSmall = limit > 0 && originals.sizeOfCopy(of: variant).map { $0 <= limit } ?? false
         return try Failure.onDisk(
             isSmall ? PartialFile(inMemory: name, in: state) : PartialFile(name, in: state))
     }
