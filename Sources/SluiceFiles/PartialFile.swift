@@ -21,9 +21,7 @@ public final class PartialFile: Sendable {
 
     /// Opens the file with its existing content, or creates it.
     public init(_ name: String, in folder: Folder) throws(FileError) {
-        let flags = O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK
-        file = try folder.open(name, flags, operation: "create")
-        try file.checkRegular()
+        file = try Self.open(name, in: folder)
         self.name = name
         self.folder = folder
         isInMemory = false
@@ -47,9 +45,14 @@ public final class PartialFile: Sendable {
             file = OpenFile(owning: descriptor, path: folder.fullPath(of: name))
         } else {
             try folder.remove(name)
-            file = try folder.open(name, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK, operation: "create")
-            try file.checkRegular()
+            file = try Self.open(name, in: folder)
         }
+    }
+
+    private static func open(_ name: String, in folder: Folder) throws(FileError) -> OpenFile {
+        let file = try folder.open(name, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK, operation: "create")
+        try file.checkRegular()
+        return file
     }
 
     /// The number of bytes received.
