@@ -109,31 +109,35 @@ let package = Package(
         .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
         .target(name: "CSluice", dependencies: ["CJPEG", "CPNG", "CZlib"], cSettings: fastCSettings),
         .target(name: "CSandbox"),
+        .target(name: "CLibraries", dependencies: ["CAVIF", "CCrypto", "CCurl", "CMicrohttpd", "CPSL", "CXML2"]),
 
         // The modules, dependencies first
         module("SluiceModel", [], more: fastSettings),
         module("SluiceFiles", ["CLinux", "CZstd"], more: fastSettings),
         module("SluiceParquet", ["SluiceFiles", "CZlib", "CZstd"]),
-        module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CCurl", "CCrypto", "CPSL"]),
+        module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CLibraries", "CCurl", "CCrypto", "CPSL"]),
         module(
             "SluiceFeeds",
-            ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer", "CXML2", "CZlib", "CZstd"],
+            [
+                "SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer", "CLibraries", "CXML2", "CZlib",
+                "CZstd",
+            ],
             resources: [
                 "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
                 "pixabay", "openverse", "flickr", "archive", "loc", "catalog",
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
         module(
-            "SluiceImaging", ["CSluice", "CJPEG", "CPNG", "CWebP", "CAVIF", "CGIF", "CLCMS", "CZlib"],
+            "SluiceImaging", ["CSluice", "CLibraries", "CJPEG", "CPNG", "CWebP", "CAVIF", "CGIF", "CLCMS", "CZlib"],
             more: fastSettings),
         module("SluiceStore", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "CCrypto"]),
         module("SluiceLedger", ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceStore", "CSQLite"]),
         module("SluiceGallery", ["SluiceModel", "SluiceFiles", "SluiceStore"], resources: [.embedInCode("Assets")]),
-        module("SluiceOrigin", ["SluiceModel", "CMicrohttpd", "CZlib"], more: fastSettings),
+        module("SluiceOrigin", ["SluiceModel", "CLibraries", "CMicrohttpd", "CZlib"], more: fastSettings),
         module(
             "SluiceEngine",
             [
                 "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds", "SluiceImaging",
-                "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLinux", "CSandbox",
+                "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLibraries", "CLinux", "CSandbox",
             ]),
         module(
             "Sluice",

@@ -138,9 +138,9 @@ static inline void ccurl_multi_set_callbacks(
 /// Stands for "the timer expired" where a socket is expected. Exists because Swift does not import the macro.
 static const curl_socket_t ccurl_socket_timeout = CURL_SOCKET_TIMEOUT;
 
-/// Returns whether libcurl was built with c-ares. Exists because Swift does not import the macro CURLVERSION_NOW.
-static inline int ccurl_has_ares(void) {
-    return curl_version_info(CURLVERSION_NOW)->ares != NULL;
+/// Returns the versions and features of libcurl. Exists because Swift does not import the macro CURLVERSION_NOW.
+static inline const curl_version_info_data *_Nonnull ccurl_version_info(void) {
+    return curl_version_info(CURLVERSION_NOW);
 }
 
 /// Makes the handles of a share use `data` together.

@@ -24,7 +24,7 @@ enum Tool {
     private static func run(_ line: Parser.Result, _ console: Console) async -> ExitCode {
         switch line.options.request {
         case .help(let length): console.out.write(helpText(of: line.command, length))
-        case .version: console.out.write(versionText())
+        case .version: console.print("sluice \(Version.number)")
         case .settings: SettingsPrinter(options: line.options, console: console).print()
         case nil:
             guard let command = line.command else {

@@ -150,7 +150,7 @@ final class LockedConnection: Sendable {
 
 extension Ledger {
     /// The version of SQLite.
-    public static var libraries: [LibraryVersion] {
+    public static var loadedLibraries: [LibraryVersion] {
         [LibraryVersion("SQLite", unsafe String(cString: sqlite3_libversion()))]
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCurl
+internal import CLibraries
 public import SluiceFiles
 public import SluiceModel
 
@@ -181,13 +182,19 @@ public final class Transfers: Sendable {
 // MARK: Libraries
 
 extension Transfers {
-    /// The versions of the libraries that transfers use.
-    public static var libraries: [LibraryVersion] {
-        // For example `libcurl/7.88.1 OpenSSL/3.0.17 zlib/1.2.13 ...`: libcurl and its dependencies.
-        let parts = unsafe String(cString: curl_version()).split(separator: " ").map { $0.split(separator: "/") }
-        return ["libcurl", "OpenSSL", "nghttp2"].compactMap { name in
-            parts.first { $0.count == 2 && $0[0] == name }.map { LibraryVersion(name, String($0[1])) }
+    /// The versions of the libraries that transfers use, if this process has loaded them.
+    public static var loadedLibraries: [LibraryVersion] {
+        guard clibraries_is_loaded(clibraries_curl) else { return [] }
+        // Not curl_version(), which asks all of libcurl's dependencies and loads the plugins of some.
+        let info = unsafe ccurl_version_info().pointee
+        var libraries = [unsafe LibraryVersion("libcurl", String(cString: info.version))]
+        // For example `OpenSSL/3.0.17`.
+        let tls = unsafe info.ssl_version.map { unsafe String(cString: $0).split(separator: "/") }
+        if let tls, tls.count == 2 { libraries.append(LibraryVersion(String(tls[0]), String(tls[1]))) }
+        if let version = unsafe info.nghttp2_version {
+            libraries.append(unsafe LibraryVersion("nghttp2", String(cString: version)))
         }
+        return libraries
     }
 
     /// Whether libcurl can be limited to http and https, and lets the address guard check each connection.
@@ -195,6 +202,6 @@ extension Transfers {
 
     /// Whether libcurl can use other name servers than the system's, for which it must be built with c-ares.
     public static var canChooseNameServers: Bool {
-        ccurl_has_ares() != 0
+        unsafe ccurl_version_info().pointee.ares != nil
     }
 }

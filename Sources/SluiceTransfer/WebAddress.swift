@@ -35,6 +35,8 @@ public struct WebAddress: Sendable, Hashable {
     ///
     /// With a base, the text may be relative to it.
     public init?(_ text: String, relativeTo base: WebAddress? = nil) {
+        // A path, which many commands pass, need not load libcurl.
+        guard base != nil || text.utf8.contains(UInt8(ascii: ":")) else { return nil }
         guard let handle = URLHandle(), base.map({ handle.set($0.text) }) ?? true, handle.set(text),
             let scheme = handle.part(CURLUPART_SCHEME), handle.hasPlainHost(), handle.hasPlainZone()
         else { return nil }

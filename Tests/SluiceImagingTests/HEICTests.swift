@@ -42,7 +42,7 @@ import Testing
     @Test("Without its library a HEIC is unsupported, and the text names the package")
     func missingLibrary() throws {
         let result = failure(of: try ForeignFileTests.file("hevc-420.heic"), .allowingAll)
-        if Codec.heic.loader?.version() == nil {
+        if Codec.heic.loader?.library() == nil {
             #expect(result?.code == .unsupported && result?.detail.contains("libde265-0") == true)
         } else {
             #expect(result == nil)
@@ -141,7 +141,7 @@ import Testing
 extension ThumbnailOptions {
     /// The default options, and all formats whose libraries are on this machine.
     static let allowingAll: ThumbnailOptions = {
-        ImageFormat.loadLibraries(of: ImageFormat.restricted)
+        ImageFormat.loadLibraries(withRestricted: ImageFormat.restricted)
         var options = ThumbnailOptions()
         options.allowedFormats = ImageFormat.restricted
         return options

@@ -13,7 +13,7 @@ enum CodecChecks {
                     advice: "install \(package) if you need it")
             }
             guard let problem = check.problem else {
-                let library = check.loadedVersion.map { " with \($0)" } ?? ""
+                let library = check.loadedLibrary.map { " with \($0.name) \($0.version)" } ?? ""
                 return HealthCheckResult(
                     check.format.name, .ok, (check.canEncode ? "encodes and decodes" : "decodes") + library)
             }

@@ -43,7 +43,7 @@ struct RunReporter: Sendable {
         report.finding = finding(statistics, in: report.summary.duration, pauses: report.pauses)
         report.cost = cost
         report.cost.peakMemory = recorder.metrics.peakMemory
-        report.versions = [LibraryVersion("Sluice", Version.number)] + Version.libraries
+        report.versions = [LibraryVersion("Sluice", Version.number)] + Version.loadedLibraries
         return report
     }
 

@@ -85,9 +85,3 @@ extension Flag {
         return longHelp + reversal + oldNames
     }
 }
-
-/// Returns Sluice's version on the first line, then the version of each C library.
-func versionText() -> String {
-    let libraries = Version.libraries.map { "\($0.name) \($0.version)\n" }
-    return "sluice \(Version.number)\n" + libraries.joined()
-}

@@ -54,8 +54,8 @@ extension Flag {
         Flag(
             long: "version", short: "V", category: .general, commands: CommandName.allCases, isRecorded: false,
             settableFrom: .argumentsOnly,
-            help: "Print the versions of Sluice and its libraries",
-            longHelp: "Prints the version of Sluice, and of each C library that it uses.",
+            help: "Print the version of Sluice",
+            longHelp: "Prints the version of Sluice. The doctor prints those of the C libraries that it uses.",
             apply: { (options, argument) throws(InvalidValue) in options.request = options.request ?? .version }),
     ]
 }

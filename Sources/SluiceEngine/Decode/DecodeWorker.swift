@@ -33,7 +33,7 @@ public enum DecodeWorker {
     private static func serve(_ socket: borrowing WorkerSocket) {
         guard let options = receiveOptions(from: socket) else { return }
         let thumbnailer = Thumbnailer(options)
-        ImageFormat.loadLibraries(of: options.allowedFormats)
+        ImageFormat.loadLibraries(withRestricted: options.allowedFormats)
         var protections = SandboxProtections.apply(memory: options.limits.memory)
         var greeting = WorkerCoder()
         guard (try? greeting.code(&protections)) != nil, socket.send(greeting.bytes) else { return }

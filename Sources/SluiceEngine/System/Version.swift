@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CLibraries
 internal import SluiceFeeds
 internal import SluiceImaging
 internal import SluiceLedger
@@ -16,11 +17,17 @@ public enum Version {
     /// A correct clock never shows an earlier time.
     package static let epoch = 1_767_225_600
 
-    /// The C libraries that each module reports.
+    /// The C libraries that this process has loaded, in each module's list.
     ///
     /// A module that uses another library adds it to its own list.
+    public static var loadedLibraries: [LibraryVersion] {
+        CodecVersion.loaded.map { LibraryVersion($0.name, $0.version) } + Transfers.loadedLibraries
+            + Ledger.loadedLibraries + Source.loadedLibraries + OriginServer.loadedLibraries
+    }
+
+    /// All C libraries; loads those that other commands load only when they need them.
     public static var libraries: [LibraryVersion] {
-        CodecVersion.all.map { LibraryVersion($0.name, $0.version) } + Transfers.libraries + Ledger.libraries
-            + Source.libraries + OriginServer.libraries
+        clibraries_load_all()
+        return loadedLibraries
     }
 }

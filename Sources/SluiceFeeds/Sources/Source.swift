@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CLibraries
 internal import CXML2
 public import SluiceModel
 public import SluiceTransfer
@@ -44,9 +45,10 @@ public struct Source: Sendable {
     /// The names of the built-in services.
     public static var names: [String] { kinds.flatMap { $0.names } }
 
-    /// The versions of the libraries that read feeds.
-    public static var libraries: [LibraryVersion] {
-        [LibraryVersion("libxml2", LIBXML_DOTTED_VERSION)]
+    /// The versions of the libraries that read feeds, if this process has loaded them.
+    public static var loadedLibraries: [LibraryVersion] {
+        guard clibraries_is_loaded(clibraries_xml2) else { return [] }
+        return [LibraryVersion("libxml2", LIBXML_DOTTED_VERSION)]
     }
 
     /// Whether this is the built-in demo service, which the caller must start.

@@ -10,12 +10,12 @@ public struct CodecCheck: Sendable, Hashable {
     public let problem: String?
     /// The Debian package of the library that the codec lacks; `nil` if it has one.
     public let missingPackage: String?
-    /// The version of the library that was loaded for the codec; `nil` if it needs none.
-    public let loadedVersion: String?
+    /// The library that was loaded for the codec; `nil` if it needs none.
+    public let loadedLibrary: CodecVersion?
 
     /// Tests every codec that can read its format; takes a few milliseconds.
     ///
-    /// Loads the libraries of restricted formats, which decode only Sluice's own picture here.
+    /// Loads the libraries of all formats; those of restricted ones decode only Sluice's own picture here.
     public static func runAll() -> [CodecCheck] {
         Codecs.all.filter { $0.decoder != nil }.map { CodecCheck($0) }
     }
@@ -26,7 +26,7 @@ public struct CodecCheck: Sendable, Hashable {
         canEncode = codec.encoder != nil
         let isMissing = codec.loader.map { !$0.load() } ?? false
         missingPackage = isMissing ? codec.loader?.package : nil
-        loadedVersion = codec.loader?.version()
+        loadedLibrary = codec.loader?.library()
         problem = isMissing ? nil : Self.problem(with: codec)
     }
 

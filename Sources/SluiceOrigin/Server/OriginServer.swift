@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CLibraries
 internal import CMicrohttpd
 public import SluiceModel
 
@@ -59,8 +60,9 @@ public final class OriginServer: Sendable {
         slot.withLock { $0.daemon = nil }
     }
 
-    /// The version of libmicrohttpd.
-    public static var libraries: [LibraryVersion] {
-        [LibraryVersion("libmicrohttpd", unsafe String(cString: MHD_get_version()))]
+    /// The version of libmicrohttpd, if this process has loaded it.
+    public static var loadedLibraries: [LibraryVersion] {
+        guard clibraries_is_loaded(clibraries_microhttpd) else { return [] }
+        return [LibraryVersion("libmicrohttpd", unsafe String(cString: MHD_get_version()))]
     }
 }

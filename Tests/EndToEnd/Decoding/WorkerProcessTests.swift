@@ -19,7 +19,7 @@ import Testing
         folder = try TemporaryFolder()
         try BadCodec.picture(width: 200).write(to: folder.url.appending(path: "picture.jpg"))
         // The tests' process makes the expected thumbnails.
-        ImageFormat.loadLibraries(of: ImageFormat.restricted)
+        ImageFormat.loadLibraries(withRestricted: ImageFormat.restricted)
         options.allowedFormats = ImageFormat.restricted
         worker = try WorkerProcess(Binary.path, options)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CAVIF
+internal import CLibraries
 
 extension ImageFormat {
     /// AVIF, which is smaller than JPEG and can be transparent, deep or animated.
@@ -19,7 +20,12 @@ extension Codec {
             ImageSignature(test: isCompatibleWithAVIF)
         ],
         decoder: AVIFDecoder(), encoder: AVIFEncoder(),
-        library: CodecVersion(name: "libavif", version: unsafe String(cString: avifVersion())))
+        loader: CodecLoader(
+            package: "libavif", load: { clibraries_load(clibraries_avif) },
+            library: {
+                guard clibraries_is_loaded(clibraries_avif) else { return nil }
+                return CodecVersion(name: "libavif", version: unsafe String(cString: avifVersion()))
+            }))
 
     /// Whether a file of another HEIF brand says that readers of AVIF can read it.
     private static func isCompatibleWithAVIF(_ bytes: [UInt8]) -> Bool {

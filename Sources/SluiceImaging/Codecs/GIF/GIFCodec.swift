@@ -11,7 +11,7 @@ extension Codec {
     static let gif = Codec(
         format: .gif, title: "GIF", mediaType: "image/gif", fileExtensions: ["gif"],
         signatures: ["GIF87a", "GIF89a"].map { ImageSignature((0, Array($0.utf8))) }, decoder: GIFDecoder(),
-        library: CodecVersion(name: "giflib", version: "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"),
+        linkedLibrary: CodecVersion(name: "giflib", version: "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"),
         testFile: gifTestFile)
 
     /// The self-test's picture, which has one colour in each row, with codes of one byte and without compression.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import CLibraries
 internal import CSluice
 
 extension ImageFormat {
@@ -13,7 +14,12 @@ extension Codec {
         signatures: ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1"].map { ImageSignature(brand: $0) },
         decoder: HEICDecoder(),
         loader: CodecLoader(
-            package: "libde265-0", load: { csluice_hevc_load() },
-            version: { unsafe csluice_hevc_version().map { "libde265 \(unsafe String(cString: $0))" } }),
+            // libavif converts the pictures' colours.
+            package: "libde265-0", load: { clibraries_load(clibraries_avif) && csluice_hevc_load() },
+            library: {
+                unsafe csluice_hevc_version().map {
+                    CodecVersion(name: "libde265", version: unsafe String(cString: $0))
+                }
+            }), isRestricted: true,
         testFile: heicTestFile)
 }

@@ -18,10 +18,15 @@ struct Codec: Sendable {
     var decoder: (any ImageDecoding)?
     /// Writes files; `nil` if Sluice cannot write the format.
     var encoder: (any ImageEncoding)?
-    /// Loads the library if it is one that Sluice can do without.
+    /// Loads the library at run time; `nil` if Sluice is linked with it.
     var loader: CodecLoader?
-    /// The C library that decodes and encodes; `nil` for a format without a library of its own.
-    var library: CodecVersion?
+    /// Whether the library has a poor security record.
+    ///
+    /// Sluice works without such a library. It loads it only in sandboxed processes that need it, and refuses pictures
+    /// of the format unless the options allow it.
+    var isRestricted = false
+    /// The C library that Sluice is linked with for this format; `nil` if there is none.
+    var linkedLibrary: CodecVersion?
     /// A file with the self-test's picture, for formats that can be read but not written.
     var testFile: [UInt8]?
 

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
 /// Loads the library of a codec at run time.
-///
-/// Sluice works without such libraries. It loads them only in sandboxed processes that need them, because they have a
-/// poor security record. Pictures of such a format are refused unless the options allow the format.
 struct CodecLoader: Sendable {
     /// The library's package in Debian.
     let package: String
     /// Loads the library into this process; returns whether it is there.
     let load: @Sendable () -> Bool
-    /// The name and version of the loaded library; `nil` if it is not loaded.
-    let version: @Sendable () -> String?
+    /// The loaded library; `nil` if it is not loaded.
+    let library: @Sendable () -> CodecVersion?
 }
 
 extension ImageFormat {
     /// The formats that are read only if ``ThumbnailOptions/allowedFormats`` names them, in sandboxed processes.
-    public static let restricted = Set(Codecs.all.filter { $0.loader != nil }.map(\.format))
+    public static let restricted = Set(Codecs.all.filter(\.isRestricted).map(\.format))
 
-    /// Loads the installed libraries of restricted formats for this process.
+    /// Loads the libraries of all formats that are not restricted, and the installed ones of `restricted` formats.
     ///
-    /// Call this only in processes that can do nothing but decode.
-    public static func loadLibraries(of formats: Set<ImageFormat>) {
-        for codec in Codecs.all where formats.contains(codec.format) { _ = codec.loader?.load() }
+    /// A process calls this before it gives up the right to open files. Name restricted formats only in processes that
+    /// can do nothing but decode.
+    public static func loadLibraries(withRestricted restricted: Set<ImageFormat>) {
+        for codec in Codecs.all where !codec.isRestricted || restricted.contains(codec.format) {
+            _ = codec.loader?.load()
+        }
     }
 }
 

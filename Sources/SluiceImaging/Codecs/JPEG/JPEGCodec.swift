@@ -16,5 +16,5 @@ extension Codec {
     static let jpeg = Codec(
         format: .jpeg, title: "JPEG", mediaType: "image/jpeg", fileExtensions: ["jpg", "jpeg", "jpe", "jfif"],
         signatures: [ImageSignature(0xFF, 0xD8, 0xFF)], decoder: JPEGDecoder(), encoder: JPEGEncoder(),
-        library: CodecVersion(name: "libjpeg-turbo", number: Int(csluice_jpeg_version()), base: 1000))
+        linkedLibrary: CodecVersion(name: "libjpeg-turbo", number: Int(csluice_jpeg_version()), base: 1000))
 }

@@ -17,5 +17,5 @@ extension Codec {
         format: .webp, title: "WebP", mediaType: "image/webp", fileExtensions: ["webp"],
         signatures: [ImageSignature((0, Array("RIFF".utf8)), (8, Array("WEBP".utf8)))], decoder: WebPDecoder(),
         encoder: WebPEncoder(),
-        library: CodecVersion(name: "libwebp", number: Int(WebPGetDecoderVersion()), base: 256))
+        linkedLibrary: CodecVersion(name: "libwebp", number: Int(WebPGetDecoderVersion()), base: 256))
 }

@@ -3,9 +3,11 @@
 internal import CLCMS
 
 extension CodecVersion {
-    /// All libraries that process images: those of the codecs, and the colour library.
-    public static let all: [CodecVersion] =
-        Codecs.all.compactMap(\.library) + [CodecVersion(name: "lcms2", version: lcms(Int(cmsGetEncodedCMMversion())))]
+    /// All loaded libraries that process images: those of the codecs, and the colour library.
+    public static var loaded: [CodecVersion] {
+        Codecs.all.compactMap { $0.linkedLibrary ?? $0.loader?.library() }
+            + [CodecVersion(name: "lcms2", version: lcms(Int(cmsGetEncodedCMMversion())))]
+    }
 
     /// Formats lcms2's number, for example 2140 as `2.14`.
     private static func lcms(_ number: Int) -> String {

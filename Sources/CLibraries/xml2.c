@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#ifdef __linux__
+
+#include <libxml/SAX2.h>
+#include <libxml/parser.h>
+
+#include "forward.h"
+
+#define XML(type, name, parameters, arguments) FORWARD(clibraries_xml2, type, name, parameters, arguments)
+
+// The error is constant in newer versions.
+typedef __typeof__(xmlCtxtGetLastError(NULL)) last_error;
+
+XML(xmlParserCtxtPtr, xmlCreatePushParserCtxt,
+    (xmlSAXHandlerPtr handler, void *context, const char *bytes, int count, const char *file),
+    (handler, context, bytes, count, file))
+XML(void, xmlFreeParserCtxt, (xmlParserCtxtPtr parser), (parser))
+XML(int, xmlCtxtUseOptions, (xmlParserCtxtPtr parser, int options), (parser, options))
+XML(int, xmlParseChunk, (xmlParserCtxtPtr parser, const char *bytes, int count, int is_last),
+    (parser, bytes, count, is_last))
+XML(void, xmlStopParser, (xmlParserCtxtPtr parser), (parser))
+XML(last_error, xmlCtxtGetLastError, (void *parser), (parser))
+XML(int, xmlSAX2GetLineNumber, (void *parser), (parser))
+XML(void, xmlFreeEnumeration, (xmlEnumerationPtr values), (values))
+
+#endif
