@@ -9,6 +9,11 @@ public enum Services {
     /// All built-in services.
     public static var all: [ServiceInfo] { Source.services }
 
+    /// The names of all built-in services.
+    ///
+    /// Unlike ``all``, this parses no recipes.
+    public static var names: [String] { Source.serviceNames }
+
     /// Returns the service with this name, or the one that a recipe file describes.
     public static func named(_ text: String) throws(MirrorError) -> ServiceInfo {
         do { return try Source.service(text) } catch { throw MirrorError(error) }

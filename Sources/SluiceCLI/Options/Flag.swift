@@ -117,7 +117,7 @@ struct ValuePlaceholder: Sendable {
         static let plan = Completion.folderWith("plan.json")
 
         /// The services, which sources and recipes may name.
-        static var services: [String] { Services.all.map(\.name) }
+        static var services: [String] { Services.names }
         /// The listings of all services without arguments, for example `unsplash:search/`.
         static var listings: [String] {
             Services.all.flatMap(\.listings).filter { $0.contains(":") }.map { listing in

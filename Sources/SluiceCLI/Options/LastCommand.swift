@@ -86,7 +86,7 @@ extension RawOptions {
     ///
     /// Settings from files are left out: a later run reads the files again, and they may have changed.
     func recordedArguments(of command: CommandName, _ arguments: [String]) -> [String] {
-        let services = Set(Services.all.map(\.name))
+        let services = Set(Services.names)
         let options = settings.compactMap { setting in
             if case .file = setting.source { return nil as String? }
             return setting.flag.recordedArgument(setting.argument)

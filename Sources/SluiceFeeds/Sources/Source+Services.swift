@@ -6,6 +6,9 @@ extension Source {
     /// The built-in services, in the order of `sluice feeds`.
     public static var services: [ServiceInfo] { BuiltInRecipes.all.map(ServiceInfo.init) }
 
+    /// Their names.
+    public static var serviceNames: [String] { BuiltInRecipes.names }
+
     /// Describes a service, given its name or the path of its recipe.
     public static func service(_ text: String) throws(SourceError) -> ServiceInfo {
         if let known = BuiltInRecipes.named(text) { return ServiceInfo(known) }
