@@ -39,7 +39,9 @@ def concurrent(options, program, photo):
     with servers.HalfBodyServer(photo) as server:
         words = [word if word != "PORT" else server.port for word in program.command]
         process = subprocess.Popen([str(word) for word in words], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        list_text = "".join(f"http://127.0.0.1:{server.port}/{number}.jpg\n" for number in range(CONCURRENT))
+        # A mirror trusts a host with two transfers, and with twice as many after each photo.
+        paths = [f"whole/{number}.jpg" for number in range(16)] + [f"{number}.jpg" for number in range(CONCURRENT)]
+        list_text = "".join(f"http://127.0.0.1:{server.port}/{path}\n" for path in paths)
         process.stdin.write(list_text.encode())
         process.stdin.close()
         while server.waiting < CONCURRENT:

@@ -128,20 +128,23 @@ class DelayingRelay(AsyncServer):
 
 
 class HalfBodyServer(AsyncServer):
-    """A server that sends half of a body, and the other half after `release`."""
+    """A server that sends half of a body, and the other half after `release`; of `/whole/` it sends all at once."""
 
     def __init__(self, body):
         self.body = body
         self.waiting = 0
+        self.gate = asyncio.Event()
 
     def release(self):
         self.loop.call_soon_threadsafe(self.gate.set)
 
     async def serve(self, reader, writer):
-        if self.waiting == 0:
-            self.gate = asyncio.Event()
-        await reader.readuntil(b"\r\n\r\n")
+        request = await reader.readuntil(b"\r\n\r\n")
         head = f"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: {len(self.body)}\r\n"
+        if request.startswith(b"GET /whole/"):
+            writer.write(f"{head}Connection: close\r\n\r\n".encode() + self.body)
+            await writer.drain()
+            return
         half = len(self.body) // 2
         writer.write(f"{head}Connection: close\r\n\r\n".encode() + self.body[:half])
         self.waiting += 1
