@@ -22,7 +22,7 @@ package struct PhotoPipeline: ItemProcessing {
     let state: Folder
     let fileSizes: any FileSizes
     let ledger: Ledger
-    private(set) var originals: any OriginalsProvider
+    let originals: any OriginalsProvider
     let decoders: DecodePool
     let recorder: EventRecorder
     /// Files that a verification found damaged.
@@ -50,71 +50,52 @@ package struct PhotoPipeline: ItemProcessing {
     }
 
     package func process(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> ProcessedItem {
-        let result = await processOnce(item, claim: claim, slot: slot)
+        let result = await processOnce(item, claim: claim, slot: slot, from: originals)
         // A damaged preview does not mean that the photo is damaged.
         guard result.receipt.part == .preview, let failure = result.receipt.failure,
             [.corrupt, .truncated, .unsupported].contains(failure.cause)
         else { return result }
         recorder.record(.itemNoted(item, "the preview is not used: \(failure)"))
-        var pipeline = self
-        pipeline.originals = originals.ofWholeFiles
-        return await pipeline.processOnce(item, claim: claim, slot: slot)
+        return await processOnce(item, claim: claim, slot: slot, from: originals.ofWholeFiles)
     }
 
-    private func processOnce(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> ProcessedItem {
+    /// The next step for a photo.
+    private enum Step {
+        case reuse(StoredFile)
+        case download(Download)
+    }
+
+    /// A download that is about to start.
+    private struct Download {
+        let variant: Variant
+        let partial: PartialFile
+        let earlyCheck: EarlyCheck
+        let arrivalCheck: ArrivalCheck
+        /// The intact original of an earlier run.
+        let existing: StoredFile?
+        /// The version for a conditional request.
+        let known: CachedVersion?
+    }
+
+    // Thousands of calls of this function may wait for their hosts. The functions that it calls must not be inlined,
+    // because their temporary values would be part of each waiting call, which made 35 KB of it.
+    @inline(never) private func processOnce(
+        _ item: Item, claim: Claim, slot: WorkPool.Slot, from originals: any OriginalsProvider
+    ) async -> ProcessedItem {
         var result = ProcessedItem()
         do throws(Failure) {
-            let variant = try choice.requiredVariant(of: item.photo)
-            result.receipt.begin(variant, of: item.photo)
-            let existing = existingOriginal(in: claim, as: variant)
-            // If a refresh fails, the earlier result remains valid.
-            result.keepsEarlierReceipt = originals.revalidatesExisting && isDone(claim, for: item, original: existing)
-            // Without originals, a download serves only the decode.
-            if !options.keepsOriginals { try claim.checkQuarantine(lifted: options.liftsQuarantine) }
-            if let existing, !originals.revalidatesExisting {
+            switch try firstStep(for: item, claim: claim, into: &result) {
+            case .reuse(let existing):
                 slot.releaseHost()
                 try await reuse(existing, for: item, claim: claim, token: slot.token, into: &result)
-                return result
-            }
-            let partial = try partialFile(for: item, of: variant)
-            let isAvailable = existing != nil || validReceipt(claim, for: item) != nil
-            let known = isAvailable ? knownVersion(in: claim) : nil
-            let arrivalCheck = arrivalCheck(of: partial.descriptor)
-            let download = try await originals.fetch(
-                variant, of: item, into: partial, unless: known, slot: slot, earlyCheck: rules.earlyCheck,
-                checking: arrivalCheck)
-            // Removes the partial file unless it was staged.
-            defer { if !result.files.contains(where: { $0.temporary == partial.name }) { try? partial.remove() } }
-            slot.releaseHost()
-            switch download {
-            case .rejected(let rejected): result.receipt.skip(rejected.reason, saved: rejected.saved)
-            case .unchanged:
-                if let receipt = validReceipt(claim, for: item) { return ProcessedItem(receipt, isKept: true) }
-                if let existing {
-                    try await reuse(existing, for: item, claim: claim, token: slot.token, into: &result)
-                }
-            case .complete(let response):
-                result.add(response)
-                try variant.checksum?.check(partial.descriptor, sha256: response.sha256)
-                let picture = try arrivalCheck.result(for: response)
-                add(picture, of: item, to: &result.receipt)
-                if let reason = rules.rejectionReason(for: picture.info) {
-                    result.receipt.skip(reason)
-                    break
-                }
-                try stage(partial, as: picture.info.format, sha256: response.sha256, claim: claim, into: &result)
-                try await reportDownload(of: item, token: slot.token)
-                do throws(Failure) {
-                    try await makeThumbnails(
-                        of: picture.image, in: partial.descriptor, for: item, claim: claim, token: slot.token,
-                        into: &result)
-                    if response.stopped != nil { result.receipt.stamp = partFingerprint }
-                } catch {
-                    // The file is cut, and another run may get the whole one.
-                    if picture.missingEnd != nil, error.cause == .truncated { result.dropOriginal() }
-                    throw error
-                }
-                result.obsoleteFiles += obsoleteOriginal(in: claim, replacedBy: result.receipt)
+            case .download(let download):
+                let end = try await originals.fetch(
+                    download.variant, of: item, into: download.partial, unless: download.known, slot: slot,
+                    earlyCheck: download.earlyCheck, checking: download.arrivalCheck)
+                // A failed download keeps its file, so that another run can resume it.
+                defer { remove(download.partial, unlessStagedIn: result) }
+                slot.releaseHost()
+                try await finish(download, with: end, of: item, claim: claim, token: slot.token, into: &result)
             }
         } catch {
             result.receipt.end(with: error)
@@ -122,8 +103,81 @@ package struct PhotoPipeline: ItemProcessing {
         return result
     }
 
+    @inline(never) private func firstStep(
+        for item: Item, claim: Claim, into result: inout ProcessedItem
+    ) throws(Failure) -> Step {
+        let variant = try choice.requiredVariant(of: item.photo)
+        result.receipt.begin(variant, of: item.photo)
+        let existing = existingOriginal(in: claim, as: variant)
+        // If a refresh fails, the earlier result remains valid.
+        result.keepsEarlierReceipt = originals.revalidatesExisting && isDone(claim, for: item, original: existing)
+        // Without originals, a download serves only the decode.
+        if !options.keepsOriginals { try claim.checkQuarantine(lifted: options.liftsQuarantine) }
+        if let existing, !originals.revalidatesExisting { return .reuse(existing) }
+        let partial = try partialFile(for: item, of: variant)
+        let isAvailable = existing != nil || validReceipt(claim, for: item) != nil
+        return .download(
+            Download(
+                variant: variant, partial: partial, earlyCheck: rules.earlyCheck,
+                arrivalCheck: arrivalCheck(of: partial.descriptor), existing: existing,
+                known: isAvailable ? knownVersion(in: claim) : nil))
+    }
+
+    @inline(never) private func remove(_ partial: PartialFile, unlessStagedIn result: ProcessedItem) {
+        if !result.files.contains(where: { $0.temporary == partial.name }) { try? partial.remove() }
+    }
+
+    /// Checks and stages what a download has delivered, and makes the thumbnails.
+    @inline(never) private func finish(
+        _ download: Download, with end: DownloadResult, of item: Item, claim: Claim, token: CancellationToken,
+        into result: inout ProcessedItem
+    ) async throws(Failure) {
+        switch end {
+        case .rejected(let rejected): result.receipt.skip(rejected.reason, saved: rejected.saved)
+        case .unchanged:
+            if let receipt = validReceipt(claim, for: item) {
+                result = ProcessedItem(receipt, isKept: true)
+            } else if let existing = download.existing {
+                try await reuse(existing, for: item, claim: claim, token: token, into: &result)
+            }
+        case .complete(let response):
+            guard let picture = try accept(response, to: download, of: item, claim: claim, into: &result) else {
+                return
+            }
+            try await reportDownload(of: item, token: token)
+            do throws(Failure) {
+                try await makeThumbnails(
+                    of: picture.image, in: download.partial.descriptor, for: item, claim: claim, token: token,
+                    into: &result)
+                if response.stopped != nil { result.receipt.stamp = partFingerprint }
+            } catch {
+                // The file is cut, and another run may get the whole one.
+                if picture.missingEnd != nil, error.cause == .truncated { result.dropOriginal() }
+                throw error
+            }
+            result.obsoleteFiles += obsoleteOriginal(in: claim, replacedBy: result.receipt)
+        }
+    }
+
+    /// Checks a complete file and stages it; returns `nil` if the options reject the picture.
+    @inline(never) private func accept(
+        _ response: Response, to download: Download, of item: Item, claim: Claim, into result: inout ProcessedItem
+    ) throws(Failure) -> ArrivedPicture? {
+        let partial = download.partial
+        result.add(response)
+        try download.variant.checksum?.check(partial.descriptor, sha256: response.sha256)
+        let picture = try download.arrivalCheck.result(for: response)
+        add(picture, of: item, to: &result.receipt)
+        if let reason = rules.rejectionReason(for: picture.info) {
+            result.receipt.skip(reason)
+            return nil
+        }
+        try stage(partial, as: picture.info.format, sha256: response.sha256, claim: claim, into: &result)
+        return picture
+    }
+
     /// Makes the wanted thumbnails of an existing original.
-    private func reuse(
+    @inline(never) private func reuse(
         _ existing: StoredFile, for item: Item, claim: Claim, token: CancellationToken, into result: inout ProcessedItem
     ) async throws(Failure) {
         let file = try Failure.onDisk(store.open(existing.path))
