@@ -36,3 +36,13 @@ extension Codec {
         }
     }
 }
+
+/// libavif, which is loaded when it is first needed.
+enum AVIFLibrary {
+    /// Throws `unsupported` if the library cannot be loaded.
+    static func load() throws(ImagingError) {
+        guard clibraries_load(clibraries_avif) else {
+            throw ImagingError(.unsupported, "AVIF needs libavif, which cannot be loaded").of(.avif)
+        }
+    }
+}

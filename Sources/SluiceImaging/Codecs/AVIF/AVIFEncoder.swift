@@ -24,6 +24,7 @@ struct AVIFEncoder: ImageEncoding {
 
     /// Makes a picture without pixels; lossless files keep RGB.
     init(for raster: Raster, _ settings: ImageEncoder) throws(ImagingError) {
+        try AVIFLibrary.load()
         let isGrey = raster.layout == .grey || raster.layout == .greyAlpha
         let format = settings.isLossless ? AVIF_PIXEL_FORMAT_YUV444 : settings.subsampling.pixelFormat
         guard

@@ -15,6 +15,7 @@ internal import CAVIF
     private let handle: UnsafeMutablePointer<avifDecoder>
 
     init(_ info: ImageInfo, of part: Part = .still) throws(ImagingError) {
+        try AVIFLibrary.load()
         guard let handle = unsafe avifDecoderCreate() else {
             throw ImagingError(.decodeLimit, "no memory for an AVIF decoder")
         }
