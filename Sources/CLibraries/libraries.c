@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// For RTLD_DEFAULT.
+#define _GNU_SOURCE
 #include "forward.h"
 
 #ifdef __linux__
@@ -46,8 +48,9 @@ static _Atomic(void *) handles[sizeof files / sizeof *files];
 static void *load(clibraries_library library) {
     void *handle = atomic_load_explicit(&handles[library], memory_order_acquire);
     if (handle) return handle;
-    // Threads that load the same library at the same time get the same handle.
-    handle = dlopen(files[library], RTLD_NOW | RTLD_LOCAL);
+    // Threads that load the same library at the same time get the same handle. The names are global, as those of a
+    // library that the command is linked with, so that preloaded libraries can replace functions.
+    handle = dlopen(files[library], RTLD_NOW | RTLD_GLOBAL);
     if (handle) atomic_store_explicit(&handles[library], handle, memory_order_release);
     return handle;
 }
@@ -63,8 +66,7 @@ bool clibraries_is_loaded(clibraries_library library) {
 }
 
 void *clibraries_find(clibraries_library library, const char *name, _Atomic(void *) *place) {
-    void *handle = load(library);
-    void *function = handle ? dlsym(handle, name) : NULL;
+    void *function = load(library) ? dlsym(RTLD_DEFAULT, name) : NULL;
     if (!function) {
         fprintf(stderr, "sluice: cannot load the library %s: %s; install it\n", files[library], dlerror());
         // The code of a shell for a command that cannot be started.
