@@ -3,6 +3,7 @@
 internal import SluiceEngine
 internal import SluiceFiles
 internal import SluiceGallery
+internal import SluiceImaging
 internal import SluiceLedger
 internal import SluiceModel
 internal import SluiceStore
@@ -43,6 +44,8 @@ struct RunReporter: Sendable {
         report.finding = finding(statistics, in: report.summary.duration, pauses: report.pauses)
         report.cost = cost
         report.cost.peakMemory = recorder.metrics.peakMemory
+        // Decoder processes load the libraries of formats; their versions are facts about the thumbnails.
+        if case .workers = options.isolation { ImageFormat.loadLibraries(withRestricted: []) }
         report.versions = [LibraryVersion("Sluice", Version.number)] + Version.loadedLibraries
         return report
     }
