@@ -7,7 +7,7 @@
 /// do not need it.
 ///
 /// On Linux this module defines the functions of these libraries that Sluice calls, each of which calls the loaded
-/// one. Swift code calls them as if it was linked with the library.
+/// one. Swift code calls them as if it were linked with the library.
 typedef enum {
     clibraries_avif,
     clibraries_crypto,
