@@ -20,11 +20,11 @@ public struct TransferOptions: Sendable {
     public var idleTime = Duration.seconds(118)
     /// The number of idle connections that are kept open.
     public var connections = 64
-    /// libcurl's receive buffer per connection, in bytes: the memory divided by the connections, within 16 and 64 KiB.
+    /// libcurl's receive buffer per connection, in bytes: the memory divided by the connections, within 4 and 64 KiB.
     ///
     /// Smaller buffers need more system calls and more passes of the loop.
-    var chunkSize: Int { min(max(bufferMemory / max(1, connections), 16 << 10), 64 << 10) }
-    /// The memory for all receive buffers in bytes; each connection gets at least 16 KiB.
+    var chunkSize: Int { min(max(bufferMemory / max(1, connections), 4 << 10), 64 << 10) }
+    /// The memory for all receive buffers in bytes; each connection gets at least 4 KiB.
     public var bufferMemory = 32 << 20
     /// The HTTP version.
     public var http = HTTPVersion.auto

@@ -3,6 +3,9 @@
 internal import SluiceModel
 
 // Attempts, redirects, and the hosts' limits.
+//
+// Thousands of calls of `send` may wait for their hosts. The functions that handle the end of an attempt must not be
+// inlined, because their temporary values would be part of each waiting call and add 4 KB to it.
 
 extension Transfers {
     /// Sends a request, and retries it until it succeeds or the retry policy gives up.
@@ -41,7 +44,7 @@ extension Transfers {
     }
 
     /// Pauses a host whose successful response reports that the request quota is used up.
-    private func pauseIfQuotaIsUsedUp(_ host: String, after response: Response, _ observer: Observer) {
+    @inline(never) private func pauseIfQuotaIsUsedUp(_ host: String, after response: Response, _ observer: Observer) {
         guard let delay = RateLimit(response.headers).reset, delay > .zero, delay <= options.retry.longestRetryAfter
         else { return }
         pool.apply { $0.pause(host, for: delay, now: .now) }
@@ -49,7 +52,7 @@ extension Transfers {
     }
 
     /// Records a failed attempt for its host; returns the delay before the next attempt, or throws the final failure.
-    private func recordFailure(
+    @inline(never) private func recordFailure(
         _ failure: Failure, of host: String, _ decision: RetryPolicy.Decision, _ permit: any RequestPermit,
         _ observer: Observer
     ) throws(Failure) -> Duration {
