@@ -21,6 +21,7 @@ XML(int, xmlParseChunk, (xmlParserCtxtPtr parser, const char *bytes, int count, 
 XML(void, xmlStopParser, (xmlParserCtxtPtr parser), (parser))
 XML(last_error, xmlCtxtGetLastError, (void *parser), (parser))
 XML(int, xmlSAX2GetLineNumber, (void *parser), (parser))
+XML(void, xmlFreeDoc, (xmlDocPtr document), (document))
 XML(void, xmlFreeEnumeration, (xmlEnumerationPtr values), (values))
 
 #endif

@@ -27,7 +27,11 @@ enum XMLDocument {
         guard let parser = unsafe xmlCreatePushParserCtxt(&handler, data, nil, 0, nil) else {
             throw Failure(.internal, "libxml2 is out of memory")
         }
-        defer { unsafe xmlFreeParserCtxt(parser) }
+        defer {
+            // libxml2 makes a document for declared entities, and leaves it to the caller.
+            if let document = unsafe parser.pointee.myDoc { unsafe xmlFreeDoc(document) }
+            unsafe xmlFreeParserCtxt(parser)
+        }
         builder.stopParser = {
             defer { unsafe xmlStopParser(parser) }
             return unsafe Int(xmlSAX2GetLineNumber(parser))
