@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Dispatch
 package import SluiceFiles
 package import SluiceImaging
 internal import SluiceLedger
@@ -13,8 +12,9 @@ package final class DecodePool: Sendable {
     private let budget: MemoryBudget
     private let slots: WeightedSemaphore
     private let memory: WeightedSemaphore
-    private let lanes: [DecodeLane]
-    private let idleLanes: Locked<[DecodeLane]>
+    private let lanes: DecodeLanes
+    /// `nil` if a crash of the decoder does not end this process.
+    private let crashRecord: CrashRecord?
     /// Estimates the memory of decodes.
     ///
     /// It has no memory limit, because the budget decides about that.
@@ -35,7 +35,8 @@ package final class DecodePool: Sendable {
         self.budget = budget
         self.metrics = metrics
         self.stop = stop
-        slots = WeightedSemaphore(width)
+        // For each decode one more picture is ready, so that the decoder takes it without waiting.
+        slots = WeightedSemaphore(2 * width)
         memory = WeightedSemaphore(budget.decodes)
         var options = options
         // Whether a download may be cut is decided before its decode.
@@ -43,31 +44,29 @@ package final class DecodePool: Sendable {
         options.limits.memory = .max
         estimator = Thumbnailer(options)
         options.limits.memory = budget.decodes
+        let thumbnailer = Thumbnailer(options)
         switch isolation {
         case .none:
-            let decoder = InProcessDecoder(thumbnailer: Thumbnailer(options))
-            let record = CrashRecord(in: folder)
-            lanes = (0..<width).map { DecodeLane(number: $0, decoder: decoder, crashRecord: record) }
+            lanes = DecodeLanes((0..<width).map { _ in InProcessDecoder(thumbnailer: thumbnailer) })
+            crashRecord = CrashRecord(in: folder)
         case .workersForRestrictedFormats(let executable, let acceptsWeakSandbox):
-            let decoder = InProcessDecoder(thumbnailer: Thumbnailer(options))
-            let record = CrashRecord(in: folder)
             let launcher = WorkerLauncher(
                 executable, acceptsWeakSandbox: acceptsWeakSandbox, options, report: report)
-            lanes = (0..<width).map {
-                DecodeLane(
-                    number: $0, decoder: FormatDependentDecoder(decoder, SandboxedDecoder(launcher)),
-                    crashRecord: record)
-            }
+            lanes = DecodeLanes(
+                (0..<width).map { _ in
+                    FormatDependentDecoder(InProcessDecoder(thumbnailer: thumbnailer), SandboxedDecoder(launcher))
+                })
+            crashRecord = CrashRecord(in: folder)
         case .workers(let executable, let acceptsWeakSandbox):
             let launcher = WorkerLauncher(
                 executable, acceptsWeakSandbox: acceptsWeakSandbox, options, report: report)
-            lanes = (0..<width).map { DecodeLane(number: $0, decoder: SandboxedDecoder(launcher)) }
+            lanes = DecodeLanes((0..<width).map { _ in SandboxedDecoder(launcher) })
+            crashRecord = nil
         }
-        idleLanes = Locked(lanes)
     }
 
     /// The process IDs of the running decode workers.
-    package var workers: [Int32] { lanes.compactMap(\.processID) }
+    package var workers: [Int32] { lanes.workers }
 
     /// Reads the header of an open file, for ``thumbnails(of:in:for:isSuspect:ledger:token:timing:)``.
     func header(ofFileAt descriptor: Int32) throws(Failure) -> OpenedImage {
@@ -84,23 +83,62 @@ package final class DecodePool: Sendable {
         token: CancellationToken, timing timings: inout ItemTimings
     ) async throws(Failure) -> ThumbnailResult {
         let picture = try estimatingMemory(of: picture)
-        let slotCount = isSuspect ? width : 1
+        let slotCount = isSuspect ? 2 * width : 1
         let queuedAt = ContinuousClock.now
         timings.queuedAt = queuedAt
         try await acquire(slotCount, from: slots, in: .waitingForDecoder, token)
-        let lane = idleLanes.withLock { $0.removeLast() }
-        defer {
-            idleLanes.withLock { $0.append(lane) }
-            slots.release(slotCount)
-        }
+        defer { slots.release(slotCount) }
         try await acquire(picture.memory, from: memory, in: .waitingForMemory, token)
-        timings[.queue] = ContinuousClock.now - queuedAt
         defer { memory.release(picture.memory) }
-        let (result, times) = await metrics.during(.decoding) {
-            await lane.thumbnails(of: picture, in: descriptor, for: item, token: token)
+        let decode = try await decode(picture, in: descriptor, of: item, token: token)
+        timings[.queue] = decode.startedAt - queuedAt
+        timings.add(decode.times)
+        return try record(decode.result, of: item, isSuspect: isSuspect, in: ledger)
+    }
+
+    /// One decode, performed by a decoder.
+    private struct Decode {
+        let startedAt = ContinuousClock.now
+        let times: ImagingTimes
+        let result: Result<ThumbnailResult, DecodingError>
+
+        init(
+            _ picture: OpenedImage, in descriptor: Int32, by decoder: any ThumbnailMaking, token: CancellationToken
+        ) {
+            var times = ImagingTimes()
+            do throws(DecodingError) {
+                result = .success(
+                    try decoder.thumbnails(of: picture, in: descriptor, token: token, timing: &times))
+            } catch {
+                result = .failure(error)
+            }
+            self.times = times
         }
-        timings.add(times)
-        return try record(result, of: item, isSuspect: isSuspect, in: ledger)
+    }
+
+    /// Decodes a picture as soon as a decoder is free; throws if the token is cancelled before.
+    private func decode(
+        _ picture: OpenedImage, in descriptor: Int32, of item: Item, token: CancellationToken
+    ) async throws(Failure) -> Decode {
+        let end = OneShot<Decode?>()
+        metrics.enter(.waitingForDecoder)
+        let job = lanes.add { [metrics, crashRecord] decoder in
+            metrics.leave(.waitingForDecoder)
+            metrics.enter(.decoding)
+            let decode = { Decode(picture, in: descriptor, by: decoder, token: token) }
+            let ended = crashRecord?.during(decodeOf: item.seq, decode) ?? decode()
+            metrics.leave(.decoding)
+            end.set(ended)
+        }
+        // A decode that has begun ends by the token itself.
+        let handler = token.onCancel { [metrics, lanes] _ in
+            guard lanes.remove(job) else { return }
+            metrics.leave(.waitingForDecoder)
+            end.set(nil)
+        }
+        defer { withExtendedLifetime(handler) {} }
+        guard let decode = await end.value() else { throw Failure(token.cause ?? .cancelled, "") }
+        return decode
     }
 
     /// Counts a crash of the decoder in the ledger, and removes the suspicion from an item that the decoder has
@@ -141,46 +179,6 @@ package final class DecodePool: Sendable {
         metrics.enter(stage)
         defer { metrics.leave(stage) }
         try await semaphore.acquire(amount, token: token)
-    }
-}
-
-/// A serial queue with a decoder.
-///
-/// Decoding blocks its thread without affecting others.
-private struct DecodeLane: Sendable {
-    private let queue: DispatchQueue
-    private let decoder: any ThumbnailMaking
-    /// `nil` if a crash of the decoder does not end this process.
-    private let crashRecord: CrashRecord?
-
-    init(number: Int, decoder: any ThumbnailMaking, crashRecord: CrashRecord? = nil) {
-        queue = DispatchQueue(label: "sluice.decode.\(number)")
-        self.decoder = decoder
-        self.crashRecord = crashRecord
-    }
-
-    var processID: Int32? { decoder.processID }
-
-    func thumbnails(
-        of picture: OpenedImage, in descriptor: Int32, for item: Item, token: CancellationToken
-    ) async -> (Result<ThumbnailResult, DecodingError>, ImagingTimes) {
-        let result = OneShot<(Result<ThumbnailResult, DecodingError>, ImagingTimes)>()
-        queue.async { [decoder, crashRecord] in
-            let decode = { Self.decode(picture, in: descriptor, by: decoder, token: token) }
-            result.set(crashRecord?.during(decodeOf: item.seq, decode) ?? decode())
-        }
-        return await result.value()
-    }
-
-    private static func decode(
-        _ picture: OpenedImage, in descriptor: Int32, by decoder: any ThumbnailMaking, token: CancellationToken
-    ) -> (Result<ThumbnailResult, DecodingError>, ImagingTimes) {
-        var times = ImagingTimes()
-        do throws(DecodingError) {
-            return (.success(try decoder.thumbnails(of: picture, in: descriptor, token: token, timing: &times)), times)
-        } catch {
-            return (.failure(error), times)
-        }
     }
 }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import SluiceImaging
+import SluiceModel
+import Testing
+
+@testable import SluiceEngine
+
+@Suite("Decode lanes", .timeLimit(.minutes(10))) struct DecodeLanesTests {
+    private func lanes(_ count: Int) -> DecodeLanes {
+        DecodeLanes((0..<count).map { _ in InProcessDecoder(thumbnailer: Thumbnailer(ThumbnailOptions())) })
+    }
+
+    /// Adds a job that reports its start and then waits for `gate`.
+    private func addBlockingJob(to lanes: DecodeLanes, until gate: DispatchSemaphore) -> OneShot<Void> {
+        let started = OneShot<Void>()
+        _ = lanes.add { _ in
+            started.set(())
+            gate.wait()
+        }
+        return started
+    }
+
+    @Test("As many jobs run at a time as there are lanes, and the others follow in their order")
+    func order() async {
+        let (lanes, gate, end) = (lanes(2), DispatchSemaphore(value: 0), OneShot<Void>())
+        for started in [addBlockingJob(to: lanes, until: gate), addBlockingJob(to: lanes, until: gate)] {
+            await started.value()
+        }
+        let order = Locked<[Int]>([])
+        for number in 1...100 {
+            _ = lanes.add { _ in
+                if order.withLock({
+                    $0.append(number)
+                    return $0.count
+                }) == 100 {
+                    end.set(())
+                }
+            }
+        }
+        #expect(order.withLock { $0.isEmpty })
+        // One lane works, so that the order is certain.
+        gate.signal()
+        await end.value()
+        #expect(order.withLock { $0 } == Array(1...100))
+        gate.signal()
+    }
+
+    @Test("A waiting job can be removed, and one that a lane has taken cannot")
+    func removing() async {
+        let (lanes, gate, last) = (lanes(1), DispatchSemaphore(value: 0), OneShot<Void>())
+        let (first, hasRun) = (OneShot<Void>(), Locked(false))
+        let running = lanes.add { _ in
+            first.set(())
+            gate.wait()
+        }
+        await first.value()
+        let waiting = lanes.add { _ in hasRun.withLock { $0 = true } }
+        _ = lanes.add { _ in last.set(()) }
+        #expect(!lanes.remove(running))
+        #expect(lanes.remove(waiting) && !lanes.remove(waiting))
+        gate.signal()
+        await last.value()
+        #expect(!hasRun.withLock { $0 })
+    }
+
+    @Test("An idle lane takes a job again after it has run out of jobs")
+    func idle() async {
+        let lanes = lanes(1)
+        for _ in 1...1000 {
+            let end = OneShot<Void>()
+            _ = lanes.add { _ in end.set(()) }
+            await end.value()
+        }
+    }
+}
