@@ -95,7 +95,7 @@ print(json.dumps({
     found["ImageMagick"] = machine.output("mogrify", "-version").removeprefix("Version: ").split(" http")[0]
     for library in ["libjpeg62-turbo", "libpng16-16", "libwebp7"]:
         found[f"{library} (floor, Sluice, vipsthumbnail)"] = machine.package(library)
-    return ", ".join(f"{name} {version}" for name, version in found.items())
+    return ", ".join(f"{name} {version}" for name, version in found.items() if version)
 
 
 def run(options):
