@@ -10,6 +10,8 @@ package final class DecodePool: Sendable {
     /// The maximum number of concurrent decodes.
     let width: Int
     private let budget: MemoryBudget
+    /// The number of pictures that are decoded or ready to be decoded.
+    private let slotCount: Int
     private let slots: WeightedSemaphore
     private let memory: WeightedSemaphore
     private let lanes: DecodeLanes
@@ -36,7 +38,8 @@ package final class DecodePool: Sendable {
         self.metrics = metrics
         self.stop = stop
         // For each decode one more picture is ready, so that the decoder takes it without waiting.
-        slots = WeightedSemaphore(2 * width)
+        slotCount = 2 * width
+        slots = WeightedSemaphore(slotCount)
         memory = WeightedSemaphore(budget.decodes)
         var options = options
         // Whether a download may be cut is decided before its decode.
@@ -83,11 +86,11 @@ package final class DecodePool: Sendable {
         token: CancellationToken, timing timings: inout ItemTimings
     ) async throws(Failure) -> ThumbnailResult {
         let picture = try estimatingMemory(of: picture)
-        let slotCount = isSuspect ? 2 * width : 1
+        let needed = isSuspect ? slotCount : 1
         let queuedAt = ContinuousClock.now
         timings.queuedAt = queuedAt
-        try await acquire(slotCount, from: slots, in: .waitingForDecoder, token)
-        defer { slots.release(slotCount) }
+        try await acquire(needed, from: slots, in: .waitingForDecoder, token)
+        defer { slots.release(needed) }
         try await acquire(picture.memory, from: memory, in: .waitingForMemory, token)
         defer { memory.release(picture.memory) }
         let decode = try await decode(picture, in: descriptor, of: item, token: token)

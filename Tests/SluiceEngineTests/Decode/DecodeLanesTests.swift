@@ -31,12 +31,11 @@ import Testing
         let order = Locked<[Int]>([])
         for number in 1...100 {
             _ = lanes.add { _ in
-                if order.withLock({
-                    $0.append(number)
-                    return $0.count
-                }) == 100 {
-                    end.set(())
+                let count = order.withLock { order in
+                    order.append(number)
+                    return order.count
                 }
+                if count == 100 { end.set(()) }
             }
         }
         #expect(order.withLock { $0.isEmpty })
