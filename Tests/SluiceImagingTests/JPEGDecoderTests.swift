@@ -74,6 +74,31 @@ import Testing
         }
     }
 
+    @Test(
+        "Sluice's own decoder takes exactly the memory for coefficients that is estimated",
+        arguments: [1, 17, 200, 700])
+    func coefficients(side: Int) throws {
+        for (width, height) in [(side, 40), (260, side)] {
+            for layout in [PixelLayout.rgb, .grey] {
+                for isSubsampled in [true, false] {
+                    var encoder = ImageEncoder(.jpeg)
+                    (encoder.isProgressive, encoder.subsampling) = (true, isSubsampled ? .half : .full)
+                    let job = try Self.job(encoder.encode(Self.image(width, height, layout)), eighths: 8)
+                    let estimate = job.header.wholeImageBytes + job.header.ownDecoderBytes
+                    #expect(try Self.opens(job, memory: estimate))
+                    #expect(try job.header.ownDecoderBytes == 0 || !Self.opens(job, memory: estimate - 1))
+                }
+            }
+        }
+    }
+
+    private static func opens(_ job: DecodeJob, memory: Int) throws -> Bool {
+        try unsafe job.input.withCInput { input throws(ImagingError) in
+            let reader = unsafe FastJPEGReader(input, eighths: 8, memory: memory, scans: 100)
+            return reader != nil
+        }
+    }
+
     @Test("A progressive file with more scans than allowed is left to the reference decoder")
     func scanLimit() throws {
         let whole = try Self.job(SampleImages.file(.jpeg, Self.image(240, 30, .rgb), progressive: true), eighths: 4)

@@ -231,6 +231,25 @@ import Testing
         #expect(failure(of: baseline, options) == nil)
     }
 
+    @Test("libjpeg-turbo decodes a progressive image if only its coefficients fit into the limit")
+    func smallerDecoder() throws {
+        let file = try SampleImages.file(.jpeg, SampleImages.landscape(600, 400), progressive: true)
+        var options = ThumbnailOptions()
+        let usual = try Thumbnailer(options).open(ImageInput(file))
+        let spare = usual.header.ownDecoderBytes
+        #expect(!usual.usesReference && spare > 0)
+        options.limits.memory = usual.memory
+        #expect(try !Thumbnailer(options).open(ImageInput(file)).usesReference)
+        for limit in [usual.memory - 1, usual.memory - spare] {
+            options.limits.memory = limit
+            let image = try Thumbnailer(options).open(ImageInput(file))
+            #expect(image.usesReference && image.memory == usual.memory - spare)
+            #expect(try Thumbnailer(options).thumbnails(of: file) == Thumbnailer().thumbnails(of: file))
+        }
+        options.limits.memory = usual.memory - spare - 1
+        #expect(failure(of: file, options)?.code == .decodeLimit)
+    }
+
     private func open(_ file: [UInt8]) throws -> OpenedImage {
         let folder = try TemporaryFolder()
         try Data(file).write(to: folder.url.appending(path: "image"))

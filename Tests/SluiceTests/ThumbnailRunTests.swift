@@ -256,6 +256,21 @@ import Testing
         }
     }
 
+    @Test("An animation that exceeds the memory limit stays still")
+    func stillAnimation() async throws {
+        // Two frames of a pixel on a canvas of a megapixel.
+        let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
+        let canvas: [UInt8] = [0xE8, 3, 0xE8, 3, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+        try write(Array("GIF89a".utf8) + canvas + frame + frame + [0x3B], "top.gif")
+        let (summary, events) = try await run(["in/top.gif"]) {
+            $0.thumbnails.animation = .keep
+            $0.memory = 12_000_000
+        }
+        #expect((summary.done, summary.notes) == (1, 2))
+        let notes = events.compactMap { if case .itemNoted(_, let text) = $0 { text } else { nil } }
+        #expect(notes.last?.hasPrefix("not animated: takes about") == true, "\(notes)")
+    }
+
     @Test("A file that is too large is not read")
     func tooLarge() async throws {
         try Data().write(to: folder.url.appending(path: "in/huge.jpg"))

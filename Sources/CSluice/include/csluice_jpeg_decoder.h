@@ -10,6 +10,11 @@
 /// Exists because table look-ups and vectors of this kind are too slow in Swift.
 typedef struct csluice_jpeg_decoder csluice_jpeg_decoder;
 
+/// The memory in bytes for the coefficients of a progressive image's component.
+///
+/// The image has this number of MCUs, each of which has `across` times `down` blocks of the component.
+size_t csluice_jpeg_decoder_component_bytes(int mcus_across, int mcus_down, int across, int down);
+
 /// Reads the header and starts to decode at `eighths`/8 of the size, which is 1, 2, 4 or 8; returns null to give up.
 ///
 /// It gives up on progressive images whose coefficients take more than `memory` bytes, and on those of more than

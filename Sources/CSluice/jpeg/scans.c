@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "csluice_jpeg_decoder.h"
 #include "scans.h"
 
 #include <stdlib.h>
@@ -32,8 +33,14 @@ static size_t batch_count(const jpg_coefficients *component) {
     return (size_t)component->batches_across * (size_t)component->padded_down;
 }
 
+/// A batch, the bits of its blocks, and the number of coefficients in use.
+static const size_t batch_bytes = sizeof(jpg_batch_block) + jpg_lanes * sizeof(uint64_t) + 1;
+
+size_t csluice_jpeg_decoder_component_bytes(int mcus_across, int mcus_down, int across, int down) {
+    return (size_t)(divide_up(mcus_across, jpg_lanes) * across) * (size_t)(mcus_down * down) * batch_bytes;
+}
+
 static bool allocate(jpg_scans *scans, int count, size_t memory) {
-    const size_t batch_bytes = sizeof *scans->components->batches + jpg_lanes * sizeof(uint64_t) + 1;
     size_t total = 0;
     for (int i = 0; i < count; i++) total += batch_count(&scans->components[i]);
     scans->memory = total * batch_bytes <= memory ? calloc(total, batch_bytes) : NULL;

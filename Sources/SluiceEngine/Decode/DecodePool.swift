@@ -17,9 +17,7 @@ package final class DecodePool: Sendable {
     private let lanes: DecodeLanes
     /// `nil` if a crash of the decoder does not end this process.
     private let crashRecord: CrashRecord?
-    /// Estimates the memory of decodes.
-    ///
-    /// It has no memory limit, because the budget decides about that.
+    /// Reads headers and estimates the memory of decodes, by the same rules as the decoders.
     private let estimator: Thumbnailer
     private let metrics: RunMetrics
     private let stop: @Sendable (StopReason) -> Void
@@ -44,10 +42,9 @@ package final class DecodePool: Sendable {
         var options = options
         // Whether a download may be cut is decided before its decode.
         options.acceptsMissingEnd = true
-        options.limits.memory = .max
-        estimator = Thumbnailer(options)
         options.limits.memory = budget.decodes
         let thumbnailer = Thumbnailer(options)
+        estimator = thumbnailer
         switch isolation {
         case .none:
             lanes = DecodeLanes((0..<width).map { _ in InProcessDecoder(thumbnailer: thumbnailer) })

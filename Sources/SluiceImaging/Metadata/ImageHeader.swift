@@ -14,6 +14,8 @@ struct ImageHeader {
     var crop: HEIFCrop?
     /// The memory in bytes that the decoder needs for the whole image, whatever size it decodes to.
     var wholeImageBytes = 0
+    /// The memory in bytes that Sluice's own decoder needs in addition; without it, the format's library decodes.
+    var ownDecoderBytes = 0
     /// The byte ranges of the colour profile's parts, in order.
     var profileRanges: [Range<Int>] = []
     /// The colours that take precedence over an embedded profile, if the file states any.

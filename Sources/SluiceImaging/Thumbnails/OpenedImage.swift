@@ -2,17 +2,26 @@
 
 /// An image whose header has been read and checked against the limits.
 public struct OpenedImage: Sendable {
-    let input: ImageInput
+    private(set) var input: ImageInput
     let header: ImageHeader
     /// The estimated memory of a decode in bytes, from the header and the requested sizes.
     public internal(set) var memory = 0
+    /// Whether only the format's library may decode, because the options say so or because it takes less memory.
+    var usesReference = false
     /// The damage found while reading the header, if the options salvage damaged files.
     var damage: ImagingError?
     /// Whether the end marker was added, so that no irregularity of the pixels is harmless.
-    var isCompleted = false
+    private(set) var isCompleted = false
 
     init(input: ImageInput, header: ImageHeader, damage: ImagingError? = nil) {
         (self.input, self.header, self.damage) = (input, header, damage)
+    }
+
+    /// Returns the image with the same header in a file that has the missing end marker.
+    func completed(by input: ImageInput) -> OpenedImage {
+        var image = self
+        (image.input, image.isCompleted) = (input, true)
+        return image
     }
 
     /// The properties declared by the header.

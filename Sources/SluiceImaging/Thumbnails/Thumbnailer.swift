@@ -53,8 +53,7 @@ public struct Thumbnailer: Sendable {
         try checkedHeader(ImageInput(descriptor: descriptor))
     }
 
-    /// Returns an opened image with the memory that a decode with these options takes; throws if that exceeds the
-    /// limit.
+    /// Returns an opened image with the memory that a decode with these options takes, even if that exceeds the limit.
     ///
     /// The header may have been read with other options, so that one reading serves several steps.
     public func estimatingMemory(of image: OpenedImage) throws(ImagingError) -> OpenedImage {
@@ -62,7 +61,9 @@ public struct Thumbnailer: Sendable {
         var image = image
         let plans = try plans(image.info)
         image.memory = try memory(of: image, plans)
-        try checkLimit(image.memory)
+        let withOwnDecoder = image.memory + image.header.ownDecoderBytes
+        image.usesReference = options.decoder == .reference || withOwnDecoder > options.limits.memory
+        if !image.usesReference { image.memory = withOwnDecoder }
         if let animated = try animationMemory(of: image, plans), animated <= options.limits.memory {
             image.memory = animated
         }
@@ -104,7 +105,7 @@ public struct Thumbnailer: Sendable {
         return result
     }
 
-    /// Estimates the memory of a decode, without that of an animation.
+    /// Estimates the memory of a decode by the format's library, without that of an animation.
     func memory(of image: OpenedImage, _ plans: [ThumbnailPlan]) throws(ImagingError) -> Int {
         try Codecs.decoder(for: image.info.format).memory(
             for: image.header, count: image.input.count, scalers(plans, of: image.header), isLinear: options.isLinear)
@@ -137,9 +138,7 @@ public struct Thumbnailer: Sendable {
         let decoder = try Codecs.decoder(for: image.info.format)
         guard let input = try decoder.completed(image.input, watchdog: watchdog) else { return nil }
         do throws(ImagingError) {
-            var completed = OpenedImage(input: input, header: image.header)
-            completed.isCompleted = true
-            var result = try make(completed, watchdog, salvages: false, &times)
+            var result = try make(image.completed(by: input), watchdog, salvages: false, &times)
             result.notes.append("\(error.detail), but all pixels")
             return result
         } catch {
@@ -189,7 +188,9 @@ public struct Thumbnailer: Sendable {
     }
 
     func open(_ input: ImageInput) throws(ImagingError) -> OpenedImage {
-        try estimatingMemory(of: checkedHeader(input))
+        let image = try estimatingMemory(of: checkedHeader(input))
+        try checkLimit(image.memory)
+        return image
     }
 
     private func checkedHeader(_ input: ImageInput) throws(ImagingError) -> OpenedImage {
@@ -231,7 +232,7 @@ public struct Thumbnailer: Sendable {
         let job = DecodeJob(
             input: image.input, header: image.header, minimumSize: scalers.minimumSize, limits: options.limits,
             watchdog: watchdog, salvages: salvages, rejectsWarnings: image.isCompleted,
-            prefersSpeed: options.qualityMode == .fast, usesReference: options.decoder == .reference)
+            prefersSpeed: options.qualityMode == .fast, usesReference: image.usesReference)
         let decoder = try Codecs.decoder(for: image.info.format)
         if options.isLinear {
             let rows = LinearLightConverter(scalers, profile: profile, isGrey: image.info.colorModel == .grey)

@@ -24,6 +24,20 @@ internal import CSluice
 
     deinit { unsafe csluice_jpeg_decoder_close(handle) }
 
+    /// The memory in bytes for the coefficients of a progressive image whose components have these sampling factors.
+    static func coefficientBytes(width: Int, height: Int, _ components: [(across: Int, down: Int)]) -> Int {
+        // The factors of a single component have no effect.
+        let components = components.count == 1 ? [(across: 1, down: 1)] : components
+        let across = 8 * max(1, components.map(\.across).max() ?? 1)
+        let down = 8 * max(1, components.map(\.down).max() ?? 1)
+        let mcus = (across: Int32((width + across - 1) / across), down: Int32((height + down - 1) / down))
+        return components.reduce(0) { sum, component in
+            sum
+                + csluice_jpeg_decoder_component_bytes(
+                    mcus.across, mcus.down, Int32(component.across), Int32(component.down))
+        }
+    }
+
     /// Decodes the scans of a progressive image; returns false to give up.
     func readScans(watchdog: DecodeWatchdog) throws(ImagingError) -> Bool {
         var state = unsafe csluice_jpeg_decoder_read_scans(handle)
@@ -59,7 +73,7 @@ extension JPEGDecoder {
         guard !job.usesReference else { return FastJPEGProgress() }
         let scans = Self.maxScans(job.header.info, job.limits)
         return try unsafe job.input.withCInput { input throws(ImagingError) in
-            let memory = Self.coefficientBytes(job.header)
+            let memory = job.header.wholeImageBytes + job.header.ownDecoderBytes
             guard let reader = unsafe FastJPEGReader(input, eighths: eighths, memory: memory, scans: scans),
                 try reader.readScans(watchdog: job.watchdog)
             else { return FastJPEGProgress() }

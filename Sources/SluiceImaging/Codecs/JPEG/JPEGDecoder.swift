@@ -78,12 +78,7 @@ struct JPEGDecoder: ImageDecoding {
 
     /// Single-scan images need two rows of blocks; multi-scan images keep all coefficients until the last scan.
     func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
-        Self.coefficientBytes(header) + FastJPEGReader.bytesPerColumn * size.width
-    }
-
-    /// The maximum for the coefficients of a progressive image: Sluice's own decoder pads rows to 16 MCUs.
-    static func coefficientBytes(_ header: ImageHeader) -> Int {
-        header.wholeImageBytes == 0 ? 0 : header.wholeImageBytes / 8 * 11 + 65536
+        header.wholeImageBytes + FastJPEGReader.bytesPerColumn * size.width
     }
 
     /// The number of scans of a progressive image beyond which it is rejected.

@@ -34,6 +34,7 @@ extension ImageHeader {
             if segment.marker == 0xDA {
                 let isPartialScan = try window.uint8(at: segment.body.lowerBound) < components.count
                 if isPartialScan || header?.info.isProgressive == true { header?.countCoefficients(components) }
+                if header?.info.isProgressive == true { header?.countOwnCoefficients(components) }
                 break
             }
         }
@@ -86,6 +87,12 @@ extension ImageHeader {
             sum + (info.width * component.across / across + 16) * (info.height * component.down / down + 16)
         }
         wholeImageBytes = 2 * count
+    }
+
+    /// Counts what Sluice's own decoder stores of a progressive image beyond that: padding, and a mask for each block.
+    fileprivate mutating func countOwnCoefficients(_ components: [(across: Int, down: Int)]) {
+        let bytes = FastJPEGReader.coefficientBytes(width: info.width, height: info.height, components)
+        ownDecoderBytes = max(0, bytes - wholeImageBytes)
     }
 }
 
