@@ -48,6 +48,45 @@ import Testing
         }
     }
 
+    @Test("Interlaced files of all sizes, whole or truncated, give what libpng assembles in memory for the whole image")
+    func interlaced() throws {
+        for width in 1...18 {
+            for height in 1...18 {
+                let file = InterlacedPNG.file(width: width, height: height) { UInt8(($0 * 37 + $1 * 91) % 256) }
+                for removed in [0] + Array(stride(from: 12, to: file.count - 40, by: 11)) {
+                    try Self.compareWithWholeImage(Array(file.dropLast(removed)))
+                }
+            }
+        }
+    }
+
+    private static func compareWithWholeImage(_ file: [UInt8]) throws {
+        var job = try job(file)
+        job.salvages = true
+        let recorder = RowRecorder()
+        let outcome = try PNGDecoder().decode(job, into: recorder)
+        try unsafe job.input.withCInput { input throws(ImagingError) in
+            let reader = try unsafe PNGReader(input)
+            try reader.allowTruncation()
+            let shape = PNGDecoder.rowShape(try reader.start())
+            let image = SampleBuffer<UInt8>(count: shape.rowBytes * shape.height, zero: 0)
+            var damage: ImagingError?
+            do throws(ImagingError) {
+                for _ in 0..<7 {
+                    for number in 0..<shape.height { try reader.readRow(into: image, at: number * shape.rowBytes) }
+                }
+                try reader.finish()
+            } catch { damage = error }
+            #expect(outcome.damage == damage)
+            // Damage before the first row leaves nothing to salvage.
+            guard recorder.rowCount > 0 else { return }
+            #expect(recorder.rowCount == shape.height)
+            image.withBytes { bytes in
+                #expect(bytes.indices.allSatisfy { bytes[$0] == recorder.bytes[$0] }, "\(shape), \(file.count) bytes")
+            }
+        }
+    }
+
     @Test("Usual files of all sizes are decoded by Sluice's own decoder, with libpng's pixels")
     func sizes() throws {
         for layout in [PixelLayout.grey, .rgb, .rgba] {

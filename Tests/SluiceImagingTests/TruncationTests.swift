@@ -49,20 +49,3 @@ import Testing
         #expect(failure(of: try SampleImages.file(format) + Array("<html>".utf8)) == nil)
     }
 }
-
-/// An interlaced PNG, which the encoder does not write.
-enum InterlacedPNG {
-    /// An image of 5 x 5 pixels whose grey value is ten times the row plus the column.
-    static let file = FileBuilder.png(
-        header: FileBuilder.header(width: 5, height: 5, colors: 0, interlaced: true), rows: passes.flatMap(rows))
-
-    private static let passes: [(x: Int, y: Int, dx: Int, dy: Int)] = [
-        (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
-    ]
-
-    private static func rows(_ pass: (x: Int, y: Int, dx: Int, dy: Int)) -> [UInt8] {
-        stride(from: pass.y, to: 5, by: pass.dy).flatMap { y in
-            [0] + stride(from: pass.x, to: 5, by: pass.dx).map { UInt8(y * 10 + $0) }
-        }
-    }
-}

@@ -2,7 +2,7 @@
 
 internal import CSluice
 
-/// Decodes PNG: streams rows, but assembles an interlaced image in memory first.
+/// Decodes PNG: streams rows, but keeps half of an interlaced image's rows in memory until its last pass.
 ///
 /// libpng reads everything up to the pixels, and Sluice's own decoder reads the pixels of usual files. libpng reads all
 /// others, and is the only one to report damage.
@@ -79,11 +79,13 @@ struct PNGDecoder: ImageDecoding {
         }
     }
 
-    /// Interlaced images need memory for all rows.
     func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
         let shape = RowShape(of: header.info, width: size.width, height: size.height)
-        return header.info.isProgressive ? shape.rowBytes * shape.height : 0
+        return header.info.isProgressive ? shape.rowBytes * (Self.keptRows(shape) + 1) : 0
     }
+
+    /// The number of rows that the passes before the last one fill.
+    private static func keptRows(_ shape: RowShape) -> Int { (shape.height + 1) / 2 }
 
     /// Rejects an image that zlib could not unpack from so few bytes, before memory is allocated for it.
     private func checkPlausibleSize(_ job: DecodeJob) throws(ImagingError) {
@@ -113,25 +115,44 @@ struct PNGDecoder: ImageDecoding {
         }
     }
 
+    /// Delivers the rows during the last pass, which has all pixels of every other row.
+    ///
+    /// Until then such a row is the same as the one above, because libpng also fills the pixels of later passes.
     private func readPasses(
         _ reader: borrowing PNGReader, _ passes: Int, _ shape: RowShape, _ job: DecodeJob,
         _ receiver: some RowReceiving
     ) throws(ImagingError) {
-        let image = SampleBuffer<UInt8>(count: shape.rowBytes * shape.height, zero: 0)
-        var isEmpty = true
+        let kept = SampleBuffer<UInt8>(count: shape.rowBytes * Self.keptRows(shape), zero: 0)
+        let row = SampleBuffer<UInt8>(count: shape.rowBytes, zero: 0)
+        var (isEmpty, delivered) = (true, 0)
         let damage = try captureDamage(if: job.salvages) { () throws(ImagingError) in
-            for _ in 0..<passes {
+            for _ in 1..<passes {
                 for number in 0..<shape.height {
                     try job.watchdog.check(row: number)
-                    try reader.readRow(into: image, at: number * shape.rowBytes)
+                    try reader.readRow(into: kept, at: number / 2 * shape.rowBytes)
                     isEmpty = false
                 }
             }
+            for number in 0..<shape.height {
+                try job.watchdog.check(row: number)
+                try reader.readRow(into: row)
+                if number.isMultiple(of: 2) {
+                    deliver(number, of: kept, shape, to: receiver)
+                } else {
+                    row.withSpan(0..<row.count) { receiver.receive($0) }
+                }
+                delivered += 1
+            }
         }
         if let damage, isEmpty { throw damage }
-        for number in 0..<shape.height {
-            image.withSpan(number * shape.rowBytes..<(number + 1) * shape.rowBytes) { receiver.receive($0) }
-        }
+        for number in delivered..<shape.height { deliver(number, of: kept, shape, to: receiver) }
         if let damage { throw damage }
+    }
+
+    private func deliver(
+        _ number: Int, of kept: borrowing SampleBuffer<UInt8>, _ shape: RowShape, to receiver: some RowReceiving
+    ) {
+        let start = number / 2 * shape.rowBytes
+        kept.withSpan(start..<start + shape.rowBytes) { receiver.receive($0) }
     }
 }
