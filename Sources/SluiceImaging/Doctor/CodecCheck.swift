@@ -33,7 +33,7 @@ public struct CodecCheck: Sendable, Hashable {
     private static func problem(with codec: Codec) -> String? {
         let original = Codec.testPicture
         do {
-            let decoded = try Raster(decoding: ImageInput(codec.testFile ?? encoded(in: codec.format)))
+            let decoded = try Raster(decoding: ImageInput(codec.makeTestFile?() ?? encoded(in: codec.format)))
             let worst = zip(original.bytes, decoded.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 255
             guard decoded.bytes.count == original.bytes.count else {
                 return "a 16x16 image decodes as \(decoded.width)x\(decoded.height)"

@@ -12,7 +12,7 @@ extension Codec {
         format: .gif, title: "GIF", mediaType: "image/gif", fileExtensions: ["gif"],
         signatures: ["GIF87a", "GIF89a"].map { ImageSignature((0, Array($0.utf8))) }, decoder: GIFDecoder(),
         linkedLibrary: CodecVersion(name: "giflib", version: "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)"),
-        testFile: gifTestFile)
+        makeTestFile: { gifTestFile })
 
     /// The self-test's picture, which has one colour in each row, with codes of one byte and without compression.
     private static var gifTestFile: [UInt8] {

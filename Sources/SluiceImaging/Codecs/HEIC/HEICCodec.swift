@@ -21,5 +21,5 @@ extension Codec {
                     CodecVersion(name: "libde265", version: unsafe String(cString: $0))
                 }
             }), isRestricted: true,
-        testFile: heicTestFile)
+        makeTestFile: { heicTestFile })
 }

@@ -27,8 +27,8 @@ struct Codec: Sendable {
     var isRestricted = false
     /// The C library that Sluice is linked with for this format; `nil` if there is none.
     var linkedLibrary: CodecVersion?
-    /// A file with the self-test's picture, for formats that can be read but not written.
-    var testFile: [UInt8]?
+    /// Makes a file with the self-test's picture, for formats that can be read but not written.
+    var makeTestFile: (@Sendable () -> [UInt8]?)?
 
     /// The self-test's picture.
     static let testPicture = Raster(

@@ -36,7 +36,7 @@ extension Codec {
         return Codec(
             format: format, title: title, mediaType: "image/\(type)", fileExtensions: [name], signatures: signatures,
             decoder: Codec.jpeg.decoder.map { RAWDecoder(format: format, structure: structure, previewDecoder: $0) },
-            testFile: RAWTestFile.bytes(as: name))
+            makeTestFile: { RAWTestFile.bytes(as: name) })
     }
 
     private static func isPreview(_ bytes: [UInt8], by make: String) -> Bool {

@@ -15,7 +15,7 @@ enum AnimatedSeeds {
             try animation.add(picture.flipped, at: 100)
             return try animation.finish(at: 300)
         case .gif:
-            guard let still = Codecs.codec(of: .gif).testFile else { return nil }
+            guard let still = Codecs.codec(of: .gif).makeTestFile?() else { return nil }
             // The picture follows the description of the screen and its 128 colours.
             let image = still[(13 + 128 * 3)...].dropLast()
             let control: [UInt8] = [0x21, 0xF9, 4, 2 << 2 | 1, 10, 0, 5, 0]

@@ -17,7 +17,7 @@ enum SeedFiles {
             }
         }
         for codec in codecs {
-            let files = ["test": codec.testFile, "animated": try AnimatedSeeds.file(codec.format)]
+            let files = ["test": codec.makeTestFile?(), "animated": try AnimatedSeeds.file(codec.format)]
             for (name, file) in files {
                 guard let file else { continue }
                 try Data(file).write(to: URL(filePath: folder).appending(path: "\(name).\(codec.format.fileExtension)"))
