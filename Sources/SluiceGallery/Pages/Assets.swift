@@ -42,7 +42,7 @@ enum Assets {
     /// No string in the scripts may span lines.
     static func compacted(_ scripts: [UInt8]...) -> [UInt8] {
         var result = Array("// SPDX-License-Identifier: MIT\n".utf8)
-        for line in scripts.joined().split(separator: UInt8(ascii: "\n")) {
+        for line in scripts.flatMap({ $0.split(separator: UInt8(ascii: "\n")) }) {
             let code = line.drop { $0 == UInt8(ascii: " ") }
             if code.isEmpty || code.starts(with: "//".utf8) { continue }
             result += code
