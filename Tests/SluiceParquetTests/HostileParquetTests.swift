@@ -38,6 +38,22 @@ import Testing
             try error(negative, rows: 1) == "is a damaged Parquet file: the header of a page has an invalid size")
     }
 
+    @Test("Lengths whose sum exceeds the largest integer are refused")
+    func hugeLevels() throws {
+        var header = CompactWriter()
+        header.structure { page in
+            page.int32(1, 3)
+            page.int32(2, 0)
+            page.int32(3, 0)
+            page.structure(8) { version in
+                version.int32(5, .max)
+                version.int32(6, .max)
+            }
+        }
+        #expect(
+            try error(header.bytes, rows: 1) == "is a damaged Parquet file: the header of a page has an invalid size")
+    }
+
     @Test("A page that decompresses to another size is refused", arguments: [PageCodec.zstd, .snappy, .gzip])
     func bombs(codec: PageCodec) throws {
         let bomb = ZstdEncoder().frame([UInt8](repeating: 0, count: 1 << 22))

@@ -30,8 +30,9 @@ struct DataPageHeader {
             }
             return true
         }
+        // The numbers may be as large as an integer can be, so their sum may be none.
         guard size >= 0, storedSize >= 0, count >= 0, repetitionLength >= 0, definitionLength >= 0,
-            min(size, storedSize) - repetitionLength - definitionLength >= 0
+            repetitionLength <= min(size, storedSize), definitionLength <= min(size, storedSize) - repetitionLength
         else { throw .invalid("the header of a page has an invalid size") }
     }
 
