@@ -114,6 +114,27 @@ import Testing
         }
     }
 
+    @Test(
+        "Empty blocks after the last row are limited, so that a small file cannot keep the decoder",
+        arguments: [10, 5000])
+    func emptyBlocks(count: Int) throws {
+        // The rows fill the decoder's buffer, so that it meets the empty blocks after the last one.
+        let (width, height) = (1023, 97)
+        let rows = (0..<height).flatMap { _ in [0] + [UInt8](repeating: 7, count: width) }
+        var zlib = FileBuilder.zlib(rows)
+        let checksum = zlib.suffix(4)
+        // The second block is not the last one any more.
+        zlib[2 + 5 + 65535] = 0
+        let empty = (0..<count).flatMap { _ in [0, 0, 0, 0xFF, 0xFF] as [UInt8] }
+        let pixels = zlib.dropLast(4) + empty + [1, 0, 0, 0xFF, 0xFF] + checksum
+        let header = FileBuilder.header(width: UInt32(width), height: UInt32(height), colors: 0)
+        let file =
+            FileBuilder.pngSignature + header + FileBuilder.chunk("IDAT", Array(pixels)) + FileBuilder.chunk("IEND", [])
+        try Self.compare(file, "\(count) empty blocks")
+        let progress = try Self.progress(file)
+        #expect(progress.hasStarted && progress.isComplete == (count == 10))
+    }
+
     @Test("The reference decoder is used if it is asked for")
     func reference() throws {
         let file = try SampleImages.file(.png, Self.image(40, 30, .rgb))

@@ -321,9 +321,10 @@ const uint8_t *csluice_inflate_row(csluice_inflate *inflate, size_t row_bytes) {
 }
 
 bool csluice_inflate_finish(csluice_inflate *inflate, uint32_t checksum) {
-    while (!inflate->has_ended) {
+    for (int blocks = 0; !inflate->has_ended;) {
+        blocks += inflate->block == csluice_block_none;
         if (inflate->filled >= inflate->limit) make_room(inflate);
-        if (inflate->filled != inflate->unread || !decompress(inflate)) return false;
+        if (blocks > max_blocks || inflate->filled != inflate->unread || !decompress(inflate)) return false;
     }
     if (inflate->filled != inflate->unread) return false;
     if (!align_to_byte(inflate) || !fill_input(inflate) || inflate->end - inflate->bits.next != 4) return false;
