@@ -53,9 +53,9 @@ public struct CachedVersion: Sendable, Hashable {
         self.lastModified = lastModified
     }
 
-    /// The conditional headers for `address`; `nil` for another origin, where the values have no meaning.
+    /// The conditional headers for `address`; `nil` for another file, where the values have no meaning.
     func headers(at address: WebAddress) -> [String]? {
-        guard let sender = WebAddress(url), sender.hasOrigin(of: address) else { return nil }
+        guard let sender = WebAddress(url), sender.hasResource(of: address) else { return nil }
         let fields = [etag.map { ("If-None-Match", $0) }, lastModified.map { ("If-Modified-Since", $0) }]
         // The values come from a server.
         let safe = fields.compactMap { $0 }.filter { CacheValidator.isPlain($0.1) }

@@ -70,6 +70,13 @@ public struct WebAddress: Sendable, Hashable {
         (scheme, host, port) == (other.scheme, other.host, other.port)
     }
 
+    /// Whether both addresses have the same origin and path, so that an entity tag means the same version.
+    ///
+    /// The queries may differ, because some contain a signature that expires.
+    func hasResource(of other: WebAddress) -> Bool {
+        hasOrigin(of: other) && path.prefix { $0 != "?" } == other.path.prefix { $0 != "?" }
+    }
+
     private static func dnsName(of host: String) -> String {
         if host.hasPrefix("[") { return String(host.dropFirst().dropLast()) }
         return host.hasSuffix(".") ? String(host.dropLast()) : host

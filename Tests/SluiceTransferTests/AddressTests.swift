@@ -127,5 +127,9 @@ import Testing
         for other in ["http://a.org/", "https://a.org:444/", "https://b.a.org/", "https://a.org.evil.org/"] {
             #expect(try !here.hasOrigin(of: #require(WebAddress(other))), "\(other)")
         }
+        #expect(here.hasResource(of: try #require(WebAddress("https://a.org/x?signature=1"))))
+        for other in ["https://a.org/x/", "https://a.org/y", "https://b.org/x"] {
+            #expect(try !here.hasResource(of: #require(WebAddress(other))), "\(other)")
+        }
     }
 }

@@ -74,7 +74,7 @@ final class DownloadSink: @unchecked Sendable {
 
     /// The additional request headers for `address`: a range, if the download can be resumed there.
     func headers(at address: WebAddress) -> [String] {
-        guard let point, count > 0, point.sender.hasOrigin(of: address) else { return [] }
+        guard let point, count > 0, point.sender.hasResource(of: address) else { return [] }
         return point.headers(from: count)
     }
 
@@ -149,7 +149,7 @@ final class DownloadSink: @unchecked Sendable {
         }
     }
 
-    /// Removes all bytes received so far, and needs the whole file if the part of it was no intact file.
+    /// Removes all bytes received so far, and needs the whole file if the part was not an intact file.
     func restartWhole() throws(Failure) {
         if sufficient != nil { newPrefix = nil }
         try restart()

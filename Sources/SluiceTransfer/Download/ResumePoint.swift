@@ -6,7 +6,7 @@ internal import SluiceModel
 struct ResumePoint: Sendable, Hashable {
     /// The version of the file.
     var validator: CacheValidator
-    /// The address that sent the bytes; a validator has no meaning for another origin.
+    /// The address that sent the bytes; a validator has no meaning for another file.
     var sender: WebAddress
     /// The size of the whole file in bytes, if the server announced it.
     var total: Int?

@@ -165,6 +165,25 @@ import Testing
         #expect(try folder.bytes(of: "f") == Array("whole".utf8))
     }
 
+    /// The parts of two files with the same tag and size were joined.
+    @Test("After a redirect to another file of the host the whole file is requested")
+    func otherFile() async throws {
+        func away(_ path: String) -> [RawServer.Step] {
+            [.text("HTTP/1.1 302 Found\r\nLocation: \(path)\r\nContent-Length: 0\r\n\r\n")]
+        }
+        let server = try RawServer(sequences: [
+            "/x": [away("/a?signature=1"), away("/a?signature=2"), away("/b")],
+            "/a?signature=1": [[.text(Self.cut)]], "/a?signature=2": [[.reset]], "/b": [[.text(Self.newVersion)]],
+        ])
+        defer { server.stop() }
+        _ = try response(of: try await download(Request(server.url("/x")), retries: 2))
+        func hasRange(_ path: String) -> Bool? {
+            server.requests.last { $0.hasPrefix("GET \(path) ") }?.contains("Range")
+        }
+        #expect(hasRange("/a?signature=2") == true && hasRange("/b") == false)
+        #expect(try folder.bytes(of: "f") == Array("whole".utf8))
+    }
+
     @Test("A permanent failure leaves no files")
     func permanent() async throws {
         let gone = "HTTP/1.1 404 Gone\r\nContent-Length: 0\r\n\r\n"
@@ -230,7 +249,7 @@ import Testing
         defer { server.stop() }
         var request = Request(server.url("/x"))
         request.cachedVersion = CachedVersion(
-            from: server.url("/old"), etag: "W/\"v1\"", lastModified: "Mon, 02 Mar 2026 12:00:00 GMT")
+            from: server.url("/x?signature=old"), etag: "W/\"v1\"", lastModified: "Mon, 02 Mar 2026 12:00:00 GMT")
         let result = try await download(request)
         guard case .unchanged = result else {
             Issue.record("\(result)")
@@ -240,11 +259,13 @@ import Testing
         #expect(head.contains("If-None-Match: W/\"v1\"\r\n") && head.contains("If-Modified-Since: Mon, 02 Mar 2026"))
         request.url = server.url("/y")
         #expect(try response(of: try await download(request)).bytes == 5)
-        // Another host gets no condition, and its 304 is refused.
-        request.cachedVersion = CachedVersion(from: "http://other.example/", etag: "\"v1\"", lastModified: nil)
-        request.url = server.url("/x")
-        let failure = await #expect(throws: Failure.self) { try await download(request) }
-        #expect(failure?.cause == .unexpectedStatus && server.requests.last?.contains("If-None-Match") == false)
+        // Another host or path gets no condition, and its 304 is refused.
+        for sender in ["http://other.example/x", server.url("/y")] {
+            request.cachedVersion = CachedVersion(from: sender, etag: "\"v1\"", lastModified: nil)
+            request.url = server.url("/x")
+            let failure = await #expect(throws: Failure.self) { try await download(request) }
+            #expect(failure?.cause == .unexpectedStatus && server.requests.last?.contains("If-None-Match") == false)
+        }
     }
 }
 
