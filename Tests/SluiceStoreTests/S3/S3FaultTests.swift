@@ -64,6 +64,35 @@ import Testing
         #expect(server.requests.count == 8)
     }
 
+    @Test(
+        "A lease outlives a renewal whose replies were lost, and ends if another writer has replaced it",
+        arguments: [true, false])
+    func lostRenewal(isOwn: Bool) throws {
+        let precondition = error("PreconditionFailed", status: "412 Precondition Failed")
+        func stored(_ tag: String, _ body: String = "") -> [RawServer.Step] {
+            reply(body, headers: ["ETag: \"\(tag)\""])
+        }
+        var (earlier, record) = (
+            LeaseRecord(holder: "b", place: "there", ledger: "b", seconds: 60),
+            LeaseRecord(holder: "a", place: "here", ledger: "b", seconds: 600)
+        )
+        earlier.isReleased = true
+        // Taking the lease has the first number.
+        (record.number, record.holder) = (2, isOwn ? "a" : "c")
+        let object = [
+            stored("0", String(decoding: earlier.bytes, as: UTF8.self)), stored("1"), precondition, precondition,
+        ]
+        let lost = [[RawServer.Step]](repeating: [.reset], count: 8)
+        let found = [precondition, stored("2", String(decoding: record.bytes, as: UTF8.self)), stored("3")]
+        let (client, server) = try client(["/bucket/p/.sluice/lease": object + lost + found])
+        let bucket = S3Bucket(try #require(S3Location("s3://bucket/p")), client: client)
+        let lease = try S3Lease(of: bucket, for: "a", at: "here", lasting: 600, allowsUnsafeCommits: false)
+        lease.renew()
+        #expect(server.requests.count == 12 && lease.isHeld)
+        lease.renew()
+        #expect(lease.isHeld == isOwn && server.requests.count == (isOwn ? 15 : 14))
+    }
+
     @Test("An object is copied only if the service proves the copy's content")
     func copies() throws {
         let sha256 = "4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a"

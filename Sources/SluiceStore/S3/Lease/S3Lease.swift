@@ -33,6 +33,8 @@ public final class S3Lease: Sendable {
         var etag: String
         /// Until when this process may write.
         var deadline: ContinuousClock.Instant
+        /// The record of the last update if that failed; the service may have stored it.
+        var unconfirmed: LeaseRecord?
     }
 
     private let client: S3Client
@@ -160,21 +162,21 @@ public final class S3Lease: Sendable {
     private func update(_ change: (inout LeaseRecord) -> Void) {
         updates.withLock { _ in
             let start = ContinuousClock.now
-            var (record, etag, deadline) = state.withLock { ($0.record, $0.etag, $0.deadline) }
-            guard deadline > start else { return }
+            let state = state.withLock { $0 }
+            guard state.deadline > start else { return }
+            var record = state.unconfirmed ?? state.record
             record.number += 1
             change(&record)
             do throws(S3Error) {
-                if let new = try client.replace(key, etag, with: record.bytes) {
-                    (etag, deadline) = (new, Self.deadline(from: start, record))
-                } else {
-                    deadline = start
-                }
-                state.withLock { [record, etag, deadline] in
-                    $0 = State(record: record, etag: etag, deadline: deadline)
+                let etag = try client.replace(key, state.etag, with: record.bytes, after: state.unconfirmed?.bytes)
+                self.state.withLock { [record] in
+                    $0 = State(
+                        record: record, etag: etag ?? state.etag,
+                        deadline: etag == nil ? start : Self.deadline(from: start, record))
                 }
             } catch {
                 // The next renewal may succeed.
+                self.state.withLock { [record] in $0.unconfirmed = record }
             }
         }
     }
@@ -209,15 +211,21 @@ struct StoredLease: Sendable {
 extension S3Client {
     /// Stores an object if it has this version, or if it does not exist for `nil`; returns its new version, or `nil` if
     /// the condition is false.
-    fileprivate func replace(_ key: String, _ version: String?, with bytes: [UInt8]) throws(S3Error) -> String? {
+    ///
+    /// The object may also have the bytes of an earlier call that failed.
+    fileprivate func replace(
+        _ key: String, _ version: String?, with bytes: [UInt8], after earlier: [UInt8]? = nil
+    ) throws(S3Error) -> String? {
         do throws(S3Error) {
             return try put(bytes, to: key, condition: version.map { .version($0) } ?? .absent)
         } catch {
             guard error.status == 412 || error.isMissing else { throw error }
-            guard error.attempt > 1 else { return nil }
-            // An earlier attempt, whose response was lost, may have stored it.
-            let current = try getWithHeaders(key, limit: bytes.count)
-            return current.bytes == bytes ? current.headers["etag"] : nil
+            guard error.attempt > 1 || earlier != nil else { return nil }
+            // An earlier attempt or call, whose response was lost, may have stored it.
+            let current = try getWithHeaders(key, limit: LeaseRecord.limit)
+            guard current.bytes != bytes else { return current.headers["etag"] }
+            guard current.bytes == earlier, let version = current.headers["etag"] else { return nil }
+            return try replace(key, version, with: bytes)
         }
     }
 }
