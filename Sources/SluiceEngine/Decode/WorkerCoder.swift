@@ -98,8 +98,12 @@ struct WorkerCoder {
         try code(&count)
         // Every element takes at least one byte.
         guard (0...bytes.count).contains(count) else { throw Malformed() }
-        if isReading { list = Array(repeating: placeholder, count: count) }
-        for index in 0..<count { try codeElement(&self, &list[index]) }
+        // A list grows with the bytes that have been read, because the count may be wrong.
+        if isReading { list = [] }
+        for index in 0..<count {
+            if isReading { list.append(placeholder) }
+            try codeElement(&self, &list[index])
+        }
     }
 
     private mutating func read(_ count: Int) throws(Malformed) -> ArraySlice<UInt8> {
