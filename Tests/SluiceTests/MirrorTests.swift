@@ -229,6 +229,24 @@ import Testing
         #expect(folder.names().count { $0.hasPrefix("mirror/originals/") } == 12)
     }
 
+    /// Everything was downloaded again, and the originals belonged to no photo.
+    @Test("A mirror continued without originals makes new thumbnails from the originals it has, and keeps them")
+    func laterWithoutOriginals() async throws {
+        func options(_ side: Int, keepsOriginals: Bool) -> MirrorOptions {
+            .small {
+                ($0.pages, $0.variant, $0.keepsOriginals) = (1, nil, keepsOriginals)
+                $0.thumbnails.sizes = [ThumbnailSize(width: side, height: side)]
+            }
+        }
+        #expect(try await run(options(64, keepsOriginals: true)).summary.done == 6)
+        #expect(try await run(options(64, keepsOriginals: false)).summary.kept == 6)
+        let (summary, _) = try await run(options(16, keepsOriginals: false))
+        #expect((summary.done, summary.reused, summary.bytesReceived) == (6, 6, 0))
+        #expect(try await Verification(of: out).run { _ in }.isSound)
+        #expect(folder.names().count { $0.hasPrefix("mirror/originals/") } == 6)
+        #expect(try await run(options(16, keepsOriginals: false)).summary.kept == 6)
+    }
+
     @Test("The limit on items is respected")
     func maxItems() async throws {
         let (summary, _) = try await run(.small { $0.maxItems = 8 })

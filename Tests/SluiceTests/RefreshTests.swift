@@ -93,6 +93,28 @@ import Testing
         #expect(service.asked.withLock { $0 } == asked)
     }
 
+    /// Its receipt was replaced by the failure, and its files belonged to no photo.
+    @Test(
+        "A done photo whose new address or variant fails is still done with all its files",
+        arguments: Answer.allCases.filter { $0 != .photo })
+    func failsElsewhere(as answer: Answer) async throws {
+        func list(_ signature: Int) throws {
+            let text = "id,url\na,http://127.0.0.1:\(origin.port)/a.png?\(signature)\n"
+            try Data(text.utf8).write(to: folder.url.appending(path: "list.txt"))
+        }
+        try list(1)
+        #expect(try await run().done == 1)
+        let before = try files()
+        service.answer.withLock { $0 = answer }
+        try list(2)
+        let summary = try await run()
+        #expect(answer == .small ? summary.skipped == 1 : summary.failed == 1, "\(summary)")
+        #expect(try await run { $0.variant = "huge" }.causes == [.policy: 1])
+        #expect(try files() == before)
+        #expect(try await Verification(of: out).run { _ in }.isSound)
+        #expect(try PhotoMirror.explain(out).done == 1)
+    }
+
     @Test("If the existing copy is missing, a failed refresh fails the photo")
     func nothingStands() async throws {
         #expect(try await run().done == 1)

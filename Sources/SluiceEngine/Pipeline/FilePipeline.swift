@@ -53,6 +53,8 @@ package struct FilePipeline: ItemProcessing {
     package func process(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> ProcessedItem {
         var result = ProcessedItem()
         result.receipt.url = item.photo.variants.first?.url
+        // If this run fails, the earlier thumbnails remain.
+        result.keepsEarlierReceipt = claim.receipt.map(isDone) ?? false
         do throws(Failure) {
             try claim.checkQuarantine(lifted: options.retriesQuarantined)
             let opened = try await input.open(item, limit: options.maxBytes)
@@ -94,6 +96,11 @@ package struct FilePipeline: ItemProcessing {
         options.thumbnails.sizes.allSatisfy { size in
             receipt.thumbs.contains { $0.size == size.description && isIntact($0) }
         }
+    }
+
+    /// Whether an earlier run made thumbnails, which are intact.
+    private func isDone(_ receipt: Receipt) -> Bool {
+        receipt.state == .done && receipt.failure == nil && receipt.thumbs.allSatisfy(isIntact)
     }
 
     /// Keeps earlier thumbnails of other sizes if they show the same content, and marks the rest as obsolete.

@@ -17,7 +17,7 @@ extension PhotoPipeline {
     /// Returns the receipt of an item that is done with the wanted variant and has every wanted file.
     func validReceipt(_ claim: Claim, for item: Item) -> Receipt? {
         guard let receipt = claim.receipt, receipt.isDone(with: options.thumbnails), hasCurrentThumbnails(receipt),
-            let variant = choice.variant(of: item.photo), receipt.url == variant.url,
+            let variant = variant(of: item, claim), receipt.url == variant.url,
             variant.checksum?.contradicts(receipt.original) != true,
             !options.keepsOriginals || receipt.original.map(isIntact) == true,
             options.thumbnails.sizes.allSatisfy({ size in receipt.thumbs.contains { isIntact($0, as: size) } })
@@ -55,16 +55,37 @@ extension PhotoPipeline {
 
     /// Returns the original of an earlier run if it is intact and of the wanted variant.
     func existingOriginal(in claim: Claim, as variant: Variant) -> StoredFile? {
-        guard options.keepsOriginals, let receipt = claim.receipt, receipt.url == variant.url,
-            let original = receipt.original, isIntact(original), variant.checksum?.contradicts(original) != true
+        guard let receipt = claim.receipt, receipt.url == variant.url, let original = receipt.original,
+            isIntact(original), variant.checksum?.contradicts(original) != true
         else { return nil }
         return original
     }
 
-    /// Whether an earlier run did the item and its files are intact.
-    func isDone(_ claim: Claim, for item: Item, original: StoredFile?) -> Bool {
+    /// Whether an earlier run did the item, and its original is intact or, if there is none, its thumbnails are.
+    func isDone(_ claim: Claim) -> Bool {
         guard let receipt = claim.receipt, receipt.state == .done, receipt.failure == nil else { return false }
-        return original != nil || validReceipt(claim, for: item) != nil
+        return receipt.original.map(isIntact) ?? receipt.thumbs.allSatisfy { isIntact($0.file) }
+    }
+
+    /// Returns the rendition to mirror; `nil` if the photo has none with the wanted name.
+    private func variant(of item: Item, _ claim: Claim) -> Variant? {
+        keptVariant(of: item, claim) ?? choice.variant(of: item.photo)
+    }
+
+    /// Returns the rendition to mirror, or throws an error that lists the available ones.
+    func requiredVariant(of item: Item, _ claim: Claim) throws(Failure) -> Variant {
+        if let kept = keptVariant(of: item, claim) { return kept }
+        return try choice.requiredVariant(of: item.photo)
+    }
+
+    /// Returns the rendition of an earlier run's original.
+    ///
+    /// It suffices for thumbnails, so a run without originals does not download another one.
+    private func keptVariant(of item: Item, _ claim: Claim) -> Variant? {
+        guard !options.keepsOriginals, options.variant == nil, let receipt = claim.receipt,
+            receipt.original.map(isIntact) == true
+        else { return nil }
+        return item.photo.variants.first { $0.url == receipt.url }
     }
 
     /// Returns the version of the existing original for a conditional request.
@@ -73,9 +94,9 @@ extension PhotoPipeline {
         return CachedVersion(from: sender, etag: receipt.etag, lastModified: receipt.lastModified)
     }
 
-    /// Returns the path of the earlier original if the new one has a different path.
+    /// Returns the path of the earlier original if the new one has a different path or is not kept.
     func obsoleteOriginal(in claim: Claim, replacedBy receipt: Receipt) -> [String] {
-        guard let old = claim.receipt?.original, let new = receipt.original, old.path != new.path else { return [] }
+        guard let old = claim.receipt?.original, old.path != receipt.original?.path else { return [] }
         return [old.path]
     }
 

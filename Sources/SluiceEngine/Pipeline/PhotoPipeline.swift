@@ -106,11 +106,11 @@ package struct PhotoPipeline: ItemProcessing {
     @inline(never) private func firstStep(
         for item: Item, claim: Claim, into result: inout ProcessedItem
     ) throws(Failure) -> Step {
-        let variant = try choice.requiredVariant(of: item.photo)
+        // If this run fails, the earlier result remains valid.
+        result.keepsEarlierReceipt = isDone(claim)
+        let variant = try requiredVariant(of: item, claim)
         result.receipt.begin(variant, of: item.photo)
         let existing = existingOriginal(in: claim, as: variant)
-        // If a refresh fails, the earlier result remains valid.
-        result.keepsEarlierReceipt = originals.revalidatesExisting && isDone(claim, for: item, original: existing)
         // Without originals, a download serves only the decode.
         if !options.keepsOriginals { try claim.checkQuarantine(lifted: options.liftsQuarantine) }
         if let existing, !originals.revalidatesExisting { return .reuse(existing) }
