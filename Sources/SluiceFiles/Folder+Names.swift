@@ -7,8 +7,19 @@
 #endif
 
 extension Folder {
+    /// The names in a folder, sorted.
+    public struct Listing: Sendable {
+        /// Names that are valid UTF-8.
+        public fileprivate(set) var names: [String] = []
+        /// Names that are not valid UTF-8, with `\\xE9` for a byte outside of ASCII; no file can be opened by them.
+        public fileprivate(set) var invalidNames: [String] = []
+    }
+
     /// Lists the names in a subfolder (`""` for this folder), sorted; names that are not valid UTF-8 are omitted.
-    public func names(in name: String = "") throws(FileError) -> [String] {
+    public func names(in name: String = "") throws(FileError) -> [String] { try listing(of: name).names }
+
+    /// Lists the names in a subfolder (`""` for this folder).
+    public func listing(of name: String = "") throws(FileError) -> Listing {
         let handle = try openFolder(name)
         // closedir() closes the descriptor, so it gets a copy.
         let copy = fcntl(handle.descriptor, F_DUPFD_CLOEXEC, 0)
@@ -18,18 +29,32 @@ extension Folder {
             throw FileError(code: code, operation: "list", path: handle.path)
         }
         defer { unsafe closedir(listing) }
-        var names: [String] = []
+        var all = Listing()
         while true {
             // The error number alone distinguishes an error from the end.
             errno = 0
             guard let entry = unsafe readdir(listing) else { break }
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(validatingCString: $0) }
+            unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 1) { name in
+                    if let name = unsafe String(validatingCString: name) {
+                        if name != ".", name != ".." { all.names.append(name) }
+                    } else {
+                        unsafe all.invalidNames.append(Self.escaped(name))
+                    }
+                }
             }
-            if let name, name != ".", name != ".." { names.append(name) }
         }
         guard errno == 0 else { throw FileError(code: errno, operation: "list", path: handle.path) }
-        return names.sorted()
+        all.names.sort()
+        all.invalidNames.sort()
+        return all
+    }
+
+    private static func escaped(_ name: UnsafePointer<CChar>) -> String {
+        let bytes = unsafe UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }
+        return bytes.reduce(into: "") { text, byte in
+            text += byte < 0x80 ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)
+        }
     }
 
     /// Removes the leftover files of killed runs from a subfolder, and returns their number.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Glibc
 import Sluice
 import SluiceEngine
 import SluiceImaging
@@ -269,6 +270,35 @@ import Testing
         #expect((summary.done, summary.notes) == (1, 2))
         let notes = events.compactMap { if case .itemNoted(_, let text) = $0 { text } else { nil } }
         #expect(notes.last?.hasPrefix("not animated: takes about") == true, "\(notes)")
+    }
+
+    @Test("A damaged file leaves the thumbnails of its last version, and the failure is reported")
+    func damagedLater() async throws {
+        #expect(try await run().summary.done == 3)
+        let before = try folder.bytes(of: "out/manifest.jsonl")
+        try write(picture(shade: 90).dropLast(200), "lakes/dawn.jpg")
+        let summary = try await run().summary
+        #expect(summary.causes == [.truncated: 1] && summary.kept == 2)
+        #expect(try folder.bytes(of: "out/manifest.jsonl") == before)
+        #expect(try await Verification(of: out).run { _ in }.isSound)
+    }
+
+    /// Such files and folders were skipped without a message.
+    @Test("A file or folder whose name is not valid UTF-8 fails with its escaped name")
+    func invalidName() async throws {
+        for (name, isFolder) in [([0x63, 0xE9, 0x2E, 0x6A, 0x70, 0x67], false), ([0xFF], true)] as [([UInt8], Bool)] {
+            let path = (Array("\(folder.path)/in/".utf8) + name + [0]).map { CChar(bitPattern: $0) }
+            let code = isFolder ? unsafe mkdir(path, 0o700) : close(unsafe open(path, O_CREAT | O_WRONLY, 0o600))
+            try #require(code == 0)
+        }
+        let (summary, events) = try await run()
+        #expect((summary.done, summary.failed) == (3, 2))
+        let details = events.compactMap {
+            if case .itemEnded(_, let end) = $0 { end.receipt.failure?.detail } else { nil }
+        }
+        for name in ["c\\xE9.jpg", "\\xFF"] {
+            #expect(details.contains { $0.hasSuffix("/in/\(name)': its name is not valid UTF-8") }, "\(details)")
+        }
     }
 
     @Test("A file that is too large is not read")

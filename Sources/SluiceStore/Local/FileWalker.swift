@@ -18,12 +18,23 @@ public struct FileWalker: Sendable {
         public var isNamed: Bool
         /// The modification time in seconds since 1970; `nil` if it was not read.
         public var modificationTime: Int?
+        /// Whether the last component is an escaped form of a name that is not valid UTF-8.
+        ///
+        /// It may be that of a folder.
+        public var hasInvalidName = false
     }
 
     /// A partly enumerated folder: its path below the root, and the remaining names in reverse order.
     private struct Level {
         var prefix: String
         var names: [String]
+        var invalidNames: [String]
+
+        init(_ prefix: String, _ listing: Folder.Listing) {
+            self.prefix = prefix
+            names = listing.names.filter(FileWalker.isShown).reversed()
+            invalidNames = listing.invalidNames.filter(FileWalker.isShown).reversed()
+        }
     }
 
     private var named: ArraySlice<String>
@@ -46,7 +57,7 @@ public struct FileWalker: Sendable {
             guard let path = named.popFirst() else { return nil }
             do throws(FileError) {
                 let folder = try Folder(path)
-                levels = [Level(prefix: "", names: try folder.names().filter(Self.isShown).reversed())]
+                levels = [Level("", try folder.listing())]
                 root = folder
             } catch {
                 // A file. If it is something else, processing it will fail with a reason.
@@ -57,6 +68,12 @@ public struct FileWalker: Sendable {
 
     private mutating func nextInFolder() -> File? {
         while let root, let level = levels.indices.last {
+            if let name = levels[level].invalidNames.popLast() {
+                let relative = levels[level].prefix + name
+                var file = File(path: root.fullPath(of: relative), relative: relative, isNamed: false)
+                file.hasInvalidName = true
+                return file
+            }
             guard let name = levels[level].names.popLast() else {
                 levels.removeLast()
                 continue
@@ -68,9 +85,9 @@ public struct FileWalker: Sendable {
                     modificationTime: modificationTime)
             }
             do throws(FileError) {
-                let names = try root.names(in: relative)
-                guard !names.contains(LocalStore.stateFolder) else { continue }
-                levels.append(Level(prefix: relative + "/", names: names.filter(Self.isShown).reversed()))
+                let listing = try root.listing(of: relative)
+                guard !listing.names.contains(LocalStore.stateFolder) else { continue }
+                levels.append(Level(relative + "/", listing))
             } catch {
                 // Links, pipes and devices are skipped. A folder that cannot be read is listed, so that it fails.
                 if !error.isAbsence {
