@@ -20,6 +20,7 @@ public final class ThumbnailRun: Sendable {
     /// The options.
     public let options: ThumbnailRunOptions
     private let broken: Set<String>
+    private let acceptsMissing: Bool
     private let lifecycle: RunLifecycle
     /// The number of objects in flight, for which latencies matter more than cores.
     private static let bucketWidth = 32
@@ -28,12 +29,14 @@ public final class ThumbnailRun: Sendable {
     ///
     /// Nothing is opened or created before ``run(recording:)``.
     ///
-    /// Thumbnails in `repairing` are made again.
+    /// Thumbnails in `repairing` are made again. A path that does not exist prevents the run, or with `acceptsMissing`
+    /// becomes a photo that fails.
     public init(
         of paths: [String], into folder: String, options: ThumbnailRunOptions = ThumbnailRunOptions(),
-        repairing items: BrokenItems? = nil
+        repairing items: BrokenItems? = nil, acceptsMissing: Bool = false
     ) {
         self.paths = paths
+        self.acceptsMissing = acceptsMissing
         broken = items?.files ?? []
         self.folder = folder
         self.options = options
@@ -50,7 +53,7 @@ public final class ThumbnailRun: Sendable {
         recording record: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(MirrorError) -> Summary {
         let buckets = try inputBuckets()
-        if buckets.isEmpty, broken.isEmpty { try checkPaths() }
+        if buckets.isEmpty, broken.isEmpty, !acceptsMissing { try checkPaths() }
         let jobs = max(1, options.jobs ?? Machine.cores)
         try DescriptorLimit.raised().check()
         // More files are in flight than decoders, so that no decoder waits for the disk.
@@ -106,11 +109,12 @@ public final class ThumbnailRun: Sendable {
     private func checkPaths() throws(MirrorError) {
         for path in paths {
             do throws(FileError) {
-                // A file is not missing, but no folder.
                 _ = try Folder(path)
             } catch {
-                guard error.isMissing else { continue }
-                throw MirrorError(.usage, "cannot make thumbnails of '\(path)': \(error.reason)")
+                // Opening a file as a folder fails, too.
+                guard error.isMissing || error.isPermissionDenied else { continue }
+                throw MirrorError(
+                    error.isMissing ? .usage : .local, "cannot make thumbnails of '\(path)': \(error.reason)")
             }
         }
     }
@@ -129,7 +133,7 @@ public final class ThumbnailRun: Sendable {
 
     /// The first path, and the number of others.
     private var source: String {
-        let first = paths.first ?? ""
+        let first = paths.first ?? "nothing"
         return paths.count < 2 ? first : "\(first) and \(paths.count - 1) more"
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A suggestion how to avoid an error.
+/// A suggestion for avoiding an error.
 ///
 /// The command spells it with its flags.
 public enum Hint: Sendable, Hashable, Codable {
@@ -76,4 +76,8 @@ public enum Hint: Sendable, Hashable, Codable {
     case recodePhotos
     /// Write the results of a benchmark to a file.
     case exportResults
+    /// Export the thumbnails of this size instead of the originals.
+    case exportThumbnails(size: String)
+    /// Free space on the disk, or name another output folder.
+    case freeDiskSpace
 }

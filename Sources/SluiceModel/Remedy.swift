@@ -51,7 +51,7 @@ extension Cause {
         case .httpServerError: "the host has an internal error"
         case .unexpectedStatus: "the host's reply is not a photo"
         case .badFraming, .badHeaders, .contentEncoding, .encodingBomb: "the host's reply violates HTTP"
-        case .emptyBody: "the download is incomplete"
+        case .emptyBody: "the file is empty, or its download is incomplete"
         case .truncated: "the photo is incomplete"
         case .tooLarge, .tooManyPixels, .decodeLimit: "the photo exceeds a configured limit"
         case .notAnImage: "the file is not a photo"
@@ -65,7 +65,7 @@ extension Cause {
         case .policy: "a filter excludes the photo, or it lacks the variant"
         case .duplicate: "the photo exists under another name"
         case .cancelled: "the run ended first"
-        case .disk: "the file could not be saved on this machine"
+        case .disk: "the file could not be read or saved on this machine"
         case .internal: "a bug in Sluice: please report it"
         case .feedParse, .paginationLoop, .crossOriginNext: "the feed's record is invalid"
         }

@@ -13,7 +13,7 @@ import Testing
         let words = ["--pages=1", "--per-page=8", "--variant=thumb", "--sizes=64", "--shards=2", "-o", "plan"]
         let result = try Binary.run(["plan", "demo"] + words, folder: folder.url)
         try #require(result.code == 0, "\(result.err)")
-        #expect(result.err.contains("plan of 8 photos in 2 shards, 4 to 4 photos each"), "\(result.err)")
+        #expect(result.err.contains("plan of 8 photos in 2 shards, 4 photos each"), "\(result.err)")
     }
 
     private func run(_ line: String, _ environment: [String: String] = [:]) throws -> Binary.Result {

@@ -53,6 +53,11 @@ import Testing
         #expect(try tar("-tf e/00000.tar").out.contains("000000005.jpg"))
         let none = try export("f", "--size", "9")
         #expect(none.code == 2 && none.err.contains("no thumbnail has the size 9; the sizes are 64"), "\(none.err)")
+        try FileManager.default.createDirectory(atPath: folder.path("t"), withIntermediateDirectories: false)
+        _ = try Binary.run(["thumbs", "m/originals", "--out", "t/s", "--sizes", "64"], folder: folder.url)
+        let thumbs = try Binary.run(["export", "t/s", "--out", "g"], folder: folder.url)
+        #expect(
+            thumbs.code == 2 && thumbs.err.contains("it has no originals\nhint: export its thumbnails with --size 64"))
         #expect(!folder.names().contains("f"))
     }
 

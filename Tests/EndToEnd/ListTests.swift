@@ -39,6 +39,8 @@ import Testing
             "\(lines) | gzip | sluice mirror - --dry-run --filter 'url~/4'", folder: folder.url)
         #expect(
             packed.code == 0 && packed.out.contains("https://a.test/4") && packed.out.split(separator: "\n").count == 1)
+        let named = try Binary.shell("\(lines) | sluice mirror - --dry-run --name '{foo}'", folder: folder.url)
+        #expect(named.code == 2 && named.err.contains("invalid file name template '{foo}': unknown field {foo}"))
         let closed = try Binary.shell("\(lines) | sluice mirror - --dry-run | head -n 0; echo over", folder: folder.url)
         #expect(closed.out == "over\n")
     }

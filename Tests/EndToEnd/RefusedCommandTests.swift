@@ -50,6 +50,11 @@ extension CommandTests {
                     "thumbs nowhere --out small",
                     "cannot make thumbnails of 'nowhere': No such file or directory"
                 ),
+                ("thumbs . --out small --lossless", "--lossless needs --format webp or --format avif"),
+                (
+                    "thumbs . --out small --size 256",
+                    "--size is an option of export, not of thumbs (did you mean --sizes?)"
+                ),
                 ("mirror demo --memory 1k", "invalid value '1k' for --memory: expected at least 16M"),
                 ("gallery nowhere", "cannot open mirror 'nowhere': No such file or directory"),
                 ("gallery .", "cannot open mirror '.': it is not a mirror, because it has no .sluice"),

@@ -61,7 +61,7 @@ import Testing
         #expect(
             lines.suffix(2) == [
                 "  salvaged    the readable part of 1 damaged file",
-                "  notes       1 about harmless oddities; use --json to list them",
+                "  notes       1 about photos that are done; use --json to list them",
             ])
     }
 
@@ -146,7 +146,7 @@ import Testing
 
     @Test("An empty feed and an unreadable feed have different summaries")
     func empty() {
-        #expect(lines { _ in } == ["the feed lists no photos"])
+        #expect(lines { _ in } == ["no photos: the feed lists none, or the options select none"])
         let broken = lines {
             $0.pages = 0
             $0.failedPages = 1

@@ -38,7 +38,12 @@ struct ShardAttempts: Sendable {
             return
         }
         do throws(FileError) { place = .local(try Folder("\(destination)/\(name)", create: create)) } catch {
-            throw MirrorError(.local, "cannot use '\(destination)' as the output folder: \(error)", hint: .chooseFolder)
+            // Without files of the shard, it was done with another --out.
+            let isUsage = error.isMissing && !create
+            let reason = isUsage ? "it has no files of shard \(shard)" : "\(error)"
+            throw MirrorError(
+                isUsage ? .usage : .local, "cannot use '\(destination)' as the output folder: \(reason)",
+                hint: .chooseFolder)
         }
     }
 

@@ -25,6 +25,7 @@ extension PhotoMirror {
     /// Creates no folder and reads no ledger, so photos that an earlier run finished are included. Ends early when
     /// `write` returns false or ``stop(_:)`` is called.
     public func dryRun(writing write: ([UInt8]) -> Bool) async throws(MirrorError) -> DryRunReport {
+        _ = try MirrorError.atName(options.name)
         let session = try FeedSession(source, options: options, width: 1, token: lifecycle.token)
         let progress = DryRunProgress()
         var reader = PageReader(

@@ -128,11 +128,10 @@ public final class DatasetExport: Sendable {
         report.count(shard)
     }
 
-    /// Throws if photos have thumbnails, but none of the wanted size, or if the layout does not allow their formats;
-    /// returns the format if it must be the same for all.
+    /// Throws if no photo has the wanted picture, or if the layout does not allow their formats; returns the format if
+    /// it must be the same for all.
     private func checkPictures(in ledger: Ledger) throws -> ImageFormat? {
         let allowed = options.layout.rules.uniformFormats?.map(\.name)
-        guard allowed != nil || options.size != nil else { return nil }
         var sizes: Set<String> = []
         var formats: Set<String> = []
         var last = 0
@@ -144,11 +143,14 @@ public final class DatasetExport: Sendable {
                 sizes.formUnion(entry.receipt?.thumbs.map(\.size) ?? [])
                 if let picture = DatasetRow.Picture(of: entry, options) { formats.insert(picture.format ?? "unknown") }
             }
-            if allowed == nil, let size = options.size, sizes.contains(size) { return nil }
+            if allowed == nil, !formats.isEmpty { return nil }
         }
         if let size = options.size, !sizes.isEmpty, !sizes.contains(size) {
             let list = sizes.sorted().joined(separator: ", ")
             throw refused("no thumbnail has the size \(size); the sizes are \(list)")
+        }
+        if options.size == nil, formats.isEmpty, let size = sizes.min() {
+            throw refused("it has no originals", hint: .exportThumbnails(size: size))
         }
         if let format = options.recodedFormat { formats = [format.name] }
         guard let allowed, formats.count > 1 || !formats.isSubset(of: allowed) else {

@@ -7,7 +7,7 @@ internal import SluiceModel
 
 /// The rows of an export, which another thread reads with their pictures while earlier rows are written.
 ///
-/// The thread reads far ahead, and pauses seldom: threads that wake each other for every batch may share one core.
+/// The thread reads far ahead, and rarely pauses: threads that wake each other for every batch may share one core.
 struct PrefetchedRows {
     private struct Batch: Sendable {
         /// In reverse order, since the last element of an array is moved and not copied.

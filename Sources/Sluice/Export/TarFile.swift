@@ -14,16 +14,16 @@ struct TarFile: ~Copyable {
     /// The size of the end of an archive.
     private static let end = 2 * block
 
-    /// The bytes of a write: a system call for each part of a member would cost more than copying.
+    /// The size of a write; a system call for each part of a member would cost more than copying.
     private static let bufferSize = 256 << 10
-    /// The bytes after which the disk is told to begin with them.
+    /// The number of bytes after which the system is asked to start writing them to the disk.
     private static let flushedSize = 16 << 20
 
     private let file: NewFile
     /// The size of the archive, with the bytes that are not written yet.
     private var bytes = 0
     private var buffer: [UInt8] = []
-    /// The size of the archive when the disk was last told to begin.
+    /// The size of the archive when the system was last asked to start writing.
     private var flushed = 0
 
     init(_ name: String, in store: any Store) throws(FileError) { file = try store.create(name) }

@@ -28,7 +28,7 @@ extension Command {
         })
 }
 
-/// Returns the line for a check, for example `ok       open files: at most 1024 at once`, with advice after an arrow.
+/// Returns the line for a check, for example `ok       open files: at most 1024`, with advice after an arrow.
 func statusLine(of result: HealthCheckResult, style: Style) -> String {
     let color: Style.Color =
         switch result.verdict {

@@ -111,11 +111,12 @@ struct PlanSummary {
     var lines: [String] {
         let plan = report.plan
         let sizes = plan.shards.map(\.rows)
+        let (least, most) = (sizes.min() ?? 0, sizes.max() ?? 0)
         let state = report.isUnchanged ? "unchanged plan" : "plan"
         var lines = report.notes.map { "note: \(escaped($0))" }
         lines.append(
             "\(state) of \(counted(plan.rows, "photo")) in \(counted(plan.shards.count, "shard")), "
-                + "\(sizes.min() ?? 0) to \(sizes.max() ?? 0) photos each")
+                + (least == most ? "\(counted(most, "photo")) each" : "\(least) to \(most) photos each"))
         for host in report.largestHosts where !host.name.isEmpty {
             let shards = host.shards > 1 ? " in \(host.shards) shards that share its limits" : ""
             lines.append("  \(escaped(host.name)): \(counted(host.rows, "photo"))\(shards)")

@@ -28,7 +28,8 @@ extension Command {
         ],
         positionals: [
             Positional(
-                name: "PATH", help: "Files and folders; - reads paths from standard input, one per line",
+                name: "PATH",
+                help: "Files and folders; - reads paths from standard input, separated by newlines or NUL bytes",
                 isRepeated: true, completion: .file)
         ],
         examples: [
@@ -44,7 +45,9 @@ extension Command {
                 let request = try ThumbsRequest(options)
                 let paths = try request.allPaths()
                 return await MonitoredRun(
-                    run: ThumbnailRun(of: paths, into: request.folder, options: request.options(for: paths)),
+                    run: ThumbnailRun(
+                        of: paths, into: request.folder, options: request.options(for: paths),
+                        acceptsMissing: request.readsPaths),
                     folder: request.folder, writesGallery: request.options.writesGallery,
                     progress: RunProgress(purpose: .thumbs), options: options, console: console
                 ).execute()
@@ -91,6 +94,9 @@ struct ThumbsRequest {
         return options
     }
 
+    /// Whether paths come from standard input: files may disappear after they were listed.
+    var readsPaths: Bool { paths.contains("-") }
+
     /// Returns the paths, with `-` replaced by the paths from standard input.
     func allPaths() throws(UsageError) -> [String] {
         guard let dash = paths.firstIndex(of: "-") else { return paths }
@@ -100,12 +106,11 @@ struct ThumbsRequest {
         return all
     }
 
-    /// Returns each line unchanged: a path may contain any other character.
+    /// Returns each line unchanged, or each part before a NUL: a path may contain any other character.
     private static func pathsFromStandardInput() -> [String] {
-        var paths: [String] = []
-        while let line = readLine() {
-            if !line.isEmpty { paths.append(line) }
-        }
-        return paths
+        var lines: [String] = []
+        while let line = readLine(strippingNewline: false) { lines.append(line) }
+        let separator: Character = lines.contains { $0.utf8.contains(0) } ? "\0" : "\n"
+        return lines.joined().split(separator: separator).map(String.init)
     }
 }

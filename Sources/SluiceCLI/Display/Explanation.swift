@@ -54,7 +54,7 @@ struct Explanation {
         return rows
     }
 
-    /// For example `not found on the host; permanent (photo 17: Not Found)`.
+    /// For example `the photo no longer exists on the host; permanent (photo 17: Not Found)`.
     private func description(of group: Diagnosis.Group) -> String {
         let outlook =
             switch group.cause.remedy {

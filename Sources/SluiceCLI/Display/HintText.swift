@@ -37,6 +37,8 @@ extension Hint {
         case .acceptWeakSandbox: "use --weak-sandbox to decode without this protection"
         case .chooseAddressColumn: "choose the address column with --url-column"
         case .chooseFeed: "name its RSS or Atom feed, or a list of image addresses"
+        case .exportThumbnails(let size): "export its thumbnails with --size \(size)"
+        case .freeDiskSpace: "free disk space or choose another --out"
         case .benchmarkAddresses: "compare HTTP versions with --against"
         case .lowerPerHost: "use a lower --per-host"
         case .sendFewerRequests: "shorten the list, or use a lower --concurrency or --repeat"

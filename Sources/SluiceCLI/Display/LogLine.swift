@@ -87,7 +87,7 @@ struct LogLine: Sendable, Hashable {
     /// `http-404: Not Found, at https://…`.
     private static func text(of failure: Failure) -> String {
         let place = failure.finalURL.map { ", at \(escaped($0))" } ?? ""
-        return escaped(failure.description) + text(of: failure.hint) + place
+        return escaped(failure.description) + place + text(of: failure.hint)
     }
 
     /// The message for a stop reason, and the options of the user.

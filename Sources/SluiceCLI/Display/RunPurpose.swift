@@ -47,7 +47,7 @@ enum RunPurpose: Sendable, Hashable {
     /// The summary of a run that found no photos.
     var nothingListed: String {
         switch self {
-        case .mirror: "the feed lists no photos"
+        case .mirror: "no photos: the feed lists none, or the options select none"
         case .thumbs: "no photos found"
         case .repair: "nothing to repair"
         case .work: "the shard has no photos"

@@ -76,7 +76,7 @@ struct SummaryText {
             details.append(("salvaged", "the readable part of \(counted(summary.salvaged, "damaged file"))"))
         }
         if summary.notes > 0 {
-            details.append(("notes", "\(summary.notes) about harmless oddities; use --json to list them"))
+            details.append(("notes", "\(summary.notes) about photos that are done; use --json to list them"))
         }
         if !causes.isEmpty { details.append(("causes", causes)) }
         if summary.causes[.internal] != nil {

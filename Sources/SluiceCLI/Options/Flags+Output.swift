@@ -46,7 +46,10 @@ extension Flag {
         Flag(
             long: "no-originals", undo: "originals", category: .output, commands: [.mirror],
             help: "Keep only the thumbnails",
-            longHelp: "Removes each original after its thumbnails are made.",
+            longHelp: """
+                Removes each downloaded original after its thumbnails are made. Originals of earlier runs stay, and \
+                new thumbnails are made from them.
+                """,
             apply: { (options, argument) throws(InvalidValue) in options.mirror.keepsOriginals = !argument.isOn }),
         Flag(
             long: "fetch", value: .choice(of: MirrorOptions.Fetch.self), category: .output, commands: [.mirror],
@@ -103,8 +106,8 @@ extension Flag {
             help: "Rebuild a lost or damaged ledger",
             longHelp: """
                 Rebuilds the ledger from manifest.jsonl and the files. A photo is done if its file matches the \
-                manifest byte for byte; the next run processes the rest. The old ledger is kept next to the new one, \
-                in .sluice.
+                manifest byte for byte; the next run processes the rest, and makes thumbnails again whose options \
+                are unknown. The old ledger is kept next to the new one, in .sluice.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.isRebuild = argument.isOn }),
         Flag(

@@ -141,7 +141,7 @@ extension Flag {
             help: "Decoder for JPEG and PNG (default \(defaults.decoder.rawValue))",
             longHelp: """
                 auto decodes usual JPEGs and PNGs with Sluice's own decoders, which are faster, and all others with \
-                libjpeg-turbo and libpng; reference always uses these. The thumbnails are the same to the bit. The \
+                libjpeg-turbo and libpng; reference always uses these. The thumbnails are bit-identical. The \
                 default is \
                 \(defaults.decoder.rawValue).
                 """,

@@ -142,15 +142,19 @@ struct Parser {
     private func unknownOption(
         _ spelling: String, candidates: [String], matches: (Flag) -> Bool
     ) -> UsageError {
+        let suggestion = closestMatch(to: String(spelling.drop { $0 == "-" }), in: candidates).map { "--\($0)" }
         if let flag = Flag.all.first(where: matches) {
-            let owners = flag.commands.map(\.rawValue).joined(separator: " and ")
             guard let command = result.command else {
                 return UsageError(
                     "\(spelling) must follow its command, for example: sluice \(flag.commands[0]) \(spelling)")
             }
-            return UsageError("\(spelling) is an option of \(owners), not of \(command.name)")
+            let owners = listed(flag.commands.map(\.rawValue), "and")
+            let reason =
+                flag.commands.count > 3
+                ? "\(command.name) has no option \(spelling)"
+                : "\(spelling) is an option of \(owners), not of \(command.name)"
+            return UsageError(reason + didYouMean(suggestion))
         }
-        let suggestion = closestMatch(to: String(spelling.drop { $0 == "-" }), in: candidates).map { "--\($0)" }
         return UsageError("unknown option '\(escaped(spelling))'\(didYouMean(suggestion))")
     }
 }

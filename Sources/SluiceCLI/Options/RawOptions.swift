@@ -2,6 +2,7 @@
 
 internal import Sluice
 internal import SluiceEngine
+internal import SluiceImaging
 
 /// The parsed options and arguments of a command line, each validated on its own.
 ///
@@ -98,6 +99,10 @@ extension RawOptions {
     func runOptions(
         of command: CommandName, _ arguments: [String], maxBytes standard: Int
     ) throws(UsageError) -> RunOptions {
+        let thumbnails = mirror.thumbnails
+        if thumbnails.isLossless, !thumbnails.sizes.isEmpty, !thumbnails.format.canBeLossless {
+            throw UsageError("--lossless needs --format webp or --format avif")
+        }
         var options = mirror.run
         options.maxBytes = maxBytes ?? standard
         options.appearance = try galleryAppearance()

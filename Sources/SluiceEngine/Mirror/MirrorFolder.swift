@@ -192,6 +192,10 @@ package struct MirrorFolder: ~Copyable {
     private static func checkLedger(in folder: Folder) throws(MirrorError) {
         // Something that is not a file, such as a symbolic link, is refused with its own message.
         guard folder.size(of: Ledger.name) ?? 0 > 0 || folder.hasLinkedLedger else {
+            // A folder that may not be read says nothing about the ledger.
+            do throws(FileError) { _ = try folder.names(in: marker) } catch {
+                guard !error.isPermissionDenied else { throw MirrorError(error) }
+            }
             throw MirrorError(
                 .damaged,
                 "cannot open mirror '\(folder.path)': the ledger (\(Ledger.name)) is missing", hint: .rebuildLedger)
@@ -218,7 +222,8 @@ package struct MirrorFolder: ~Copyable {
         } catch {
             guard case .file(let error) = error else { throw MirrorError(error) }
             throw MirrorError(
-                .local, "cannot write to '\(folder.path)': \(error)", hint: .checkPermissions)
+                .local, "cannot write to '\(folder.path)': \(error)",
+                hint: error.isDiskFull ? .freeDiskSpace : .checkPermissions)
         }
     }
 

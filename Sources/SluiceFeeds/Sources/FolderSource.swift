@@ -13,7 +13,7 @@ struct FolderSource: SourceKind {
             path = try Folder(text).resolvedPath()
         } catch {
             guard error.isPermissionDenied else { return nil }
-            throw SourceError("cannot read folder '\(text)': \(error.reason)")
+            throw SourceError("cannot read folder '\(text)': \(error.reason)", isLocal: true)
         }
     }
 

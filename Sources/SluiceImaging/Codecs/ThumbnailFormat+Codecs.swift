@@ -10,6 +10,11 @@ extension ThumbnailOptions.Format: RawRepresentable, CaseIterable {
         self = choice
     }
 
+    /// Whether every thumbnail can be lossless.
+    public var canBeLossless: Bool {
+        outcomes.allSatisfy { $0.capabilities.canBeLossless || !$0.capabilities.hasQuality }
+    }
+
     /// Whether any thumbnail can be transparent.
     var canKeepAlpha: Bool { outcomes.contains { $0.capabilities.keepsAlpha } }
 
