@@ -25,7 +25,7 @@ public struct ImageInfo: Sendable, Hashable {
     public var isProgressive = false
     /// Whether a colour profile is embedded.
     public var hasProfile = false
-    /// The number of frames; only the first one is decoded.
+    /// The number of frames; only the first one is decoded unless the options keep animations.
     public var frames = 1
 
     /// Makes an opaque 8-bit RGB image description of the given size.

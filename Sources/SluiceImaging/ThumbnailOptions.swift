@@ -46,9 +46,9 @@ public struct ThumbnailOptions: Sendable, Hashable {
     public var kernel = Kernel.lanczos3
     /// The strength of sharpening, 0 to 4; 0.5 is mild.
     public var sharpen = 0.0
-    /// The encoder's quality, 1 to 100.
+    /// The trade-off between speed and accuracy.
     public var qualityMode = QualityMode.good
-    /// Which decoder reads JPEGs; the pixels are the same.
+    /// Which decoder reads JPEGs and PNGs; the pixels are the same.
     public var decoder = Decoder.auto
     /// Whether images are resampled in linear light; the decode then uses ``QualityMode/exact``.
     public var isLinear = false
@@ -80,7 +80,7 @@ public struct ThumbnailOptions: Sendable, Hashable {
     /// Missing pixels are grey, or transparent if the image has an alpha channel. If this is off, a damaged image
     /// fails.
     public var salvages = false
-    /// Whether a JPEG or PNG that is complete except for its end marker counts as intact, with a note.
+    /// Whether a JPEG, PNG or GIF that is complete except for its end marker counts as intact, with a note.
     ///
     /// Some writers omit the marker. In a download it is missing if the last bytes are, and another attempt may help.
     public var acceptsMissingEnd = false
@@ -163,7 +163,7 @@ extension ThumbnailOptions {
         case reference
     }
 
-    /// The chroma subsampling of a JPEG, by its usual name.
+    /// The chroma subsampling of a JPEG or an AVIF, by its usual name.
     public enum Subsampling: String, Sendable, Hashable, CaseIterable {
         /// One chroma sample for 2x2 pixels: small files, good for photographs.
         case half = "420"
@@ -243,8 +243,9 @@ public struct ImageLimits: Sendable, Hashable {
     public var pixels = 100_000_000
     /// The maximum number of scans of a progressive JPEG.
     public var scans = 100
-    /// The maximum memory of a decode in bytes, without the thumbnails; only progressive and interlaced images need
-    /// much.
+    /// The maximum memory of a decode in bytes, without the thumbnails.
+    ///
+    /// Images that a decoder keeps whole need much: progressive and interlaced ones, WebP, AVIF and HEIC.
     public var memory = 512 << 20
     /// The maximum duration of a decode in seconds.
     public var seconds = 20.0

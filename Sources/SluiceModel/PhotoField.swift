@@ -4,7 +4,7 @@
 ///
 /// ``all`` is the only list of these facts: recipes, lists, filters, file names, the ledger, the manifest and the
 /// gallery read it. To add a fact, add a property to ``Photo`` and an entry to the list. The id and the variants of a
-/// photo are no fields.
+/// photo are not fields.
 ///
 /// It is a class because every place visits all fields of every photo.
 public final class PhotoField: Sendable {

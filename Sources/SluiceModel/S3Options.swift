@@ -25,7 +25,8 @@ public struct S3Options: Sendable, Hashable {
     /// Whether a store that ignores conditions may be written to, by a single writer.
     public var allowsUnsafeCommits = false
 
-    /// How long a run keeps a location after its last sign of life, in seconds; then another run may take it over.
+    /// How long a run keeps a location after the last renewal of its lease, in seconds; another run may then take it
+    /// over.
     public var leaseSeconds = 60
 
     /// The local folder for the ledger of a mirror in a bucket; `nil` for one in the user's folder for state.

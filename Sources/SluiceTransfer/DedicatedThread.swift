@@ -37,7 +37,7 @@ public enum DedicatedThread {
 
     /// Calls `body` on a thread of its own, and suspends until it has returned.
     ///
-    /// It is for calls that block: the threads of tasks are as few as the cores.
+    /// Use it for calls that block, because tasks have only one thread per core.
     package static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         let result = OneShot<Value>()
         // Without a thread, the call blocks this one.

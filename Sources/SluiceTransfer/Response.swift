@@ -21,7 +21,8 @@ public struct Response: Sendable, Hashable {
     /// How long the transfer took; `nil` for a ``LocalFile`` and for a copy of another caller's download.
     public var times: TransferTimes?
 
-    /// Converts a response that is no redirect, or throws the failure that its status means; the body is in `target`.
+    /// Converts a response that is not a redirect, or throws the failure that its status means; the body is in
+    /// `target`.
     init(
         _ response: RawResponse, from address: WebAddress, isRedirected: Bool, in target: ResponseBody.Target
     ) throws(Failure) {

@@ -25,7 +25,7 @@ enum DescriptorCheck {
 
     static func result(soft: Int, hard: Int) -> HealthCheckResult {
         let most = hard == soft ? "" : hard == .max ? ", can be raised without limit" : ", can be raised to \(hard)"
-        let detail = soft == .max ? "no limit" : "at most \(soft) at once\(most)"
+        let detail = soft == .max ? "no limit" : "at most \(soft)\(most)"
         let advice = "raise the limit with `ulimit -n \(recommended)`, or run with lower concurrency"
         if soft < minimum { return HealthCheckResult("open files", .problem, detail, advice: advice) }
         if soft < recommended { return HealthCheckResult("open files", .warning, detail, advice: advice) }

@@ -38,7 +38,7 @@ extension PhotoMirror {
     /// Recreates the ledger of the mirror in `folder` from `manifest.jsonl` and the files, then rebuilds the rest.
     ///
     /// Keeps the old ledger under another name. A photo is done if its file matches the manifest's checksum. The next
-    /// run downloads the others, and makes thumbnails again whose options are unknown. The recorded runs, and the
+    /// run downloads the others, and remakes the thumbnails whose options are unknown. The recorded runs, and the
     /// details of failures, come from the old ledger if it is readable.
     ///
     /// Refuses to replace an intact ledger, which knows more than the manifest, unless `isForced` is set.

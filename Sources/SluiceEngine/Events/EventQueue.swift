@@ -6,7 +6,7 @@ internal import SluiceModel
 ///
 /// Up to `capacity` events are kept unchanged. Beyond that, progress, starts, retries, notes, pauses and pages are
 /// dropped, and the end of an item is reduced to its sequence number, feed, page, ID, state and cause. The ledger and
-/// the manifest have the rest. The ends of items, failed pages, stops, and the begin and end of the run are never
+/// the manifest have the rest. The ends of items, failed pages, stops, and the start and end of the run are never
 /// dropped.
 struct EventQueue {
     private let capacity: Int

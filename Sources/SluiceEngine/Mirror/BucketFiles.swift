@@ -4,7 +4,7 @@ internal import SluiceFiles
 package import SluiceModel
 package import SluiceStore
 
-/// Files at a location in a bucket that are no mirror, such as an export or a plan, while one process writes there.
+/// Files at a location in a bucket that is not a mirror, such as an export or a plan, while one process writes there.
 package final class BucketFiles: Sendable {
     package let store: any Store
     /// Files in the local folder, which are staged and not committed.

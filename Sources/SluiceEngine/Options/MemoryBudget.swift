@@ -5,7 +5,7 @@ internal import SluiceModel
 /// Divides the memory limit of a run between decodes, transfers and events.
 ///
 /// Transfers and events get a small share. Decodes share the rest, according to the sizes in the pictures' headers. The
-/// memory of the program itself comes on top and is the same for every run.
+/// memory of the program itself is additional and the same for every run.
 package struct MemoryBudget: Sendable, Hashable {
     /// Transfers and events together get one part in this many.
     private static let parts = 32

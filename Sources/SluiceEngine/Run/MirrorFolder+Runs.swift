@@ -7,7 +7,7 @@ internal import SluiceModel
 internal import SluiceStore
 internal import SluiceTransfer
 
-// Begin and end of a run in a mirror's folder.
+// The beginning and the end of a run in a mirror's folder.
 
 extension MirrorFolder {
     /// Removes the leftovers of a killed process, except for resumable downloads.

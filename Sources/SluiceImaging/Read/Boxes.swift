@@ -33,7 +33,7 @@ struct Boxes {
         let headerBytes = header.offset - rest.lowerBound
         guard size >= headerBytes else { throw ImagingError(.corrupt, "a box of \(size) bytes") }
         guard size <= rest.count else {
-            // Bytes after the last box are no box: the types of boxes are printable.
+            // Bytes with an unprintable type are not a box but rubbish after the last one.
             if rest.upperBound == window.count, !type.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return nil }
             throw ImagingError(rest.upperBound == window.count ? .truncated : .corrupt, "a box of \(size) bytes")
         }

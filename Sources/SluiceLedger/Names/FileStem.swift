@@ -22,7 +22,7 @@ public struct FileStem: Sendable, Hashable, CustomStringConvertible {
 
     /// Creates the name of the item at a position.
     public init(at seq: Int, of photo: Photo) {
-        // Each photo has a name, and there may be millions of photos, so the parts are no strings.
+        // Each photo has a name, and there may be millions of photos, so the parts are bytes and not strings.
         var name: [UInt8] = []
         name.reserveCapacity(Self.usualLength)
         if seq >= Self.firstInFolder {

@@ -45,7 +45,7 @@ struct ValueBounds {
         if isGreater { texts?.greatest = [UInt8](copying: value) }
     }
 
-    /// Returns both values in the plain encoding; `nil` without values, and if the format forbids to state them.
+    /// Returns both values in the plain encoding; `nil` without values, and if the format does not allow them.
     func encoded(isBoolean: Bool) -> (least: [UInt8], greatest: [UInt8])? {
         if let integers {
             let count = isBoolean ? 1 : 8

@@ -31,7 +31,7 @@ internal import SluiceModel
     private(set) var status = 0
     private var headerBytes = 0
     private(set) var hasAllHeaders = false
-    /// Whether the response is HTTP/1, whose connections carry one response after the other.
+    /// Whether the response is HTTP/1, whose connections carry one response at a time.
     private(set) var isHTTP1 = false
     /// OpenSSL's object of the connection; it exists as long as the connection.
     private(set) var tlsConnection: OpaquePointer?
@@ -49,7 +49,7 @@ internal import SluiceModel
     private let agent: String
     /// Checks each address before a socket is opened; `nil` where the user chose the address or a proxy.
     var addressGuard: AddressGuard?
-    /// Why no connection was made: the guard refused the first address, or descriptors are short.
+    /// Why no connection was made: the guard refused the first address, or no descriptors are left.
     private var refusal: Failure?
     let spec: RequestSpec
     let leastSpeed: Int
@@ -223,7 +223,7 @@ internal import SluiceModel
             }
             return try unsafe body.receive(chunk, headers, announced: announced)
         } catch {
-            // An oversized error page is no failure of its own: the status is reported.
+            // An oversized error page is not a separate failure: the status is reported.
             if carriesContent { failure = isCompressed && error.cause == .tooLarge ? bomb : error }
             return false
         }
@@ -250,7 +250,7 @@ internal import SluiceModel
         end(Failure(.badFraming, "the server sent bytes after the end of the response"))
     }
 
-    /// Whether the received bytes are no HTTP response.
+    /// Whether the received bytes are not an HTTP response.
     private func isUnreadable(_ code: CURLcode) -> Bool {
         let codes = [CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_OUT_OF_MEMORY]
         return codes.contains(code) || [.badHeaders, .badFraming].contains(failure?.cause)

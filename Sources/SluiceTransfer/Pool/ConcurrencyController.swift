@@ -16,7 +16,7 @@
 ///
 /// If goodput falls by 30 % or rises by 40 % over two rounds without an adjustment, the network has changed, and a
 /// trial starts immediately. Rejected requests lower the goodput, so they need no rule of their own. Rounds with free
-/// slots are ignored, because they tell nothing about the width.
+/// slots are ignored, because they say nothing about the width.
 public struct ConcurrencyController: Sendable {
     /// The work completed in one interval.
     public struct Round: Sendable, Hashable {

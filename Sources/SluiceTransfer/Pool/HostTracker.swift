@@ -135,7 +135,7 @@ struct HostTracker {
         case .deferred:
             return giveUp(host, failure)
         case .dns, .connect, .tls, .timeout, .httpTooManyRequests, .httpServerError:
-            // A request that was in flight when the host's pause began tells nothing new.
+            // A request that was in flight when the host's pause began gives no new information.
             let counts = nextRequestTime(of: host, after: now) == nil
             if counts { count(failure, of: host) }
             if counts && hasReachedLimit(host) { return pauseOrGiveUp(host, failure, now: now) }

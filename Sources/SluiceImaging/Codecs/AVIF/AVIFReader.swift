@@ -59,7 +59,7 @@ internal import CAVIF
             try unsafe parse(bytes)
             for _ in 0..<(unsafe handle.pointee.imageCount) {
                 try decodeNext(info)
-                // A duration comes from the file, and may be no number that an integer can hold.
+                // A duration comes from the file, and may not fit into an integer.
                 let seconds = unsafe max(0, min(handle.pointee.imageTiming.duration, 3600))
                 guard try body(self, seconds.isNaN ? 0 : Int(seconds * 1000)) else { return }
             }

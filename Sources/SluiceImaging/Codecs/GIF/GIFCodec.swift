@@ -3,7 +3,7 @@
 internal import CGIF
 
 extension ImageFormat {
-    /// GIF, which has at most 256 colours and can be animated; Sluice reads its first frame.
+    /// GIF, which has at most 256 colours and can be animated.
     public static let gif = ImageFormat(named: "gif")
 }
 

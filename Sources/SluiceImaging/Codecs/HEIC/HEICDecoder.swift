@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Decodes HEIC: Sluice reads the items, and libde265 decodes one tile after the other.
+/// Decodes HEIC: Sluice reads the items, and libde265 decodes the tiles one at a time.
 struct HEICDecoder: ImageDecoding {
     func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
         try .heic(&window)

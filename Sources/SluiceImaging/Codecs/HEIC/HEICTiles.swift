@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The tiles that make up a picture of a HEIC, or its transparency; a picture that is no grid is its only tile.
+/// The tiles that make up a picture of a HEIC, or its transparency; a picture that is not a grid is its only tile.
 struct HEICTiles {
     /// A coded picture.
     struct Tile {

@@ -10,7 +10,7 @@ internal import SluiceTransfer
 /// for more work for a short time, because starting one costs as much as a small request.
 final class RequestThreads: Sendable {
     /// How long a thread waits for work before it ends.
-    private static let patience = DispatchTimeInterval.milliseconds(200)
+    private static let idleTimeout = DispatchTimeInterval.milliseconds(200)
 
     private struct State {
         var waiting: ArraySlice<@Sendable () -> Void> = []
@@ -73,7 +73,7 @@ final class RequestThreads: Sendable {
                 state.idle += 1
                 return true
             }
-            guard mayWait, signals.wait(timeout: .now() + Self.patience) == .timedOut else { continue }
+            guard mayWait, signals.wait(timeout: .now() + Self.idleTimeout) == .timedOut else { continue }
             let hasEnded = state.withLock { state in
                 // If no thread is idle any more, the signal of this one is on its way.
                 guard state.idle > 0 else { return false }

@@ -44,7 +44,7 @@ struct S3Endpoint: Sendable {
     /// The address that the requests go to.
     let origin: WebAddress
 
-    /// Throws if the endpoint is no address.
+    /// Throws if the endpoint is not an address.
     init(bucket: String, region: String, endpoint: String?, addressing: S3Options.Addressing) throws(S3Error) {
         let text = endpoint ?? "https://s3.\(region).amazonaws.com"
         guard let base = WebAddress(text), ["http", "https"].contains(base.scheme) else {

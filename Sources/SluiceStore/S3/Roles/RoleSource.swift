@@ -82,7 +82,8 @@ enum RoleSource: Sendable {
     private static func instance(_ configuration: AWSConfiguration) throws(S3Error) -> RoleSource {
         guard configuration.variable("AWS_EC2_METADATA_DISABLED")?.lowercased() != "true" else {
             throw S3Error(
-                code: .noCredentials, message: "there is no role: AWS_EC2_METADATA_DISABLED forbids to ask for one")
+                code: .noCredentials,
+                message: "there is no role: AWS_EC2_METADATA_DISABLED is set, so the metadata service is not used")
         }
         let name = "AWS_EC2_METADATA_SERVICE_ENDPOINT"
         return .instance(try address(configuration.variable(name) ?? instanceService, of: name))
