@@ -2,11 +2,12 @@
 
 // The detail view: a dialog with one photo, which has its own URL.
 sluice.detail = (() => {
-    const { make, link, command, commandWords, name, labels, grouped, size, bytes, day, shownFile } = sluice.tiles;
+    const { make, link, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, accessibleName } = sluice.tiles;
     const data = sluice.data;
     const dialog = document.getElementById("detail");
     const stage = sluice.stage;
     const sheet = document.getElementById("sheet");
+    const announcement = document.getElementById("announcement");
     const buttons = { previous: document.getElementById("previous"), next: document.getElementById("next") };
     let shownSeq = null;
     let shownAt = -1;
@@ -156,6 +157,7 @@ sluice.detail = (() => {
         const position = shownAt < 0 ? "" : `${grouped(shownAt + 1)} of ${grouped(length)}`;
         sheet.replaceChildren(caption, ...(by ? [by] : []), ...rest, make("p", { className: "place", text: position }));
         sheet.scrollTop = 0;
+        announcement.textContent = [accessibleName(record), position].filter(Boolean).join(", ");
     }
 
     function showNotFound(seq) {
@@ -164,20 +166,30 @@ sluice.detail = (() => {
             make("p", { className: "by", text: "This gallery has no photo with this number." }));
     }
 
+    const focusStage = () => stage.element.focus({ preventScroll: true });
+
+    // Leaves the focus on a button, so that it can be pressed again, unless the button is disabled or gone.
+    function keepFocus() {
+        if (!dialog.contains(document.activeElement) || document.activeElement.disabled) focusStage();
+    }
+
     async function open(seq) {
         shownSeq = seq;
-        if (!dialog.open) dialog.showModal();
-        stage.element.focus({ preventScroll: true });
+        const wasOpen = dialog.open;
+        if (!wasOpen) dialog.showModal();
         const ordinal = data.ordinal(seq);
         shownAt = ordinal < 0 ? -1 : sluice.grid.view.placeOf(ordinal);
         buttons.previous.disabled = shownAt <= 0;
         buttons.next.disabled = shownAt < 0 || shownAt >= sluice.grid.length - 1;
+        if (!wasOpen) focusStage();
+        keepFocus();
         if (ordinal < 0) return showNotFound(seq);
         const record = await data.record(ordinal).catch(() => undefined);
         if (seq !== shownSeq) return;
         if (!record) return sluice.showLoadError(`gallery/data/${data.chunkOf(ordinal) + 1}.js`);
         stage.show(record);
         showFacts(record);
+        keepFocus();
         document.title = `${name(record)} · ${sluice.title}`;
         preload();
         schedule();

@@ -112,7 +112,7 @@
         for (const select of filters.querySelectorAll("select")) select.value = route[select.name];
         for (const button of columns.querySelectorAll("button")) {
             const at = button.dataset.orders.split(" ").indexOf(route.sort);
-            // The first order of a column is descending, but for the position in the feed.
+            // The first order of a column is descending, except for the position in the feed.
             const isAscending = (at === 1) !== button.dataset.orders.startsWith(" ");
             set(button.parentElement, { "aria-sort": at < 0 ? null : isAscending ? "ascending" : "descending" });
         }

@@ -21,7 +21,7 @@
         return found ? found.name || "Other photos" : "";
     }
 
-    // The month of a photo, unless neighbours have nothing to do with it.
+    // The month of a photo; empty in orders in which neighbours are not close in time.
     function month(at) {
         if (/^(name|largest|smallest)$/.test(sluice.current.sort)) return "";
         const key = sluice.dates.key(data.index.dates[grid.view.at(at)], "month");

@@ -7,7 +7,7 @@ sluice.tiles = (() => {
     const fade = 250;
     // The time in milliseconds that a picture may take to load without a placeholder and a fade-in. With them, fast
     // scrolling would cost several times as much.
-    const patience = 80;
+    const placeholderDelay = 80;
     const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
     // Sets attributes, and removes those without a value.
@@ -77,7 +77,7 @@ sluice.tiles = (() => {
         img.src = record.thumbs[0].file;
         if (img.complete) img.className = "there";
         img.onload = () => {
-            const isSlow = performance.now() - start > patience;
+            const isSlow = performance.now() - start > placeholderDelay;
             img.className = isSlow && !reducedMotion.matches ? "there fades" : "there";
         };
         return img;
@@ -114,7 +114,6 @@ sluice.tiles = (() => {
         element.style.width = `${width}px`;
         element.style.height = `${height}px`;
         element.style.setProperty("--aspect", aspect.toFixed(4));
-        element.style.flexGrow = aspect.toFixed(4);
         return element;
     }
 
@@ -151,7 +150,7 @@ sluice.tiles = (() => {
             anchor.replaceChildren(...missingContent(record, "The file is missing", "failed"));
         };
         anchor.append(img, overlay);
-        if (!img.complete) setTimeout(() => showPlaceholder(img, record), patience);
+        if (!img.complete) setTimeout(() => showPlaceholder(img, record), placeholderDelay);
     }
 
     function heading({ name: text, count }) {

@@ -10,7 +10,7 @@ sluice.route = (() => {
         const route = { photo: null };
         const photo = /^\/photo\/(\d{1,15})$/.exec(path);
         if (photo) route.photo = Number(photo[1]);
-        for (const name of names) route[name] = (asked.get(name) || "").slice(0, 300);
+        for (const name of names) route[name] = (asked.get(name) || "").slice(0, 4000);
         return route;
     }
 

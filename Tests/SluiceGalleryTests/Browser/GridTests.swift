@@ -36,6 +36,17 @@ extension BrowserTests {
             }
         }
 
+        /// It was as wide as the window, so that most of the picture was cut off.
+        @Test("The last row is not stretched") func lastRow() async throws {
+            try await withGallery(of: samples(1)) { page in
+                try await page.open()
+                try await page.browser.wait(for: GalleryPage.isReady)
+                let excess: Double = try await page.browser.value(
+                    "((tile) => tile.offsetWidth - parseFloat(tile.style.width))(document.querySelector('.tile'))")
+                #expect(abs(excess) < 1)
+            }
+        }
+
         @Test("Rows fill the width, keep aspect ratios, and do not shift while loading") func justifies() async throws {
             try await withGallery(of: samples(60)) { page in
                 try await page.open()

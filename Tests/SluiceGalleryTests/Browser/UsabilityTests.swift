@@ -68,6 +68,35 @@ extension BrowserTests {
             }
         }
 
+        @Test("A button of the detail view keeps the focus, and the next photo is announced") func steps() async throws
+        {
+            try await withGallery(of: samples(30)) { page in
+                try await page.open("#/photo/10")
+                try await page.waitForDetail(of: 10)
+                try await page.browser.press(.tab, .tab, .tab, .tab)
+                for seq in [11, 12] {
+                    #expect(try await page.browser.value(focused) == "Next photo")
+                    try await page.browser.press(.enter)
+                    try await page.waitForDetail(of: seq)
+                }
+                let announced: String = try await page.browser.value(
+                    "document.getElementById('announcement').textContent")
+                #expect(
+                    announced.hasPrefix("Caption 12, by Author ") && announced.hasSuffix(", 12 of 30"), "\(announced)")
+            }
+        }
+
+        @Test("The photos do not scroll behind the detail view") func staysInPlace() async throws {
+            try await withGallery(of: samples(90)) { page in
+                try await page.open("#/photo/1")
+                try await page.waitForDetail(of: 1)
+                #expect(
+                    try await page.browser.value("getComputedStyle(document.documentElement).overflowY") == "hidden")
+                try await page.browser.press(.escape)
+                try await page.browser.wait(for: "getComputedStyle(document.documentElement).overflowY === 'scroll'")
+            }
+        }
+
         @Test("Swiping shows the next and the previous photo") func swipes() async throws {
             try await withGallery(of: samples(5), width: 390, height: 844, isTouch: true) { page in
                 try await page.open("#/photo/3")
