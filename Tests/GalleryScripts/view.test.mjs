@@ -159,6 +159,9 @@ describe("Filters and order", { timeout: 30_000 }, () => {
         assert.deepEqual(await seqs("#/?collection=A"), [1, 2, 4, 7]);
         assert.deepEqual(await seqs("#/?collection=C"), [5, 6]);
         assert.deepEqual(await seqs("#/?collection=a"), []);
+        const long = "x".repeat(600);
+        const { seqs: longSeqs } = await gallery(photos(3, (photo, i) => { photo.section = i === 1 ? `${long}y` : long; }));
+        assert.deepEqual(await longSeqs(`#/?collection=${long}y`), [2]);
     });
 
     test("Photos are sorted by date, size or reverse feed order; equal ones stay in feed order", async () => {
