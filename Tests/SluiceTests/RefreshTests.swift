@@ -15,8 +15,8 @@ import Testing
 /// Row E4 of the fault table: a good copy is kept until a better one is complete, and the ledger matches the files.
 @Suite("Refreshing", .serialized, .timeLimit(.minutes(10))) struct RefreshTests {
     /// The service's responses.
-    enum Answer: Sendable, CaseIterable {
-        case photo, gone, trouble, truncated, small
+    enum Answer: Sendable {
+        case photo, gone, trouble, truncated, small, busy
     }
 
     private final class Service: OriginService {
@@ -35,6 +35,8 @@ import Testing
             case .photo: OriginReply(type: "image/png", photo)
             case .gone: .text("", status: 404)
             case .trouble: .text("", status: 500)
+            // Longer than a run waits.
+            case .busy: .text("", status: 429, headers: [OriginHeader("Retry-After", "86400")])
             case .truncated: OriginReply(type: "image/png", Array(photo.dropLast(100)))
             case .small: OriginReply(type: "image/png", Self.dot)
             }
@@ -76,7 +78,7 @@ import Testing
     /// A failed refresh used to mark an intact photo as failed in the receipt and the manifest.
     @Test(
         "After a failed refresh the photo is still done with all its files, and the failure is reported",
-        arguments: Answer.allCases.filter { $0 != .photo })
+        arguments: [Answer.gone, .trouble, .truncated, .small])
     func fails(as answer: Answer) async throws {
         #expect(try await run().done == 1)
         let before = try files()
@@ -96,7 +98,7 @@ import Testing
     /// Its receipt was replaced by the failure, and its files belonged to no photo.
     @Test(
         "A done photo whose new address or variant fails is still done with all its files",
-        arguments: Answer.allCases.filter { $0 != .photo })
+        arguments: [Answer.gone, .trouble, .truncated, .small])
     func failsElsewhere(as answer: Answer) async throws {
         func list(_ signature: Int) throws {
             let text = "id,url\na,http://127.0.0.1:\(origin.port)/a.png?\(signature)\n"
@@ -113,6 +115,24 @@ import Testing
         #expect(try files() == before)
         #expect(try await Verification(of: out).run { _ in }.isSound)
         #expect(try PhotoMirror.explain(out).done == 1)
+    }
+
+    @Test("Done photos whose host is given up before they start are still done with all their files")
+    func hostGivenUp() async throws {
+        func list(_ signature: Int) throws {
+            let lines = (0..<4).map { "\($0),http://127.0.0.1:\(origin.port)/\($0).png?\(signature)\n" }
+            try Data(("id,url\n" + lines.joined()).utf8).write(to: folder.url.appending(path: "list.txt"))
+        }
+        try list(1)
+        #expect(try await run().done == 4)
+        let before = try files()
+        service.answer.withLock { $0 = .busy }
+        try list(2)
+        let asked = service.asked.withLock { $0 }
+        let summary = try await run { ($0.perHost, $0.retries) = (1, 1) }
+        #expect(summary.failed == 4 && service.asked.withLock { $0 } == asked + 1, "\(summary)")
+        #expect(try files() == before)
+        #expect(try PhotoMirror.explain(out).done == 4)
     }
 
     @Test("If the existing copy is missing, a failed refresh fails the photo")

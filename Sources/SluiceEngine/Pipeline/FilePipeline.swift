@@ -41,6 +41,8 @@ package struct FilePipeline: ItemProcessing {
 
     package func host(of item: Item) -> String { "" }
 
+    package func isDone(_ claim: Claim) -> Bool { claim.receipt?.isDone(whereIntact: isIntact) ?? false }
+
     /// Returns the earlier receipt if the file has not been touched since and all thumbnails are intact.
     package func keptReceipt(_ claim: Claim, for item: Item) -> Receipt? {
         guard let receipt = claim.receipt, receipt.isDone(with: options.thumbnails), hasThumbs(receipt),
@@ -53,8 +55,6 @@ package struct FilePipeline: ItemProcessing {
     package func process(_ item: Item, claim: Claim, slot: WorkPool.Slot) async -> ProcessedItem {
         var result = ProcessedItem()
         result.receipt.url = item.photo.variants.first?.url
-        // If this run fails, the earlier thumbnails remain.
-        result.keepsEarlierReceipt = claim.receipt.map(isDone) ?? false
         do throws(Failure) {
             try claim.checkQuarantine(lifted: options.retriesQuarantined)
             let opened = try await input.open(item, limit: options.maxBytes)
@@ -94,28 +94,23 @@ package struct FilePipeline: ItemProcessing {
     /// Whether there is an intact thumbnail of every wanted size.
     private func hasThumbs(_ receipt: Receipt) -> Bool {
         options.thumbnails.sizes.allSatisfy { size in
-            receipt.thumbs.contains { $0.size == size.description && isIntact($0) }
+            receipt.thumbs.contains { $0.size == size.description && isIntact($0.file) }
         }
-    }
-
-    /// Whether an earlier run made thumbnails, which are intact.
-    private func isDone(_ receipt: Receipt) -> Bool {
-        receipt.state == .done && receipt.failure == nil && receipt.thumbs.allSatisfy(isIntact)
     }
 
     /// Keeps earlier thumbnails of other sizes if they show the same content, and marks the rest as obsolete.
     private func keepOtherThumbs(of claim: Claim, in result: inout ProcessedItem) {
         let earlier = claim.receipt ?? Receipt(.skipped)
         let newSizes = Set(result.receipt.thumbs.map(\.size))
-        let others = earlier.thumbs.filter { !newSizes.contains($0.size) && isIntact($0) }
+        let others = earlier.thumbs.filter { !newSizes.contains($0.size) && isIntact($0.file) }
         let hasSameContent = FileStamp(earlier.stamp)?.content == FileStamp(result.receipt.stamp)?.content
         result.receipt.addThumbs(hasSameContent ? others : [])
         let kept = Set(result.receipt.thumbs.map(\.file.path))
         result.obsoleteFiles += earlier.thumbs.map(\.file.path).filter { !kept.contains($0) }
     }
 
-    private func isIntact(_ thumb: Thumb) -> Bool {
-        fileSizes.size(of: thumb.file.path) == thumb.file.bytes && !broken.contains(thumb.file.path)
+    private func isIntact(_ file: StoredFile) -> Bool {
+        fileSizes.size(of: file.path) == file.bytes && !broken.contains(file.path)
     }
 
     private func hash(of file: borrowing OpenFile, token: CancellationToken) throws(Failure) -> String {

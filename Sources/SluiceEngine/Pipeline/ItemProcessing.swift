@@ -11,6 +11,8 @@ package protocol ItemProcessing: Sendable {
     func keptReceipt(_ claim: Claim, for item: Item) -> Receipt?
     /// Returns the result of an item that is known without processing it; `nil` for other items.
     func knownResult(_ claim: Claim) -> ProcessedItem?
+    /// Whether an earlier run did the item and its files are intact, so that a failure must not replace its receipt.
+    func isDone(_ claim: Claim) -> Bool
     /// Returns the host whose slot the item needs.
     func host(of item: Item) -> String
     /// Processes an item. Its files are staged and still have to be committed.
@@ -19,6 +21,8 @@ package protocol ItemProcessing: Sendable {
 
 extension ItemProcessing {
     package func knownResult(_ claim: Claim) -> ProcessedItem? { nil }
+
+    package func isDone(_ claim: Claim) -> Bool { false }
 }
 
 extension Claim {
@@ -39,6 +43,11 @@ extension Receipt {
     /// Salvaged pictures count only if the options allow them.
     func isDone(with options: ThumbnailOptions) -> Bool {
         state == .done && (failure == nil || options.salvages)
+    }
+
+    /// Whether the item is done, and its original is intact or, if there is none, its thumbnails are.
+    func isDone(whereIntact isIntact: (StoredFile) -> Bool) -> Bool {
+        state == .done && failure == nil && (original.map(isIntact) ?? thumbs.allSatisfy { isIntact($0.file) })
     }
 }
 

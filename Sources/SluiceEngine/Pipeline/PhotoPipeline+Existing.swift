@@ -61,11 +61,7 @@ extension PhotoPipeline {
         return original
     }
 
-    /// Whether an earlier run did the item, and its original is intact or, if there is none, its thumbnails are.
-    func isDone(_ claim: Claim) -> Bool {
-        guard let receipt = claim.receipt, receipt.state == .done, receipt.failure == nil else { return false }
-        return receipt.original.map(isIntact) ?? receipt.thumbs.allSatisfy { isIntact($0.file) }
-    }
+    package func isDone(_ claim: Claim) -> Bool { claim.receipt?.isDone(whereIntact: isIntact) ?? false }
 
     /// Returns the rendition to mirror; `nil` if the photo has none with the wanted name.
     private func variant(of item: Item, _ claim: Claim) -> Variant? {
@@ -74,7 +70,7 @@ extension PhotoPipeline {
 
     /// Returns the rendition to mirror, or throws an error that lists the available ones.
     func requiredVariant(of item: Item, _ claim: Claim) throws(Failure) -> Variant {
-        if let kept = keptVariant(of: item, claim) { return kept }
+        if let variant = variant(of: item, claim) { return variant }
         return try choice.requiredVariant(of: item.photo)
     }
 

@@ -106,8 +106,6 @@ package struct PhotoPipeline: ItemProcessing {
     @inline(never) private func firstStep(
         for item: Item, claim: Claim, into result: inout ProcessedItem
     ) throws(Failure) -> Step {
-        // If this run fails, the earlier result remains valid.
-        result.keepsEarlierReceipt = isDone(claim)
         let variant = try requiredVariant(of: item, claim)
         result.receipt.begin(variant, of: item.photo)
         let existing = existingOriginal(in: claim, as: variant)

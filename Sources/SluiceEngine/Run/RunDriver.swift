@@ -140,7 +140,7 @@ package struct RunDriver: Sendable {
         let item = claim.item
         var result = result
         result.compare(with: claim)
-        if intake.keepsEarlierReceipts { result.keepsEarlierReceipt = true }
+        result.keepsEarlierReceipt = intake.keepsEarlierReceipts || pipeline.isDone(claim)
         // Stop early on failures that would affect every item.
         if let reason = result.receipt.failure.flatMap(StopReason.init) { stop(reason) }
         result.timings.submittedAt = .now
