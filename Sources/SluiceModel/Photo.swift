@@ -48,6 +48,12 @@ public struct Photo: Sendable, Hashable, Codable {
         self.variants = variants
     }
 
+    /// Creates the photo that stands for an invalid record.
+    public init(invalid id: String, because detail: String) {
+        self.init(id: id)
+        invalidReason = Failure(.feedParse, detail)
+    }
+
     /// Returns the rendition with a name; `name` may list alternatives separated by `|`, and the first match wins.
     public func variant(named name: String) -> Variant? {
         // Fast path: most names have no alternatives, and there may be millions of photos.

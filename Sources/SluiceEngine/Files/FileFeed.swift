@@ -67,7 +67,8 @@ package final class FileFeed: Feed {
                     break
                 }
                 if file.hasInvalidName {
-                    page.photos.append(.invalid(file.path))
+                    let reason = "cannot read '\(file.path)': its name is not valid UTF-8"
+                    page.photos.append(Photo(invalid: file.path, because: reason))
                 } else if file.isNamed || Self.mayBePicture(file.path) {
                     page.photos.append(photo(of: file, names: &state.names))
                 } else {
@@ -118,13 +119,6 @@ package final class FileFeed: Feed {
 }
 
 extension Photo {
-    /// Makes the photo that stands for a file or folder whose name is not valid UTF-8.
-    fileprivate static func invalid(_ path: String) -> Photo {
-        var photo = Photo(id: path)
-        photo.invalidReason = Failure(.feedParse, "cannot read '\(path)': its name is not valid UTF-8")
-        return photo
-    }
-
     /// Sets the caption to the file's name, and the collection to the subfolder of a relative path.
     mutating func setFacts(fromPath path: String) {
         let parts = OutputNames.withoutExtension(path).name.split(separator: "/")

@@ -70,9 +70,8 @@ public struct FileWalker: Sendable {
         while let root, let level = levels.indices.last {
             if let name = levels[level].invalidNames.popLast() {
                 let relative = levels[level].prefix + name
-                var file = File(path: root.fullPath(of: relative), relative: relative, isNamed: false)
-                file.hasInvalidName = true
-                return file
+                return File(
+                    path: root.fullPath(of: relative), relative: relative, isNamed: false, hasInvalidName: true)
             }
             guard let name = levels[level].names.popLast() else {
                 levels.removeLast()

@@ -57,16 +57,12 @@ struct ListRecord {
     /// Makes the photo that stands for an invalid record; its id is the line number.
     static func invalid(line: Int, column: Int? = nil, _ reason: String) -> Photo {
         let position = "line \(line)" + (column.map { ", column \($0)" } ?? "")
-        return invalid(id: "line \(line)", "\(position): \(reason)")
+        return Photo(invalid: "line \(line)", because: "\(position): \(reason)")
     }
 
     /// Makes the photo that stands for an invalid row of a Parquet file; its id is the row number.
-    static func invalid(row: Int, _ reason: String) -> Photo { invalid(id: "row \(row)", "row \(row): \(reason)") }
-
-    private static func invalid(id: String, _ detail: String) -> Photo {
-        var photo = Photo(id: id)
-        photo.invalidReason = Failure(.feedParse, detail)
-        return photo
+    static func invalid(row: Int, _ reason: String) -> Photo {
+        Photo(invalid: "row \(row)", because: "row \(row): \(reason)")
     }
 
     private mutating func set(_ field: PhotoField, to text: String) {

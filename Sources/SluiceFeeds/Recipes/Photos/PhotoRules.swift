@@ -94,9 +94,7 @@ extension Photo {
 
     /// Makes the photo that stands for an invalid record; its id is the record's position.
     static func invalid(_ position: String, _ reason: String) -> Photo {
-        var photo = Photo(id: position)
-        photo.invalidReason = Failure(.feedParse, "\(position) \(reason)")
-        return photo
+        Photo(invalid: position, because: "\(position) \(reason)")
     }
 }
 
