@@ -159,7 +159,8 @@ package struct MirrorFolder: ~Copyable {
         let lock = try Self.lock(folder)
         let state = try MirrorError.onDisk(folder.keepingOpen(Self.partial))
         let (store, session) = try bucket.open(in: state)
-        let isNew = !mustExist && (folder.size(of: Ledger.name) ?? 0) == 0 && !folder.hasLinkedLedger
+        let isLinked = try MirrorError.onDisk(folder.hasLinkedLedger())
+        let isNew = !mustExist && (folder.size(of: Ledger.name) ?? 0) == 0 && !isLinked
         if !isNew { try Self.checkLedger(in: folder) }
         ledger = try MirrorError.inLedger(Ledger(in: folder, creates: isNew))
         session.begin(ledger, leaseSeconds: bucket.leaseSeconds)
@@ -191,11 +192,8 @@ package struct MirrorFolder: ~Copyable {
 
     private static func checkLedger(in folder: Folder) throws(MirrorError) {
         // Something that is not a file, such as a symbolic link, is refused with its own message.
-        guard folder.size(of: Ledger.name) ?? 0 > 0 || folder.hasLinkedLedger else {
-            // A folder that may not be read says nothing about the ledger.
-            do throws(FileError) { _ = try folder.names(in: marker) } catch {
-                guard !error.isPermissionDenied else { throw MirrorError(error) }
-            }
+        let isLinked = try MirrorError.onDisk(folder.hasLinkedLedger())
+        guard isLinked || folder.size(of: Ledger.name) ?? 0 > 0 else {
             throw MirrorError(
                 .damaged,
                 "cannot open mirror '\(folder.path)': the ledger (\(Ledger.name)) is missing", hint: .rebuildLedger)
@@ -251,9 +249,16 @@ package struct MirrorFolder: ~Copyable {
 
 extension Folder {
     /// Whether the ledger's name is that of something other than a file, which opening the ledger refuses.
-    fileprivate var hasLinkedLedger: Bool {
-        guard size(of: Ledger.name) == nil, let names = try? names(in: MirrorFolder.marker) else { return false }
-        return names.contains { Ledger.name == "\(MirrorFolder.marker)/\($0)" }
+    ///
+    /// Throws if the names may not be read, which says nothing about the ledger.
+    fileprivate func hasLinkedLedger() throws(FileError) -> Bool {
+        guard size(of: Ledger.name) == nil else { return false }
+        do throws(FileError) {
+            return try names(in: MirrorFolder.marker).contains { Ledger.name == "\(MirrorFolder.marker)/\($0)" }
+        } catch {
+            guard !error.isPermissionDenied else { throw error }
+            return false
+        }
     }
 
     fileprivate func lockForWriting() throws(FolderLockError) -> FolderLock {
