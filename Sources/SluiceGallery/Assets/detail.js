@@ -181,8 +181,8 @@ sluice.detail = (() => {
         shownAt = ordinal < 0 ? -1 : sluice.grid.view.placeOf(ordinal);
         buttons.previous.disabled = shownAt <= 0;
         buttons.next.disabled = shownAt < 0 || shownAt >= sluice.grid.length - 1;
-        if (!wasOpen) focusStage();
-        keepFocus();
+        if (wasOpen) keepFocus();
+        else focusStage();
         if (ordinal < 0) return showNotFound(seq);
         const record = await data.record(ordinal).catch(() => undefined);
         if (seq !== shownSeq) return;
@@ -229,12 +229,6 @@ sluice.detail = (() => {
         if (shownAt < 0 || at < 0 || at >= sluice.grid.length) return;
         sluice.go({ ...sluice.current, photo: data.seq(sluice.grid.view.at(at)) }, true);
     }
-
-    // The wheel must not scroll the page under the dialog.
-    dialog.addEventListener("wheel", (event) => {
-        const scrolls = event.target.closest(".sheet");
-        if (!event.ctrlKey && !(scrolls && scrolls.scrollHeight > scrolls.clientHeight)) event.preventDefault();
-    }, { passive: false });
 
     const swipes = { next: () => step(1), previous: () => step(-1), close: () => sluice.leave() };
     stage.onSwipe = (direction) => swipes[direction]();
