@@ -85,9 +85,9 @@ extension Flag {
             isReported: false,
             help: "Time after which another run may take over (default 60s)",
             longHelp: """
-                How long a run keeps a location in a bucket after the last renewal of its lease, from 2s to 1h. If its \
-                machine is lost, a run on another machine can continue after this time. The run renews its lease \
-                four times as often.
+                How long a run keeps a location in a bucket after the last renewal of its lease, from 2s to 1h. If \
+                its machine is lost, a run on another machine can continue after this time. The run renews its \
+                lease four times as often.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 let time = try argument.duration()

@@ -34,10 +34,10 @@ extension Flag {
             longHelp: """
                 Limits the memory for work in flight: decodes, estimated from the image headers, connection buffers, \
                 and events that wait for a reader. Most photos need a few megabytes. A progressive JPEG needs 3 to 6 \
-                bytes per pixel, a WebP 3 to 8, an interlaced PNG up to 4. A photo waits for its share in turn. A photo \
-                that needs more than the limit fails with the cause decode-limit. The memory of the program itself \
-                is extra, so Sluice starts fewer decoders if the limit is small. k, M and G are multiples of 1024. \
-                The least is 16M, the default \(mirror.memory >> 20)M.
+                bytes per pixel, a WebP 3 to 8, an interlaced PNG up to 4. A photo waits for its share in turn. A \
+                photo that needs more than the limit fails with the cause decode-limit. The memory of the program \
+                itself is extra, so Sluice starts fewer decoders if the limit is small. k, M and G are multiples of \
+                1024. The least is 16M, the default \(mirror.memory >> 20)M.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 options.mirror.memory = try argument.bytes(atLeast: 16 << 20)

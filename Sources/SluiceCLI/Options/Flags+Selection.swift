@@ -166,9 +166,9 @@ extension Flag {
             long: "dry-run", category: .selection, commands: [.mirror, .adopt], isRecorded: false,
             help: "Print the photos to download without downloading them",
             longHelp: """
-                Reads the feed and prints one line in manifest format for each photo that would be downloaded, or a table on a terminal. No \
-                photo is requested, no folder is created and no ledger is read, so the output includes photos that \
-                earlier runs finished. With `adopt`, prints the match for each file of its folder.
+                Reads the feed and prints one line in manifest format for each photo that would be downloaded, or a \
+                table on a terminal. No photo is requested, no folder is created and no ledger is read, so the \
+                output includes photos that earlier runs finished. With `adopt`, prints the match for each file of its folder.
                 """,
             apply: { (options, argument) throws(InvalidValue) in options.isDryRun = argument.isOn }),
     ]
