@@ -47,4 +47,16 @@ import Testing
         }
         await first
     }
+
+    /// A store was never released, because its threads kept its calls.
+    @Test("Calls are released after they were made, and so are threads that their own calls refer to")
+    func release() async throws {
+        weak var released: RequestThreads?
+        do {
+            let threads = RequestThreads(width: 2)
+            released = threads
+            threads.forEach([1, 2, 3]) { _ in withExtendedLifetime(threads) {} }
+        }
+        try await wait(for: "the release") { released == nil }
+    }
 }

@@ -13,7 +13,8 @@ final class RequestThreads: Sendable {
     private static let idleTimeout = DispatchTimeInterval.milliseconds(200)
 
     private struct State {
-        var waiting: ArraySlice<@Sendable () -> Void> = []
+        /// A slice would keep the calls that are removed, which refer to this object, so that none would be released.
+        var waiting: [@Sendable () -> Void] = []
         /// The number of threads.
         var running = 0
         /// The number of threads that wait for a signal, and have not got one.
@@ -86,5 +87,7 @@ final class RequestThreads: Sendable {
         }
     }
 
-    private func takeCall() -> (@Sendable () -> Void)? { state.withLock { $0.waiting.popFirst() } }
+    private func takeCall() -> (@Sendable () -> Void)? {
+        state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+    }
 }
