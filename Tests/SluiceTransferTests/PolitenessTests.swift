@@ -38,6 +38,10 @@ import Testing
         failure.retryAfter = .seconds(301)
         let deferred = Failure(.deferred, "the host asks to wait 301 s (limit 300)", status: 429)
         #expect(policy.decision(on: failure, attempt: 1, chance: 0) == .giveUp(deferred))
+        // After the last attempt too, so that the host is given up and not paused for that long.
+        #expect(policy.decision(on: failure, attempt: 4, chance: 0) == .giveUp(deferred))
+        failure.retryAfter = .seconds(42)
+        #expect(policy.decision(on: failure, attempt: 4, chance: 0) == .giveUp(failure))
     }
 
     @Test(

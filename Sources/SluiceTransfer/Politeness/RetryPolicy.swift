@@ -27,16 +27,15 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The delay is random between zero and the bound (full jitter, so that clients do not return all at once);
     /// `chance`, from 0 to 1, is the random number. A delay that the host asked for takes precedence.
     public func decision(on failure: Failure, attempt: Int, chance: Double) -> Decision {
-        guard failure.cause.isRetryable, attempt <= retries else { return .giveUp(failure) }
-        if let retryAfter = failure.retryAfter {
-            guard retryAfter <= longestRetryAfter else {
-                let request = "the host asks to wait \(retryAfter.components.seconds) s"
-                let limit = "limit \(longestRetryAfter.components.seconds)"
-                return .giveUp(Failure(.deferred, "\(request) (\(limit))", status: failure.status))
-            }
-            return .retry(after: max(.zero, retryAfter))
+        guard failure.cause.isRetryable else { return .giveUp(failure) }
+        // Also after the last attempt: otherwise the host would be paused for that long.
+        if let retryAfter = failure.retryAfter, retryAfter > longestRetryAfter {
+            let request = "the host asks to wait \(retryAfter.components.seconds) s"
+            let limit = "limit \(longestRetryAfter.components.seconds)"
+            return .giveUp(Failure(.deferred, "\(request) (\(limit))", status: failure.status))
         }
-        return .retry(after: bound(afterAttempt: attempt) * chance)
+        guard attempt <= retries else { return .giveUp(failure) }
+        return .retry(after: failure.retryAfter.map { max(.zero, $0) } ?? bound(afterAttempt: attempt) * chance)
     }
 
     /// The longest delay after attempt number `attempt`, unless the host asks for a longer one.
