@@ -29,11 +29,13 @@ extension CommandTests {
                 ("mirror demo more", "unexpected argument 'more': mirror takes only one SOURCE"),
                 ("mirror nowhere", "unknown source 'nowhere'; run `sluice feeds` to list the sources"),
                 ("mirror demos", "unknown source 'demos' (did you mean demo?)"),
+                ("mirror picsmu:list", "unknown source 'picsmu:list' (did you mean picsum:list?)"),
                 (
                     "mirror catalog",
                     "catalog needs an address, for example catalog:https://music.example/catalog.json"
                 ),
                 ("feeds show", "feeds show needs a NAME, for example: sluice feeds show unsplash"),
+                ("feeds check", "feeds check needs a FILE, for example: sluice feeds check mine.json"),
                 ("feeds show picsmu", "unknown service 'picsmu' (did you mean picsum?)"),
                 ("feeds check nowhere.json", "cannot read recipe 'nowhere.json': no such file"),
                 ("feeds list picsum", "feeds list takes no further arguments"),

@@ -49,9 +49,8 @@ extension Command {
             return .done
         }
         guard options.positionals.count == 2 else {
-            throw UsageError(
-                "feeds \(action) needs a \(action == "show" ? "NAME" : "FILE"), for example: sluice feeds show unsplash"
-            )
+            let (argument, example) = action == "show" ? ("NAME", "unsplash") : ("FILE", "mine.json")
+            throw UsageError("feeds \(action) needs a \(argument), for example: sluice feeds \(action) \(example)")
         }
         let name = options.positionals[1]
         if action == "show" {

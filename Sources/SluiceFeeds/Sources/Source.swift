@@ -22,10 +22,13 @@ public struct Source: Sendable {
             self.kind = found
             return
         }
-        if text.contains("/") || text.contains(".") {
+        // `unsplsh:search/lakes` is a misspelt service, but neither a path nor an address.
+        let name = text.prefix { $0 != ":" }
+        let rest = text.dropFirst(name.count)
+        if name.contains("/") || name.contains(".") || rest.hasPrefix(":/") {
             throw SourceError("cannot open '\(text)': no such file, and not a web address")
         }
-        let suggestion = didYouMean(closestMatch(to: text, in: Self.names))
+        let suggestion = didYouMean(closestMatch(to: String(name), in: Self.names).map { $0 + rest })
         throw SourceError(
             "unknown source '\(text)'\(suggestion.isEmpty ? "; run `sluice feeds` to list the sources" : suggestion)")
     }
