@@ -106,8 +106,14 @@ describe("Main colours", { timeout: 10_000 }, () => {
         assert.deepEqual(palette(picture, 6), ["#0a0adc", "#c81414", "#fafafa"]);
     });
 
+    test("Every main colour is one of the picture's", () => {
+        // A red and a green whose mean would be brown, and shades that are too similar to be split.
+        const picture = pixels([50, 120, 100, 30, 255], [30, 100, 120, 30, 255], [20, 115, 118, 33, 255], [40, 0, 0, 90, 255]);
+        assert.deepEqual(palette(picture, 6), ["#737621", "#00005a"]);
+    });
+
     test("Similar colours are combined, and transparent pixels do not count", () => {
-        assert.deepEqual(palette(pixels([2, 100, 100, 100, 255], [2, 110, 110, 110, 255], [9, 255, 0, 0, 0]), 6), ["#696969"]);
+        assert.deepEqual(palette(pixels([2, 100, 100, 100, 255], [2, 110, 110, 110, 255], [9, 255, 0, 0, 0]), 6), ["#646464"]);
         assert.deepEqual(palette(pixels([4, 1, 2, 3, 0]), 6), []);
         assert.equal(palette(Array.from({ length: 4000 }, (_, i) => i * 37 % 256 | (i % 4 === 3 ? 255 : 0)), 6).length, 6);
     });

@@ -219,6 +219,43 @@ import Testing
         await browser.quit()
     }
 
+    /// They came from the blurred placeholder, whose mixed colours the photo may lack.
+    @Test(
+        "The main colours of a photo in a served gallery are colours of its thumbnail",
+        .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))
+    func colors() async throws {
+        let server = try await demoServer(photos: 1)
+        defer { server.stop() }
+        let browser = try await WebDriver()
+        do {
+            try await browser.open("\(server.address)#/photo/1")
+            try await browser.wait(for: "document.querySelectorAll('.palette i').length > 1")
+            try await browser.wait(for: "document.querySelector('.soft').naturalWidth > 0")
+            let missing: [String] = try await browser.value(
+                """
+                (() => {
+                    const thumbnail = document.querySelector('.soft');
+                    const canvas = document.createElement('canvas');
+                    const [width, height] = [thumbnail.naturalWidth, thumbnail.naturalHeight];
+                    Object.assign(canvas, { width, height });
+                    const context = canvas.getContext('2d');
+                    context.drawImage(thumbnail, 0, 0);
+                    const { data } = context.getImageData(0, 0, width, height);
+                    const colors = new Set();
+                    for (let i = 0; i < data.length; i += 4) colors.add(`rgb(${data[i]}, ${data[i + 1]}, ${data[i + 2]})`);
+                    return [...document.querySelectorAll('.palette i')].map((swatch) => swatch.style.background)
+                        .filter((color) => !colors.has(color));
+                })()
+                """)
+            #expect(missing == [])
+            #expect(try await browser.complaints() == [])
+        } catch {
+            await browser.quit()
+            throw error
+        }
+        await browser.quit()
+    }
+
     @Test(
         "The page of a served gallery makes an archive of the selected originals",
         .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))

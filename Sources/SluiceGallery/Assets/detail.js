@@ -2,7 +2,7 @@
 
 // The detail view: a dialog with one photo, which has its own URL.
 sluice.detail = (() => {
-    const { make, link, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, accessibleName } = sluice.tiles;
+    const { make, set, link, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, accessibleName } = sluice.tiles;
     const data = sluice.data;
     const dialog = document.getElementById("detail");
     const stage = sluice.stage;
@@ -25,15 +25,29 @@ sluice.detail = (() => {
         return box.childNodes.length ? box : null;
     }
 
-    // The main colours, read from the placeholder, because pages from file:// may not read the pixels of a picture.
+    // Draws some pixels of the smallest thumbnail. Smoothing would mix colours that the picture lacks.
+    async function sample(record) {
+        const canvas = make("canvas", { width: 64, height: 64 });
+        const context = canvas.getContext("2d");
+        const picture = make("img", { src: record.thumbs[0].file });
+        await picture.decode();
+        context.imageSmoothingEnabled = false;
+        context.drawImage(picture, 0, 0, 64, 64);
+        return canvas;
+    }
+
+    const pixels = (canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+
+    // The main colours. Browsers do not let a page from file:// read the pixels of any picture, so the blurred
+    // placeholder replaces the thumbnail there, although the picture may lack its mixed colours.
     function colors(record) {
-        const blur = sluice.placeholder(record.placeholder);
-        if (!blur) return null;
-        const { data: pixels } = blur.getContext("2d").getImageData(0, 0, blur.width, blur.height);
-        const found = sluice.palette(pixels, 6);
-        const strip = make("span", { className: "palette", role: "img", "aria-label": found.join(", "), title: found.join("  ") });
-        for (const color of found) strip.append(make("i"));
-        [...strip.children].forEach((swatch, i) => { swatch.style.background = found[i]; });
+        if (!record.thumbs) return null;
+        const strip = make("span", { className: "palette" });
+        sample(record).then(pixels).catch(() => pixels(sluice.placeholder(record.placeholder))).then((read) => {
+            const found = sluice.palette(read, 6);
+            set(strip, { role: "img", "aria-label": found.join(", "), title: found.join("  ") });
+            for (const color of found) strip.appendChild(make("i")).style.background = color;
+        }).catch(() => strip.closest("div").remove());
         return strip;
     }
 
@@ -42,27 +56,26 @@ sluice.detail = (() => {
         const button = make("button", { type: "button", text });
         button.addEventListener("click", async () => {
             const answer = await action().catch((error) => error.name === "AbortError" ? "" : error.message);
-            if (answer) button.textContent = answer;
-            if (answer) setTimeout(() => { button.textContent = text; }, 2000);
+            if (!answer) return;
+            button.textContent = answer;
+            setTimeout(() => { button.textContent = text; }, 2000);
         });
         return button;
+    }
+
+    async function copied(text) {
+        await sluice.selection.copy(text);
+        return "Copied";
     }
 
     // Passes the photo's page to the system's share dialog, or copies its address. Other machines cannot open a file:
     // address.
     async function share(record) {
         const url = record.page_url || (location.protocol === "file:" ? record.url : location.href);
-        if (url && navigator.share) {
-            await navigator.share({ title: name(record), text: sluice.texts.credit(record), url });
-            return "";
-        }
-        await sluice.selection.copy(url || sluice.texts.credit(record));
-        return "Copied";
-    }
-
-    async function copyCredit(record) {
-        await sluice.selection.copy(sluice.texts.credit(record));
-        return "Copied";
+        const text = sluice.texts.credit(record);
+        if (!url || !navigator.share) return copied(url || text);
+        await navigator.share({ title: name(record), text, url });
+        return "";
     }
 
     // The facts that the camera recorded, by the names of EXIF's tags.
@@ -149,13 +162,13 @@ sluice.detail = (() => {
             ? { href: record.file, text: "Download original", download: "" }
             : { href: record.file, text: "Original", target: "_blank", rel: "noopener" }));
         if (record.page_url) links.append(link("Photo page", record.page_url));
-        links.append(actionButton("Share", () => share(record)), actionButton("Copy credit", () => copyCredit(record)));
+        links.append(actionButton("Share", () => share(record)), actionButton("Copy credit", () => copied(sluice.texts.credit(record))));
         const alike = make("div", { className: "similar" });
         if (record.thumbs) links.append(actionButton("Similar photos", () => showSimilar(record, alike)));
-        const rest = [failureBox(record), factList(record), links, alike].filter(Boolean);
-        const length = sluice.grid.length;
-        const position = shownAt < 0 ? "" : `${grouped(shownAt + 1)} of ${grouped(length)}`;
-        sheet.replaceChildren(caption, ...(by ? [by] : []), ...rest, make("p", { className: "place", text: position }));
+        const position = shownAt < 0 ? "" : `${grouped(shownAt + 1)} of ${grouped(sluice.grid.length)}`;
+        sheet.replaceChildren(...[
+            caption, by, failureBox(record), factList(record), links, alike, make("p", { className: "place", text: position }),
+        ].filter(Boolean));
         sheet.scrollTop = 0;
         announcement.textContent = [accessibleName(record), position].filter(Boolean).join(", ");
     }

@@ -15,9 +15,12 @@ sluice.palette = (() => {
         return { group, range, channel: ranges.indexOf(range) };
     }
 
-    function mean(group) {
-        const channels = [0, 1, 2].map((channel) => group.reduce((sum, color) => sum + color[channel], 0) / group.length);
-        return `#${channels.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
+    // The colour of a group that is closest to its mean. The mean itself may be a colour that the picture lacks.
+    function typical(group) {
+        const mean = [0, 1, 2].map((channel) => group.reduce((sum, color) => sum + color[channel], 0) / group.length);
+        const distance = (color) => Math.hypot(...color.map((value, channel) => value - mean[channel]));
+        const closest = group.reduce((best, color) => distance(color) < distance(best) ? color : best);
+        return `#${closest.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
     }
 
     return (pixels, count) => {
@@ -34,6 +37,6 @@ sluice.palette = (() => {
             const isLow = (color) => color[channel] < middle;
             groups.splice(0, 1, spread(group.filter(isLow)), spread(group.filter((color) => !isLow(color))));
         }
-        return groups.sort((a, b) => b.group.length - a.group.length).map(({ group }) => mean(group));
+        return groups.sort((a, b) => b.group.length - a.group.length).map(({ group }) => typical(group));
     };
 })();

@@ -313,6 +313,7 @@ extension BrowserTests {
                 let browser = page.browser
                 try await page.open("#/photo/1")
                 try await page.waitForDetail(of: 1)
+                try await browser.wait(for: "document.querySelector('.palette i')")
                 let colors: [String] = try await browser.value(
                     "[...document.querySelectorAll('.palette i')].map((swatch) => getComputedStyle(swatch).backgroundColor)"
                 )
