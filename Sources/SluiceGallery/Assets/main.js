@@ -117,7 +117,8 @@
             set(button.parentElement, { "aria-sort": at < 0 ? null : isAscending ? "ascending" : "descending" });
         }
         const isFiltered = sluice.route.filters.some((name) => route[name]) || route.sort;
-        if (isFiltered) toggleFilters(true);
+        // Filters that the user has closed stay closed when a photo is opened or closed.
+        if (isFiltered && sluice.route.key(route) !== shownKey) toggleFilters(true);
     }
 
     function toggleFilters(isOpen) {

@@ -86,6 +86,40 @@ extension BrowserTests {
             }
         }
 
+        /// They covered the window, and opened again with each photo.
+        @Test("In a window of 320 × 256 pixels the filters scroll, leave photos in reach, and stay closed")
+        func filtersInSmallWindow() async throws {
+            let entries = samples(40).map { entry in
+                entry.with {
+                    $0.item.photo.collection = $0.item.seq <= 20 ? "Lakes" : "Hills"
+                    $0.item.photo.date = 1_700_000_000
+                    if $0.item.seq % 10 == 0 { $0.receipt = nil }
+                }
+            }
+            try await withGallery(of: entries, width: 320, height: 256) { page in
+                let browser = page.browser
+                try await page.open("#/?state=done")
+                try await browser.scroll("scrollTo(0, 500)")
+                let filters = "document.getElementById('filters')"
+                let bottom: Double = try await browser.value("\(filters).getBoundingClientRect().bottom")
+                #expect(bottom > 100 && bottom < 190, "\(bottom)")
+                #expect(try await browser.value("\(filters).scrollHeight > \(filters).clientHeight + 40"))
+                #expect(try await browser.value("document.elementFromPoint(100, 220).closest('#grid') !== null"))
+                // The last control can be scrolled into the panel.
+                try await browser.run("\(filters).querySelector('button').focus()")
+                let reset: Double = try await browser.value(
+                    "\(filters).querySelector('button').getBoundingClientRect().bottom")
+                #expect(reset <= bottom)
+                try await browser.click("#show-filters")
+                #expect(try await browser.value("\(filters).hidden"))
+                try await browser.run("document.querySelector('#grid a').click()")
+                try await page.waitForDetail(of: 1)
+                try await browser.press(.escape)
+                try await browser.wait(for: "!document.getElementById('detail').open")
+                #expect(try await browser.value("\(filters).hidden"))
+            }
+        }
+
         @Test("The photos do not scroll behind the detail view") func staysInPlace() async throws {
             try await withGallery(of: samples(90)) { page in
                 try await page.open("#/photo/1")
