@@ -26,8 +26,11 @@ sluice.grid = (() => {
 
     const pageTop = () => container.getBoundingClientRect().top + scrollY;
     const columns = document.getElementById("columns");
+    const tools = document.getElementById("tools");
     // The height of what stays at the upper edge of the window.
-    const toolsHeight = () => document.getElementById("tools").offsetHeight + columns.offsetHeight;
+    const toolsHeight = () => tools.offsetHeight + columns.offsetHeight;
+    // The headings of the table stay below the tools, which become higher when the filters are opened.
+    new ResizeObserver(() => { columns.style.top = `${tools.offsetHeight}px`; }).observe(tools);
     const viewY = () => scrollY - pageTop() + shift;
 
     function setTop(element, row) {
@@ -142,7 +145,6 @@ sluice.grid = (() => {
             "aria-owns": isTable ? "columns" : null, "aria-rowcount": isTable ? view.length : null,
         });
         columns.hidden = !isTable || !view.length;
-        columns.style.top = `${document.getElementById("tools").offsetHeight}px`;
     }
 
     // The photo at the upper edge of the window, and its distance from the edge.

@@ -110,6 +110,22 @@ extension BrowserTests {
             }
         }
 
+        /// The filters covered them.
+        @Test("The headings of the table stay below the filters") func showsHeadings() async throws {
+            try await withGallery(of: entries) { page in
+                try await page.open("#/?view=table")
+                try await page.browser.scroll("scrollTo(0, 2000)")
+                for _ in 0..<2 {
+                    try await page.browser.click("#show-filters")
+                    try await page.browser.wait(
+                        for: """
+                            Math.abs(document.getElementById('columns').getBoundingClientRect().top
+                                - document.getElementById('tools').getBoundingClientRect().bottom) < 1
+                            """)
+                }
+            }
+        }
+
         @Test("The headings of the table sort it in both directions and say so") func sortsTable() async throws {
             try await withGallery(of: entries) { page in
                 let browser = page.browser
