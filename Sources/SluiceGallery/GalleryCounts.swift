@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The numbers of a gallery's entries, for its front page.
 struct GalleryCounts {
     var items = 0
@@ -10,6 +12,8 @@ struct GalleryCounts {
     var sections = 0
     var chunks = 0
     var blocks = 0
+    /// The columns of the table that have a value for an entry.
+    private(set) var columns: Set<TableColumn> = []
     private var collection: String?
 
     /// The 1-based position of the current chunk's first entry.
@@ -21,6 +25,9 @@ struct GalleryCounts {
         if items == 0 || tile.collection != collection { sections += 1 }
         collection = tile.collection
         items += 1
+        for column in TableColumn.allCases where !columns.contains(column) && column.hasValue(for: tile) {
+            columns.insert(column)
+        }
         switch tile.state {
         case .done: done += 1
         case .skipped: skipped += 1
@@ -41,6 +48,29 @@ struct GalleryCounts {
         if skipped > 0 { parts.append("\(grouped(skipped)) skipped") }
         if pending > 0 { parts.append("\(grouped(pending)) pending") }
         return parts.joined(separator: " · ")
+    }
+}
+
+/// A column of the gallery's table that is hidden if it has no value for any entry.
+///
+/// The raw values are the CSS classes of the cells.
+enum TableColumn: String, CaseIterable {
+    case author = "who"
+    case collection = "set"
+    case state
+    case size = "dims"
+    case file = "weight"
+    case date
+
+    func hasValue(for tile: Tile) -> Bool {
+        switch self {
+        case .author: tile.author != nil
+        case .collection: tile.collection != nil
+        case .state: tile.state != .done
+        case .size: tile.size != nil
+        case .file: tile.original != nil
+        case .date: tile.photo.date != nil
+        }
     }
 }
 

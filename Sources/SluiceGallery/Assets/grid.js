@@ -2,7 +2,7 @@
 
 // Renders the rows in view, and manages the scroll position.
 sluice.grid = (() => {
-    const { make, set, tile, fill, heading, fillLine } = sluice.tiles;
+    const { make, set, tile, fill, heading, hasColumn, fillLine } = sluice.tiles;
     const data = sluice.data;
     const container = document.getElementById("grid");
     let view = { length: 0, sections: [] };
@@ -145,6 +145,7 @@ sluice.grid = (() => {
             "aria-owns": isTable ? "columns" : null, "aria-rowcount": isTable ? view.length : null,
         });
         columns.hidden = !isTable || !view.length;
+        for (const column of columns.children) column.hidden = !hasColumn(column.className);
     }
 
     // The photo at the upper edge of the window, and its distance from the edge.

@@ -13,7 +13,7 @@
         const reply = await fetch(location.pathname, { cache: "no-cache" });
         if (!reply.ok) throw new Error(`index.html: ${reply.status}`);
         const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-        for (const name of ["items", "blocks", "sections", "live"]) facts[name] = page.body.dataset[name];
+        for (const name of ["items", "blocks", "sections", "columns", "live"]) facts[name] = page.body.dataset[name];
         if (page.body.dataset.running === undefined) delete facts.running; else facts.running = "";
         for (const part of [".counts", "footer"]) {
             document.querySelector(part).replaceChildren(...page.querySelector(part).childNodes);

@@ -178,6 +178,9 @@ sluice.tiles = (() => {
             "en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
     }
 
+    // Whether the table shows a column: the page states which ones have a value for any photo.
+    const hasColumn = (name) => `art name ${document.body.dataset.columns}`.split(" ").includes(name);
+
     // Fills a row of the table.
     function fillLine(element, record) {
         const art = make("span", { className: "art", role: "cell" });
@@ -189,18 +192,20 @@ sluice.tiles = (() => {
         } else {
             art.append(icon(record.state === "done" ? "photos" : record.state));
         }
-        const state = record.state === "done" ? "" : record.cause || labels[record.state];
+        const texts = {
+            who: record.author, set: record.collection,
+            state: record.state === "done" ? "" : record.cause || labels[record.state],
+            dims: size(record), weight: record.bytes === undefined ? "" : bytes(record.bytes),
+            date: record.date === undefined ? "" : day(record.date),
+        };
+        element.classList.add(record.state);
         element.append(
             art,
             make("span", { className: "name", role: "cell", dir: "auto" },
                 make("a", { text: name(record), href: address(record), tabindex: -1 })),
-            make("span", { className: "who", role: "cell", text: record.author || "", dir: "auto" }),
-            make("span", { className: "set", role: "cell", text: record.collection || "", dir: "auto" }),
-            make("span", { className: `state ${record.state}`, role: "cell", text: state }),
-            make("span", { className: "dims", role: "cell", text: size(record) }),
-            make("span", { className: "weight", role: "cell", text: record.bytes === undefined ? "" : bytes(record.bytes) }),
-            make("span", { className: "date", role: "cell", text: record.date === undefined ? "" : day(record.date) }));
+            ...Object.keys(texts).filter(hasColumn).map((column) =>
+                make("span", { className: column, role: "cell", text: texts[column] || "", dir: "auto" })));
     }
 
-    return { make, set, icon, link, tile, fill, heading, fillLine, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, accessibleName };
+    return { make, set, icon, link, tile, fill, heading, hasColumn, fillLine, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, accessibleName };
 })();

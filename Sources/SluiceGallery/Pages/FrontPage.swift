@@ -30,6 +30,7 @@ struct FrontPage {
             $0.attribute("data-blocks", counts.blocks)
             $0.attribute("data-sections", counts.sections)
             $0.attribute("data-formats", formats)
+            $0.attribute("data-columns", columns)
             $0.attribute("data-resumable", options.isResumable ? "" : nil)
             $0.attribute("data-running", options.isRunning ? "" : nil)
         }
@@ -39,6 +40,11 @@ struct FrontPage {
     private var formats: String {
         let letters = StoredFormat.all.map { ($0.name, $0.indexLetter) } + [("other", StoredFormat.otherLetter)]
         return letters.map { "\($0)=\($1)" }.joined(separator: " ")
+    }
+
+    /// The columns that the table shows.
+    private var columns: String {
+        TableColumn.allCases.filter(counts.columns.contains).map(\.rawValue).joined(separator: " ")
     }
 
     private var countsText: HTML {

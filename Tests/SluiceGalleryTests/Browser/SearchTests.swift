@@ -110,6 +110,31 @@ extension BrowserTests {
             }
         }
 
+        @Test("The table hides columns that are empty for every photo") func hidesColumns() async throws {
+            let complete = LedgerEntry.sample(2).with {
+                $0.item.photo.collection = "First"
+                $0.item.photo.date = 1_700_000_000
+            }
+            for (entries, expected) in [
+                ([.sample(1)], ["Thumbnail", "Photo", "Author", "Pixels", "File"]),
+                (
+                    [.sample(1), complete, .failed(3)],
+                    ["Thumbnail", "Photo", "Author", "Collection", "State", "Pixels", "File", "Date"]
+                ),
+            ] as [([LedgerEntry], [String])] {
+                try await withGallery(of: entries) { page in
+                    try await page.open("#/?view=table")
+                    let heads: [String] = try await page.browser.value(
+                        "[...document.querySelectorAll('[role=columnheader]:not([hidden])')].map((head) => head.textContent)"
+                    )
+                    #expect(heads == expected)
+                    let cells: Int = try await page.browser.value(
+                        "document.querySelectorAll('[data-place=\"0\"] [role=cell]').length")
+                    #expect(cells == expected.count)
+                }
+            }
+        }
+
         /// The filters covered them.
         @Test("The headings of the table stay below the filters") func showsHeadings() async throws {
             try await withGallery(of: entries) { page in
