@@ -46,7 +46,8 @@ sluice.grid = (() => {
             element.append(...heading(title));
         } else if (isTable) {
             element.className = "row line";
-            set(element, { role: "row", "aria-rowindex": rows.starts[row] + 1, "data-place": rows.starts[row] });
+            // The first row is the headings.
+            set(element, { role: "row", "aria-rowindex": rows.starts[row] + 2, "data-place": rows.starts[row] });
             whenLoaded(rows.starts[row], element, (record) => fillLine(element, record));
         } else {
             element.style.gap = `${rows.gap}px`;
@@ -142,7 +143,7 @@ sluice.grid = (() => {
         container.style.height = `${scale.page}px`;
         set(container, {
             role: isTable ? "table" : "list", "aria-label": "Photos",
-            "aria-owns": isTable ? "columns" : null, "aria-rowcount": isTable ? view.length : null,
+            "aria-owns": isTable ? "columns" : null, "aria-rowcount": isTable ? view.length + 1 : null,
         });
         columns.hidden = !isTable || !view.length;
         for (const column of columns.children) column.hidden = !hasColumn(column.className);

@@ -104,7 +104,11 @@ extension BrowserTests {
                 #expect(cells == ["", "Caption 9", "Author 2", "First", "", "90 × 60", "9.2 kB", ""])
                 #expect(
                     try await page.browser.value("document.getElementById('grid').getAttribute('aria-rowcount')")
-                        == "450")
+                        == "451")
+                let rows: [String] = try await page.browser.value(
+                    "[...document.querySelectorAll('[role=row]')].slice(0, 3).map((row) => row.getAttribute('aria-rowindex'))"
+                )
+                #expect(rows == ["1", "2", "3"])
                 try await page.browser.click("[data-place=\"2\"]")
                 try await page.waitForDetail(of: 3)
             }
