@@ -173,7 +173,10 @@ sluice.detail = (() => {
         announcement.textContent = [accessibleName(record), position].filter(Boolean).join(", ");
     }
 
+    const setTitle = (text) => { document.title = `${text} · ${sluice.title}`; };
+
     function showNotFound(seq) {
+        setTitle(`Photo ${seq}`);
         stage.showMessage("Photo not found", "skipped");
         sheet.replaceChildren(make("h2", { id: "detail-title", text: `Photo ${seq}` }),
             make("p", { className: "by", text: "This gallery has no photo with this number." }));
@@ -203,7 +206,7 @@ sluice.detail = (() => {
         stage.show(record);
         showFacts(record);
         keepFocus();
-        document.title = `${name(record)} · ${sluice.title}`;
+        setTitle(name(record));
         preload();
         schedule();
     }

@@ -300,8 +300,11 @@ extension BrowserTests {
             try await withGallery(of: samples(3)) { page in
                 try await page.open(address)
                 try await page.browser.wait(for: "document.getElementById('stage').innerText.includes('not found')")
+                let number = address.dropFirst("#/photo/".count)
+                #expect(try await page.browser.value("document.title") == "Photo \(number) · Sample")
                 try await page.browser.press(.escape)
                 try await page.browser.wait(for: "!document.getElementById('detail').open")
+                #expect(try await page.browser.value("document.title") == "Sample")
             }
         }
 
