@@ -157,14 +157,14 @@ sluice.detail = (() => {
         const caption = make("h2", { id: "detail-title", text: name(record), dir: "auto" });
         if (name(record).length > 140) caption.className = "long";
         const by = record.author ? make("p", { className: "by" }, link(record.author, record.author_url)) : null;
-        const links = make("div", { className: "links" });
-        if (record.file) links.append(make("a", record.download
-            ? { href: record.file, text: "Download original", download: "" }
-            : { href: record.file, text: "Original", target: "_blank", rel: "noopener" }));
-        if (record.page_url) links.append(link("Photo page", record.page_url));
-        links.append(actionButton("Share", () => share(record)), actionButton("Copy credit", () => copied(sluice.texts.credit(record))));
         const alike = make("div", { className: "similar" });
-        if (record.thumbs) links.append(actionButton("Similar photos", () => showSimilar(record, alike)));
+        const links = make("div", { className: "links" },
+            record.file && make("a", record.download
+                ? { href: record.file, text: "Download original", download: "" }
+                : { href: record.file, text: "Original", target: "_blank", rel: "noopener" }),
+            record.page_url ? link("Photo page", record.page_url) : record.url && link("Source", record.url),
+            actionButton("Share", () => share(record)), actionButton("Copy credit", () => copied(sluice.texts.credit(record))),
+            record.thumbs && actionButton("Similar photos", () => showSimilar(record, alike)));
         const position = shownAt < 0 ? "" : `${grouped(shownAt + 1)} of ${grouped(sluice.grid.length)}`;
         sheet.replaceChildren(...[
             caption, by, failureBox(record), factList(record), links, alike, make("p", { className: "place", text: position }),

@@ -103,6 +103,30 @@ extension BrowserTests {
             }
         }
 
+        @Test("A photo without a page links to the address that its file came from, unless it is no web address")
+        func linksSource() async throws {
+            let links = ["https://img.example.org/a.jpg", "javascript:alert(1)", "file:///etc/passwd"]
+            let entries = links.enumerated().map { index, link in
+                LedgerEntry.sample(index + 1).with {
+                    $0.item.photo.pageURL = nil
+                    $0.receipt?.url = link
+                }
+            }
+            try await withGallery(of: entries) { page in
+                for seq in 1...3 {
+                    try await page.open("#/photo/\(seq)")
+                    try await page.waitForDetail(of: seq)
+                    let shown: [String] = try await page.browser.value(
+                        """
+                        [...document.querySelectorAll('.links > :not(button)')].map((link) =>
+                            `${link.textContent} ${link.getAttribute('href')} ${link.rel}`)
+                        """)
+                    let source = "Source https://img.example.org/a.jpg noopener noreferrer nofollow"
+                    #expect(shown == ["Original originals/\(seq).png noopener"] + (seq == 1 ? [source] : []))
+                }
+            }
+        }
+
         @Test("Photos that look alike are linked on request") func similar() async throws {
             let hashes = [2: "0f0f0f0f80000000", 5: "0f0f0f0f80000001", 7: "00ff00ff00ff00ff"]
             let entries = samples(8).map { entry in entry.with { $0.receipt?.phash = hashes[entry.item.seq] } }
