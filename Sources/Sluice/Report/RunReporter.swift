@@ -34,6 +34,8 @@ struct RunReporter: Sendable {
         report.settings = configuration.settings
         report.summary = recorder.current
         report.summary.duration = ContinuousClock.now - recorder.metrics.start
+        // A feed that cannot be read leaves no gallery.
+        report.hasGallery = options.writesGallery && report.summary.ended > 0
         report.timeline = statistics.series.samples.map(RunReport.Interval.init)
         report.phases = ItemPhase.allCases.map { ($0, statistics.phases[$0.rawValue]) }
         report.items = statistics.items

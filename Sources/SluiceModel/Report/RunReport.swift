@@ -18,6 +18,8 @@ public struct RunReport: Sendable {
     public var settings: [Setting] = []
     /// The figures of the mirror's earlier runs, newest first, which the page shows next to this run's.
     public var earlier: [RunFigures] = []
+    /// Whether the run wrote a gallery, to which the page links.
+    public var hasGallery = false
     /// The result counts.
     public var summary = Summary()
     /// Measurements over time, in intervals of equal length.

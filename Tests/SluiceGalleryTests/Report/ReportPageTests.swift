@@ -48,6 +48,14 @@ import Testing
         #expect(page.contains("--salvage"))
     }
 
+    @Test("The report links to the gallery if the run wrote one") func gallery() {
+        #expect(page.contains("Run report · <a href=\"index.html\">Gallery</a>"))
+        var report = RunReport.sample()
+        report.hasGallery = false
+        let alone = String(decoding: report.page, as: UTF8.self)
+        #expect(!alone.contains("index.html") && alone.contains(">p29<"))
+    }
+
     @Test("The figures of earlier runs are next to this run's, with the change since the latest") func comparison()
         throws
     {

@@ -9,6 +9,7 @@ extension RunReport {
             start: RunStart(source: words, feed: words, folder: "out", width: 16), startedAt: 1_795_894_200)
         report.command = ["mirror", words]
         report.settings = [Setting("concurrency", "16"), Setting("variant", words)]
+        report.hasGallery = true
         report.summary.done = 4870
         report.summary.kept = 12
         report.summary.failed = 31

@@ -37,6 +37,13 @@ import Testing
         #expect(report["versions"]?["Sluice"]?.text == Version.number)
         let page = try String(decoding: folder.bytes(of: "mirror/report.html"), as: UTF8.self)
         #expect(page.contains("12 photos: 12 done"))
+        #expect(page.contains("<a href=\"index.html\">Gallery</a>"))
+    }
+
+    @Test("The report of a run without a gallery does not link to one") func withoutGallery() async throws {
+        _ = try await mirror { $0.writesGallery = false }.run()
+        let page = try String(decoding: folder.bytes(of: "mirror/report.html"), as: UTF8.self)
+        #expect(page.contains("12 photos: 12 done") && !page.contains("index.html"))
     }
 
     @Test("A stopped run and a run without work write a report as well") func stopped() async throws {
