@@ -76,6 +76,10 @@ public struct Receipt: Sendable, Hashable, Codable {
     ///
     /// It, too, is part of the run's events only.
     public var part: Part?
+    /// The sizes of the thumbnails that earlier runs made; `nil` if this run made all.
+    ///
+    /// It, too, is part of the run's events only.
+    public var keptSizes: Set<String>?
 
     /// Creates a receipt with a state and, if it is not `done`, the reason.
     public init(_ state: State, failure: Failure? = nil) {
@@ -86,6 +90,9 @@ public struct Receipt: Sendable, Hashable, Codable {
 
     /// All files: the original, if it exists, and the thumbnails.
     public var files: [StoredFile] { [original].compactMap(\.self) + thumbs.map(\.file) }
+
+    /// The thumbnails that this run made.
+    var newThumbs: [Thumb] { keptSizes.map { kept in thumbs.filter { !kept.contains($0.size) } } ?? thumbs }
 }
 
 /// A complete file of the mirror: its path, size and hash.

@@ -117,7 +117,7 @@ import Testing
             $0.thumbnails.quality = 30
             $0.thumbnails.sizes = [ThumbnailSize(width: 16, height: 16)]
         }
-        #expect(sized.summary.done == 3)
+        #expect((sized.summary.done, sized.summary.thumbs) == (3, 3))
         #expect(try lines().allSatisfy { $0["thumbs"]?.elements?.compactMap { $0["size"]?.integer } == [16, 32] })
         try write(picture(shade: 200), "lakes/dawn.jpg")
         _ = try await run()
