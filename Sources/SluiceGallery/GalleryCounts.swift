@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceModel
-
 /// The numbers of a gallery's entries, for its front page.
 struct GalleryCounts {
     var items = 0
@@ -12,8 +10,8 @@ struct GalleryCounts {
     var sections = 0
     var chunks = 0
     var blocks = 0
-    /// The columns of the table that have a value for an entry.
-    private(set) var columns: Set<TableColumn> = []
+    /// The columns of the table that have no value for any entry.
+    private(set) var emptyColumns = TableColumn.allCases
     private var collection: String?
 
     /// The 1-based position of the current chunk's first entry.
@@ -25,9 +23,7 @@ struct GalleryCounts {
         if items == 0 || tile.collection != collection { sections += 1 }
         collection = tile.collection
         items += 1
-        for column in TableColumn.allCases where !columns.contains(column) && column.hasValue(for: tile) {
-            columns.insert(column)
-        }
+        emptyColumns.removeAll { $0.hasValue(for: tile) }
         switch tile.state {
         case .done: done += 1
         case .skipped: skipped += 1
@@ -48,29 +44,6 @@ struct GalleryCounts {
         if skipped > 0 { parts.append("\(grouped(skipped)) skipped") }
         if pending > 0 { parts.append("\(grouped(pending)) pending") }
         return parts.joined(separator: " · ")
-    }
-}
-
-/// A column of the gallery's table that is hidden if it has no value for any entry.
-///
-/// The raw values are the CSS classes of the cells.
-enum TableColumn: String, CaseIterable {
-    case author = "who"
-    case collection = "set"
-    case state
-    case size = "dims"
-    case file = "weight"
-    case date
-
-    func hasValue(for tile: Tile) -> Bool {
-        switch self {
-        case .author: tile.author != nil
-        case .collection: tile.collection != nil
-        case .state: tile.state != .done
-        case .size: tile.size != nil
-        case .file: tile.original != nil
-        case .date: tile.photo.date != nil
-        }
     }
 }
 

@@ -121,8 +121,9 @@ public struct Summary: Sendable, Hashable {
             bytesReceived += receipt.bytesReceived ?? 0
             count(receipt.part, unneeded: receipt.bytesUnneeded)
             if receipt.original != nil, receipt.bytesReceived == nil { reused += 1 }
-            thumbs += receipt.newThumbs.count
-            thumbBytes += receipt.newThumbs.reduce(0) { $0 + $1.file.bytes }
+            let newThumbs = receipt.newThumbs
+            thumbs += newThumbs.count
+            thumbBytes += newThumbs.reduce(0) { $0 + $1.file.bytes }
         case .kept: kept += 1
         case .skipped: skipped += 1
         case .failed: failed += 1

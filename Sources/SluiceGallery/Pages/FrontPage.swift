@@ -44,7 +44,7 @@ struct FrontPage {
 
     /// The columns that the table shows.
     private var columns: String {
-        TableColumn.allCases.filter(counts.columns.contains).map(\.rawValue).joined(separator: " ")
+        TableColumn.allCases.filter { !counts.emptyColumns.contains($0) }.map(\.rawValue).joined(separator: " ")
     }
 
     private var countsText: HTML {

@@ -85,7 +85,7 @@ extension ReportPage {
                     let cause = item.failure.cause
                     $0.row(
                         [item.id, cause.name, item.failure.detail, cause.remedyText],
-                        link: report.hasGallery ? "\(Self.gallery)#/photo/\(item.seq)" : nil)
+                        link: gallery.map { "\($0)#/photo/\(item.seq)" })
                 }
             }
         }

@@ -13,13 +13,12 @@ struct ReportPage {
             "versions": versions, "command": command,
         ])
         let title = report.start.source.shown(upTo: 300) ?? "Run"
-        let gallery = report.hasGallery ? Self.gallery : nil
         let frame = ReportFrame(kind: "Run report", tab: "Report", title: title, counts: counts, gallery: gallery)
         return frame.page(HTML(trusted: main))
     }
 
-    /// The gallery's front page, which is next to the report.
-    static let gallery = GalleryWriter.frontPage
+    /// The gallery's front page, which is next to the report; `nil` if there is none.
+    var gallery: String? { report.hasGallery ? GalleryWriter.frontPage : nil }
 
     var summary: Summary { report.summary }
     private var seconds: Double { max(summary.duration.inSeconds, 1e-6) }
