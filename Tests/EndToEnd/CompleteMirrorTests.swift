@@ -100,18 +100,13 @@ extension CommandTests {
             .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))
         func browser() async throws {
             let mirror = try DemoMirror.finished()
-            let browser = try await WebDriver()
-            do {
+            try await withBrowser { browser in
                 try await browser.open("file://\(mirror.path)/index.html")
                 try await browser.wait(for: "document.querySelector('.counts')?.textContent === '90 photos'")
                 #expect(try await shownPhotos(in: browser) == Set(0..<90))
                 #expect(try await browser.complaints() == [])
                 #expect(try await browser.requests().filter { !$0.hasPrefix("file://") && $0 != "about:blank" } == [])
-            } catch {
-                await browser.quit()
-                throw error
             }
-            await browser.quit()
         }
 
         /// Scrolls down the page and returns the places of all photos whose pictures were shown.

@@ -201,8 +201,7 @@ import Testing
     func live() async throws {
         let server = try await demoServer(photos: 6)
         defer { server.stop() }
-        let browser = try await WebDriver()
-        do {
+        try await withBrowser { browser in
             let shown = "document.querySelectorAll('#grid .tile img.there').length"
             try await browser.open(server.address)
             try await browser.wait(for: "\(shown) === 6")
@@ -212,11 +211,7 @@ import Testing
             #expect(try await browser.complaints() == [])
             let requests = try await browser.requests()
             #expect(requests.allSatisfy { $0.hasPrefix(server.address) || $0.hasPrefix("data:") }, "\(requests)")
-        } catch {
-            await browser.quit()
-            throw error
         }
-        await browser.quit()
     }
 
     /// They came from the blurred placeholder, whose mixed colours the photo may lack.
@@ -226,8 +221,7 @@ import Testing
     func colors() async throws {
         let server = try await demoServer(photos: 1)
         defer { server.stop() }
-        let browser = try await WebDriver()
-        do {
+        try await withBrowser { browser in
             try await browser.open("\(server.address)#/photo/1")
             try await browser.wait(for: "document.querySelectorAll('.palette i').length > 1")
             try await browser.wait(for: "document.querySelector('.soft').naturalWidth > 0")
@@ -249,11 +243,7 @@ import Testing
                 """)
             #expect(missing == [])
             #expect(try await browser.complaints() == [])
-        } catch {
-            await browser.quit()
-            throw error
         }
-        await browser.quit()
     }
 
     @Test(
@@ -262,8 +252,7 @@ import Testing
     func download() async throws {
         let server = try await demoServer(photos: 3)
         defer { server.stop() }
-        let browser = try await WebDriver()
-        do {
+        try await withBrowser { browser in
             try await browser.open(server.address)
             try await browser.wait(for: "document.querySelectorAll('#grid .tile a').length === 3")
             try await browser.command("Browser.setDownloadBehavior", ["behavior": "deny"])
@@ -296,10 +285,6 @@ import Testing
                 #expect(
                     stored != nil && archive[..<(stored?.lowerBound ?? 0)].suffix(name.utf8.count) == Data(name.utf8))
             }
-        } catch {
-            await browser.quit()
-            throw error
         }
-        await browser.quit()
     }
 }

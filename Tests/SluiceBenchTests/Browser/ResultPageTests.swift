@@ -13,8 +13,7 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString).html")
         defer { try? FileManager.default.removeItem(at: file) }
         try Samples.report().export(as: .html, to: file.path)
-        let browser = try await WebDriver()
-        do {
+        try await withBrowser { browser in
             try await browser.open(file.absoluteString)
             let charts = try await browser.value("document.querySelectorAll('svg').length", as: Int.self)
             // One throughput chart, and a latency and a utilization chart for each of the two curves.
@@ -49,10 +48,6 @@ import Testing
             #expect(grounds.count == 2)
             #expect(try await browser.complaints() == [])
             #expect(try await browser.requests().allSatisfy { $0.hasPrefix("file://") || $0.hasPrefix("about:") })
-        } catch {
-            await browser.quit()
-            throw error
         }
-        await browser.quit()
     }
 }

@@ -46,17 +46,12 @@ func withGallery(
     let mirror = try SampleMirror()
     try mirror.addPictures()
     try mirror.write(entries, options: options)
-    let page = GalleryPage(
-        mirror: mirror, browser: try await WebDriver(width: width, height: height, isTouch: isTouch))
-    do {
+    try await withBrowser(width: width, height: height, isTouch: isTouch) { browser in
+        let page = GalleryPage(mirror: mirror, browser: browser)
         try await body(page)
         #expect(await !page.browser.hasDialog())
         #expect(try await page.browser.complaints() == [])
         let outside = try await page.browser.requests().filter { !$0.hasPrefix("file://") && $0 != "about:blank" }
         #expect(outside == [])
-    } catch {
-        await page.browser.quit()
-        throw error
     }
-    await page.browser.quit()
 }

@@ -22,18 +22,18 @@ extension BrowserTests {
             "The report shows its charts with its own style, sends no requests and fits the window",
             arguments: [390, 1280])
         func shown(width: Int) async throws {
-            let browser = try await WebDriver(width: width, height: 800, isTouch: false)
-            try await open(browser)
-            let shown: Bool = try await browser.value(
-                """
-                [...document.querySelectorAll('figure > svg')].every((svg) => svg.getBoundingClientRect().height > 60)
-                    && getComputedStyle(document.querySelector('.line')).fill === 'none'
-                    && document.documentElement.scrollWidth <= innerWidth
-                """)
-            #expect(shown)
-            #expect(try await browser.complaints() == [])
-            #expect(try await browser.requests().filter { !$0.hasPrefix("file://") && $0 != "about:blank" } == [])
-            await browser.quit()
+            try await withBrowser(width: width) { browser in
+                try await open(browser)
+                let shown: Bool = try await browser.value(
+                    """
+                    [...document.querySelectorAll('figure > svg')].every((svg) => svg.getBoundingClientRect().height > 60)
+                        && getComputedStyle(document.querySelector('.line')).fill === 'none'
+                        && document.documentElement.scrollWidth <= innerWidth
+                    """)
+                #expect(shown)
+                #expect(try await browser.complaints() == [])
+                #expect(try await browser.requests().filter { !$0.hasPrefix("file://") && $0 != "about:blank" } == [])
+            }
         }
 
         @Test(
@@ -42,18 +42,18 @@ extension BrowserTests {
             arguments: ["light", "dark"])
         func accessible(scheme: String) async throws {
             let axe = try String(contentsOfFile: Browser.axe, encoding: .utf8)
-            let browser = try await WebDriver(width: 1280, height: 800, isTouch: false)
-            let feature = ["name": "prefers-color-scheme", "value": scheme]
-            try await browser.command("Emulation.setEmulatedMedia", ["features": [feature]])
-            try await open(browser)
-            try await browser.run(axe)
-            let violations: [String] = try await browser.value(
-                """
-                axe.run(document, { resultTypes: ['violations'] }).then((result) =>
-                    result.violations.map((found) => `${found.id}: ${found.nodes[0].html}`))
-                """)
-            #expect(violations == [])
-            await browser.quit()
+            try await withBrowser { browser in
+                let feature = ["name": "prefers-color-scheme", "value": scheme]
+                try await browser.command("Emulation.setEmulatedMedia", ["features": [feature]])
+                try await open(browser)
+                try await browser.run(axe)
+                let violations: [String] = try await browser.value(
+                    """
+                    axe.run(document, { resultTypes: ['violations'] }).then((result) =>
+                        result.violations.map((found) => `${found.id}: ${found.nodes[0].html}`))
+                    """)
+                #expect(violations == [])
+            }
         }
     }
 }

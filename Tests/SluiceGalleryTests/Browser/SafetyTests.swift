@@ -72,13 +72,13 @@ extension BrowserTests {
             let page = try mirror.text("index.html").replacing(
                 "</body>", with: "<script>window.pwned = 1</script><img src=x onerror='window.pwned = 1'></body>")
             try mirror.folder.write(Array(page.utf8), to: "index.html")
-            let browser = try await WebDriver()
-            try await browser.open(mirror.address)
-            let isSafe = try await browser.value("window.pwned === undefined", as: Bool.self)
-            let complaints = try await browser.complaints()
-            await browser.quit()
-            #expect(isSafe)
-            #expect(complaints.contains { $0.contains("Content Security Policy") })
+            try await withBrowser { browser in
+                try await browser.open(mirror.address)
+                let isSafe = try await browser.value("window.pwned === undefined", as: Bool.self)
+                let complaints = try await browser.complaints()
+                #expect(isSafe)
+                #expect(complaints.contains { $0.contains("Content Security Policy") })
+            }
         }
 
         @Test("A user's style sheet applies, but cannot load anything from the network") func boundsStyle() async throws
@@ -92,13 +92,13 @@ extension BrowserTests {
                 """.utf8)
             let mirror = try SampleMirror()
             try mirror.write([.sample(1)], options: options)
-            let browser = try await WebDriver()
-            try await browser.open(mirror.address)
-            let paper: String = try await browser.value("getComputedStyle(document.body).backgroundColor")
-            let refused = try await browser.complaints().filter { $0.contains("Content Security Policy") }
-            await browser.quit()
-            #expect(paper == "rgb(1, 2, 3)")
-            for file in ["a.css", "b.woff2", "c.png"] { #expect(refused.contains { $0.contains(file) }) }
+            try await withBrowser { browser in
+                try await browser.open(mirror.address)
+                let paper: String = try await browser.value("getComputedStyle(document.body).backgroundColor")
+                let refused = try await browser.complaints().filter { $0.contains("Content Security Policy") }
+                #expect(paper == "rgb(1, 2, 3)")
+                for file in ["a.css", "b.woff2", "c.png"] { #expect(refused.contains { $0.contains(file) }) }
+            }
         }
 
         @Test("Without JavaScript every photo is on a plain page, and each page links to the next") func worksPlainly()

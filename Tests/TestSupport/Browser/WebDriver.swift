@@ -2,13 +2,29 @@
 
 internal import Foundation
 
+/// Calls `body` with a browser that has a window of this size, and ends the browser afterwards.
+///
+/// A browser that is not ended outlives its test, since a killed driver leaves it behind.
+public func withBrowser(
+    width: Int = 1280, height: Int = 800, isTouch: Bool = false, _ body: (WebDriver) async throws -> Void
+) async throws {
+    let browser = try await WebDriver(width: width, height: height, isTouch: isTouch)
+    do {
+        try await body(browser)
+    } catch {
+        await browser.quit()
+        throw error
+    }
+    await browser.quit()
+}
+
 /// A headless Chromium, driven through the WebDriver protocol.
 public final class WebDriver {
     private let process: DriverProcess
     private var session = ""
 
     /// Starts a browser with a window of this size.
-    public init(width: Int = 1280, height: Int = 800, isTouch: Bool = false) async throws {
+    fileprivate init(width: Int, height: Int, isTouch: Bool) async throws {
         process = try DriverProcess()
         var arguments = [
             // Not /dev/shm: in containers it is often too small for a page.
@@ -38,8 +54,7 @@ public final class WebDriver {
         }
     }
 
-    /// Ends the browser; call it at the end of each test, since a killed driver leaves its browser behind.
-    public func quit() async {
+    fileprivate func quit() async {
         _ = try? await send("DELETE", "", nil)
     }
 
