@@ -191,10 +191,12 @@ let package = Package(
         tests(
             "EndToEnd",
             [
-                "SluiceCLI", "Sluice", "SluiceEngine", "SluiceImaging", "SluiceModel", "SluiceOrigin", "SluiceStore",
-                "SluiceTransfer",
+                "SluiceCLI", "Sluice", "SluiceEngine", "SluiceImaging", "SluiceLedger", "SluiceModel", "SluiceOrigin",
+                "SluiceStore", "SluiceTransfer",
             ],
-            exclude: ["Decoding/bad_codec.c", "Upgrade/Archives", "Upgrade/make", "lacking_system.c"]),
+            exclude: [
+                "Decoding/bad_codec.c", "RunGoldens/Expected", "Upgrade/Archives", "Upgrade/make", "lacking_system.c",
+            ]),
         tests("ArchitectureTests", []),
     ] + micro + fuzz,
     swiftLanguageModes: [.v6]
