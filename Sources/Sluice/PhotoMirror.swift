@@ -109,7 +109,7 @@ public final class PhotoMirror: Sendable {
             subscribers.send(event)
             record(event)
         } makeDriver: { mirror, run, recorder in
-            for case let note? in [limit.note(for: options.concurrency), session.proxyNote] {
+            for case let note? in [limit.note(for: options.concurrency), session.proxyNote, session.keyNote] {
                 recorder.record(.note(note))
             }
             var driver = driver(of: session, in: mirror, as: run, recorder: recorder, naming: naming)

@@ -16,6 +16,8 @@ protocol SourceKind: Sendable {
     var politeness: Politeness { get }
     /// A digest that changes when the same argument refers to different pages.
     var fingerprint: String { get }
+    /// A note that says which of the user's keys goes to which host, if the user's own file decides that.
+    var keyNote: String? { get }
     /// Opens the feed.
     func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed
 }
@@ -25,4 +27,5 @@ extension SourceKind {
     var trustedAddresses: [String] { [] }
     var politeness: Politeness { Politeness() }
     var fingerprint: String { "" }
+    var keyNote: String? { nil }
 }

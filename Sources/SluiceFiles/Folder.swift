@@ -117,7 +117,7 @@ public final class Folder: Sendable {
         return descriptor < 0 ? nil : OpenFile(owning: descriptor, path: path)
     }
 
-    private static func isFolder(_ path: String) -> Bool {
+    static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }

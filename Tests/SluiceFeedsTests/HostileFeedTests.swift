@@ -136,7 +136,7 @@ import Testing
             OriginReply(status: 302, headers: [OriginHeader("Location", "http://127.0.0.1:\(origin.port)/list")])
         }
         defer { stub.stop() }
-        let key = #","key":{"environment":"K","from":"https://a.test/","header":"X-Key"}"#
+        let key = #","key":{"environment":"X_KEY","from":"https://a.test/","header":"X-Key"}"#
         _ = try? await stub.feed(recipe(Self.text(#"{"by":"none"}"#, more: key)), key: "the-KEY")
             .page(1, at: nil, token: CancellationToken())
         #expect(stub.requests.first?.header("X-Key") == "the-KEY")
@@ -145,7 +145,7 @@ import Testing
 
     @Test("Removes a key that the service repeats from pages and cursors", arguments: ["query", "header"])
     func echoed(keyMember: String) async throws {
-        let key = #","key":{"environment":"K","from":"https://a.test/","\#(keyMember)":"k"}"#
+        let key = #","key":{"environment":"X_KEY","from":"https://a.test/","\#(keyMember)":"k"}"#
         let stub = ServiceStub { _ in
             .json(
                 #"{"items":[{"id":"the-KEY","text":"the-KEY","url":"http://i.test/?k=the-KEY"}],"next":"/list?page=2&k=the-KEY"}"#

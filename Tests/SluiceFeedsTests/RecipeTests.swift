@@ -142,27 +142,86 @@ import Testing
     func keys() throws {
         let folder = try TemporaryFolder()
         try Data("  file-key\n".utf8).write(to: URL(filePath: folder.path("key")))
-        _ = unsafe setenv("SLUICE_TEST_KEY_A_FILE", folder.path("key"), 1)
-        _ = unsafe setenv("SLUICE_TEST_KEY_B", "plain-key", 1)
-        _ = unsafe setenv("SLUICE_TEST_KEY_C", "two\r\nX-Other: words", 1)
+        _ = unsafe setenv("X_A_KEY_FILE", folder.path("key"), 1)
+        _ = unsafe setenv("X_B_KEY", "plain-key", 1)
+        _ = unsafe setenv("X_C_KEY", "two\r\nX-Other: words", 1)
         func secret(_ name: String, _ more: String = "") throws -> Secret? {
             let key =
-                #","key":{"environment":"SLUICE_TEST_KEY_\#(name)","from":"https://a.test/keys","query":"k"\#(more)}}"#
+                #","key":{"environment":"X_\#(name)_KEY","from":"https://a.test/keys","query":"k"\#(more)}}"#
             return try recipe(String(Self.minimal.dropLast()) + key).key?.secret(for: "x")
         }
         #expect(try secret("A")?.key == "file-key")
         #expect(try secret("B")?.key == "plain-key")
         #expect(
             throws: SourceError(
-                "SLUICE_TEST_KEY_C does not hold a key: expected one word of printable ASCII characters")
+                "X_C_KEY does not hold a key: expected one word of printable ASCII characters")
         ) {
             try secret("C")
         }
         #expect(
             throws: SourceError(
-                "x requires an API key: set SLUICE_TEST_KEY_D to the key or SLUICE_TEST_KEY_D_FILE to a file with it; get one at https://a.test/keys"
+                "x requires an API key: set X_D_KEY to the key or X_D_KEY_FILE to a file with it; get one at https://a.test/keys"
             )
         ) { try secret("D") }
         #expect(try secret("D", #","optional":true"#) == nil)
+        _ = unsafe setenv("X_E_KEY", "short", 1)
+        #expect(
+            throws: SourceError("X_E_KEY does not hold a key: it has 5 characters, expected at least 6"),
+            "removing a short key from replies would destroy ids and addresses"
+        ) { try secret("E") }
+    }
+
+    /// A recipe could name any variable, such as `AWS_SECRET_ACCESS_KEY`, or through `SECRET_FILE` any file.
+    @Test(
+        "A recipe from a file reads only variables that begin with its own name",
+        arguments: [
+            ("museum", "MUSEUM_KEY", nil), ("museum", "MUSEUM_API_KEY", nil), ("my-museum.2", "MY_MUSEUM_2_KEY", nil),
+            ("museum", "MUSEUM__KEY", "own name"), ("museum", "MUSEUM_A_B_KEY", "own name"),
+            ("museum", "MUSEUM_SECRET", "own name"), ("museum", "museum_KEY", "own name"),
+            ("museum", "KEY", "own name"),
+            ("museum", "AWS_SECRET_ACCESS_KEY", "own name"), ("aws", "AWS_SECRET_ACCESS_KEY", "own name"),
+            ("aws-secret", "AWS_SECRET_ACCESS_KEY", "another program"), ("openai", "OPENAI_API_KEY", "another program"),
+            ("my", "MY_BANK_API_KEY", "own name"), ("_", "__KEY", "own name"), ("é", "É_KEY", "own name"),
+            ("ssl", "SSL_CERT", "own name"), ("ssl", "SSL_KEY", "another program"),
+            ("pexels", "PEXELS_API_KEY", "built-in service 'pexels' at api.pexels.com"),
+            ("museum", "PATH", "own name"),
+        ] as [(String, String, String?)])
+    func variables(name: String, variable: String, problem: String?) {
+        let key = #","key":{"environment":"\#(variable)","from":"https://a.test/keys","query":"k"}}"#
+        let text = Self.minimal.replacing(#""recipe":"x""#, with: #""recipe":"\#(name)""#).dropLast() + key
+        let found = problems(String(text))
+        #expect(found.count == (problem == nil ? 0 : 1))
+        #expect(found.allSatisfy { $0.contains("key.environment: ") && $0.contains(problem ?? "") }, "\(found)")
+    }
+
+    @Test("A changed copy of a built-in recipe keeps its variables at the same host, and its secret follows the rule")
+    func copies() {
+        let shown = String(decoding: BuiltInRecipes.named("openverse")?.text ?? [], as: UTF8.self)
+        #expect(problems(shown) == [])
+        #expect(problems(shown.replacing("//api.openverse.org", with: "//evil.test")).count == 2)
+        let key =
+            #","key":{"environment":"X_KEY","from":"https://a.test/","query":"k","token":{"address":"/t","secret":"NAME"}}}"#
+        let text = String(Self.minimal.dropLast()) + key
+        #expect(problems(text.replacing("NAME", with: "X_CLIENT_SECRET")) == [])
+        #expect(problems(text.replacing("NAME", with: "GITHUB_TOKEN")).count == 1)
+    }
+
+    /// A mirror from someone else may bring a recipe, which its recorded command names.
+    @Test("A recipe inside a mirror is refused, also behind a link")
+    func recipeInMirror() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path("mirror/.sluice"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder.path("mirror/deep"), withIntermediateDirectories: true)
+        for name in ["mirror/x.json", "mirror/deep/x.json", "x.json"] {
+            try Data(Self.minimal.utf8).write(to: URL(filePath: folder.path(name)))
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("linked.json"), withDestinationPath: "mirror/x.json")
+        #expect(throws: Never.self) { try Source(folder.path("x.json")) }
+        for name in ["mirror/x.json", "mirror/deep/x.json", "linked.json", "mirror/.sluice/../x.json"] {
+            let error = #expect(throws: SourceError.self) { try Source(folder.path(name)) }
+            #expect(error?.message.contains("it is inside the mirror '") == true)
+        }
     }
 }

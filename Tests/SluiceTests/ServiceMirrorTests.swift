@@ -114,6 +114,20 @@ import Testing
         #expect(service.requests.filter { $0.hasPrefix("/list") } == ["/list", "/list?page=2", "/list?page=3"])
     }
 
+    @Test("A run says which key a recipe sends to which host")
+    func keyNote() async throws {
+        let recipe = try String(contentsOfFile: source, encoding: .utf8)
+        let key = #","key":{"environment":"X_KEY","from":"https://x.test/","header":"X-Key","optional":true}}"#
+        try Data((recipe.dropLast() + key).utf8).write(to: URL(filePath: source))
+        #expect(try await run { $0.pages = 1 }.notes == [])
+        _ = unsafe setenv("X_KEY", "the-secret", 1)
+        defer { _ = unsafe unsetenv("X_KEY") }
+        #expect(
+            try await run { $0.pages = 1 }.notes == [
+                "the recipe '\(source)' sends the key in X_KEY to http://127.0.0.1"
+            ])
+    }
+
     @Test("A run without permission stops at the limit of the terms, with a note")
     func capped() async throws {
         let (summary, notes) = try await run { $0.hasPermission = false }

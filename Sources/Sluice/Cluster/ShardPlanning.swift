@@ -104,7 +104,7 @@ public final class ShardPlanning: Sendable {
         }
         var report = PlanReport(plan: plan)
         report.isUnchanged = try target.commit(plan, files.map(\.file))
-        report.notes = notes
+        report.notes = (session.keyNote.map { [$0] } ?? []) + notes
         report.forecast(hosts, packing, session.hosts, Self.reportedHosts)
         return report
     }

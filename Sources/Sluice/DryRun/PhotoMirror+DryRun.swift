@@ -44,7 +44,8 @@ extension PhotoMirror {
             report.failure = error
         }
         reader.finish()
-        (report.pages, report.notes) = (progress.pages, progress.notes)
+        report.pages = progress.pages
+        report.notes = (session.keyNote.map { [$0] } ?? []) + progress.notes
         return report
     }
 }

@@ -26,6 +26,8 @@ package struct FeedSession: Sendable {
     package let hosts: HostRules
     /// Whether the source is a list of photos.
     package let isList: Bool
+    /// A note that says which key a recipe file sends to which host; `nil` if it sends none.
+    package let keyNote: String?
     private let origin: OriginServer?
     private let ignoresEnvironmentProxy: Bool
 
@@ -69,6 +71,7 @@ package struct FeedSession: Sendable {
         (self.pool, self.transfers) = (pool, transfers)
         ignoresEnvironmentProxy = options.network.proxy == nil
         fingerprint = known.fingerprint
+        keyNote = known.keyNote
         isFolder = known.isFolder
         isList = known.isList
         hosts = rules

@@ -47,8 +47,8 @@ struct Recipe: Sendable {
 
     /// Parses a recipe; the error has all its problems with their positions.
     ///
-    /// If `address` is set, it replaces the recipe's base address.
-    init(_ text: [UInt8], at address: String? = nil) throws(InvalidRecipe) {
+    /// If `address` is set, it replaces the recipe's base address. Only a built-in recipe may read any variable.
+    init(_ text: [UInt8], at address: String? = nil, isBuiltIn: Bool = false) throws(InvalidRecipe) {
         let json: JSON
         do throws(JSONError) { json = try JSON(parsing: text) } catch {
             throw InvalidRecipe(diagnostics: [
@@ -68,6 +68,9 @@ struct Recipe: Sendable {
         headers = node.texts("headers")
         parameters = node.texts("parameters")
         key = node["key"].map { RecipeKey($0) }
+        if !isBuiltIn, let keyNode = node["key"] {
+            key?.checkVariables(KeyVariable(recipe: name, base: base), in: keyNode)
+        }
         listings = node["listings"]?.children.map { RecipeListing($0.name, $0.node) } ?? []
         if listings.isEmpty { node.report("missing", at: "listings") }
         paging = node["paging"].map { RecipePaging($0) } ?? .single

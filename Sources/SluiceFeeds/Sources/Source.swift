@@ -75,6 +75,9 @@ public struct Source: Sendable {
     /// A digest that changes when the same argument refers to different pages, for example after a recipe was edited.
     public var fingerprint: String { kind.fingerprint }
 
+    /// A note that says which key a recipe file sends to which host; `nil` if it sends none.
+    public var keyNote: String? { kind.keyNote }
+
     /// Opens the feed.
     public func feed(through transfers: Transfers, options: FeedOptions) throws(SourceError) -> any Feed {
         try kind.feed(through: transfers, options: options)

@@ -6,7 +6,7 @@ public import SluiceModel
 /// Files in a local folder.
 public struct LocalStore: Store {
     /// The subfolder of a mirror for its ledger, its lock and incomplete files.
-    public static let stateFolder = ".sluice"
+    public static let stateFolder = Folder.mirrorMarker
 
     private let folder: Folder
     /// The existing subfolder for staged files; `nil` to stage them beside their final names.

@@ -37,6 +37,21 @@ enum RecipeFile {
         bytes.first { $0 > 0x20 } == UInt8(ascii: "{") && bytes.firstRange(of: Array("\"recipe\"".utf8)) != nil
     }
 
+    /// Refuses a recipe in a mirror's folder.
+    ///
+    /// The mirror may come from someone else, and its recorded command may name the recipe.
+    static func refuseInMirror(_ path: String) throws(SourceError) {
+        guard path != "-" else { return }
+        let mirror: String?
+        do throws(FileError) { mirror = try Folder.mirror(containing: path) } catch {
+            throw SourceError("cannot read recipe '\(path)': \(error.reason)")
+        }
+        guard let mirror else { return }
+        throw SourceError(
+            "cannot use recipe '\(path)': it is inside the mirror '\(mirror)'; move it to another folder if you trust it"
+        )
+    }
+
     /// Parses a recipe; the error has the first problem and the number of others.
     static func recipe(_ bytes: [UInt8], path: String) throws(SourceError) -> Recipe {
         do throws(InvalidRecipe) {

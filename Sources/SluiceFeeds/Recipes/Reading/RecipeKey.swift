@@ -39,6 +39,9 @@ struct RecipeKey: Sendable {
     /// The grant that exchanges the key for an access token, if the service requires one.
     let token: TokenGrant?
 
+    /// The variables that the recipe reads.
+    var variables: [String] { [environment] + (token.map { [$0.secret] } ?? []) }
+
     init(_ node: RecipeNode) {
         node.checkMembers(Self.members)
         environment = node.required("environment")
@@ -51,6 +54,18 @@ struct RecipeKey: Sendable {
         token = node["token"].map { token in
             token.checkMembers(Self.tokenMembers)
             return TokenGrant(address: token.required("address"), secret: token.required("secret"))
+        }
+    }
+
+    /// Reports variables that a recipe from a file may not read.
+    func checkVariables(_ rule: KeyVariable, in node: RecipeNode) {
+        if !environment.isEmpty, let problem = rule.problem(with: environment) {
+            node.report(problem, at: "environment")
+        }
+        if let token, !token.secret.isEmpty,
+            let problem = rule.problem(with: token.secret, suffixes: ["SECRET", "KEY"])
+        {
+            node["token"]?.report(problem, at: "secret")
         }
     }
 
@@ -82,11 +97,20 @@ struct RecipeKey: Sendable {
         return try checked(String(decoding: bytes, as: UTF8.self), "\(name)_FILE")
     }
 
+    /// The minimum length of a key in bytes.
+    ///
+    /// A key is replaced by `***` wherever a service repeats it. A shorter one would also destroy ids and addresses.
+    private static let minimumLength = 6
+
     /// Validates a key: it must be one printable word, because a line break would inject another header.
     private static func checked(_ text: String, _ name: String) throws(SourceError) -> String {
         let key = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
         guard !key.isEmpty, key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw SourceError("\(name) does not hold a key: expected one word of printable ASCII characters")
+        }
+        guard key.utf8.count >= minimumLength else {
+            let length = key.utf8.count == 1 ? "1 character" : "\(key.utf8.count) characters"
+            throw SourceError("\(name) does not hold a key: it has \(length), expected at least \(minimumLength)")
         }
         return key
     }

@@ -35,7 +35,7 @@ enum BuiltInRecipes {
 
     private static func recipe(_ text: [UInt8], at address: String? = nil) -> Recipe {
         do {
-            return try Recipe(text, at: address)
+            return try Recipe(text, at: address, isBuiltIn: true)
         } catch {
             preconditionFailure("invalid built-in recipe: \(error.diagnostics)")
         }
