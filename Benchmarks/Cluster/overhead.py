@@ -34,7 +34,7 @@ def origins(sluice):
 
 def mirror(sluice, photos, folder, allowed):
     """One mirror on one machine."""
-    subprocess.run([sluice, "mirror", photos, "--out", folder / "out", "--config", "none", "--quiet", *allowed], check=True)
+    subprocess.run([sluice, "mirror", photos, "--out", folder / "out", "--config", "none", "--quiet", *allowed, *SIZES], check=True)
 
 
 def cluster(shards):
@@ -42,18 +42,19 @@ def cluster(shards):
 
     def measure(sluice, photos, folder, allowed):
         plan, out = folder / "plan", folder / "out"
-        subprocess.run([sluice, "plan", photos, "--shards", str(shards), "--out", plan, "--quiet", *allowed], check=True)
+        subprocess.run([sluice, "plan", photos, "--shards", str(shards), "--out", plan, "--quiet", *allowed, *SIZES], check=True)
         works = [
-            subprocess.Popen([sluice, "work", plan, "--shard", str(shard), "--out", out, "--quiet"])
+            subprocess.Popen([sluice, "work", plan, "--shard", str(shard), "--out", out, "--quiet", *allowed])
             for shard in range(shards)
         ]
         if any([work.wait() for work in works]):
             raise SystemExit("a shard has failed")
-        subprocess.run([sluice, "merge", plan, "--out", out, "--quiet"], check=True)
+        subprocess.run([sluice, "merge", plan, "--out", out, "--quiet", *allowed], check=True)
 
     return measure
 
 
+SIZES = ["--sizes", "64"]
 WAYS = {
     "`mirror`": mirror,
     "`plan`, `work` of one shard, `merge`": cluster(1),
@@ -67,7 +68,7 @@ def run(options):
         photos = options.root / "lists/cluster.txt"
         photos.write_text("".join(
             f"http://{host}:{port}/{number}.jpg\n" for number in range(COUNT // HOSTS) for host, port in hosts))
-        allowed = ["--allow-address", "127.0.0.0/8", "--no-robots", "--sizes", "64", "--per-host", "16"]
+        allowed = ["--allow-address", "127.0.0.0/8", "--no-robots", "--per-host", "16"]
         for _, port in hosts:
             allowed += ["--allow-port", str(port)]
         shutil.rmtree(folder, ignore_errors=True)

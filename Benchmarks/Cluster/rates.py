@@ -28,9 +28,9 @@ def merged(options, folder):
     plan, out = folder / "refused", folder / "out"
     subprocess.run([options.sluice, "plan", path, "--shards", str(SHARDS), "--out", plan, "--no-robots", "--quiet"], check=True)
     for shard in range(SHARDS):
-        words = ["--shard", str(shard), "--out", out, "-j", "256", "--quiet"]
+        words = ["--shard", str(shard), "--out", out, "-j", "256", "--no-robots", "--quiet"]
         subprocess.run([options.sluice, "work", plan, *words], check=True)
-    return lists.cost(options, options.sluice, "merge", plan, "--out", out)
+    return lists.cost(options, options.sluice, "merge", plan, "--out", out, "--no-robots")
 
 
 def single_round(options):

@@ -4,8 +4,11 @@
 struct UsageError: Error, Hashable {
     /// The message, safe to print.
     var message: String
+    /// A suggestion, safe to print.
+    var hint: String?
 
-    init(_ message: String) {
+    init(_ message: String, hint: String? = nil) {
         self.message = message
+        self.hint = hint
     }
 }

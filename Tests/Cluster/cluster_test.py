@@ -73,7 +73,7 @@ class Test:
         return self.cluster
 
     def driver(self, run: Run, conf: dict[str, str] | None = None, *options: str) -> subprocess.Popen[bytes]:
-        words = [str(run.plan), "--out", str(run.out), "--sluice", self.sluice, *options]
+        words = [str(run.plan), "--out", str(run.out), "--sluice", self.sluice, f"--options={' '.join(run.network)}", *options]
         return self.spark_cluster().driver(words, conf or {}, submit="--speculation" in options)
 
     def end_driver(self, driver: subprocess.Popen[bytes]) -> None:
@@ -162,7 +162,7 @@ class Test:
         """Kills a shard of GNU parallel, which tries it again."""
         run = self.run("parallel", 0.2)
         jobs = subprocess.Popen(
-            [str(PARALLEL), str(run.plan), str(run.out), "--jobs", "2"],
+            [str(PARALLEL), str(run.plan), str(run.out), "--jobs", "2", "--", *run.network],
             env={**os.environ, "PATH": self.path}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         shard, process = run.started_shard(jobs)
@@ -179,14 +179,14 @@ class Test:
         try:
             slurm.start()
             self.say("Slurm is up")
-            slurm.submit(run.plan, run.out)
+            slurm.submit(run.plan, run.out, run.network)
             shard, process = run.started_shard()
             self.say(f"kill the step of shard {shard}")
             kill(process)
             slurm.wait_for_jobs()
             if run.is_committed(shard) or (run.out / "_SUCCESS").exists():
                 raise Failure(f"shard {shard} was not killed")
-            slurm.submit(run.plan, run.out)
+            slurm.submit(run.plan, run.out, run.network)
             slurm.wait_for_jobs()
         finally:
             slurm.stop()

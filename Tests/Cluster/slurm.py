@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from processes import Failure, kill, until
@@ -67,10 +68,10 @@ class Slurm:
             kill(daemon.pid)
             daemon.wait()
 
-    def submit(self, plan: Path, out: Path) -> str:
-        """Submits the missing shards and the merge; returns the message."""
+    def submit(self, plan: Path, out: Path, options: Sequence[str]) -> str:
+        """Submits the missing shards and the merge with options of Sluice; returns the message."""
         log = str(self.folder / "job-%j.log")
-        return self.run(str(SUBMIT), str(plan), str(out), "--output", log, "--chdir", str(self.folder))
+        return self.run(str(SUBMIT), str(plan), str(out), "--output", log, "--chdir", str(self.folder), "--", *options)
 
     def wait_for_jobs(self) -> None:
         """Waits until no job is left."""

@@ -30,6 +30,9 @@ def main() -> int:
     parser.add_argument("--out", help="folder of the mirror, shared by all machines (default PLAN/mirror)")
     parser.add_argument("--source", help="plan this source first; `sluice plan` gets the words after --")
     parser.add_argument("--sluice", default="sluice", help="the command on all machines (default sluice)")
+    parser.add_argument(
+        "--options", default="", help="options for `sluice work` and `sluice merge` that a plan may not set, in one word"
+    )
     parser.add_argument("--work-options", default="", help="options for `sluice work`, in one word")
     parser.add_argument("--speculation", action="store_true", help="allow speculative copies of shards")
     parser.add_argument("--dynamic-allocation", action="store_true", help="allow Spark to remove executors")
@@ -41,6 +44,7 @@ def main() -> int:
         parser.error("the words after -- need --source")
 
     plan = str(Path(options.plan).resolve())
+    given = shlex.split(options.options)
     out = str(Path(options.out or f"{plan}/mirror").resolve())
     if options.source:
         if code := subprocess.call([options.sluice, "plan", options.source, "--out", plan, *planning]):
@@ -52,7 +56,7 @@ def main() -> int:
         .getOrCreate()
     )
     try:
-        command = ShardCommand(plan, out, options.sluice, tuple(shlex.split(options.work_options)))
+        command = ShardCommand(plan, out, options.sluice, (*given, *shlex.split(options.work_options)))
         results = process_shards(
             session.sparkContext, command, allows_copies=options.speculation or options.dynamic_allocation
         )
@@ -66,7 +70,7 @@ def main() -> int:
         print(f"shard {result.shard} {result.outcome}, exit code {result.code}\n{result.messages}", file=sys.stderr)
     if unfinished:
         return NEVER if all(result.outcome == "failed" for result in unfinished) else TRY_AGAIN
-    return subprocess.call([options.sluice, "merge", plan, "--out", out])
+    return subprocess.call([options.sluice, "merge", plan, "--out", out, *given])
 
 
 if __name__ == "__main__":

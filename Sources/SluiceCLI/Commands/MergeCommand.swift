@@ -32,7 +32,7 @@ extension Command {
         ],
         run: { options, console in
             do {
-                let planned = try PlannedCommand(options)
+                let planned = try PlannedCommand(of: .merge, options)
                 let merge = try PlanMerge(
                     ofPlansIn: options.positionals, into: planned.destination, options: planned.options,
                     isDeep: options.isDeep)
@@ -46,10 +46,10 @@ extension Command {
                 let isComplete = missing.isEmpty && merge.left == 0
                 guard isComplete || options.allowsMissing else {
                     let last = options.positionals[options.positionals.count - 1]
+                    let out = shellQuoted(planned.destination)
+                    let given = options.settings.filter { $0.flag.isGivenWithPlan }.words.map { " \($0)" }.joined()
                     for shard in missing {
-                        console.print(
-                            "sluice work \(shellQuoted(last)) --shard \(shard) --out \(shellQuoted(planned.destination))"
-                        )
+                        console.print("sluice work \(shellQuoted(last)) --shard \(shard) --out \(out)\(given)")
                     }
                     console.printError(
                         missing.isEmpty

@@ -45,7 +45,8 @@ extension Command {
                 do {
                     let report = try await planning.run { count in progressLine.show(counted(count, "photo")) }
                     progressLine.clear()
-                    PlanSummary(report: report, folder: options.out ?? "").lines.forEach(console.printMessage)
+                    PlanSummary(report: report, folder: options.out ?? "", options: options.settings)
+                        .lines.forEach(console.printMessage)
                     return .done
                 } catch {
                     if let code = signals.exitCode { return code }
@@ -65,9 +66,7 @@ extension Command {
             guard raw.positionals.isEmpty, raw.shardCount == nil else {
                 throw UsageError("--leftovers cannot be combined with a SOURCE, --shards or --shard-items")
             }
-            var access = raw
-            access.settings.removeAll { $0.flag.category != .buckets }
-            let planned = try PlannedCommand(leftovers, into: raw.mirrorOfLeftovers, access)
+            let planned = try PlannedCommand(leftovers, into: raw.mirrorOfLeftovers, of: .plan, raw)
             return try LeftoverPlanning(
                 ofPlanIn: leftovers, below: planned.destination, into: out, options: planned.options)
         }
@@ -107,6 +106,8 @@ extension LeftoverPlanning: Planning {}
 struct PlanSummary {
     let report: PlanReport
     let folder: String
+    /// The options of the planning.
+    let options: [Setting]
 
     var lines: [String] {
         let plan = report.plan
@@ -124,7 +125,9 @@ struct PlanSummary {
         if let time = report.shortestTime {
             lines.append("  the rate limit of the slowest host alone takes \(timeText(time, isWhole: true))")
         }
-        lines.append("next: run `sluice work \(folder) --shard I` for I from 0 to \(plan.shards.count - 1)")
+        let given = options.filter { $0.flag.isRecorded }.harmful(unlessIn: []).words.map { " \($0)" }.joined()
+        lines.append(
+            "next: run `sluice work \(shellQuoted(folder)) --shard I\(given)` for I from 0 to \(plan.shards.count - 1)")
         return lines
     }
 }

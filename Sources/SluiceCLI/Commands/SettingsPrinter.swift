@@ -48,6 +48,7 @@ extension SettingSource {
         switch self {
         case .file: "file"
         case .lastCommand: "last-command"
+        case .plan: "plan"
         case .variable: "variable"
         case .argument: "argument"
         }
@@ -58,7 +59,7 @@ extension SettingSource {
         switch self {
         case .file(let path): path
         case .variable(let name): name
-        case .lastCommand, .argument: nil
+        case .lastCommand, .plan, .argument: nil
         }
     }
 }

@@ -14,6 +14,10 @@ extension Command {
             one file in PLAN/receipts. The files stay in a hidden folder of the mirror in --out until `sluice merge`.
             """,
             """
+            A plan may come from a stranger, so it can only select photos and describe their files. Options that open \
+            files, reach other hosts, or lift limits or checks are given to `work` again; a message names them.
+            """,
+            """
             Shards may be processed in any order, on any machines, and several times: the first attempt that finishes \
             is committed, and the others remove their files. An interrupted attempt is resumed on the same machine.
             """,
@@ -31,7 +35,7 @@ extension Command {
             let run: ShardRun
             do {
                 try options.lifeline?.hold()
-                let planned = try PlannedCommand(options)
+                let planned = try PlannedCommand(of: .work, options)
                 run = try ShardRun(
                     try options.shardNumber(console.environment), ofPlanIn: planned.folder, into: planned.destination,
                     options: planned.options, lockWait: options.lockWait)
@@ -84,33 +88,5 @@ extension RawOptions {
             throw UsageError("invalid value '\(escaped(task.text))' for \(task.name): expected the number of a task")
         }
         return number - first
-    }
-}
-
-/// The planned command of `work` and `merge`, with the options of this machine.
-struct PlannedCommand {
-    /// The plan's folder.
-    let folder: String
-    /// The mirror's folder.
-    let destination: String
-    let options: MirrorOptions
-
-    init(_ raw: RawOptions) throws {
-        try self.init(raw.positionals[0], into: raw.out, raw)
-    }
-
-    init(_ folder: String, into destination: String?, _ raw: RawOptions) throws {
-        self.folder = folder
-        self.destination = destination ?? "\(folder)/mirror"
-        var planned = try Parser.parse(
-            try Plan(reading: folder, buckets: raw.mirror.buckets).command, from: .lastCommand
-        ).options
-        // Each machine chooses its own concurrency, memory and time limits. The plan decides all options that affect
-        // files.
-        for setting in raw.settings where setting.flag.isRecorded && setting.flag.commands.contains(.mirror) {
-            try planned.apply(setting)
-        }
-        planned.mirror.buckets.stateFolder = raw.mirror.buckets.stateFolder
-        options = try MirrorRequest(planned).options
     }
 }

@@ -2,11 +2,11 @@
 
 internal import SluiceEngine
 
-/// The options that a mirror may set: in its own `sluice.json`, or in the command that its ledger records.
+/// The options that a mirror may set: in its own `sluice.json`, or in the command that its ledger or a plan records.
 ///
-/// A mirror may come from a stranger, so it may only choose photos and describe how they look. An option is refused
-/// unless it is listed here. Never list an option that names a file, an address or a program, sends data, lifts a limit
-/// or a check, removes files, or weakens durability.
+/// A mirror or a plan may come from a stranger, so it may only choose photos and describe how they look. An option is
+/// refused unless it is listed here. Never list an option that names a file, an address or a program, sends data, lifts
+/// a limit or a check, removes files, or weakens durability.
 extension Flag {
     /// Which values of an option a mirror may set.
     enum MirrorRule: Sendable {
@@ -36,7 +36,13 @@ extension Flag {
     /// The names of all options with a rule.
     static var namesInMirror: Set<String> { Set(mirrorRules.keys) }
 
-    /// Whether the command that a mirror's ledger records may set this value.
+    /// Whether `work` and `merge` accept the option, because no plan may set all of its values.
+    var isGivenWithPlan: Bool {
+        if case .any = Self.mirrorRules[long] { return false }
+        return isRecorded && commands.contains(.mirror) && !["contact", "user-agent", "config"].contains(long)
+    }
+
+    /// Whether the command that a mirror's ledger or a plan records may set this value.
     func isHarmless(_ argument: Argument) -> Bool {
         switch (long, Self.mirrorRules[long]) {
         case (_, .any): true

@@ -90,9 +90,10 @@ struct Flag: Sendable {
     /// Whether a command accepts the option.
     ///
     /// `adopt` and `plan` also accept the recorded options of `mirror`, because they lead to the same mirror, and
-    /// `drift` those of its requests.
+    /// `drift` those of its requests. `work` and `merge` accept those that a plan may not set.
     func isOption(of command: CommandName) -> Bool {
         guard !commands.contains(command) else { return true }
+        if [.work, .merge].contains(command) { return isGivenWithPlan }
         guard isRecorded, commands.contains(.mirror) else { return false }
         return [.adopt, .plan].contains(command) || command == .drift && [.network, .transfer].contains(category)
     }

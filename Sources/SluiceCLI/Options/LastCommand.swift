@@ -47,19 +47,32 @@ extension [Setting] {
     /// Throws if it has others, unless `given` sets these options. The ledger may come from a stranger. `advice` says
     /// how to give the options.
     func harmless(unlessIn given: [Setting], advice: String) throws(UsageError) -> [Setting] {
-        let harmful = filter { !$0.flag.isHarmless($0.argument) }
-        let missing = harmful.filter { setting in !given.contains { $0.flag.long == setting.flag.long } }
+        let missing = harmful(unlessIn: given)
         guard missing.isEmpty else {
-            let options = missing.map { setting in
-                setting.flag.value == nil
-                    ? setting.argument.spelling
-                    : "\(setting.argument.spelling)=\(setting.displayedValue)"
-            }
             throw UsageError(
                 "the mirror's last command has options that Sluice does not take from a mirror: "
-                    + "\(options.joined(separator: " ")); \(advice)")
+                    + "\(missing.words.joined(separator: " ")); \(advice)")
         }
         return filter { $0.flag.isHarmless($0.argument) }
+    }
+
+    /// Returns the settings of a recorded command that are harmful, and that `given` does not set.
+    func harmful(unlessIn given: [Setting]) -> [Setting] {
+        filter { setting in
+            !setting.flag.isHarmless(setting.argument) && !given.contains { $0.flag.long == setting.flag.long }
+        }
+    }
+
+    /// The settings as words of a command line; secrets are hidden.
+    var words: [String] {
+        map { setting in
+            let flag = setting.flag
+            guard flag.value != nil else {
+                return "--\(setting.argument.isOn ? flag.long : flag.undo ?? flag.long)"
+            }
+            let isHidden = flag.isSecret || setting.argument.hasPassword
+            return shellQuoted("--\(flag.long)=\(isHidden ? "***" : setting.argument.text)")
+        }
     }
 }
 

@@ -31,6 +31,8 @@ enum SettingSource: Sendable, Hashable {
     case file(String)
     /// The mirror's last command, as recorded in the ledger.
     case lastCommand
+    /// The command of a plan.
+    case plan
     /// An environment variable, with its name.
     case variable(String)
     /// The command line.
@@ -46,6 +48,7 @@ enum SettingSource: Sendable, Hashable {
         switch self {
         case .file(let path): path
         case .lastCommand: "the last command"
+        case .plan: "the plan"
         case .variable(let name): name
         case .argument: "argument"
         }

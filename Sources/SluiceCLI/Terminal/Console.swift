@@ -74,6 +74,7 @@ struct Console: Sendable {
     func fail(_ error: any Error) -> ExitCode {
         if let error = error as? UsageError {
             printError(error.message)
+            if let hint = error.hint { printMessage("hint: \(hint)") }
             return .usage
         }
         if let error = error as? BenchError {

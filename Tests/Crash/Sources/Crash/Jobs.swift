@@ -142,11 +142,11 @@ extension Job {
     }
 
     private static func working(_ work: Workplace) -> [String] {
-        [work.sluice, "work", work.plan, "--shard", "0", "--json", "--out", work.mirror]
+        [work.sluice, "work", work.plan, "--shard", "0", "--json", "--out", work.mirror] + work.access
     }
 
     private static func merging(_ work: Workplace) -> [String] {
-        [work.sluice, "merge", work.plan, "--out", work.mirror]
+        [work.sluice, "merge", work.plan, "--out", work.mirror] + work.access
     }
 
     private static func repairing(_ work: Workplace) -> [String] {

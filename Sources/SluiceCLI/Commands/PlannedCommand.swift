@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+internal import Sluice
+internal import SluiceEngine
+internal import SluiceModel
+
+/// The planned command of `work` and `merge`, with the options of this machine.
+///
+/// A plan may come from a stranger, so it sets no more options than a mirror does. The user gives the others again.
+struct PlannedCommand {
+    /// The plan's folder.
+    let folder: String
+    /// The mirror's folder.
+    let destination: String
+    let options: MirrorOptions
+
+    /// Reads the plan of `work` or `merge`.
+    init(of command: CommandName, _ raw: RawOptions) throws {
+        try self.init(raw.positionals[0], into: raw.out, of: command, raw)
+    }
+
+    /// Reads the plan in `folder` for the command with the options `raw`.
+    ///
+    /// Throws if the plan has options that a plan may not set, unless `raw` sets these options.
+    init(_ folder: String, into destination: String?, of command: CommandName, _ raw: RawOptions) throws {
+        self.folder = folder
+        self.destination = destination ?? "\(folder)/mirror"
+        let plan = try Plan(reading: folder, buckets: raw.mirror.buckets)
+        let recorded = try Self.options(of: plan, in: folder)
+        // Each machine chooses its own concurrency, memory and time limits. The plan decides all options that affect
+        // files.
+        let given = raw.settings.filter { $0.flag.isRecorded && $0.flag.isOption(of: .mirror) }
+        let missing = recorded.settings.harmful(unlessIn: given)
+        guard missing.isEmpty else {
+            let line =
+                (["sluice", command.rawValue] + raw.positionals.map(shellQuoted) + (raw.settings + missing).words)
+                .joined(separator: " ")
+            throw UsageError(
+                "cannot use plan '\(escaped(folder))': it has options that Sluice does not take from a plan: "
+                    + missing.words.joined(separator: " "),
+                hint: "to use these options, run: \(line)")
+        }
+        var planned = try RawOptions(recorded.settings.filter { $0.flag.isHarmless($0.argument) } + given)
+        planned.positionals = recorded.positionals
+        planned.mirror.buckets.stateFolder = raw.mirror.buckets.stateFolder
+        options = try MirrorRequest(planned).options
+    }
+
+    /// Returns the options of the command that a plan records.
+    private static func options(of plan: Plan, in folder: String) throws(UsageError) -> RawOptions {
+        let parsed = try Parser.parse(plan.command, from: .plan)
+        let prefix = "cannot use plan '\(escaped(folder))': "
+        let unknown = parsed.options.settings.filter { !$0.flag.isRecorded }
+        guard unknown.isEmpty else {
+            throw UsageError(prefix + "`sluice plan` does not record \(unknown.words.joined(separator: " "))")
+        }
+        guard parsed.command?.name == .mirror, parsed.options.positionals.count == 1,
+            Userinfo.split(parsed.options.positionals[0]).url.utf8.elementsEqual(plan.source.utf8)
+        else { throw UsageError(prefix + "its command is not that of its source") }
+        return parsed.options
+    }
+}
