@@ -35,6 +35,8 @@ public final class RawServer: Sendable {
         case hang
         /// Continues once the condition is true.
         case until(@Sendable () -> Bool)
+        /// Writes the bytes that the closure returns for the request's head.
+        case reply(@Sendable (_ head: String) -> [UInt8])
     }
 
     /// The scripts of each path, one per request in order; the last one serves all later requests.
@@ -96,18 +98,18 @@ public final class RawServer: Sendable {
     public func url(_ path: String) -> String { "http://\(host):\(port)\(path)" }
 
     private func serve(_ connection: LoopbackConnection) {
-        while let script = readRequest(on: connection) {
+        while let (head, script) = readRequest(on: connection) {
             var isOver = true
             for step in script {
-                if case .again = step { isOver = false } else if !perform(step, on: connection) { return }
+                if case .again = step { isOver = false } else if !perform(step, head, on: connection) { return }
             }
             if isOver { break }
         }
         connection.finish()
     }
 
-    /// Reads a request's head and returns its script; `nil` if the client has closed the connection.
-    private func readRequest(on connection: LoopbackConnection) -> [Step]? {
+    /// Reads a request and returns its head and script; `nil` if the client has closed the connection.
+    private func readRequest(on connection: LoopbackConnection) -> (head: String, script: [Step])? {
         guard let head = connection.readHead() else { return nil }
         let length = head.lowercased().firstMatch(of: /\r\ncontent-length: *([0-9]+)/).flatMap { Int($0.1) } ?? 0
         let body = String(decoding: connection.read(length), as: UTF8.self)
@@ -118,12 +120,13 @@ public final class RawServer: Sendable {
             return counts[path] ?? 1
         }
         let scripts = scripts[path] ?? [[.text("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")]]
-        return scripts[min(number, scripts.count) - 1]
+        return (head, scripts[min(number, scripts.count) - 1])
     }
 
-    private func perform(_ step: Step, on connection: LoopbackConnection) -> Bool {
+    private func perform(_ step: Step, _ head: String, on connection: LoopbackConnection) -> Bool {
         switch step {
         case .again: return true
+        case .reply(let bytes): return connection.write(bytes(head))
         case .text(let text): return connection.write(text.replacing("{port}", with: "\(port)").utf8)
         case .raw(let bytes): return connection.write(bytes)
         case .bytes(let count): return connection.write(repeatElement(0x78, count: count))

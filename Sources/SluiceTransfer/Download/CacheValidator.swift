@@ -12,8 +12,9 @@ enum CacheValidator: Sendable, Hashable {
     /// A file may change twice within one second, so a date counts only if the response was sent at least a minute
     /// later. A weak tag does not guarantee identical bytes.
     init?(_ headers: HeaderFields) {
-        if let tag = headers["etag"] {
-            guard Self.isStrong(tag) else { return nil }
+        let tags = headers.all("etag")
+        if let tag = tags.first {
+            guard tags.count == 1, Self.isStrong(tag) else { return nil }
             self = .tag(tag)
         } else if let text = headers["last-modified"], let now = headers["date"], Self.isPlain(text) {
             let (modified, sent) = unsafe (curl_getdate(text, nil), curl_getdate(now, nil))
@@ -31,12 +32,14 @@ enum CacheValidator: Sendable, Hashable {
         if case .tag = self, !Self.isStrong(text) { return nil }
     }
 
-    /// Whether the response does not contradict this version.
-    func agrees(with headers: HeaderFields) -> Bool {
-        switch self {
-        case .tag(let tag): headers["etag"].map { $0 == tag } ?? true
-        case .date(let date): headers["last-modified"].map { $0 == date } ?? true
-        }
+    /// Whether the response states that it has this version.
+    ///
+    /// A server that ignores `If-Range` may send a part of any version, so a response without the validator proves
+    /// nothing. Texts are compared as bytes, because Swift regards different texts as equal.
+    func isRepeated(in headers: HeaderFields) -> Bool {
+        let name = if case .tag = self { "etag" } else { "last-modified" }
+        let values = headers.all(name)
+        return values.count == 1 && values[0].utf8.elementsEqual(description.utf8)
     }
 
     private static func isStrong(_ tag: String) -> Bool {

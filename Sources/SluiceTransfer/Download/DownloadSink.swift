@@ -65,7 +65,7 @@ final class DownloadSink: @unchecked Sendable {
         // Without bytes a note is useless.
         hasNote = hasBytes
         let note = hasNote ? partial.note.flatMap { ResumeNote($0) } : nil
-        if let note, note.url == self.url, try resume(note) {
+        if let note, note.url.utf8.elementsEqual(self.url.utf8), try resume(note) {
             point = note.point
         } else {
             try restart()
@@ -84,7 +84,10 @@ final class DownloadSink: @unchecked Sendable {
         let isRangeRequest = !self.headers(at: sender).isEmpty
         if let point, isRangeRequest {
             switch point.classify(status: status, headers: headers, offset: count) {
-            case .rest: return true
+            case .rest:
+                // The first response may not have announced the size.
+                self.point?.total = announced
+                return true
             case .unusable:
                 try restart()
                 return false

@@ -33,15 +33,14 @@ struct ResumePoint: Sendable, Hashable {
         case 206:
             let ranges = headers.all("content-range")
             let isRest = ContentRange(ranges.first)?.isRest(from: offset, of: total) ?? false
-            return isRest && ranges.count == 1 && validator.agrees(with: headers) ? .rest : .unusable
+            return isRest && ranges.count == 1 && validator.isRepeated(in: headers) ? .rest : .unusable
         default: return .other
         }
     }
 
-    /// Adds the headers that a 206 response may omit, so that they match a response with the whole file.
+    /// Adds the header that a 206 response may omit, so that the headers match a response with the whole file.
     func completed(_ headers: HeaderFields) -> HeaderFields {
         var headers = headers
-        if headers["etag"] == nil, case .tag(let tag) = validator { headers.add(line: "ETag: \(tag)") }
         if headers["last-modified"] == nil, let lastModified { headers.add(line: "Last-Modified: \(lastModified)") }
         return headers
     }

@@ -20,6 +20,7 @@ import Testing
         arguments: [
             (["ETag: \"v1\""], "\"v1\""), (["ETag: \"\""], "\"\""), (["ETag: W/\"v1\""], nil), (["ETag: v1"], nil),
             (["ETag: \"v1"], nil), (["ETag: \"a\"b\""], nil), (["ETag: \"a\u{7}\""], nil), (["ETag: \"ä\""], nil),
+            (["ETag: \"v1\"", "ETag: \"v2\""], nil),
             (["Last-Modified: \(noon)", "Date: \(later)"], noon), (["Last-Modified: \(noon)", "Date: \(noon)"], nil),
             (["Last-Modified: \(noon)"], nil), (["Last-Modified: yesterday", "Date: \(later)"], nil),
             (["ETag: W/\"v1\"", "Last-Modified: \(noon)", "Date: \(later)"], nil), ([], nil),
@@ -34,7 +35,10 @@ import Testing
         "A response to a range request is classified",
         arguments: [
             (206, ["Content-Range: bytes 10-29/30", "ETag: \"v1\""], ResumePoint.RangeResponse.rest),
-            (206, ["Content-Range: bytes 10-29/30"], .rest),
+            (206, ["Content-Range: bytes 10-29/30"], .unusable),
+            (206, ["Content-Range: bytes 10-29/30", "ETag: W/\"v1\""], .unusable),
+            (206, ["Content-Range: bytes 10-29/30", "ETag: \"v1\"", "ETag: \"v2\""], .unusable),
+            (206, ["Content-Range: bytes 10-29/30", "Last-Modified: \(noon)"], .unusable),
             (206, ["Content-Range: bytes 10-29/30", "ETag: \"v2\""], .unusable),
             (206, ["Content-Range: bytes 9-29/30", "ETag: \"v1\""], .unusable),
             (206, ["Content-Range: bytes 11-29/30", "ETag: \"v1\""], .unusable),
@@ -50,6 +54,28 @@ import Testing
         let sender = try #require(WebAddress("http://a.org/x"))
         let point = ResumePoint(validator: .tag("\"v1\""), sender: sender, total: 30)
         #expect(point.classify(status: status, headers: headers(lines), offset: 10) == expected)
+    }
+
+    /// A part without `Last-Modified` was taken for the version of the first response.
+    @Test(
+        "The rest of a file with a date must repeat that date",
+        arguments: [
+            (["Last-Modified: \(noon)"], ResumePoint.RangeResponse.rest), (["Last-Modified: \(later)"], .unusable),
+            ([], .unusable), (["ETag: \"v1\""], .unusable),
+            (["Last-Modified: \(noon)", "Last-Modified: \(later)"], .unusable),
+        ])
+    func classifyByDate(lines: [String], expected: ResumePoint.RangeResponse) throws {
+        let sender = try #require(WebAddress("http://a.org/x"))
+        let point = ResumePoint(validator: .date(Self.noon), sender: sender, total: 30)
+        let lines = lines + ["Content-Range: bytes 10-29/30"]
+        #expect(point.classify(status: 206, headers: headers(lines), offset: 10) == expected)
+    }
+
+    @Test("A tag is compared as bytes")
+    func kelvin() throws {
+        let validator = try #require(CacheValidator("\"K\""))
+        #expect(validator.isRepeated(in: headers(["ETag: \"K\""])))
+        #expect(!validator.isRepeated(in: headers(["ETag: \"\u{212A}\""])))
     }
 
     @Test(

@@ -81,6 +81,7 @@ extension FaultRow {
         resumed("the rest", with: part("10-29/30", tag, letters(10..<30)), arrives: letters(0..<30)),
         resumed("a new version", with: newVersion, arrives: "whole"),
         resumed("another version's rest", with: part("10-29/30", "ETag: \"v2\"\r\n", letters(10..<30)), requests: 3),
+        resumed("a rest without a tag", with: part("10-29/30", "", letters(10..<30)), requests: 3),
         resumed("a rest from another offset", with: part("5-29/30", tag, letters(5..<30)), requests: 3),
         resumed("a rest of a file of another size", with: part("10-30/31", tag, letters(10..<31)), requests: 3),
         resumed("a rest without a range", with: part("x", tag, letters(10..<30)), requests: 3),
