@@ -61,7 +61,7 @@ let micro: [Target] =
             dependencies: [
                 "CSluice", "SluiceBench", "SluiceFeeds", "SluiceFiles", "SluiceGallery", "SluiceImaging",
                 "SluiceLedger",
-                "SluiceModel", "SluiceOrigin", "SluiceParquet", "SluiceStore", "SluiceTransfer",
+                "SluiceDemo", "SluiceModel", "SluiceOrigin", "SluiceParquet", "SluiceStore", "SluiceTransfer",
             ], path: "Benchmarks/Micro/Sluice")
     ] : []
 
@@ -133,11 +133,12 @@ let package = Package(
         module("SluiceLedger", ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceStore", "CSQLite"]),
         module("SluiceGallery", ["SluiceModel", "SluiceFiles", "SluiceStore"], resources: [.embedInCode("Assets")]),
         module("SluiceOrigin", ["SluiceModel", "CLibraries", "CMicrohttpd", "CZlib"], more: fastSettings),
+        module("SluiceDemo", ["SluiceModel", "SluiceOrigin"], more: fastSettings),
         module(
             "SluiceEngine",
             [
                 "SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceStore", "SluiceFeeds", "SluiceImaging",
-                "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLibraries", "CLinux", "CSandbox",
+                "SluiceLedger", "SluiceGallery", "SluiceOrigin", "SluiceDemo", "CLibraries", "CLinux", "CSandbox",
             ]),
         module(
             "Sluice",
@@ -145,7 +146,9 @@ let package = Package(
                 "SluiceEngine", "SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer", "SluiceStore",
                 "SluiceFeeds", "SluiceImaging", "SluiceLedger", "SluiceGallery", "SluiceOrigin", "CLinux",
             ]),
-        module("SluiceBench", ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin"]),
+        module(
+            "SluiceBench",
+            ["SluiceModel", "SluiceFiles", "SluiceTransfer", "SluiceImaging", "SluiceOrigin", "SluiceDemo"]),
         .executableTarget(
             name: "SluiceCLI",
             dependencies: ["Sluice", "SluiceBench", "SluiceEngine", "SluiceFeeds", "SluiceImaging", "SluiceModel"],
@@ -171,7 +174,7 @@ let package = Package(
         tests("SluiceStoreTests", ["SluiceStore", "SluiceTransfer", "SluiceFiles", "SluiceModel"]),
         tests("SluiceLedgerTests", ["SluiceLedger", "SluiceStore", "SluiceFiles", "SluiceModel"]),
         tests("SluiceGalleryTests", ["SluiceGallery", "SluiceStore", "SluiceFiles", "SluiceModel"]),
-        tests("SluiceOriginTests", ["SluiceOrigin", "SluiceModel"]),
+        tests("SluiceOriginTests", ["SluiceOrigin", "SluiceDemo", "SluiceModel"]),
         tests(
             "SluiceEngineTests",
             [

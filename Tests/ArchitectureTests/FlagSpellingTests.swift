@@ -8,7 +8,7 @@ import Testing
     /// The files outside the command that may name its flags, with the reason.
     private static let exceptions = [
         // Reports and galleries show commands, and are written without the command line tool.
-        "SluiceModel/CommandFlag.swift"
+        "SluiceModel/Failures/CommandFlag.swift"
     ]
     /// The modules of the command itself.
     private static let commandModules: Set<String> = ["SluiceCLI", "SluiceBench"]

@@ -12,8 +12,9 @@ import Testing
         "Sluice/Export/LayoutRules.swift": "the pictures that Hugging Face datasets recognises",
         "SluiceImaging/Codecs/Codecs.swift": "the list",
         "SluiceImaging/ThumbnailOptions.swift": "`auto` writes PNG or JPEG",
-        "SluiceModel/StoredFormat.swift": "a table for modules below the codecs, which a test compares with the list",
-        "SluiceOrigin/Demo/DemoPhoto.swift": "the fixed content of the demo service",
+        "SluiceModel/Files/StoredFormat.swift":
+            "a table for modules below the codecs, which a test compares with the list",
+        "SluiceDemo/Service/DemoPhoto.swift": "the fixed content of the demo service",
     ]
 
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent()

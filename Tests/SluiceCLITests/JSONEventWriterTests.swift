@@ -113,7 +113,8 @@ import Testing
             if case .object(let all) = line { #expect(members.isSuperset(of: all.map(\.name)), "\(name)") }
         }
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-        let source = try String(contentsOf: root.appending(path: "Sources/SluiceModel/Event.swift"), encoding: .utf8)
+        let source = try String(
+            contentsOf: root.appending(path: "Sources/SluiceModel/Runs/Event.swift"), encoding: .utf8)
         let kinds = try #require(source.split(separator: "\n}\n").first).matches(
             of: /\n    (?:indirect )?case ([a-zA-Z]+)/)
         let sampled = Self.events.compactMap { Mirror(reflecting: $0).children.first?.label }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CSluice
+import SluiceDemo
 import SluiceFeeds
 import SluiceFiles
 import SluiceGallery

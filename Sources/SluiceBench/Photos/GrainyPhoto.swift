@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import SluiceOrigin
+internal import SluiceDemo
 
 /// A generated picture with sensor grain, which costs a codec about as much as a photograph.
 ///

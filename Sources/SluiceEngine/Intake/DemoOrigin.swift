@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceDemo
 internal import SluiceImaging
 internal import SluiceModel
 internal import SluiceOrigin

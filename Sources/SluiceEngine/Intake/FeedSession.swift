@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceDemo
 package import SluiceFeeds
 internal import SluiceImaging
 package import SluiceLedger

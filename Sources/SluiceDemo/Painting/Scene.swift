@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceOrigin
+
 /// A picture's motif with its lighting, palette and random numbers, independent of the size it is painted at.
 ///
 /// Lengths are fractions of the canvas, and every size draws the same random numbers.

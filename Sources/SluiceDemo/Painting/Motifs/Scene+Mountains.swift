@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceOrigin
+
 extension Scene {
     /// Paints several ridges in depth, each with haze at its foot.
     mutating func mountains(on canvas: inout Canvas) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceOrigin
+
 /// Smooth noise over a line or a plane, from -1 to 1.
 ///
 /// It uses no table and no libm, so it gives the same bits on every machine.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import SluiceDemo
 import SluiceModel
 import SluiceOrigin
 import Testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import SluiceOrigin
+import SluiceDemo
 import Testing
 
 @Suite("Generated picture", .timeLimit(.minutes(10))) struct GeneratedPictureTests {

@@ -95,23 +95,6 @@ public struct Receipt: Sendable, Hashable, Codable {
     var newThumbs: [Thumb] { keptSizes.map { kept in thumbs.filter { !kept.contains($0.size) } } ?? thumbs }
 }
 
-/// A complete file of the mirror: its path, size and hash.
-public struct StoredFile: Sendable, Hashable, Codable {
-    /// The path relative to the mirror, with `/` as the separator.
-    public var path: String
-    /// The size in bytes.
-    public var bytes: Int
-    /// The SHA-256 of the content, as 64 hexadecimal digits.
-    public var sha256: String
-
-    /// Creates a description of a file.
-    public init(path: String, bytes: Int, sha256: String) {
-        self.path = path
-        self.bytes = bytes
-        self.sha256 = sha256
-    }
-}
-
 /// A thumbnail in the mirror.
 public struct Thumb: Sendable, Hashable, Codable {
     /// The requested size as the user wrote it: `256`, `320x240`, `x200`.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceOrigin
+
 extension Scene {
     /// Paints soft, blurred bands of colour.
     mutating func veil(on canvas: inout Canvas) {

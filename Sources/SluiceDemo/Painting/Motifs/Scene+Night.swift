@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceOrigin
+
 extension Scene {
     /// Paints stars, the Milky Way, perhaps a moon, and a dark ridge with pines.
     mutating func night(on canvas: inout Canvas) {

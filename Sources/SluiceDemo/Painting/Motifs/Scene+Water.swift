@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceOrigin
+
 extension Scene {
     /// Paints the open sea with the sun's reflection, one or two islands, and perhaps a sail.
     mutating func sea(on canvas: inout Canvas) {

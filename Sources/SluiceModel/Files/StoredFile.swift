@@ -1,5 +1,22 @@
 // SPDX-License-Identifier: MIT
 
+/// A complete file of the mirror: its path, size and hash.
+public struct StoredFile: Sendable, Hashable, Codable {
+    /// The path relative to the mirror, with `/` as the separator.
+    public var path: String
+    /// The size in bytes.
+    public var bytes: Int
+    /// The SHA-256 of the content, as 64 hexadecimal digits.
+    public var sha256: String
+
+    /// Creates a description of a file.
+    public init(path: String, bytes: Int, sha256: String) {
+        self.path = path
+        self.bytes = bytes
+        self.sha256 = sha256
+    }
+}
+
 /// The expected hash of a photo's bytes, as stated by the feed.
 public struct Checksum: Sendable, Hashable, Codable {
     /// A hash algorithm.

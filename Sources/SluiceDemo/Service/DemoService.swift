@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
+public import SluiceOrigin
 
 /// The built-in photo service: 300 generated photos, and a catalogue of albums and tracks.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceOrigin
+
 /// The page and the order that a list request asks for.
 struct DemoPaging {
     /// A sort order of the list.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import SluiceModel
+internal import SluiceOrigin
 
 /// A photo of the demo service; its number determines every property.
 struct DemoPhoto {

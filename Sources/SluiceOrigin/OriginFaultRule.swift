@@ -83,7 +83,7 @@ struct FaultPicker {
 }
 
 /// Returns the FNV-1a hash, which unlike `Hasher` is the same in every process.
-func stableHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+package func stableHash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return hash

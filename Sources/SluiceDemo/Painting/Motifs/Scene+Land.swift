@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceOrigin
+
 extension Scene {
     /// Paints dunes with winding crests, lit on one side and shaded on the other.
     mutating func dunes(on canvas: inout Canvas) {

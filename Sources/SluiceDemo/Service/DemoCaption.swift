@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceOrigin
+
 /// An invented caption that fits a generated picture.
 struct DemoCaption {
     /// The alternative text, which describes the picture.
