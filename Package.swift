@@ -113,8 +113,8 @@ let package = Package(
 
         // The modules, dependencies first
         module("SluiceModel", [], more: fastSettings),
-        module("SluiceFiles", ["CLinux", "CZstd"], more: fastSettings),
-        module("SluiceParquet", ["SluiceFiles", "CZlib", "CZstd"]),
+        module("SluiceFiles", ["SluiceModel", "CLinux", "CZstd"], more: fastSettings),
+        module("SluiceParquet", ["SluiceModel", "SluiceFiles", "CZlib", "CZstd"]),
         module("SluiceTransfer", ["SluiceModel", "SluiceFiles", "CLibraries", "CCurl", "CCrypto", "CPSL"]),
         module(
             "SluiceFeeds",

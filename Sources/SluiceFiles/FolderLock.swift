@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 #if canImport(Darwin)
     internal import Darwin
 #else
@@ -98,7 +100,7 @@ public struct LockHolder: Sendable, Hashable, CustomStringConvertible {
     public var since: Int
 
     /// `process 123, since 2026-01-31T12:00:00Z`.
-    public var description: String { "process \(process), since \(Self.timestamp(since))" }
+    public var description: String { "process \(process), since \(UTCTime(secondsSince1970: since).text)" }
 
     static var current: LockHolder { LockHolder(process: Int(getpid()), since: time(nil)) }
 
@@ -115,15 +117,4 @@ public struct LockHolder: Sendable, Hashable, CustomStringConvertible {
     }
 
     var text: String { "\(process) \(since)\n" }
-
-    private static func timestamp(_ seconds: Int) -> String {
-        var seconds = time_t(seconds)
-        var parts = unsafe tm()
-        guard unsafe gmtime_r(&seconds, &parts) != nil else { return "\(seconds)" }
-        let date = unsafe [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map(twoDigits)
-        let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { twoDigits(Int($0)) }
-        return "\(date.joined(separator: "-"))T\(clock.joined(separator: ":"))Z"
-    }
-
-    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -9,8 +9,8 @@ import Testing
     /// The modules of this package that each module may import.
     static let arrows: [String: Set<String>] = [
         "SluiceModel": [],
-        "SluiceFiles": [],
-        "SluiceParquet": ["SluiceFiles"],
+        "SluiceFiles": ["SluiceModel"],
+        "SluiceParquet": ["SluiceModel", "SluiceFiles"],
         "SluiceTransfer": ["SluiceModel", "SluiceFiles"],
         "SluiceFeeds": ["SluiceModel", "SluiceFiles", "SluiceParquet", "SluiceTransfer"],
         "SluiceImaging": [],

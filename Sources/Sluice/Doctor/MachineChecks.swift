@@ -2,6 +2,7 @@
 
 internal import SluiceEngine
 internal import SluiceFiles
+internal import SluiceModel
 
 #if canImport(Darwin)
     internal import Darwin
@@ -76,7 +77,7 @@ enum ClockCheck {
 
     static func result(now: Int) -> HealthCheckResult {
         let advice = "set the clock (`timedatectl set-ntp true`): with a wrong one, https connections fail"
-        let date = Machine.day(of: now)
+        let date = UTCTime(secondsSince1970: now).date
         if now < Version.epoch {
             return HealthCheckResult(
                 "clock", .problem, "shows \(date), before this version was built", advice: advice)

@@ -26,7 +26,7 @@ extension JSONWriter {
             member(column.name, number)
         case .time(let value):
             guard let time = value(row) else { return false }
-            member(column.name, UTCTime.text(of: time))
+            member(column.name, UTCTime(secondsSince1970: time).text)
         }
         return true
     }

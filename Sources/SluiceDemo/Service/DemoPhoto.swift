@@ -56,8 +56,8 @@ struct DemoPhoto {
     }
 
     /// The date of creation; photo 1 is the newest.
-    var created: DemoDate {
-        DemoDate(seconds: 1_751_270_400 - number * 91_357)
+    var created: UTCTime {
+        UTCTime(secondsSince1970: 1_751_270_400 - number * 91_357)
     }
 
     func width(_ rendition: Rendition) -> Int { min(rendition.width, picture.width) }
@@ -70,8 +70,8 @@ struct DemoPhoto {
         let person = DemoPerson(Int(SeededRandom.mixBits(UInt64(number) &+ 77) % UInt64(DemoPerson.count)))
         json.object { json in
             json.member("id", id)
-            json.member("created_at", created.iso)
-            json.member("updated_at", created.iso)
+            json.member("created_at", created.text)
+            json.member("updated_at", created.text)
             json.member("width", picture.width)
             json.member("height", picture.height)
             json.member("color", picture.color.hex)

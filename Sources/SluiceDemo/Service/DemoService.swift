@@ -92,13 +92,13 @@ public struct DemoService: OriginService {
         guard let number = Int(digits), String(number) == digits else { return Self.notFound }
         let covers = ["album": DemoCatalog.albumCover, "track": DemoCatalog.trackCover]
         guard let picture = covers[String(parts[0][..<dash])]?(number) else { return Self.notFound }
-        let date = DemoDate(seconds: 1_700_000_000 + number * 86400)
+        let date = UTCTime(secondsSince1970: 1_700_000_000 + number * 86400)
         return file("/artwork/\(name)", picture, width: picture.width, PictureFormat(.jpeg), date, request)
     }
 
     /// Returns the reply with a picture's file, which is generated and encoded on its first request.
     private func file(
-        _ path: String, _ picture: GeneratedPicture, width: Int, _ format: PictureFormat, _ date: DemoDate,
+        _ path: String, _ picture: GeneratedPicture, width: Int, _ format: PictureFormat, _ date: UTCTime,
         _ request: OriginRequest
     ) -> OriginReply {
         do {
@@ -106,7 +106,7 @@ public struct DemoService: OriginService {
                 try encode(picture.bitmap(width: width).stored(asOrientation: format.exifOrientation), format)
             }
             let headers = [
-                OriginHeader("ETag", file.tag), OriginHeader("Last-Modified", date.http),
+                OriginHeader("ETag", file.tag), OriginHeader("Last-Modified", date.httpText),
                 OriginHeader("Cache-Control", "public, max-age=31536000"),
             ]
             return OriginReply(type: format.kind.mediaType, file.bytes, headers: headers).applyingConditions(

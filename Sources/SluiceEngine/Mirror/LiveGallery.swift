@@ -65,7 +65,7 @@ final class LiveGallery: Sendable {
     private func write() {
         let options = state.withLock { state -> GalleryOptions? in
             defer { state.isOutdated = false }
-            state.options.updatedAt = Machine.minute(of: Machine.secondsSince1970)
+            state.options.updatedAt = UTCTime(secondsSince1970: Machine.secondsSince1970).minuteText
             return state.isOutdated && !state.hasEnded ? state.options : nil
         }
         let start = ContinuousClock.now

@@ -42,24 +42,4 @@ package enum Machine {
 
     /// The wall-clock time, for timestamps only: it may jump.
     package static var secondsSince1970: Int { time(nil) }
-
-    /// Formats the date in UTC, as `2026-01-31`.
-    package static func day(of seconds: Int) -> String {
-        components(of: seconds).map { $0[..<3].joined(separator: "-") } ?? "no date"
-    }
-
-    /// Formats the date and time in UTC, as `2026-01-31 12:00 UTC`.
-    static func minute(of seconds: Int) -> String {
-        components(of: seconds).map { "\(day(of: seconds)) \($0[3...].joined(separator: ":")) UTC" } ?? "no date"
-    }
-
-    /// Returns year, month, day, hour and minute, each with at least two digits.
-    private static func components(of seconds: Int) -> [String]? {
-        var moment = time_t(seconds)
-        var parts = unsafe tm()
-        guard unsafe gmtime_r(&moment, &parts) != nil else { return nil }
-        let date = unsafe [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)]
-        let clock = unsafe [Int(parts.tm_hour), Int(parts.tm_min)]
-        return (date + clock).map { $0 < 10 ? "0\($0)" : "\($0)" }
-    }
 }

@@ -9,7 +9,7 @@ public enum PublishedDate {
     ///
     /// Accepts `2026-01-31`, `2026-01-31T09:30:00+02:00`, and the formats of mail and HTTP. The default zone is UTC.
     public static func seconds(of text: String) -> Int? {
-        if let date = ISODate.seconds(of: text) { return date }
+        if let date = UTCTime.seconds(ofISO: text) { return date }
         // Texts without letters are excluded because libcurl also parses bare numbers as dates.
         return text.contains { $0.isLetter } ? parseHTTPDate(text) : nil
     }

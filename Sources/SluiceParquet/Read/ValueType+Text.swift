@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The value of a column in a row.
 enum CellValue {
     case missing
@@ -23,7 +25,7 @@ extension ValueType {
     /// Returns the value that is stored in `range`.
     func value(in bytes: [UInt8], _ range: Range<Int>) -> CellValue {
         switch meaning {
-        case .text: Self.text(ofUTF8: bytes.span.extracting(range))
+        case .text: String(utf8: bytes.span.extracting(range)).map(CellValue.text) ?? .invalid
         case .boolean: .missing
         case .signed: .text(String(signed(bytes, range)))
         case .unsigned: .text(String(Self.bits(bytes, range)))
@@ -33,15 +35,6 @@ extension ValueType {
             physical == .int96
                 ? .text(Self.text(ofJulian: bytes, range))
                 : .text(Self.text(ofSeconds: (Self.floor(signed(bytes, range), perSecond), false)))
-        }
-    }
-
-    /// `String(validating:as:)` is generic, and looks up types in every call.
-    private static func text(ofUTF8 bytes: Span<UInt8>) -> CellValue {
-        do {
-            return .text(String(copying: try UTF8Span(validating: bytes)))
-        } catch {
-            return .invalid
         }
     }
 
@@ -84,25 +77,6 @@ extension ValueType {
     private static func text(ofSeconds seconds: (partialValue: Int, overflow: Bool)) -> String {
         // The years 0 to 9999.
         guard !seconds.overflow, (-62_167_219_200..<253_402_300_800).contains(seconds.partialValue) else { return "" }
-        let (day, second) = (floor(seconds.partialValue, 86_400), 0)
-        let rest = seconds.partialValue - day * 86_400 + second
-        // Days are counted from 1 March of the year 0, so that leap days are at the ends of years.
-        let days = day + 719_468
-        let era = days / 146_097
-        let inEra = days - era * 146_097
-        let year = (inEra - inEra / 1460 + inEra / 36_524 - inEra / 146_096) / 365
-        let inYear = inEra - (365 * year + year / 4 - year / 100)
-        let month = (5 * inYear + 2) / 153
-        let date = [
-            padded(era * 400 + year + (month >= 10 ? 1 : 0), 4), padded(month >= 10 ? month - 9 : month + 3, 2),
-            padded(inYear - (153 * month + 2) / 5 + 1, 2),
-        ].joined(separator: "-")
-        let time = [rest / 3600, rest / 60 % 60, rest % 60].map { padded($0, 2) }.joined(separator: ":")
-        return "\(date)T\(time)Z"
-    }
-
-    private static func padded(_ number: Int, _ count: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, count - digits.count)) + digits
+        return UTCTime(secondsSince1970: seconds.partialValue).text
     }
 }

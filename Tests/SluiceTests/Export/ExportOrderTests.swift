@@ -38,13 +38,4 @@ import Testing
         let halves = [DatasetSplit("even", weight: 1), DatasetSplit("odd", weight: 1)]
         #expect(halves.index(ofSource: "a") == 0xCA97_8112 % 2)
     }
-
-    @Test(
-        "Times are formatted as RFC 3339 does",
-        arguments: [
-            (0, "1970-01-01T00:00:00Z"), (951_782_399, "2000-02-28T23:59:59Z"), (951_782_400, "2000-02-29T00:00:00Z"),
-            (1_709_208_000, "2024-02-29T12:00:00Z"), (-1, "1969-12-31T23:59:59Z"),
-            (4_107_542_399, "2100-02-28T23:59:59Z"), (4_107_542_400, "2100-03-01T00:00:00Z"),
-        ])
-    func times(seconds: Int, text: String) { #expect(UTCTime.text(of: seconds) == text) }
 }

@@ -3,30 +3,46 @@
 /// Decodes AVIF with libavif and dav1d, which keep the whole picture in memory while decoding.
 ///
 /// Of an animation, decodes the still picture that its file holds for readers of stills.
-struct AVIFDecoder: ImageDecoding {
+struct AVIFDecoder: HEIFDecoding {
     func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
         try .avif(&window)
     }
 
-    func checkCompleteness(
-        _ input: ImageInput, _ info: ImageInfo, limits: ImageLimits, watchdog: DecodeWatchdog
-    ) throws(ImagingError) {
-        try HEIFItems.checkCompleteness(of: input, watchdog: watchdog)
-    }
-
-    /// Counts the file, the decoded planes and a band of rows.
-    func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
-        count + header.wholeImageBytes + YUVConverter.memory(for: header)
-    }
-
-    func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError)
-        -> DecodeOutcome
-    {
+    func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {
         let info = job.header.decodedInfo
         try checkCompleteness(job.input, info, limits: job.limits, watchdog: job.watchdog)
         let reader = try AVIFReader(info)
         try reader.decode(job.input.read(at: 0, count: job.input.count), info)
         try reader.deliver(job.header, watchdog: job.watchdog, to: receiver)
         return DecodeOutcome()
+    }
+}
+
+extension ImageHeader {
+    /// Reads the items of an AVIF: its primary picture, or the grid of pictures that make it up.
+    static func avif(_ window: inout ByteWindow) throws(ImagingError) -> ImageHeader {
+        let items = try HEIFItems(&window)
+        let type = items.items[items.primary]?.type
+        let tiles = type == "grid" ? items.targets(of: "dimg", from: items.primary) : []
+        guard type == "av01" || !tiles.isEmpty else {
+            throw ImagingError(.unsupported, "AVIF without an AV1 picture")
+        }
+        // libavif before 1.1 places tiles in the order of their numbers, which would scramble the picture.
+        guard tiles == tiles.sorted() else { throw ImagingError(.unsupported, "AVIF grid with tiles in another order") }
+        guard let range = items.property("av1C", of: tiles.first ?? items.primary), range.count >= 4
+        else {
+            throw ImagingError(.corrupt, "AVIF without its configuration")
+        }
+        var header = try ImageHeader(items, as: .avif, &window)
+        let flags = try window.uint8(at: range.lowerBound + 2)
+        header.info.bitDepth = flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
+        let isGrey = flags & 0x10 != 0
+        header.info.colorModel = isGrey ? .grey : .rgb
+        // Halves of a plane in full resolution.
+        let chroma = isGrey ? 0 : flags & 0x08 == 0 ? 4 : flags & 0x04 == 0 ? 2 : 1
+        let halfPlanes = 2 + chroma + (header.info.hasAlpha ? 2 : 0)
+        // A grid has its planes twice, and the decoder's own lists take a quarter more.
+        header.setWholeImageBytes { $0 * halfPlanes / 2 * $1 * (tiles.isEmpty ? 1 : 2) * 5 / 4 }
+        return header
     }
 }

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Decodes HEIC: Sluice reads the items, and libde265 decodes the tiles one at a time.
-struct HEICDecoder: ImageDecoding {
+struct HEICDecoder: HEIFDecoding {
     func readHeader(_ window: inout ByteWindow, salvages: Bool) throws(ImagingError) -> ImageHeader {
         try .heic(&window)
-    }
-
-    func checkCompleteness(
-        _ input: ImageInput, _ info: ImageInfo, limits: ImageLimits, watchdog: DecodeWatchdog
-    ) throws(ImagingError) {
-        try HEIFItems.checkCompleteness(of: input, watchdog: watchdog)
-    }
-
-    /// Counts the planes, a tile's data, and a band of rows.
-    func memory(for header: ImageHeader, count: Int, size: (width: Int, height: Int)) -> Int {
-        count + header.wholeImageBytes + YUVConverter.memory(for: header)
     }
 
     func decode(_ job: DecodeJob, into receiver: some RowReceiving) throws(ImagingError) -> DecodeOutcome {

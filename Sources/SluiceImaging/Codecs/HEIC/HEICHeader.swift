@@ -48,14 +48,10 @@ extension ImageHeader {
         let configuration = picture.colors.configuration
         header.info.bitDepth = configuration.depth
         header.info.colorModel = configuration.chroma == .grey ? .grey : .rgb
-        let (width, height) = (header.decodedInfo.width, header.decodedInfo.height)
-        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-        // The pixel limit rejects such a picture.
-        guard !overflow, pixels < 1 << 48 else { return header }
-        let sampleBytes = configuration.depth > 8 ? 2 : 1
         let tile = (picture.colors.tileWidth + 64) * (picture.colors.tileHeight + 64)
         // The planes, and a tile with the decoder's lists about its blocks.
-        header.wholeImageBytes = (pixels * (header.info.hasAlpha ? 4 : 3) + tile * 5) * sampleBytes
+        let planes = header.info.hasAlpha ? 4 : 3
+        header.setWholeImageBytes { ($0 * planes + tile * 5) * $1 }
         return header
     }
 }

@@ -21,12 +21,6 @@ struct SigningTime: Sendable {
     static let secondsNow: @Sendable () -> Int = { Int(time(nil)) }
 
     init(secondsSince1970: Int) {
-        var moment = time_t(secondsSince1970)
-        var parts = unsafe tm()
-        _ = unsafe gmtime_r(&moment, &parts)
-        let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
-        let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
-        func joined(_ numbers: [Int32]) -> String { numbers.map { String($0).zeroPadded(to: 2) }.joined() }
-        text = "\(joined(date))T\(joined(clock))Z"
+        text = UTCTime(secondsSince1970: secondsSince1970).compactText
     }
 }
