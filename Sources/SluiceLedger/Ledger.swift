@@ -164,11 +164,8 @@ public final class Ledger: Sendable {
     ///
     /// It reads in batches, so memory use is constant and `body` may call the ledger.
     public func forEachEntry(_ body: (LedgerEntry) throws -> Void) throws {
-        var last = 0
-        while true {
-            let entries = try entries(after: last, limit: 256)
-            guard let lastEntry = entries.last else { return }
-            last = lastEntry.item.seq
+        var batches = batches()
+        while let entries = try batches.next() {
             for entry in entries { try body(entry) }
         }
     }

@@ -6,9 +6,6 @@ internal import SluiceModel
 
 /// Submits the photos that have a file in another tool's folder.
 struct AdoptionIntake: Intake {
-    /// The number of entries read from the ledger at a time.
-    private static let step = 256
-
     private let adoption: Adoption
     private let choice: VariantChoice
     private let reading: FeedIntake
@@ -27,11 +24,8 @@ struct AdoptionIntake: Intake {
             _ = await reading.read(in: driver) { claims, _ in await add(claims, to: &search, driver) }
         }
         do throws(LedgerError) {
-            var last = 0
-            while !adoption.walksFeed, !driver.intakeToken.isCancelled {
-                let entries = try driver.ledger.entries(after: last, limit: Self.step)
-                guard let end = entries.last else { break }
-                last = end.item.seq
+            var batches = driver.ledger.batches()
+            while !adoption.walksFeed, !driver.intakeToken.isCancelled, let entries = try batches.next() {
                 await add(try driver.ledger.claim(positions: entries.map(\.item.seq))[...], to: &search, driver)
             }
             let (files, choices) = await search.resolve()

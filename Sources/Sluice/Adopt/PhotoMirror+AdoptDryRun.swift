@@ -67,11 +67,8 @@ extension PhotoMirror {
 
     private func readLedger(of feed: String, _ search: inout AdoptionSearch) async throws(MirrorError) {
         let mirror = try MirrorFolder.open(reading: folder)
-        var last = 0
-        while !lifecycle.token.isCancelled {
-            let entries = try MirrorError.inLedger(mirror.ledger.entries(after: last, limit: 256))
-            guard let end = entries.last else { break }
-            last = end.item.seq
+        var batches = mirror.ledger.batches()
+        while !lifecycle.token.isCancelled, let entries = try MirrorError.inLedger(batches.next()) {
             for entry in entries where entry.item.photo.invalidReason == nil && entry.item.feed == feed {
                 await search.add(entry.item.photo, at: entry.item.seq, entry.receipt, in: mirror.store)
             }

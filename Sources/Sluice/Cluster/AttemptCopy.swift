@@ -22,11 +22,8 @@ struct AttemptCopy {
     func run() throws(MirrorError) {
         let ledger = try MirrorError.inLedger(Ledger(reading: source))
         defer { ledger.close() }
-        var last = 0
-        while true {
-            let entries = try MirrorError.inLedger(ledger.entries(after: last, limit: Self.batchSize))
-            guard let end = entries.last else { break }
-            last = end.item.seq
+        var batches = ledger.batches(size: Self.batchSize)
+        while let entries = try MirrorError.inLedger(batches.next()) {
             let files = entries.flatMap { $0.receipt?.files ?? [] }
             try MirrorError.onDisk(copy(files.filter { target.size(of: $0.path) != $0.bytes }.map(\.path)))
         }

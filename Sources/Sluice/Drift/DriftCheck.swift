@@ -48,11 +48,8 @@ public final class DriftCheck: Sendable {
             folder: mirror.state)
         let report = Locked(DriftReport())
         let now = Machine.secondsSince1970
-        var last = 0
-        while !token.isCancelled {
-            let entries = try MirrorError.inLedger(mirror.ledger.entries(after: last, limit: 256))
-            guard let end = entries.last else { break }
-            last = end.item.seq
+        var batches = mirror.ledger.batches()
+        while !token.isCancelled, let entries = try MirrorError.inLedger(batches.next()) {
             for photo in entries.compactMap(PhotoChecker.Photo.init) where photo.isIn(share) && !token.isCancelled {
                 let fetchedAt = try MirrorError.inLedger(mirror.ledger.fetchTime(of: photo.item))
                 let age = DriftReport.Age(seconds: fetchedAt.map { now - $0 })

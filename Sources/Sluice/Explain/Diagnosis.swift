@@ -66,8 +66,8 @@ public struct Diagnosis: Sendable, Hashable {
         let counts = try ledger.counts()
         (done, failed, skipped, waiting) = (counts.done, counts.failed, counts.skipped, counts.waiting)
         var found: [Key: Group] = [:]
-        var last = 0
-        while let end = try Self.count(ledger.unfinished(after: last, limit: 256), in: &found) { last = end }
+        var batches = ledger.batches(of: .unfinished)
+        while let entries = try batches.next() { Self.count(entries, in: &found) }
         groups = found.values.sorted { ($1.count, $0.cause.name, $0.host) < ($0.count, $1.cause.name, $1.host) }
         for run in try ledger.runs() {
             runs.removeAll { $0.feed == run.feed }
@@ -75,8 +75,8 @@ public struct Diagnosis: Sendable, Hashable {
         }
     }
 
-    /// Adds the entries to their groups, and returns the last entry's sequence number.
-    private static func count(_ entries: [LedgerEntry], in found: inout [Key: Group]) -> Int? {
+    /// Adds the entries to their groups.
+    private static func count(_ entries: [LedgerEntry], in found: inout [Key: Group]) {
         for entry in entries {
             guard let receipt = entry.receipt, let failure = receipt.failure else { continue }
             let url = failure.finalURL ?? receipt.url
@@ -89,7 +89,6 @@ public struct Diagnosis: Sendable, Hashable {
                 detail: failure.detail, isFailure: isFailure)
             found[key, default: group].count += 1
         }
-        return entries.last?.item.seq
     }
 
     private struct Key: Hashable {

@@ -134,11 +134,8 @@ public final class DatasetExport: Sendable {
         let allowed = options.layout.rules.uniformFormats?.map(\.name)
         var sizes: Set<String> = []
         var formats: Set<String> = []
-        var last = 0
-        while true {
-            let entries = try ledger.entries(after: last, limit: 256)
-            guard let end = entries.last else { break }
-            last = end.item.seq
+        var batches = ledger.batches()
+        while let entries = try batches.next() {
             for entry in entries {
                 sizes.formUnion(entry.receipt?.thumbs.map(\.size) ?? [])
                 if let picture = DatasetRow.Picture(of: entry, options) { formats.insert(picture.format ?? "unknown") }

@@ -17,16 +17,15 @@ public enum DatasetLock {
     public static func write(of folder: String, _ body: (String) -> Bool) throws(MirrorError) -> Int {
         let mirror = try MirrorFolder.open(reading: folder)
         guard body(LockedPhoto.header) else { return 0 }
-        var (count, last) = (0, 0)
-        while true {
-            let entries = try MirrorError.inLedger(mirror.ledger.entries(after: last, limit: 256))
-            guard let end = entries.last else { return count }
-            last = end.item.seq
+        var count = 0
+        var batches = mirror.ledger.batches()
+        while let entries = try MirrorError.inLedger(batches.next()) {
             for photo in entries.compactMap(LockedPhoto.init) {
                 guard body(photo.line) else { return count }
                 count += 1
             }
         }
+        return count
     }
 
     /// Whether the file at a path is a lock.

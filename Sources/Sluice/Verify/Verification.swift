@@ -56,11 +56,8 @@ public final class Verification: Sendable {
         let all = items?.count ?? counts.done + counts.skipped + counts.failed + counts.waiting
         var report = VerificationReport()
         var known: Set<Fingerprint> = []
-        var last: Int?
-        while !token.isCancelled {
-            let entries = try MirrorError.inLedger(entries(after: last, in: mirror.ledger))
-            guard let end = entries.last else { break }
-            last = end.item.seq
+        var batches = mirror.ledger.batches(of: items.map { .positions($0) } ?? .all, size: Self.batch)
+        while !token.isCancelled, let entries = try MirrorError.inLedger(batches.next()) {
             let files = entries.flatMap(ExpectedFile.all)
             if items == nil { for expected in files { known.insert(Fingerprint(expected.file.path)) } }
             let results: [FileFault?] =
@@ -84,16 +81,6 @@ public final class Verification: Sendable {
 
     /// Requests the verification to stop before the next file.
     public func stop() { token.cancel() }
-
-    /// The next entries to verify.
-    private func entries(after last: Int?, in ledger: Ledger) throws(LedgerError) -> [LedgerEntry] {
-        guard let items else { return try ledger.entries(after: last ?? 0, limit: Self.batch) }
-        var entries: [LedgerEntry] = []
-        for seq in items.drop(while: { last != nil && $0 <= last ?? 0 }).prefix(Self.batch) {
-            if let entry = try ledger.entry(at: seq) { entries.append(entry) }
-        }
-        return entries
-    }
 
     /// The files that Sluice derives from the ledger, and the settings.
     private static let derived = Set(

@@ -2,8 +2,8 @@
 
 /// A time in UTC to the second, as a date of the Gregorian calendar and a time of day.
 ///
-/// This is the only place that computes calendars. The computations start years in March, so that a leap day is the last
-/// day of its year.
+/// This is the only place that computes calendars. It starts years in March, so that a leap day is the last day of its
+/// year.
 package struct UTCTime: Sendable {
     private let year: Int
     private let month: Int

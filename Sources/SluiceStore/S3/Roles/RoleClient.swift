@@ -129,7 +129,9 @@ struct RoleClient: Sendable {
     private func credentials(
         _ key: String?, _ secret: String?, _ token: String?, _ expiry: String?
     ) throws(S3Error) -> S3Credentials {
-        guard let key, let secret, let token, let expiry = expiry.flatMap(UTCTime.seconds(ofISO:)) else { throw invalid }
+        guard let key, let secret, let token, let expiry = expiry.flatMap(UTCTime.seconds(ofISO:)) else {
+            throw invalid
+        }
         return S3Credentials(accessKey: key, secretKey: secret, sessionToken: token, expiry: expiry)
     }
 
