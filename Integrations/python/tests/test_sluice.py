@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT
+"""Tests of the Python API with the real command; `SLUICE` names it."""
+
+from __future__ import annotations
+
+import dataclasses
+import http.server
+import json
+import os
+import tempfile
+import threading
+import unittest
+import warnings
+from pathlib import Path
+from typing import Any, Dict, List
+
+import sluice
+
+SCHEMA = Path(__file__).resolve().parents[3] / "Documentation" / "events.schema.json"
+
+
+class Service:
+    """A server of a folder on the loopback, and a list of its photos. After the first photo it waits for the gate."""
+
+    def __init__(self, folder: Path, names: List[str]) -> None:
+        self.gate = threading.Event()
+        self.gate.set()
+        photos = 0
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, format: str, *arguments: Any) -> None:
+                pass
+
+            def do_GET(handler) -> None:
+                nonlocal photos
+                if handler.path.endswith(".jpg"):
+                    photos += 1
+                    if photos > 1:
+                        self.gate.wait()
+                super().do_GET()
+
+        class Server(http.server.ThreadingHTTPServer):
+            def handle_error(self, request: Any, client_address: Any) -> None:
+                """Is silent: a run that stops leaves its connections."""
+
+        self.server = Server(
+            ("127.0.0.1", 0), lambda *each: Handler(*each, directory=str(folder / "photos" / "originals"))
+        )
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        port = self.server.server_port
+        self.options: Dict[str, Any] = {"allow_address": "127.0.0.1", "allow_port": port, "config": "none"}
+        self.list = folder / "list.csv"
+        rows = [f"http://127.0.0.1:{port}/{name},Photo {i}" for i, name in enumerate(names)]
+        self.list.write_text("\n".join(["url,words", *rows]))
+
+    def stop(self) -> None:
+        self.gate.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class Case(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.out = self.folder / "photos"
+
+    def demo(self, **options: Any) -> sluice.Run:
+        small: Dict[str, Any] = {"pages": 1, "per_page": 3, "variant": "thumb", "sizes": [64], "config": "none"}
+        return sluice.mirror("demo", self.out, **{**small, **options})
+
+    def serve(self, names: List[str]) -> Service:
+        service = Service(self.folder, names)
+        self.addCleanup(service.stop)
+        return service
+
+
+class EventTests(unittest.TestCase):
+    def test_classes_have_all_members_of_the_schema(self) -> None:
+        definitions = json.loads(SCHEMA.read_text())["$defs"]
+        for name, kind in sluice.events.BY_NAME.items():
+            members = set(definitions[name]["properties"]) - {"schema", "event"}
+            self.assertEqual({each.name for each in dataclasses.fields(kind)} & members, members, name)
+        listed = {reference["$ref"].split("/")[-1] for reference in json.loads(SCHEMA.read_text())["anyOf"]}
+        self.assertEqual(listed, set(sluice.events.BY_NAME))
+
+    def test_newer_events_and_members_do_not_fail(self) -> None:
+        unknown = sluice.events.event({"event": "rainbow", "time": 2, "color": "red"})
+        self.assertEqual(unknown, sluice.events.Unknown(time=2, members={"event": "rainbow", "time": 2, "color": "red"}))
+        page = sluice.events.event({"event": "page-loaded", "time": 1, "page": 3, "photos": 9, "mood": "good"})
+        self.assertEqual(page, sluice.events.PageLoaded(time=1, page=3, photos=9))
+
+
+class RunTests(Case):
+    def test_mirror_gives_events_and_a_summary(self) -> None:
+        run = self.demo()
+        events = list(run)
+        self.assertIsInstance(events[0], sluice.events.RunStarted)
+        self.assertIs(events[-1], run.summary)
+        ended = [event for event in events if isinstance(event, sluice.events.ItemEnded)]
+        self.assertEqual([event.end for event in ended], ["done"] * 3)
+        self.assertEqual(run.exit_code, 0)
+        assert run.summary is not None
+        self.assertEqual((run.summary.done, run.summary.thumbs), (3, 3))
+        self.assertEqual(self.demo().check().kept, 3)
+
+    def test_thumbs_and_manifest(self) -> None:
+        self.demo().check()
+        summary = sluice.thumbs(self.out / "originals", self.folder / "small", sizes="32", gallery=False).check()
+        self.assertEqual(summary.done, 3)
+        rows = list(sluice.manifest(self.out))
+        self.assertEqual([row["seq"] for row in rows], [1, 2, 3])
+        self.assertEqual(rows[0]["thumbs"][0]["size"], 64)
+        self.assertEqual(sluice.manifest(self.out).columns()["state"], ["done"] * 3)
+
+    def test_manifest_becomes_a_table(self) -> None:
+        try:
+            import pyarrow  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        except ImportError:
+            self.skipTest("pyarrow is not installed")
+        self.demo().check()
+        table = sluice.manifest(self.out).to_arrow()
+        self.assertIsInstance(table, pyarrow.Table)
+        self.assertEqual(table.column("seq").to_pylist(), [1, 2, 3])
+
+    def test_export(self) -> None:
+        self.demo().check()
+        sluice.export(self.out, self.folder / "shards", size=64)
+        self.assertTrue((self.folder / "shards" / "00000.tar").exists())
+
+    def test_exceptions_by_exit_code(self) -> None:
+        with self.assertRaisesRegex(sluice.UsageError, "--no-such"):
+            sluice.mirror("demo", self.out, no_such=1).wait()
+        with self.assertRaises(ValueError):
+            sluice.mirror("demo", self.out, pages="many").wait()
+        with self.assertRaises(sluice.FeedUnreadable) as caught:
+            sluice.mirror("http://127.0.0.1:9/x.xml", self.out, retries=0).wait()
+        self.assertEqual(caught.exception.exit_code, 4)
+        with self.assertRaises(sluice.SluiceError):
+            sluice.export(self.folder, self.folder / "shards")
+
+    def test_failed_photos_are_a_result_until_checked(self) -> None:
+        service = self.serve(["missing.jpg"])
+        run = sluice.mirror(service.list, self.out, retries=0, **service.options)
+        summary = run.wait()
+        self.assertEqual((summary.failed, summary.causes, run.exit_code), (1, {"http-404": 1}, 3))
+        with self.assertRaises(sluice.PhotosFailed):
+            run.check()
+
+    def test_leaving_a_block_stops_the_run_and_a_second_one_continues_it(self) -> None:
+        self.demo(per_page=4).check()
+        service = self.serve([file.name for file in sorted((self.out / "originals").iterdir())])
+        service.gate.clear()
+        out = self.folder / "copy"
+        with sluice.mirror(service.list, out, concurrency=2, drain_timeout="100ms", **service.options) as run:
+            for event in run:
+                if isinstance(event, sluice.events.ItemEnded):
+                    break
+        self.assertEqual(run.exit_code, 130)
+        assert run.summary is not None
+        self.assertEqual(run.summary.done, 1)
+        service.gate.set()
+        summary = sluice.mirror(service.list, out, **service.options).check()
+        self.assertEqual((summary.kept, summary.done), (1, 3))
+
+    def test_command_that_is_missing(self) -> None:
+        before = dict(os.environ)
+        self.addCleanup(lambda: os.environ.update(before))
+        os.environ["SLUICE"] = ""
+        os.environ["PATH"] = str(self.folder)
+        with self.assertRaises(sluice.CommandNotFound):
+            sluice.find_command()
+
+
+class Img2datasetTests(Case):
+    def setUp(self) -> None:
+        super().setUp()
+        self.demo(pages=1, per_page=4).check()
+        names = [file.name for file in sorted((self.out / "originals").iterdir())]
+        self.service = self.serve([*names, "missing.jpg"])
+        self.result = self.folder / "set"
+
+    def download(self, **arguments: Any) -> List[str]:
+        sluice.img2dataset.download(
+            url_list=str(self.service.list), output_folder=str(self.result), input_format="csv", caption_col="words",
+            image_size=64, thread_count=4, sluice_options=self.service.options, **arguments,
+        )
+        return sorted(os.listdir(self.result))
+
+    def test_webdataset(self) -> None:
+        import tarfile
+
+        names = self.download(output_format="webdataset", number_sample_per_shard=3)
+        self.assertEqual(
+            names,
+            ["00000.parquet", "00000.tar", "00000_stats.json", "00001.parquet", "00001.tar", "00001_stats.json"],
+        )
+        with tarfile.open(self.result / "00000.tar") as tar:
+            self.assertEqual(
+                [member.name for member in tar],
+                [f"00000{i}.{kind}" for i in range(3) for kind in ("jpg", "json", "txt")],
+            )
+        statistics = json.loads((self.result / "00001_stats.json").read_text())
+        self.assertEqual((statistics["successes"], statistics["failed_to_download"]), (1, 1))
+
+    def test_files_and_incremental_calls(self) -> None:
+        names = self.download()
+        self.assertEqual(names, ["00000", "00000.parquet", "00000_stats.json"])
+        self.assertEqual(len(list((self.result / "00000").glob("*.jpg"))), 4)
+        before = (self.result / "00000.parquet").stat().st_mtime_ns
+        self.assertEqual(self.download(), names)
+        self.assertEqual((self.result / "00000.parquet").stat().st_mtime_ns, before)
+        self.assertEqual(self.download(incremental_mode="overwrite", output_format="webdataset")[1], "00000.tar")
+
+    def test_arguments_without_effect_and_unknown_ones(self) -> None:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            self.download(processes_count=16, enable_wandb=False, output_format="webdataset")
+        self.assertEqual([str(each.message) for each in caught if each.category is UserWarning],
+                         ["Sluice ignores these arguments: processes_count"])
+        with self.assertRaises(TypeError):
+            self.download(colour="red")
+        for name, value in [("output_format", "tfrecord"), ("resize_mode", "keep_ratio"), ("incremental_mode", "extend")]:
+            with self.assertRaisesRegex(ValueError, name):
+                self.download(**{name: value})
+
+
+if __name__ == "__main__":
+    unittest.main()
