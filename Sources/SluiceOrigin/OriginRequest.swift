@@ -56,6 +56,12 @@ public struct OriginRequest: Sendable, Hashable {
         return headers.first { $0.name.lowercased() == name }?.value
     }
 
+    /// Returns the values of all header fields with this name, ignoring case.
+    public func headers(named name: String) -> [String] {
+        let name = name.lowercased()
+        return headers.filter { $0.name.lowercased() == name }.map(\.value)
+    }
+
     /// Decodes percent escapes; keeps malformed escapes and replaces invalid UTF-8.
     private static func decoded(_ text: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String {
         let text = Array(text)

@@ -5,6 +5,7 @@ import SluiceFiles
 import SluiceModel
 import SluiceOrigin
 import SluiceStore
+import SluiceTransfer
 import TestSupport
 import Testing
 
@@ -35,7 +36,8 @@ import Testing
         _ headers: [String: String] = [:]
     ) -> OriginReply {
         let store = LocalStore(folder)
-        let site = SiteRouter(store: store, updates: GalleryUpdates(of: "index.html", in: store), isPublic: isPublic)
+        let names = SiteNames(identity: "the mirror", listeningOn: "127.0.0.1", isPublic: isPublic)
+        let site = SiteRouter(store: store, updates: GalleryUpdates(of: "index.html", in: store), names: names)
         var fields = headers.map { OriginHeader($0.key, $0.value) }
         if let host { fields.append(OriginHeader("Host", host)) }
         return site.reply(to: OriginRequest(method: method, target: target, headers: fields))
@@ -93,13 +95,83 @@ import Testing
         "A loopback server accepts only loopback host names",
         arguments: [
             ("127.0.0.1:8000", 200), ("127.0.0.1", 200), ("localhost:8000", 200), ("LOCALHOST", 200),
-            ("sluice.localhost:1", 200), ("127.1.2.3", 200), ("evil.example", 403), ("127.0.0.1.evil.example", 403),
+            ("\(own):8000", 200), ("sluice.localhost:1", 403), ("127.1.2.3", 200), ("evil.example", 403),
+            ("127.0.0.1.evil.example", 403),
             ("localhost.evil.example", 403), ("", 403), (nil, 403), ("192.168.0.7:8000", 403), ("[::1]:8000", 200),
             ("[::1]", 200), ("[::1].evil.example", 403), ("[::2]:8000", 403), ("::1", 403),
+            ("localhost:", 403), ("localhost:99999", 403), ("localhost:80:80", 403), ("localhost.", 403),
+            ("127.1", 403), ("127.0.0.256", 403), ("127.0.0.01", 403), ("a@localhost", 403), ("localhost/x", 403),
+            (" localhost", 403),
         ] as [(String?, Int)])
     func hosts(host: String?, status: Int) {
         #expect(get("/", host: host).status == status)
-        #expect(get("/", host: host, isPublic: true).status == 200)
+        let isOtherMirror = host.map { $0.hasSuffix(".localhost:1") || $0 == "localhost." } == true
+        #expect(get("/", host: host, isPublic: true).status == (isOtherMirror ? 403 : 200))
+        let several = OriginRequest(
+            target: "/", headers: [OriginHeader("Host", "localhost"), OriginHeader("host", "evil.example")])
+        let names = SiteNames(identity: "", listeningOn: "::1", isPublic: false)
+        #expect(names.kind(of: several.headers(named: "Host")) == .refused)
+    }
+
+    /// The name of the test's mirror.
+    private static let own = "\(SHA256.digest(of: Array("the mirror".utf8)).prefix(16)).localhost"
+
+    @Test("Only the gallery's own files are pages, scripts and style sheets; other files are downloads")
+    func foreignContent() throws {
+        let active = [
+            "/": "text/html", "/index.html": "text/html", "/report.html": "text/html",
+            "/gallery/pages/1.html": "text/html", "/gallery/gallery.js": "text/javascript",
+            "/gallery/data/12.js": "text/javascript", "/gallery/hashes/1.js": "text/javascript",
+            "/gallery/user.css": "text/css",
+        ]
+        let foreign = [
+            "sw.js", "evil.html", "originals/index.html", "gallery/sw.js", "gallery/data/a.js", "gallery/data/1.html",
+            "gallery/data/1/2.js", "gallery/pages/1.xhtml", "originals/1.css", "a.svg", "a.xml",
+            "a.pdf", "a", "gallery/pages/1.HTML", "INDEX.HTML", "gallery/pages/x1.html",
+        ]
+        for name in active.keys.map({ String($0.dropFirst()) }) + foreign where !name.isEmpty {
+            if let slash = name.lastIndex(of: "/") { try folder.makeFolder(String(name[..<slash])) }
+            try folder.write(Array("x".utf8), to: name, flushed: false)
+        }
+        for (target, type) in active {
+            let reply = get(target, host: Self.own)
+            #expect(reply.header("Content-Type") == "\(type); charset=utf-8" && reply.status == 200, "\(target)")
+            #expect(reply.header("Content-Disposition") == nil)
+        }
+        for name in foreign {
+            let reply = get("/\(name)", host: Self.own)
+            #expect(reply.header("Content-Type") == "application/octet-stream" && reply.status == 200, "\(name)")
+            #expect(reply.header("Content-Disposition") == "attachment")
+            #expect(reply.header("Content-Security-Policy")?.contains("; sandbox; ") == true)
+        }
+        for target in active.keys.sorted() + ["/none", "/manifest.jsonl", "/originals/1.jpg", "/gallery/live"] {
+            let policy = get(target, host: Self.own).header("Content-Security-Policy")
+            for word in ["default-src 'none'", "worker-src 'none'", "frame-ancestors 'none'"] {
+                #expect(policy?.contains(word) == true, "\(target)")
+            }
+        }
+    }
+
+    @Test("Requests for workers and embedded pages are refused")
+    func workers() {
+        #expect(get("/gallery/style.css", host: Self.own, ["Service-Worker": "script"]).status == 404)
+        for destination in ["serviceworker", "worker", "sharedworker", "iframe", "object"] {
+            #expect(get("/index.html", host: Self.own, ["Sec-Fetch-Dest": destination]).status == 404)
+        }
+        #expect(get("/index.html", host: Self.own, ["Sec-Fetch-Dest": "document"]).status == 200)
+    }
+
+    @Test("A browser is sent from a shared name to the mirror's own name; without it, pages run in a sandbox")
+    func ownName() {
+        for (host, port) in [("127.0.0.1:8000", ":8000"), ("localhost", ""), ("[::1]:9", ":9")] {
+            let reply = get("/?a=%20b", host: host, ["Sec-Fetch-Mode": "navigate"])
+            #expect(reply.status == 307 && reply.header("Location") == "http://\(Self.own)\(port)/?a=%20b")
+            #expect(get("/", host: host).header("Content-Security-Policy")?.hasSuffix("; sandbox") == true)
+        }
+        #expect(get("/", host: Self.own).header("Content-Security-Policy")?.contains("sandbox") == false)
+        #expect(get("/originals/1.jpg", host: "localhost", ["Sec-Fetch-Mode": "navigate"]).status == 200)
+        let elsewhere = SiteNames(identity: "", listeningOn: "127.0.0.5", isPublic: false)
+        #expect(elsewhere.own == nil && elsewhere.kind(of: ["127.0.0.5:1"]) == .own)
     }
 
     @Test("A range is served only of the requested version, and an unchanged file is not sent again")
@@ -136,7 +208,8 @@ import Testing
     func news() async throws {
         let store = LocalStore(folder)
         let news = GalleryUpdates(of: "index.html", in: store)
-        let site = SiteRouter(store: store, updates: news, isPublic: true)
+        let site = SiteRouter(
+            store: store, updates: news, names: SiteNames(identity: "", listeningOn: "::", isPublic: true))
         let front = site.reply(to: OriginRequest(target: "/"))
         let stamp = try #require(front.header("ETag")).dropFirst().dropLast()
         #expect(content(front).contains("<body data-live=\"\(stamp)\" class=\"x\">"))
@@ -211,6 +284,70 @@ import Testing
             #expect(try await browser.complaints() == [])
             let requests = try await browser.requests()
             #expect(requests.allSatisfy { $0.hasPrefix(server.address) || $0.hasPrefix("data:") }, "\(requests)")
+        }
+    }
+
+    /// A stranger's mirror registered a service worker, which took over every later mirror at that port.
+    @Test(
+        "Nothing of a hostile mirror is alive when another mirror is served at the same port",
+        .enabled(if: Browser.isWanted, "chromium and chromedriver are not installed (Scripts/setup --browser)"))
+    func takeover() async throws {
+        let hostile = temporary.path("hostile")
+        let evil = """
+            self.addEventListener?.('fetch', (event) => event.respondWith(new Response('pwned')));
+            if (self.document) {
+                const attempts = [];
+                for (const script of ['/sw.js', '/gallery/gallery.js', '/gallery/data/1.js']) {
+                    attempts.push(navigator.serviceWorker?.register(script).then(() => 'worker', () => ''));
+                }
+                for (const Kind of [Worker, SharedWorker]) {
+                    attempts.push(new Promise((done) => {
+                        try {
+                            const worker = new Kind('/gallery/gallery.js');
+                            worker.onerror = () => done('');
+                            setTimeout(() => done('worker'), 3000);
+                        } catch { done(''); }
+                    }));
+                }
+                localStorage.setItem('evil', '1');
+                document.cookie = 'evil=1; domain=localhost; path=/; max-age=9999';
+                Promise.all(attempts).then((results) => { window.results = results.join(''); });
+            }
+            """
+        for (name, text) in [
+            (".sluice/x", ""), ("index.html", "<body><script src=gallery/gallery.js></script>"), ("sw.js", evil),
+            ("gallery/gallery.js", evil), ("gallery/data/1.js", evil),
+            ("originals/evil.html", "<script>parent.pwned = 1</script>"),
+        ] {
+            let url = URL(filePath: "\(hostile)/\(name)")
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url)
+        }
+        var serving = MirrorServer.Options()
+        serving.port = 0
+        let first = try MirrorServer(hostile, options: serving)
+        let address = try #require(URL(string: first.address))
+        serving.port = UInt16(try #require(address.port))
+        try await mirrorDemo(pages: 1, photos: 6)
+        try await withBrowser { browser in
+            let shared = "http://127.0.0.1:\(serving.port)/"
+            try await browser.open(shared)
+            try await browser.wait(for: "window.results !== undefined")
+            #expect(try await browser.value("window.results") == "")
+            #expect(try await browser.value("location.href") == first.address)
+            first.stop()
+            let second = try MirrorServer(temporary.path("mirror"), options: serving)
+            defer { second.stop() }
+            #expect(second.address != first.address)
+            try await browser.open(shared)
+            try await browser.wait(for: "document.querySelectorAll('#grid .tile img.there').length === 6")
+            #expect(try await browser.value("location.href") == second.address)
+            #expect(try await browser.value("navigator.serviceWorker.controller === null"))
+            #expect(try await browser.value("localStorage.length + document.cookie.length") == 0)
+            let registrations: Int = try await browser.value(
+                "navigator.serviceWorker.getRegistrations().then((all) => all.length)")
+            #expect(registrations == 0)
         }
     }
 

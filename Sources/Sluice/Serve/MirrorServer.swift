@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
+internal import SluiceFiles
 public import SluiceModel
 internal import SluiceOrigin
 internal import SluiceStore
@@ -30,7 +31,9 @@ public final class MirrorServer: Sendable {
         public init() {}
     }
 
-    /// The server's URL, such as `http://127.0.0.1:8000/`.
+    /// The mirror's URL, such as `http://0123456789abcdef.localhost:8000/`.
+    ///
+    /// A browser that opens it at `127.0.0.1` or `localhost` is sent there.
     public let address: String
     private let origin: OriginServer
     private let updates: GalleryUpdates
@@ -41,7 +44,14 @@ public final class MirrorServer: Sendable {
     ) throws(MirrorError) {
         let bucket = try BucketMirror(folder, buckets)
         let store: any Store
-        if let bucket { store = try bucket.servedStore() } else { store = LocalStore(try MirrorFolder.find(folder)) }
+        let identity: String
+        if let bucket {
+            (store, identity) = (try bucket.servedStore(), folder)
+        } else {
+            let local = try MirrorFolder.find(folder)
+            (store, identity) = (LocalStore(local), try MirrorError.onDisk(local.identity()))
+        }
+        let names = SiteNames(identity: identity, listeningOn: options.host, isPublic: options.isPublic)
         var listening = OriginOptions()
         listening.host = options.host
         listening.port = options.port
@@ -56,14 +66,16 @@ public final class MirrorServer: Sendable {
         listening.connectionLimit = max(4, min(512, (descriptors.maximum - DescriptorLimit.minimum) / 3))
         listening.protection = OriginOptions.ConnectionProtection()
         updates = GalleryUpdates(of: SiteRouter.frontPage, in: store, isLocal: bucket == nil)
+        let server: OriginServer
         do throws(OriginError) {
-            origin = try OriginServer(
-                SiteRouter(store: store, updates: updates, isPublic: options.isPublic), options: listening)
+            server = try OriginServer(
+                SiteRouter(store: store, updates: updates, names: names), options: listening)
         } catch {
             let isPort = [EADDRINUSE, EACCES].contains(error.errno)
             throw MirrorError(.local, error.description, hint: isPort ? .choosePort : .chooseHost)
         }
-        address = origin.address + "/"
+        origin = server
+        address = names.own.map { "http://\($0):\(server.port)/" } ?? server.address + "/"
     }
 
     /// Stops the server and closes all connections.

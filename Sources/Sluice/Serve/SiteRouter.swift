@@ -2,7 +2,6 @@
 
 internal import SluiceEngine
 internal import SluiceFiles
-internal import SluiceImaging
 internal import SluiceOrigin
 internal import SluiceStore
 
@@ -19,14 +18,16 @@ struct SiteRouter: OriginService {
 
     let store: any Store
     let updates: GalleryUpdates
-    /// Whether requests with any host name are answered.
-    ///
-    /// A server for this machine accepts only the machine's own names. Otherwise a web page could point its own host
-    /// name here and read the mirror (DNS rebinding).
-    let isPublic: Bool
+    /// The host names that requests may have.
+    let names: SiteNames
 
     func reply(to request: OriginRequest) -> OriginReply {
         var reply = answer(to: request)
+        if reply.header(ServedContent.policyField) == nil {
+            reply.headers.append(OriginHeader(ServedContent.policyField, ServedContent.inert.policy))
+        }
+        // Browsers complain about it on addresses of other machines, which are not https.
+        if !names.isPublic { reply.headers.append(OriginHeader("Cross-Origin-Opener-Policy", "same-origin")) }
         reply.headers += [
             OriginHeader("X-Content-Type-Options", "nosniff"), OriginHeader("Referrer-Policy", "no-referrer"),
             OriginHeader("Cross-Origin-Resource-Policy", "same-origin"),
@@ -39,28 +40,57 @@ struct SiteRouter: OriginService {
             return .text(
                 "Only GET and HEAD are supported.\n", status: 405, headers: [OriginHeader("Allow", "GET, HEAD")])
         }
-        guard isPublic || Self.isLocal(request.header("Host")) else {
-            return .text("This server accepts requests from this machine only.\n", status: 403)
+        let host = names.kind(of: request.headers(named: "Host"))
+        guard host != .refused else {
+            return .text("This server does not answer requests for this host.\n", status: 403)
         }
+        // A mirror from someone else must not install a worker, which would outlive its page.
+        guard !Self.isWorker(request) else { return .text("Workers are not served.\n", status: 404) }
         if request.path == "/\(GalleryUpdates.path)" { return updates.reply }
         // Browsers request it from every site, and log an error if it is missing.
         if request.path == "/favicon.ico" { return OriginReply(status: 204) }
-        guard let name = Self.name(of: request.path), let file = try? store.openWithStamp(name) else {
+        guard let file = Self.name(of: request.path) else {
             return .text("This mirror has no such file.\n", status: 404)
         }
-        return (try? reply(with: file, called: name, to: request)) ?? .text("The file cannot be read.\n", status: 500)
+        let content = ServedContent(ofFile: file)
+        // A page must not run at a name that it shares with other mirrors.
+        if host == .shared, content.isPage, request.header("Sec-Fetch-Mode") != nil,
+            let address = names.ownAddress(for: request)
+        {
+            return OriginReply(status: 307, headers: [OriginHeader("Location", address)])
+        }
+        guard let stamped = try? store.openWithStamp(file) else {
+            return .text("This mirror has no such file.\n", status: 404)
+        }
+        var answer =
+            (try? reply(with: stamped, called: file, content, to: request))
+            ?? .text("The file cannot be read.\n", status: 500)
+        let policy = host == .shared ? content.sandboxedPolicy : content.policy
+        answer.headers.append(OriginHeader(ServedContent.policyField, policy))
+        return answer
+    }
+
+    /// Whether a browser requests a script for a worker of any kind, or content to embed.
+    private static func isWorker(_ request: OriginRequest) -> Bool {
+        if request.header("Service-Worker") != nil { return true }
+        guard let destination = request.header("Sec-Fetch-Dest")?.lowercased() else { return false }
+        return [
+            "serviceworker", "worker", "sharedworker", "audioworklet", "paintworklet", "frame", "iframe", "object",
+            "embed",
+        ].contains(destination)
     }
 
     private func reply(
-        with stamped: consuming StampedFile, called name: String, to request: OriginRequest
+        with stamped: consuming StampedFile, called name: String, _ content: ServedContent, to request: OriginRequest
     ) throws(FileError) -> OriginReply {
-        let type = MediaType(ofFile: name)
+        let type = MediaType(ofFile: name, content)
         let stamp = stamped.stamp
         let file = stamped.take()
         var reply = OriginReply(headers: [
             OriginHeader("Content-Type", type.name), OriginHeader("Cache-Control", "no-cache"),
             OriginHeader("ETag", "\"\(stamp)\""),
         ])
+        if type.isOpaque { reply.headers.append(OriginHeader("Content-Disposition", "attachment")) }
         guard type.isText, try file.size <= Self.maxBufferedBytes else {
             reply.stream = try FileStream(file)
             return reply.applyingConditions(of: request)
@@ -83,15 +113,6 @@ struct SiteRouter: OriginService {
         guard !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") }) else { return nil }
         return parts.joined(separator: "/")
     }
-
-    /// Whether the value of a `Host` field names this machine.
-    static func isLocal(_ host: String?) -> Bool {
-        guard let host = host?.lowercased() else { return false }
-        if host.hasPrefix("[") { return host == "[::1]" || host.hasPrefix("[::1]:") }
-        let name = host.prefix { $0 != ":" }
-        return name == "localhost" || name.hasSuffix(".localhost")
-            || name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." }
-    }
 }
 
 /// Streams a file's content.
@@ -107,30 +128,5 @@ private final class FileStream: OriginStream {
     func read(at offset: Int, count: Int) -> OriginReadResult {
         guard let bytes = try? file.read(at: offset, count: count), !bytes.isEmpty else { return .end }
         return .bytes(bytes)
-    }
-}
-
-/// The media type of a mirror's file, derived from its file extension.
-struct MediaType: Sendable, Hashable {
-    /// The value of the `Content-Type` field, with the charset for text.
-    let name: String
-    /// Whether the content is text, which compresses well.
-    let isText: Bool
-
-    private static let texts = [
-        "html": "text/html", "css": "text/css", "js": "text/javascript", "json": "application/json",
-        "jsonl": "application/x-ndjson", "csv": "text/csv", "txt": "text/plain",
-    ]
-
-    /// The type for a file's extension.
-    ///
-    /// Sluice chooses extensions by content, so they are reliable.
-    init(ofFile file: String) {
-        let fileExtension = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        isText = Self.texts[fileExtension] != nil
-        // XML pictures, such as SVG, and documents may contain scripts, which would have access to the mirror.
-        let picture = ImageFormat(fileExtension: fileExtension)
-            .flatMap { !$0.isPicture || $0.mediaType.hasSuffix("+xml") ? nil : $0.mediaType }
-        name = Self.texts[fileExtension].map { "\($0); charset=utf-8" } ?? picture ?? "application/octet-stream"
     }
 }

@@ -15,6 +15,10 @@ extension Command {
             in an open gallery.
             """,
             """
+            The mirror has an address of its own, such as http://0123456789abcdef.localhost:8000/, so that pages of \
+            different mirrors cannot reach each other. A browser that opens http://127.0.0.1:8000/ is sent there.
+            """,
+            """
             Only --public allows access from other machines. There is no password: everyone who can connect to the \
             port sees the whole mirror.
             """,
