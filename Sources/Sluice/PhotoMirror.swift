@@ -43,9 +43,8 @@ public final class PhotoMirror: Sendable {
         self.source = source
         self.folder = folder
         var options = options
+        options.reset(.notRepair)
         options.thumbnails.sizes = items.sizes.sorted().compactMap(ThumbnailSize.init)
-        options.maxItems = nil
-        options.skipsDeleted = false
         self.options = options
         (broken, adoption, shard) = (items, nil, nil)
         lifecycle = RunLifecycle(options.limits)
@@ -63,7 +62,7 @@ public final class PhotoMirror: Sendable {
         self.source = source
         self.folder = folder
         var options = options
-        (options.refreshes, options.skipsDeleted, options.retriedCauses, options.prune) = (false, false, nil, nil)
+        options.reset(.notAdoption)
         self.options = options
         (broken, adoption, shard) = (nil, Adoption(of: files, walksFeed: walkingFeed), nil)
         lifecycle = RunLifecycle(options.limits)
@@ -260,7 +259,7 @@ public final class PhotoMirror: Sendable {
     private func feed(of session: FeedSession, in mirror: borrowing MirrorFolder, as run: LedgerRun) -> any Feed {
         let since = Machine.secondsSince1970 - ResumedFeed.lifetime
         // Recorded pages depend on the selection. Local feeds (without a page limit) are quick to read again.
-        guard options.selection == Selection(), session.feed.maxPages != nil else { return session.feed }
+        guard options.changedNames(affecting: .selection).isEmpty, session.feed.maxPages != nil else { return session.feed }
         // If the ledger cannot be read, the run only takes longer.
         guard let walk = try? mirror.ledger.interruptedWalk(before: run, since: since) else { return session.feed }
         return ResumedFeed(feed: session.feed, ledger: mirror.ledger, walk: walk)

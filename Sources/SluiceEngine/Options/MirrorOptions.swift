@@ -109,20 +109,4 @@ extension MirrorOptions {
 
     /// Whether the run downloads only as much of an original as its thumbnails need.
     var stopsEarly: Bool { fetch == .enough && !keepsOriginals && !run.thumbnails.sizes.isEmpty }
-
-    /// Whether the run covers the whole feed.
-    package var wantsAll: Bool {
-        pages == nil && maxItems == nil && stopAfterSeen == nil && selection == Selection()
-    }
-
-    /// Identifies the options that determine which files a run makes, in one line for the ledger.
-    package var fingerprint: String {
-        let sizes = run.thumbnails.sizes.map(\.description).joined(separator: ",")
-        let made = "sizes=\(sizes) thumbnails=\(run.thumbnails.fingerprint)"
-        let files = "variant=\(variant ?? "") originals=\(keepsOriginals) \(made)"
-        return stopsEarly ? "\(files) fetch=\(fetch.rawValue)" : files
-    }
-
-    /// Identifies the options that determine which photos are on which page, in one line for the ledger.
-    package var pagingFingerprint: String { "per-page=\(perPage.map(String.init) ?? "") order=\(order ?? "")" }
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+/// What an option affects.
+package struct OptionEffects: OptionSet, Sendable {
+    package let rawValue: Int
+
+    /// Which files a run makes: a later run with another value makes them again.
+    package static let files = OptionEffects(rawValue: 1 << 0)
+    /// Which photos are on which page: pages of an interrupted run are of use only with the same value.
+    package static let paging = OptionEffects(rawValue: 1 << 1)
+    /// Which photos of a page a run takes.
+    package static let selection = OptionEffects(rawValue: 1 << 2)
+    /// How far a run reads the feed.
+    package static let extent = OptionEffects(rawValue: 1 << 3)
+    /// A single run on a single machine, so that a plan cannot have the option.
+    package static let singleRun = OptionEffects(rawValue: 1 << 4)
+    /// Nothing that a report may show: the value is secret, or says something about the user.
+    package static let confidential = OptionEffects(rawValue: 1 << 5)
+    /// Not a repair, which makes exactly the missing files.
+    package static let notRepair = OptionEffects(rawValue: 1 << 6)
+    /// Not an adoption, which downloads nothing and keeps the photos of earlier runs.
+    package static let notAdoption = OptionEffects(rawValue: 1 << 7)
+
+    /// Both ways to cover less than the whole feed.
+    package static let coverage: OptionEffects = [.selection, .extent]
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// One option of a run: its name, its value, and what it affects.
+///
+/// Every list of options in a run is derived from these definitions: the fingerprints in the ledger, the coverage of
+/// the feed, the options of decode workers, and those of reports.
+package struct OptionField<Options: OptionGroup>: Sendable {
+    /// How a fingerprint in the ledger writes a value. The text for an existing option must never change.
+    package enum LedgerText: Sendable {
+        /// Always, under this name; only options of the first versions.
+        case always(String)
+        /// Under this name, if the value differs from its default; all later options.
+        case ifChanged(String)
+        /// Under this name, if the condition holds.
+        case when(String, @Sendable (Options) -> Bool)
+        /// As this text whatever the value is, because the first versions wrote it.
+        case constant(String)
+    }
+
+    /// The name without dashes; `nil` for a field that no option sets.
+    package let name: String?
+    package let effects: OptionEffects
+    /// Returns the value for reports; `nil` if it has no short text.
+    let text: @Sendable (Options) -> String?
+    /// Whether two groups have different values.
+    let differs: @Sendable (Options, Options) -> Bool
+    /// Copies the value of the second group to the first.
+    let copy: @Sendable (inout Options, Options) -> Void
+    /// Returns the value for a fingerprint, with this separator after its name; `nil` if it is left out.
+    let ledgerText: @Sendable (Options, _ separator: String) -> String?
+    /// Encodes or decodes the value for a decode worker; `nil` if workers do not need it.
+    let code: (@Sendable (inout WorkerCoder, inout Options) throws(WorkerCoder.Malformed) -> Void)?
+
+    /// Defines a field.
+    ///
+    /// `text` and `ledgerValue` replace the text of the value in reports and in fingerprints.
+    package init<Value: OptionValue>(
+        _ name: String?, _ path: any WritableKeyPath<Options, Value> & Sendable, _ effects: OptionEffects = [],
+        ledger: LedgerText? = nil, text: (@Sendable (Value) -> String?)? = nil,
+        ledgerValue: (@Sendable (Value) -> String)? = nil
+    ) {
+        self.init(
+            name: name, path, effects, text: text ?? { $0.optionText },
+            ledgerText: { options, separator in
+                let value = options[keyPath: path]
+                func written(_ name: String) -> String {
+                    "\(name)\(separator)\(ledgerValue?(value) ?? value.ledgerText)"
+                }
+                return switch ledger {
+                case nil: nil
+                case .always(let name): written(name)
+                case .ifChanged(let name): value == Options()[keyPath: path] ? nil : written(name)
+                case .when(let name, let condition): condition(options) ? written(name) : nil
+                case .constant(let text): text
+                }
+            })
+    }
+
+    /// Defines a field with a value of any other type.
+    package init<Value: Equatable & Sendable>(
+        _ name: String?, _ path: any WritableKeyPath<Options, Value> & Sendable, _ effects: OptionEffects = [],
+        text: @escaping @Sendable (Value) -> String?
+    ) {
+        self.init(name: name, path, effects, text: text, ledgerText: { _, _ in nil })
+    }
+
+    /// Defines a field that decode workers need.
+    init<Value: OptionValue & WorkerCodable>(
+        worker name: String?, _ path: any WritableKeyPath<Options, Value> & Sendable, _ effects: OptionEffects = [],
+        ledger: LedgerText? = nil, text: (@Sendable (Value) -> String?)? = nil,
+        ledgerValue: (@Sendable (Value) -> String)? = nil
+    ) {
+        let field = OptionField(name, path, effects, ledger: ledger, text: text, ledgerValue: ledgerValue)
+        self.init(
+            name: name, path, effects, text: text ?? { $0.optionText }, ledgerText: field.ledgerText,
+            code: { (coder, options) throws(WorkerCoder.Malformed) in try options[keyPath: path].code(with: &coder) })
+    }
+
+    private init<Value: Equatable & Sendable>(
+        name: String?, _ path: any WritableKeyPath<Options, Value> & Sendable, _ effects: OptionEffects,
+        text: @escaping @Sendable (Value) -> String?, ledgerText: @escaping @Sendable (Options, String) -> String?,
+        code: (@Sendable (inout WorkerCoder, inout Options) throws(WorkerCoder.Malformed) -> Void)? = nil
+    ) {
+        (self.name, self.effects, self.ledgerText, self.code) = (name, effects, ledgerText, code)
+        self.text = { text($0[keyPath: path]) }
+        differs = { $0[keyPath: path] != $1[keyPath: path] }
+        copy = { $0[keyPath: path] = $1[keyPath: path] }
+    }
+
+    private init(
+        name: String?, effects: OptionEffects, text: @escaping @Sendable (Options) -> String?,
+        differs: @escaping @Sendable (Options, Options) -> Bool,
+        copy: @escaping @Sendable (inout Options, Options) -> Void
+    ) {
+        (self.name, self.effects, self.text, self.differs, self.copy) = (name, effects, text, differs, copy)
+        // The group has its own fingerprint and its own coding.
+        ledgerText = { _, _ in nil }
+        code = nil
+    }
+
+    /// Returns the same option as a part of a larger group.
+    func lifted<Whole>(_ path: any WritableKeyPath<Whole, Options> & Sendable) -> OptionField<Whole> {
+        OptionField<Whole>(
+            name: name, effects: effects, text: { [text] in text($0[keyPath: path]) },
+            differs: { [differs] in differs($0[keyPath: path], $1[keyPath: path]) },
+            copy: { [copy] in copy(&$0[keyPath: path], $1[keyPath: path]) })
+    }
+}
