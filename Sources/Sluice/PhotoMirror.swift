@@ -259,7 +259,9 @@ public final class PhotoMirror: Sendable {
     private func feed(of session: FeedSession, in mirror: borrowing MirrorFolder, as run: LedgerRun) -> any Feed {
         let since = Machine.secondsSince1970 - ResumedFeed.lifetime
         // Recorded pages depend on the selection. Local feeds (without a page limit) are quick to read again.
-        guard options.changedNames(affecting: .selection).isEmpty, session.feed.maxPages != nil else { return session.feed }
+        guard options.changedNames(affecting: .selection).isEmpty, session.feed.maxPages != nil else {
+            return session.feed
+        }
         // If the ledger cannot be read, the run only takes longer.
         guard let walk = try? mirror.ledger.interruptedWalk(before: run, since: since) else { return session.feed }
         return ResumedFeed(feed: session.feed, ledger: mirror.ledger, walk: walk)

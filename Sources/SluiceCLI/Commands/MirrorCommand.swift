@@ -108,12 +108,7 @@ struct MirrorRequest {
 
     /// Rejects options that select a part of the feed: the other photos would appear to be missing from it.
     private static func checkPruning(_ options: MirrorOptions) throws(UsageError) {
-        let partial = [
-            (options.pages != nil, "--pages"), (options.maxItems != nil, "--max-items"),
-            (options.stopAfterSeen != nil, "--stop-after-seen"), (options.retriedCauses != nil, "--retry"),
-            (options.selection != Selection(), "--range, --filter, --collection and --since"),
-        ]
-        guard let (_, option) = partial.first(where: \.0) else { return }
-        throw UsageError("--prune cannot be combined with \(option): it needs the whole feed")
+        guard let option = options.changedNames(affecting: .coverage).first else { return }
+        throw UsageError("--prune cannot be combined with --\(option): it needs the whole feed")
     }
 }

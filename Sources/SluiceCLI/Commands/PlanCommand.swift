@@ -77,14 +77,8 @@ extension Command {
         guard let count = raw.shardCount else {
             throw UsageError("plan needs --shards or --shard-items, for example: \(Command.plan.example)")
         }
-        let limits = raw.mirror.limits
-        let single = [
-            (limits.time != nil, "--max-time"), (limits.transfer != nil, "--max-transfer"),
-            (limits.failures != nil, "--max-fail"), (raw.mirror.stopAfterSeen != nil, "--stop-after-seen"),
-            (raw.mirror.trace != nil, "--trace"), (raw.mirror.metrics != nil, "--metrics"),
-        ]
-        if let (_, option) = single.first(where: \.0) {
-            throw UsageError("plan cannot be combined with \(option): it applies to a single run")
+        if let option = raw.mirror.changedNames(affecting: .singleRun).first {
+            throw UsageError("plan cannot be combined with --\(option): it applies to a single run")
         }
         let request = try MirrorRequest(raw)
         // The second word of the command is the source in a form that does not depend on the current folder.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 internal import Sluice
+internal import SluiceEngine
 internal import SluiceModel
 
 /// A command-line option: the single definition for the parser, the help, the completions and the manual.
 ///
-/// To add an option, add one entry to the file of its category. Nothing else has to change.
+/// To add an option, add one entry to the file of its category. An option that is a value of a run also has one entry
+/// beside that value, in `MirrorOptions.fields`, which says what it affects. Nothing else has to change.
 struct Flag: Sendable {
     /// The name without its dashes.
     let long: String
@@ -25,8 +27,6 @@ struct Flag: Sendable {
     let commands: [CommandName]
     /// Whether the ledger records the option with a run, so that later runs and repairs repeat it.
     var isRecorded = true
-    /// Whether reports show the recorded option; they may be published with the mirror.
-    var isReported = true
     /// Whether repeating the option adds a value instead of replacing the previous one.
     var isRepeatable = false
     /// Whether the value is a secret that is never printed.
@@ -35,6 +35,8 @@ struct Flag: Sendable {
     var benchModes: Set<BenchMode> = [.loader]
     /// Where the option may be set.
     var settableFrom = SettableSources.all
+    /// Who else than the user may set the option.
+    var others = OtherAuthors.none
     /// The short help: one line without a full stop.
     let help: String
     /// The long help: whole sentences about defaults, units and purpose.
@@ -45,6 +47,24 @@ struct Flag: Sendable {
     /// The sources that may set an option: see ``SettingSource``.
     enum SettableSources: Sendable {
         case all, environmentAndArguments, argumentsOnly
+    }
+
+    /// Who may set an option besides the user, who may set every option.
+    ///
+    /// A mirror or a plan may come from a stranger, so it may only choose photos and describe how they look. Never
+    /// permit an option that names a file, an address or a program, sends data, lifts a limit or a check, removes
+    /// files, or weakens durability.
+    enum OtherAuthors: Sendable {
+        /// Only the user.
+        case none
+        /// A mirror, in its own `sluice.json` and in the command of its ledger, and a plan.
+        case anyone
+        /// The same, for whole numbers up to this limit.
+        case anyoneUpTo(Int)
+        /// The command in a ledger or a plan, but no file. The texts introduce the user to the mirror's own hosts.
+        case anyCommand
+        /// The same, for arguments that satisfy the condition.
+        case anyCommandIf(@Sendable (Argument) -> Bool)
     }
 
     /// The headings of options, in the order of the help.
@@ -63,8 +83,8 @@ struct Flag: Sendable {
         case general = "General"
     }
 
-    /// Every option, in the order of the help.
-    static let all: [Flag] =
+    /// Every option, in the order of the help; tests add others.
+    @TaskLocal static var all: [Flag] =
         selection + filtering + thumbnails + rendering + metadata + limits + stopConditions + transfer + network
         + maintenance + export + shards + output + diagnostics + buckets + gallery + serving + bench + configuration
         + general
@@ -80,6 +100,15 @@ struct Flag: Sendable {
 
     /// Every word that is followed by a value.
     static var valueSpellings: [String] { all.filter { $0.value != nil }.flatMap(\.spellings) }
+
+    /// What the option affects in a run of `mirror` or `thumbs`; `nil` if it is no value of such a run.
+    var effects: OptionEffects? {
+        guard commands.contains(where: Self.thumbnailCommands.contains) else { return nil }
+        return MirrorOptions.effects(of: long) ?? ThumbnailRunOptions.effects(of: long)
+    }
+
+    /// Whether reports show the recorded option; they may be published with the mirror.
+    var isReported: Bool { !(effects?.contains(.confidential) ?? false) }
 
     /// The options of `command`, or the options of every command.
     static func of(_ command: CommandName?) -> [Flag] {

@@ -14,7 +14,6 @@ extension Flag {
     static let buckets: [Flag] = [
         Flag(
             long: "s3-endpoint", value: ValuePlaceholder("URL"), category: .buckets, commands: users,
-            isReported: false,
             help: "Address of the S3-compatible service (default AWS)",
             longHelp: """
                 The address of the service that has the buckets, e.g. https://storage.example.org. By default it comes \
@@ -36,7 +35,6 @@ extension Flag {
             }),
         Flag(
             long: "s3-profile", value: ValuePlaceholder("NAME"), category: .buckets, commands: users,
-            isReported: false,
             help: "Profile in ~/.aws with credentials and settings",
             longHelp: """
                 The profile in the files credentials and config of the folder ~/.aws. Its credentials then come before \
@@ -82,7 +80,6 @@ extension Flag {
         Flag(
             long: "s3-lease", value: ValuePlaceholder("TIME"), category: .buckets,
             commands: [.mirror, .thumbs, .plan, .work, .merge, .gallery, .export],
-            isReported: false,
             help: "Time after which another run may take over (default 60s)",
             longHelp: """
                 How long a run keeps a location in a bucket after the last renewal of its lease, from 2s to 1h. If \

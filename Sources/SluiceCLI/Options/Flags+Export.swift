@@ -22,6 +22,7 @@ extension Flag {
             }),
         Flag(
             long: "size", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export], isRecorded: false,
+            others: .anyone,
             help: "Export thumbnails of this size instead of originals",
             longHelp: """
                 Exports the thumbnails of this size, written as for --sizes (256, x200), instead of the originals. \
@@ -69,6 +70,7 @@ extension Flag {
         Flag(
             long: "shard-items", value: ValuePlaceholder("N"), category: .output, commands: [.export],
             isRecorded: false,
+            others: .anyone,
             help: "Maximum photos per shard (default \(DatasetOptions().samplesPerShard))",
             longHelp: "Starts a new shard after N photos. The default is \(DatasetOptions().samplesPerShard).",
             apply: { (options, argument) throws(InvalidValue) in
@@ -77,6 +79,7 @@ extension Flag {
         Flag(
             long: "shard-bytes", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export],
             isRecorded: false,
+            others: .anyone,
             help: "Maximum bytes per shard (default \(DatasetOptions().bytesPerShard >> 30)G)",
             longHelp: """
                 Starts a new shard before a photo that would exceed this size. k, M and G are multiples of 1024. The \

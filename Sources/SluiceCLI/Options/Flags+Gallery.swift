@@ -12,6 +12,7 @@ extension Flag {
         Flag(
             long: "title", value: ValuePlaceholder("TEXT"), category: .output, commands: [.mirror, .thumbs, .gallery],
             isRecorded: false,
+            others: .anyone,
             help: "Gallery heading (default: the folder's name)",
             longHelp: """
                 Sets the heading of the gallery, for this and later runs. An empty TEXT restores the default, the \
@@ -21,6 +22,7 @@ extension Flag {
         Flag(
             long: "theme", value: .choice(of: GalleryAppearance.Theme.self), category: .output,
             commands: [.mirror, .thumbs, .gallery], isRecorded: false,
+            others: .anyone,
             help: "Gallery colours (default auto)",
             longHelp: """
                 Shows the gallery in light or dark colours, for this and later runs. auto, the default, follows the \

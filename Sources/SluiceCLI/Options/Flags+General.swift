@@ -6,6 +6,7 @@ extension Flag {
         Flag(
             long: "config", value: ValuePlaceholder("FILE", .file), category: .general, commands: configurableCommands,
             settableFrom: .environmentAndArguments,
+            others: .anyCommandIf { $0.text == "none" },
             help: "Read options from FILE; none reads no files",
             longHelp: """
                 Reads options from a JSON file, with the option names without dashes ({"per-host": 3, "sizes": [256, \
@@ -38,6 +39,7 @@ extension Flag {
         Flag(
             long: "color", value: .choice(of: ColorChoice.self), category: .general, commands: CommandName.allCases,
             isRecorded: false,
+            others: .anyone,
             help: "When to use colour (default auto)",
             longHelp: "auto uses colour on a terminal, unless NO_COLOR is set; always and never override this.",
             apply: { (options, argument) throws(InvalidValue) in

@@ -55,6 +55,7 @@ extension Flag {
         Flag(
             long: "isolate", undo: "no-isolate", category: .limits,
             commands: thumbnailCommands + [.work, .verify, .export],
+            others: .anyCommandIf { $0.isOn },
             help: "Decode in sandboxed processes",
             longHelp: """
                 Decodes in separate processes without access to files or the network, and with limits on memory and \

@@ -75,6 +75,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.printsPage = argument.isOn }),
         Flag(
             long: "skip-deleted", aliases: ["leave-deleted"], category: .maintenance, commands: [.mirror],
+            others: .anyone,
             help: "Skip photos whose files you deleted",
             longHelp: """
                 Treats a missing original of a finished photo as deleted on purpose: the photo is skipped from then \
@@ -102,6 +103,7 @@ extension Flag {
         Flag(
             long: "distance", value: ValuePlaceholder("N"), category: .maintenance, commands: [.duplicates],
             isRecorded: false,
+            others: .anyone,
             help: "Differing hash bits, 0 to \(PhotoMirror.maxDuplicateDistance) (default \(RawOptions().distance))",
             longHelp: """
                 Photos count as similar if their perceptual hashes differ in at most N of 64 bits. 0 finds the same \

@@ -11,6 +11,7 @@ extension Flag {
     private static let deadlines: [Flag] = [
         Flag(
             long: "connect-timeout", value: ValuePlaceholder("TIME"), category: .network, commands: [.mirror],
+            others: .anyone,
             help: "Time limit to connect to a host (default \(seconds(defaults.connectTimeout)))",
             longHelp: """
                 Gives up on a host if its name is not resolved, or no connection succeeds, within this time. The \
@@ -21,6 +22,7 @@ extension Flag {
             }),
         Flag(
             long: "first-byte-timeout", value: ValuePlaceholder("TIME"), category: .network, commands: [.mirror],
+            others: .anyone,
             help: "Time limit for a reply to start (default \(seconds(defaults.firstByteTimeout)))",
             longHelp: """
                 Aborts a transfer, with the cause timeout, if no byte of a reply arrives within this time. The \
@@ -32,6 +34,7 @@ extension Flag {
         Flag(
             long: "min-speed", aliases: ["least-speed"], value: ValuePlaceholder("SIZE"), category: .network,
             commands: [.mirror],
+            others: .anyone,
             help: "Minimum bytes per second of a transfer (default 1k)",
             longHelp: """
                 Aborts a transfer, with the cause timeout, that stays below this many bytes per second for 20 \
@@ -45,6 +48,7 @@ extension Flag {
     private static let politeness: [Flag] = [
         Flag(
             long: "rate", value: ValuePlaceholder("N/s"), category: .network, commands: [.mirror],
+            others: .anyone,
             help: "Request limit per host, e.g. 5/s",
             longHelp: """
                 Limits the request rate for each host, at even intervals: 5/s, 90/m, 1000/h. Without this option \
@@ -53,6 +57,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.network.rate = try argument.rate() }),
         Flag(
             long: "bandwidth", value: ValuePlaceholder("SIZE"), category: .network, commands: [.mirror],
+            others: .anyone,
             help: "Total bandwidth limit per second, e.g. 25M",
             longHelp: """
                 Limits the bytes per second of all transfers together, for example 25M or 500k. k, M and G \
@@ -88,6 +93,7 @@ extension Flag {
     private static let connections: [Flag] = [
         Flag(
             long: "http", value: .choice(of: HTTPVersion.self), category: .network, commands: [.mirror],
+            others: .anyone,
             help: "HTTP version (default auto)",
             longHelp: """
                 auto uses HTTP/2, with many transfers on one connection, if a host offers it over TLS, and HTTP/1.1 \

@@ -31,6 +31,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.allowsUntrustedFolder = argument.isOn }),
         Flag(
             long: "name", value: ValuePlaceholder("TEMPLATE"), category: .output, commands: [.mirror],
+            others: .anyone,
             help: "Name template for new files, e.g. '{author}/{seq:05}'",
             longHelp: """
                 Names originals and thumbnails with the fields {seq} {id} {name} {slug} {caption} {author} \
@@ -45,6 +46,7 @@ extension Flag {
             }),
         Flag(
             long: "no-originals", undo: "originals", category: .output, commands: [.mirror],
+            others: .anyone,
             help: "Keep only the thumbnails",
             longHelp: """
                 Removes each downloaded original after its thumbnails are made. Originals of earlier runs stay, and \
@@ -53,6 +55,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.keepsOriginals = !argument.isOn }),
         Flag(
             long: "fetch", value: .choice(of: MirrorOptions.Fetch.self), category: .output, commands: [.mirror],
+            others: .anyone,
             help: "How much to download without originals (default whole)",
             longHelp: """
                 With enough and --no-originals, the download of a progressive JPEG stops after the scans that the \
@@ -67,6 +70,7 @@ extension Flag {
             }),
         Flag(
             long: "no-share", undo: "share", category: .output, commands: [.mirror],
+            others: .anyone,
             help: "Store identical photos as separate files",
             longHelp: """
                 Gives each photo a separate file, even if another photo has identical bytes. By default identical \
@@ -90,11 +94,13 @@ extension Flag {
             }),
         Flag(
             long: "no-gallery", undo: "gallery", category: .output, commands: [.mirror, .thumbs],
+            others: .anyone,
             help: "Do not write a gallery",
             longHelp: "Writes no gallery at the end of the run. `sluice gallery DIR` writes it later.",
             apply: { (options, argument) throws(InvalidValue) in options.mirror.writesGallery = !argument.isOn }),
         Flag(
             long: "parquet", category: .output, commands: [.mirror, .thumbs, .gallery],
+            others: .anyone,
             help: "Also write the manifest as manifest.parquet",
             longHelp: """
                 Writes manifest.parquet beside manifest.jsonl and manifest.csv, with the columns of manifest.csv. \
@@ -117,6 +123,7 @@ extension Flag {
                 .bench,
             ],
             isRecorded: false,
+            others: .anyone,
             help: "Print only errors and the final summary",
             longHelp: """
                 Prints only errors that stop the run or a page, and the final summary, to standard error. The \
@@ -126,6 +133,7 @@ extension Flag {
         Flag(
             long: "verbose", short: "v", category: .output, commands: [.mirror, .thumbs, .work, .merge],
             isRecorded: false,
+            others: .anyone,
             help: "Print a line for each photo",
             longHelp: """
                 Also prints the result of each photo and each failed attempt to standard error. Has no effect with \
@@ -136,6 +144,7 @@ extension Flag {
             long: "json", category: .output,
             commands: [.mirror, .thumbs, .adopt, .work, .merge, .verify, .explain, .duplicates, .diff, .drift, .feeds],
             isRecorded: false,
+            others: .anyone,
             help: "Print JSON to standard output",
             longHelp: """
                 Prints each event of the run to standard output as one JSON object per line, with "schema":1 and \

@@ -9,6 +9,7 @@ extension Flag {
     static let selection: [Flag] = [
         Flag(
             long: "pages", short: "p", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "Download at most N pages",
             longHelp: """
                 Reads at most N pages of the feed. Without this option the run continues to the end of the feed.
@@ -16,6 +17,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.pages = try argument.count() }),
         Flag(
             long: "per-page", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "Request N photos per page",
             longHelp: """
                 Asks the feed for N photos per page. Without this option the feed's own page size applies. A service \
@@ -24,11 +26,13 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.perPage = try argument.count() }),
         Flag(
             long: "max-items", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "Download at most N photos",
             longHelp: "Takes the first N photos of the feed, regardless of the page they are on.",
             apply: { (options, argument) throws(InvalidValue) in options.mirror.maxItems = try argument.count() }),
         Flag(
             long: "stop-after-seen", value: ValuePlaceholder("N"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "Stop after N consecutive photos that are already done",
             longHelp: """
                 Stops reading the feed after N photos in a row that earlier runs finished. This suits feeds that \
@@ -46,6 +50,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.hasPermission = argument.isOn }),
         Flag(
             long: "variant", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "Download this variant of each photo (default auto)",
             longHelp: """
                 Downloads the variant with this name, as the service calls it (raw, full, regular, small, thumb, \
@@ -58,6 +63,7 @@ extension Flag {
             }),
         Flag(
             long: "order", value: ValuePlaceholder("WORD"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "Request photos in this order, e.g. latest or popular",
             longHelp: "Requests the photos in an order that the service defines, for example latest or popular.",
             apply: { (options, argument) throws(InvalidValue) in
@@ -73,6 +79,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.refreshes = argument.isOn }),
         Flag(
             long: "min-size", value: ValuePlaceholder("SIZE"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "Skip photos smaller than SIZE",
             longHelp: """
                 Skips photos that are smaller than this size once upright: 800x600, 800 for both sides, or x600 for \
@@ -82,6 +89,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.minSize = try argument.size() }),
         Flag(
             long: "aspect", value: ValuePlaceholder("FROM..TO"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "Skip photos outside this range of aspect ratios",
             longHelp: """
                 Skips photos whose ratio of width to height, once upright, is outside the range, for example \
@@ -94,6 +102,7 @@ extension Flag {
     static let filtering: [Flag] = [
         Flag(
             long: "range", value: ValuePlaceholder("RANGES"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "Select photos by position, e.g. 1-100,200-",
             longHelp: """
                 Selects photos by their position in the feed, counted from 1, for example 7, 1-100 or 200-. Separate \
@@ -104,6 +113,7 @@ extension Flag {
             }),
         Flag(
             long: "filter", value: ValuePlaceholder("CONDITION"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "Select photos that match a condition, e.g. 'width>=1000'",
             longHelp: """
                 Selects photos that match a condition, for example 'width>=1000 && license~"CC"'. Fields have the names \
@@ -116,6 +126,7 @@ extension Flag {
         Flag(
             long: "collection", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
             isRepeatable: true,
+            others: .anyone,
             help: "Select photos of this collection; repeatable",
             longHelp: """
                 Selects photos of the collection with this name, ignoring case. Repeat the option to select several \
@@ -126,6 +137,7 @@ extension Flag {
             }),
         Flag(
             long: "since", value: ValuePlaceholder("DATE"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "Select photos published since DATE, e.g. 2026-01-31",
             longHelp: """
                 Selects photos published at this time or later, for example 2026-01-31 or 2026-01-31T09:30Z. Photos \
@@ -134,6 +146,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.selection.since = try argument.date() }),
         Flag(
             long: "url-column", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "List column that contains the URLs",
             longHelp: """
                 Names the table column, or the member of JSON objects, that contains the photo URLs. By default \
@@ -144,6 +157,7 @@ extension Flag {
             }),
         Flag(
             long: "id-column", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "List column that contains the photo ids",
             longHelp: """
                 Names the table column, or the member of JSON objects, that identifies a photo. By default Sluice \
@@ -154,6 +168,7 @@ extension Flag {
             }),
         Flag(
             long: "caption-column", value: ValuePlaceholder("NAME"), category: .selection, commands: [.mirror],
+            others: .anyone,
             help: "List column that contains the captions",
             longHelp: """
                 Names the table column, or the member of JSON objects, that contains the photos' captions. By default \

@@ -7,6 +7,7 @@ extension Flag {
     static let serving: [Flag] = [
         Flag(
             long: "port", value: ValuePlaceholder("N"), category: .serving, commands: [.serve],
+            others: .anyone,
             help: "Port to listen on (default \(server.port))",
             longHelp: "Listens on this port; 0 selects a free port and prints it. The default is \(server.port).",
             apply: { (options, argument) throws(InvalidValue) in

@@ -20,6 +20,7 @@ extension Flag {
         Flag(
             long: "shard-items", value: ValuePlaceholder("N"), category: .shards, commands: [.plan],
             isRecorded: false,
+            others: .anyone,
             help: "Average number of photos per shard, instead of --shards",
             longHelp: """
                 Makes as many shards as the source has photos, divided by N. Shards are about equally large where the \

@@ -9,6 +9,7 @@ extension Flag {
     static let thumbnails: [Flag] = [
         Flag(
             long: "sizes", value: ValuePlaceholder("LIST"), category: .thumbnails, commands: thumbnailCommands,
+            others: .anyone,
             help: "Thumbnail sizes, e.g. 256,1024, or none (default \(sizeDefaults))",
             longHelp: """
                 Makes a thumbnail of each size, all from one decode. A size is a box (256 means 256x256; 320x240), a \
@@ -20,6 +21,7 @@ extension Flag {
         Flag(
             long: "fit", value: .choice(of: ThumbnailOptions.Fit.self), category: .thumbnails,
             commands: thumbnailCommands,
+            others: .anyone,
             help: "How to fit a photo to the size (default \(defaults.fit.rawValue))",
             longHelp: """
                 inside keeps the whole photo within the size and never enlarges it; cover fills the size and crops \
@@ -32,6 +34,7 @@ extension Flag {
         Flag(
             long: "format", value: .choice(of: ThumbnailOptions.Format.self), category: .thumbnails,
             commands: thumbnailCommands,
+            others: .anyone,
             help: "Thumbnail format (default \(defaults.format.rawValue))",
             longHelp: """
                 Writes thumbnails in this format. auto writes PNG for photos with transparency, and JPEG for all \
@@ -43,6 +46,7 @@ extension Flag {
         Flag(
             long: "animated", value: .choice(of: ThumbnailOptions.Animation.self), category: .thumbnails,
             commands: thumbnailCommands,
+            others: .anyone,
             help: "Thumbnails of animations (default \(defaults.animation.rawValue))",
             longHelp: """
                 first makes a still thumbnail of the first frame; keep makes an animated WebP of the first 60 frames, \
@@ -54,6 +58,7 @@ extension Flag {
             }),
         Flag(
             long: "quality", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
+            others: .anyone,
             help: "Quality of \(qualityFormats), 1 to 100 (default \(defaults.quality))",
             longHelp: "Encoder quality for \(qualityFormats), from 1 to 100. The default is \(defaults.quality).",
             apply: { (options, argument) throws(InvalidValue) in
@@ -70,6 +75,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.salvages = argument.isOn }),
         Flag(
             long: "jobs", short: "j", value: ValuePlaceholder("N"), category: .thumbnails, commands: [.thumbs],
+            others: .anyone,
             help: "Photos to decode concurrently (default: CPU cores)",
             longHelp: """
                 Decodes at most N photos concurrently, from 1 to 1024. The default is the number of CPU cores, which \
@@ -84,6 +90,7 @@ extension Flag {
             long: "gravity",
             value: ValuePlaceholder("WHERE", .words(ThumbnailOptions.Gravity.allCases.map(\.rawValue))),
             category: .thumbnails, commands: thumbnailCommands,
+            others: .anyone,
             help: "Photo position for cover and pad (default \(defaults.gravity.rawValue))",
             longHelp: """
                 Sets which part of the photo cover keeps, and where pad places the photo: centre, a side (north, \
@@ -95,6 +102,7 @@ extension Flag {
             }),
         Flag(
             long: "background", value: ValuePlaceholder("COLOR"), category: .thumbnails, commands: thumbnailCommands,
+            others: .anyone,
             help: "Background for padding and transparency (default white)",
             longHelp: """
                 Background colour for padding, and for transparent photos if the thumbnail format has no \
@@ -106,6 +114,7 @@ extension Flag {
             }),
         Flag(
             long: "enlarge", undo: "no-enlarge", category: .thumbnails, commands: thumbnailCommands,
+            others: .anyone,
             help: "Enlarge photos that are smaller than the size",
             longHelp: """
                 Enlarges photos that are smaller than the thumbnail size, with inside and pad. By default no photo \
@@ -115,6 +124,7 @@ extension Flag {
         Flag(
             long: "kernel", value: .choice(of: ThumbnailOptions.Kernel.self), category: .thumbnails,
             commands: thumbnailCommands,
+            others: .anyone,
             help: "Resampling filter (default \(defaults.kernel.rawValue))",
             longHelp: """
                 Selects the resampling filter: lanczos3 is the sharpest, mitchell is softer, area averages the \
@@ -126,6 +136,7 @@ extension Flag {
         Flag(
             long: "quality-mode", value: .choice(of: ThumbnailOptions.QualityMode.self), category: .thumbnails,
             commands: thumbnailCommands,
+            others: .anyone,
             help: "Trade speed for accuracy (default \(defaults.qualityMode.rawValue))",
             longHelp: """
                 good lets the JPEG decoder reduce the photo, but leaves at least twice the thumbnail size for \
@@ -138,6 +149,7 @@ extension Flag {
         Flag(
             long: "decoder", value: .choice(of: ThumbnailOptions.Decoder.self), category: .thumbnails,
             commands: thumbnailCommands,
+            others: .anyone,
             help: "Decoder for JPEG and PNG (default \(defaults.decoder.rawValue))",
             longHelp: """
                 auto decodes usual JPEGs and PNGs with Sluice's own decoders, which are faster, and all others with \
@@ -150,6 +162,7 @@ extension Flag {
             }),
         Flag(
             long: "linear", undo: "no-linear", category: .thumbnails, commands: thumbnailCommands,
+            others: .anyone,
             help: "Resample in linear light",
             longHelp: """
                 Resamples in linear light, which preserves the brightness of fine bright details. Every photo is \
@@ -159,6 +172,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.isLinear = argument.isOn }),
         Flag(
             long: "sharpen", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
+            others: .anyone,
             help: "Sharpen by N percent, 0 to 400 (default 0)",
             longHelp: "Sharpens thumbnails by N percent, from 0 to 400; 50 is mild. The default is 0.",
             apply: { (options, argument) throws(InvalidValue) in
@@ -166,12 +180,14 @@ extension Flag {
             }),
         Flag(
             long: "progressive", undo: "no-progressive", category: .thumbnails, commands: thumbnailCommands,
+            others: .anyone,
             help: "Write progressive JPEG",
             longHelp: "Writes JPEG thumbnails in scans, each of which refines the previous one.",
             apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.isProgressive = argument.isOn
             }),
         Flag(
             long: "speed", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
+            others: .anyone,
             help: "Speed of the AVIF encoder, 0 to 10 (default \(defaults.speed))",
             longHelp: """
                 Sets how fast AVIF thumbnails are encoded, from 0 to 10. Lower speeds give smaller files and take up \
@@ -183,6 +199,7 @@ extension Flag {
         Flag(
             long: "subsampling", value: .choice(of: ThumbnailOptions.Subsampling.self), category: .thumbnails,
             commands: thumbnailCommands,
+            others: .anyone,
             help: "Chroma subsampling of JPEG and AVIF (default \(defaults.subsampling.rawValue))",
             longHelp: """
                 420 stores one colour sample for four pixels, which is enough for photographs; 422 stores one for \
@@ -194,11 +211,13 @@ extension Flag {
             }),
         Flag(
             long: "lossless", undo: "no-lossless", category: .thumbnails, commands: thumbnailCommands,
+            others: .anyone,
             help: "Write lossless WebP or AVIF",
             longHelp: "Writes lossless WebP or AVIF thumbnails. They are larger and take longer to encode.",
             apply: { (options, argument) throws(InvalidValue) in options.mirror.thumbnails.isLossless = argument.isOn }),
         Flag(
             long: "max-kb", value: ValuePlaceholder("N"), category: .thumbnails, commands: thumbnailCommands,
+            others: .anyone,
             help: "Lower the quality until a thumbnail fits in N KB",
             longHelp: """
                 Lowers the quality of \(qualityFormats), starting at --quality, until the thumbnail has at most N \
@@ -214,6 +233,7 @@ extension Flag {
         Flag(
             long: "profile", value: .choice(of: ThumbnailOptions.Profile.self), category: .thumbnails,
             commands: thumbnailCommands,
+            others: .anyone,
             help: "Colour profile handling (default \(defaults.profile.rawValue))",
             longHelp: """
                 srgb converts the colours of a photo to sRGB, which programs assume for pictures without a profile, \

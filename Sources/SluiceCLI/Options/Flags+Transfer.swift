@@ -9,6 +9,7 @@ extension Flag {
         Flag(
             long: "concurrency", short: "j", value: ValuePlaceholder("N|auto"), category: .transfer,
             commands: [.mirror, .work],
+            others: .anyoneUpTo(defaults.concurrency),
             help: "Maximum photos in flight (default \(defaults.concurrency))",
             longHelp: """
                 Processes at most N photos concurrently, from 1 to 4096. With auto a run starts with \
@@ -21,6 +22,7 @@ extension Flag {
             }),
         Flag(
             long: "per-host", value: ValuePlaceholder("N"), category: .transfer, commands: [.mirror],
+            others: .anyoneUpTo(defaults.perHost),
             help: "Maximum concurrent transfers per host (default \(defaults.perHost))",
             longHelp: """
                 Downloads at most N photos concurrently from one host, whatever --concurrency allows. The default is \
@@ -31,6 +33,7 @@ extension Flag {
             }),
         Flag(
             long: "timeout", value: ValuePlaceholder("TIME"), category: .transfer, commands: [.mirror],
+            others: .anyone,
             help: "Time limit for one transfer (default \(timeoutDefault))",
             longHelp: """
                 Aborts a transfer that takes longer, with the cause timeout. Times accept ms, s, m and h (500ms, \
@@ -39,6 +42,7 @@ extension Flag {
             apply: { (options, argument) throws(InvalidValue) in options.mirror.timeout = try argument.duration() }),
         Flag(
             long: "retries", value: ValuePlaceholder("N"), category: .transfer, commands: [.mirror],
+            others: .anyone,
             help: "Retries after a temporary failure (default \(defaults.retries))",
             longHelp: """
                 Repeats a transfer up to N times after a failure that may pass (a timeout, a lost connection, a \
@@ -50,13 +54,13 @@ extension Flag {
             }),
         Flag(
             long: "user-agent", value: ValuePlaceholder("TEXT"), category: .transfer, commands: [.mirror],
-            isReported: false,
+            others: .anyCommand,
             help: "User-Agent header (default: Sluice and its version)",
             longHelp: "Sends TEXT as the User-Agent header. By default Sluice sends its own name and version.",
             apply: { (options, argument) throws(InvalidValue) in options.mirror.userAgent = try argument.singleLine() }),
         Flag(
             long: "contact", value: ValuePlaceholder("TEXT"), category: .transfer, commands: [.mirror],
-            isReported: false,
+            others: .anyCommand,
             help: "Email or URL for hosts, added to the User-Agent",
             longHelp: """
                 Adds TEXT to the User-Agent header, so that the operator of a host can contact you instead of \

@@ -3,6 +3,7 @@
 internal import Sluice
 internal import SluiceEngine
 internal import SluiceImaging
+internal import SluiceModel
 
 /// The parsed options and arguments of a command line, each validated on its own.
 ///
@@ -108,6 +109,7 @@ extension RawOptions {
         options.appearance = try galleryAppearance()
         options.commandLine = recordedArguments(of: command, arguments)
         options.unreportedWords = unreportedArguments
+        options.givenOptions = effectiveSettings.map { RunReport.Setting($0.flag.long, $0.displayedValue) }
         options.isolation = isolation(isDefault: command == .mirror)
         return options
     }

@@ -31,6 +31,7 @@ extension MirrorOptions: OptionGroup {
         OptionField("caption-column", \.list.captionColumn),
         OptionField("retry", \.retriedCauses, [.extent, .notAdoption]) { _ in nil },
         OptionField("prune", \.prune, .notAdoption) { $0 == nil ? "no" : "yes" },
+        OptionField("prune-limit", \.prune, .notAdoption) { $0.map { "\($0.limit)%" } },
         OptionField("skip-deleted", \.skipsDeleted, [.notRepair, .notAdoption]),
     ]
 

@@ -32,7 +32,9 @@ package struct OptionEffects: OptionSet, Sendable {
 /// Every list of options in a run is derived from these definitions: the fingerprints in the ledger, the coverage of
 /// the feed, the options of decode workers, and those of reports.
 package struct OptionField<Options: OptionGroup>: Sendable {
-    /// How a fingerprint in the ledger writes a value. The text for an existing option must never change.
+    /// How a fingerprint in the ledger writes a value.
+    ///
+    /// The text for an existing option must never change.
     package enum LedgerText: Sendable {
         /// Always, under this name; only options of the first versions.
         case always(String)

@@ -7,8 +7,8 @@ extension ThumbnailOptions: OptionGroup {
     /// Every field of the options; decode workers receive all of them.
     ///
     /// Those with ``OptionEffects/files`` determine the bytes of a thumbnail and are in its fingerprint. The sizes, the
-    /// limits and the treatment of damage are not, because they only determine whether there is a thumbnail. The decoder
-    /// is not, because all decoders give the same pixels.
+    /// limits and the treatment of damage are not, because they only determine whether there is a thumbnail. The
+    /// decoder is not, because all decoders give the same pixels.
     package static let fields: [OptionField<ThumbnailOptions>] = [
         OptionField(worker: "sizes", \.sizes, .files, ledger: .constant("sizes:[]")),
         OptionField(worker: "fit", \.fit, .files, ledger: .always("fit")),
@@ -49,11 +49,8 @@ extension ThumbnailOptions: OptionGroup {
     /// Identifies the options that determine the bytes of a thumbnail; receipts store it.
     ///
     /// A run makes every thumbnail again whose fingerprint differs.
-    package var fingerprint: String { Self.fingerprint(of: self) }
-
-    static func fingerprint(of options: ThumbnailOptions, in fields: [OptionField<ThumbnailOptions>] = fields) -> String {
-        let texts = options.ledgerTexts(affecting: .files, separator: ":", in: fields)
-        return Fingerprint("(\(texts.joined(separator: ",")))").text
+    package var fingerprint: String {
+        Fingerprint("(\(ledgerTexts(affecting: .files, separator: ":").joined(separator: ",")))").text
     }
 }
 

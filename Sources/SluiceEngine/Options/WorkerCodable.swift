@@ -75,7 +75,9 @@ extension BackgroundColor: WorkerCodable {
 
 extension WorkerCoder {
     /// Encodes or decodes every thumbnail option.
-    mutating func code(_ options: inout ThumbnailOptions) throws(Malformed) {
-        for field in ThumbnailOptions.fields { try field.code?(&self, &options) }
+    mutating func code(
+        _ options: inout ThumbnailOptions, in fields: [OptionField<ThumbnailOptions>] = ThumbnailOptions.fields
+    ) throws(Malformed) {
+        for field in fields { try field.code?(&self, &options) }
     }
 }

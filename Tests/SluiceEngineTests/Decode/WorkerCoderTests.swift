@@ -9,7 +9,7 @@ import Testing
 /// Encoding of requests to workers and of their replies.
 @Suite("WorkerCoder", .timeLimit(.minutes(10))) struct WorkerCoderTests {
     /// Options that all differ from their defaults.
-    private static var options: ThumbnailOptions {
+    static var options: ThumbnailOptions {
         var options = ThumbnailOptions()
         options.sizes = [ThumbnailSize(width: 320, height: nil), ThumbnailSize(width: nil, height: 200)]
         (options.fit, options.gravity, options.enlarges) = (.pad, .attention, true)
