@@ -19,7 +19,7 @@ public final class ThumbnailRun: Sendable {
     public let folder: String
     /// The options.
     public let options: ThumbnailRunOptions
-    private let broken: Set<String>
+    private let broken: TextSet
     private let acceptsMissing: Bool
     private let lifecycle: RunLifecycle
     /// The number of objects in flight, for which latencies matter more than cores.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 #if canImport(Darwin)
     internal import Darwin
 #else
@@ -45,8 +47,8 @@ extension Folder {
             }
         }
         guard errno == 0 else { throw FileError(code: errno, operation: "list", path: handle.path) }
-        all.names.sort()
-        all.invalidNames.sort()
+        all.names = all.names.sortedByBytes()
+        all.invalidNames = all.invalidNames.sortedByBytes()
         return all
     }
 

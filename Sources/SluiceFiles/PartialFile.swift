@@ -133,9 +133,9 @@ public final class PartialFile: Sendable {
         try folder.remove(name + Self.noteSuffix)
     }
 
-    /// Whether a name belongs to a partial file with a note, or to such a note; `names` is the folder's listing.
-    public static func isResumable(_ name: String, among names: Set<String>) -> Bool {
+    /// Whether a name belongs to a partial file with a note, or to such a note; `exists` tells whether the folder has a file.
+    public static func isResumable(_ name: String, where exists: (String) -> Bool) -> Bool {
         let file = name.hasSuffix(noteSuffix) ? String(name.dropLast(noteSuffix.count)) : name
-        return names.contains(file) && names.contains(file + noteSuffix)
+        return exists(file) && exists(file + noteSuffix)
     }
 }

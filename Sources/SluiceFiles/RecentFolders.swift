@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// Keeps the most recently used subfolders of a folder open, for a batch of files in few subfolders.
 ///
 /// Their paths are then not resolved again for each file. It misses changes to these paths, so release it after the
@@ -9,7 +11,7 @@ public struct RecentFolders: Sendable {
     private static let limit = 6
 
     private let folder: Folder
-    private var subfolders: [String: Folder] = [:]
+    private var subfolders: TextMap<Folder> = [:]
 
     /// Starts with no open subfolder.
     public init(below folder: Folder) { self.folder = folder }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 #if canImport(Darwin)
     internal import Darwin
 #else
@@ -35,6 +37,15 @@ public struct StagedFile: Sendable, Hashable {
         self.source = source
         self.sha256 = sha256
     }
+
+    /// Whether both have the same names, byte by byte.
+    public static func == (left: StagedFile, right: StagedFile) -> Bool {
+        left.temporary === right.temporary && left.name === right.name && left.source === right.source
+            && left.sha256 === right.sha256
+    }
+
+    /// Hashes the bytes of the temporary name, which no other staged file has.
+    public func hash(into hasher: inout Hasher) { ExactText(temporary).hash(into: &hasher) }
 
     /// Returns the same file with the known SHA-256 of its bytes.
     public func adding(sha256: String) -> StagedFile {
@@ -143,7 +154,7 @@ extension Folder {
 
     /// Flushes new or removed names of files to disk, with one flush for each folder.
     public func flushNames(of names: [String]) throws(FileError) {
-        let folders = Set(names.map { $0[..<($0.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.startIndex)] })
-        for folder in folders.sorted() { try flush(String(folder)) }
+        let folders = TextSet(names.map { String($0[..<($0.utf8.lastIndex(of: UInt8(ascii: "/")) ?? $0.startIndex)]) })
+        for folder in folders.sorted() { try flush(folder) }
     }
 }

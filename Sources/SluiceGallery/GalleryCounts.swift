@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// The numbers of a gallery's entries, for its front page.
 struct GalleryCounts {
     var items = 0
@@ -20,7 +22,7 @@ struct GalleryCounts {
     var pending: Int { items - done - skipped - failed }
 
     mutating func add(_ tile: Tile) {
-        if items == 0 || tile.collection != collection { sections += 1 }
+        if items == 0 || tile.collection !== collection { sections += 1 }
         collection = tile.collection
         items += 1
         emptyColumns.removeAll { $0.hasValue(for: tile) }

@@ -85,7 +85,7 @@ final class ItemTable {
     /// Whether the item's variants have the same addresses as the photo's.
     func hasAddresses(of photo: Photo, _ seq: Int) throws(LedgerError) -> Bool {
         let text = try variants.first([.integer(seq)]) { row in row.text() }.flatMap { $0 }
-        return text.flatMap(JSONColumns.variants)?.map(\.url) == photo.variants.map(\.url)
+        return text.flatMap(JSONColumns.variants)?.elementsEqual(photo.variants) { $0.url === $1.url } ?? false
     }
 
     /// Inserts an item at its position from a lost ledger.

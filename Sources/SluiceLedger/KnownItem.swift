@@ -34,6 +34,6 @@ final class KnownItem {
 
     /// Whether the item belongs to the photo.
     func matches(_ photo: Photo, ofFeed feed: String) -> Bool {
-        id == photo.id && collection == photo.collection ?? "" && self.feed == feed
+        id === photo.id && collection === photo.collection ?? "" && self.feed === feed
     }
 }

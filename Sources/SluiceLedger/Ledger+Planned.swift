@@ -41,8 +41,8 @@ extension LedgerConnection {
         }
         let photo = known.item.photo
         let name = try fileNames.name(of: item.seq)
-        guard known.item.feed == item.feed, photo.id == item.photo.id, photo.collection == item.photo.collection,
-            name == planned.name
+        guard known.item.feed === item.feed, photo.id === item.photo.id, photo.collection === item.photo.collection,
+            name === planned.name
         else { throw conflict(at: item) }
         // The plan also has the facts that a ledger does not store, such as expected checksums.
         var claim = Claim(item, crashes: known.crashes, isInDoubt: known.isInDoubt, receipt: known.receipt)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// A request for one URL.
 public struct Request: Sendable, Hashable {
     /// The absolute address, `http` or `https`.
@@ -34,6 +36,18 @@ public struct Request: Sendable, Hashable {
         self.timeout = timeout
         self.acceptsCompression = acceptsCompression
     }
+
+    /// Whether both requests ask for the same bytes: of two equivalent forms of one text, a server has two files.
+    public static func == (left: Request, right: Request) -> Bool {
+        left.url === right.url && left.headers.elementsEqual(right.headers, by: ===) && left.limit == right.limit
+            && left.timeout == right.timeout && left.acceptsCompression == right.acceptsCompression
+            && left.form === right.form && left.respectsRobotsTxt == right.respectsRobotsTxt
+            && left.respectsOptOut == right.respectsOptOut && left.cachedVersion == right.cachedVersion
+            && left.acceptsPart == right.acceptsPart
+    }
+
+    /// Hashes the address.
+    public func hash(into hasher: inout Hasher) { ExactText(url).hash(into: &hasher) }
 }
 
 /// The version of a file from an earlier response, for a conditional request.
@@ -52,6 +66,14 @@ public struct CachedVersion: Sendable, Hashable {
         self.etag = etag
         self.lastModified = lastModified
     }
+
+    /// Whether both versions have the same bytes in each part.
+    public static func == (left: CachedVersion, right: CachedVersion) -> Bool {
+        left.url === right.url && left.etag === right.etag && left.lastModified === right.lastModified
+    }
+
+    /// Hashes the address.
+    public func hash(into hasher: inout Hasher) { ExactText(url).hash(into: &hasher) }
 
     /// The conditional headers for `address`; `nil` for another file, where the values have no meaning.
     func headers(at address: WebAddress) -> [String]? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCurl
+internal import SluiceModel
 
 #if canImport(Darwin)
     internal import Darwin
@@ -67,15 +68,18 @@ public struct WebAddress: Sendable, Hashable {
 
     /// Whether both addresses have the same scheme, host and port, so that they may share credentials.
     public func hasOrigin(of other: WebAddress) -> Bool {
-        (scheme, host, port) == (other.scheme, other.host, other.port)
+        scheme === other.scheme && host === other.host && port == other.port
     }
 
     /// Whether both addresses have the same origin and path, so that an entity tag means the same version.
     ///
     /// The queries may differ, because some contain a signature that expires.
     func hasResource(of other: WebAddress) -> Bool {
-        hasOrigin(of: other) && path.prefix { $0 != "?" } == other.path.prefix { $0 != "?" }
+        hasOrigin(of: other) && resource.elementsEqual(other.resource)
     }
+
+    /// The path's bytes, without the query.
+    private var resource: Substring.UTF8View { path.utf8.prefix { $0 != UInt8(ascii: "?") } }
 
     private static func dnsName(of host: String) -> String {
         if host.hasPrefix("[") { return String(host.dropFirst().dropLast()) }

@@ -185,12 +185,12 @@ import Testing
         return line.firstMatch(of: /(?:^|\s)(?:struct|class|enum|actor|extension) (\w+)/).map { String($0.1) }
     }
 
-    private struct SourceFile {
+    struct SourceFile {
         var name: String
         var lines: [String]
     }
 
-    private static func files(in module: String, of root: URL = sources, suffix: String) throws -> [SourceFile] {
+    static func files(in module: String, of root: URL = sources, suffix: String) throws -> [SourceFile] {
         let folder = root.appending(path: module)
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return try names.filter { $0.hasSuffix(".\(suffix)") }.map { name in

@@ -97,7 +97,7 @@ import Testing
         try file.save(note: Array("two".utf8))
         #expect(file.note == Array("two".utf8) && folder.names() == ["f", "f.note"])
         let names: Set = ["f", "f.note", "g", "h.note", "i.note.part"]
-        #expect(names.filter { PartialFile.isResumable($0, among: names) }.sorted() == ["f", "f.note"])
+        #expect(names.filter { PartialFile.isResumable($0, where: names.contains) }.sorted() == ["f", "f.note"])
         try file.remove()
         #expect(folder.names() == [])
     }

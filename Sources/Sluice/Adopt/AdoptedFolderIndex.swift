@@ -17,9 +17,9 @@ struct AdoptedFolderIndex {
 
     /// The files in walking order, without sidecars.
     let files: [FileWalker.File]
-    private var bySuffix: [String: [Int]] = [:]
-    private var byID: [String: [Int]] = [:]
-    private var byAddress: [String: [Int]] = [:]
+    private var bySuffix: TextMap<[Int]> = [:]
+    private var byID: TextMap<[Int]> = [:]
+    private var byAddress: TextMap<[Int]> = [:]
     /// The files by checksum; filled at the first request for each algorithm.
     private var byHash: [Checksum.Algorithm: [Checksum: [Int]]] = [:]
 
@@ -34,7 +34,9 @@ struct AdoptedFolderIndex {
             let suffixes = LikelyFileNames.suffixes(of: LikelyFileNames.parts(of: file.relative).reversed())
             for suffix in suffixes { bySuffix[suffix, default: []].append(index) }
             for id in Self.ids(in: suffixes.first ?? "") { byID[id, default: []].append(index) }
-            for address in sidecars.addresses(of: file.relative) { byAddress[address, default: []].append(index) }
+            for address in sidecars.addresses(of: file.relative).sorted() {
+                byAddress[address, default: []].append(index)
+            }
         }
     }
 
@@ -96,12 +98,12 @@ struct AdoptedFolderIndex {
     /// The JSON files that name the URL of the file next to them.
     private struct Sidecars {
         /// The URL that each sidecar names, by the sidecar's relative path.
-        var addresses: [String: String] = [:]
+        var addresses: TextMap<String> = [:]
 
         /// The URLs that a file's sidecars name: `a.jpg.json` or `a.json` for `a.jpg`.
-        func addresses(of path: String) -> Set<String> {
+        func addresses(of path: String) -> TextSet {
             let stem = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path
-            return Set([path, stem].compactMap { addresses["\($0).json"] })
+            return TextSet([path, stem].compactMap { addresses["\($0).json"] })
         }
     }
 

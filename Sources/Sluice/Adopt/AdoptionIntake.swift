@@ -41,7 +41,7 @@ struct AdoptionIntake: Intake {
 
     private func add(_ claims: ArraySlice<Claim>, to search: inout AdoptionSearch, _ driver: RunDriver) async {
         for claim in claims.lazy.map(driver.committer.verified) where claim.item.photo.invalidReason == nil {
-            let isOwn = claim.item.feed == driver.run.feed
+            let isOwn = claim.item.feed === driver.run.feed
             let isWanted = isOwn && driver.pipeline.keptReceipt(claim, for: claim.item) == nil
             await search.add(
                 claim.item.photo, at: claim.item.seq, isWanted: isWanted, earlier: claim.receipt?.original)

@@ -69,7 +69,7 @@ extension PhotoMirror {
         let mirror = try MirrorFolder.open(reading: folder)
         var batches = mirror.ledger.batches()
         while !lifecycle.token.isCancelled, let entries = try MirrorError.inLedger(batches.next()) {
-            for entry in entries where entry.item.photo.invalidReason == nil && entry.item.feed == feed {
+            for entry in entries where entry.item.photo.invalidReason == nil && entry.item.feed === feed {
                 await search.add(entry.item.photo, at: entry.item.seq, entry.receipt, in: mirror.store)
             }
         }

@@ -42,7 +42,7 @@ struct PlannedShard: Sendable {
         let known = try MirrorError.atSource(try Source(planned: plan.source, isList: plan.isList))
         let session = try FeedSession(
             known, options: options, width: width, token: token, shares: plan.shards[number].shares)
-        guard session.feed.name == plan.feed, session.fingerprint == plan.feedFingerprint else {
+        guard session.feed.name === plan.feed, session.fingerprint == plan.feedFingerprint else {
             throw MirrorError(
                 .usage,
                 "cannot work on the plan: '\(plan.source)' is not the same on this machine as when it was planned")

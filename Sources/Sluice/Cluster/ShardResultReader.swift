@@ -39,7 +39,7 @@ struct ShardResultReader: ~Copyable {
         var results: [Result] = []
         for row in planned {
             let entry = entries.removeValue(forKey: row.item.seq)
-            guard entry.map({ $0.item.photo.id == row.item.photo.id }) ?? true else { break }
+            guard entry.map({ $0.item.photo.id === row.item.photo.id }) ?? true else { break }
             results.append((row, entry?.receipt == nil ? nil : entry))
         }
         guard results.count == planned.count, entries.isEmpty else {

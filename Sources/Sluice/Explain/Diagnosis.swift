@@ -70,7 +70,7 @@ public struct Diagnosis: Sendable, Hashable {
         while let entries = try batches.next() { Self.count(entries, in: &found) }
         groups = found.values.sorted { ($1.count, $0.cause.name, $0.host) < ($0.count, $1.cause.name, $1.host) }
         for run in try ledger.runs() {
-            runs.removeAll { $0.feed == run.feed }
+            runs.removeAll { $0.feed === run.feed }
             runs.append(run)
         }
     }

@@ -230,8 +230,8 @@ private struct OldLedger {
         guard let ledger, let cause = entry.receipt?.failure?.cause else { return nil }
         do throws(LedgerError) {
             guard let old = try ledger.entry(at: entry.item.seq), let failure = old.receipt?.failure,
-                failure.cause == cause, old.item.feed == entry.item.feed, old.item.photo.id == entry.item.photo.id,
-                old.item.photo.collection == entry.item.photo.collection
+                failure.cause == cause, old.item.feed === entry.item.feed, old.item.photo.id === entry.item.photo.id,
+                old.item.photo.collection === entry.item.photo.collection
             else { return nil }
             return failure
         } catch {

@@ -124,8 +124,8 @@ extension VerificationReport {
 extension BrokenItems {
     fileprivate mutating func add(_ entry: LedgerEntry, _ faults: [FileFault]) {
         items.append(entry.item.seq)
-        files.formUnion(faults.filter { $0.kind != .missing }.map(\.path))
-        sizes.formUnion((entry.receipt?.thumbs ?? []).map(\.size))
+        files.formUnion(TextSet(faults.filter { $0.kind != .missing }.map(\.path)))
+        sizes.formUnion(TextSet((entry.receipt?.thumbs ?? []).map(\.size)))
     }
 }
 

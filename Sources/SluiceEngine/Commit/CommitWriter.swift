@@ -220,7 +220,7 @@ extension CommitWriter {
         guard claim.isInDoubt, claim.receipt != nil else { return claim }
         let check = FileCheck(in: store, token: CancellationToken())
         let expected = ExpectedFile.all(of: LedgerEntry(item: claim.item, receipt: claim.receipt))
-        let changed = Set(expected.compactMap(check.fault(of:)).filter { $0.kind != .missing }.map(\.path))
+        let changed = TextSet(expected.compactMap(check.fault(of:)).filter { $0.kind != .missing }.map(\.path))
         var claim = claim
         if let path = claim.receipt?.original?.path, changed.contains(path) { claim.receipt?.original = nil }
         claim.receipt?.thumbs.removeAll { changed.contains($0.file.path) }
@@ -238,13 +238,13 @@ extension CommitWriter {
     /// refer to the shared file: two names of one file cannot be renamed to each other.
     private func shareOriginals(
         of results: [(seq: Int, result: ProcessedItem)], by sharing: any ContentSharing
-    ) throws(MirrorError) -> Set<String> {
-        var shared: Set<String> = []
+    ) throws(MirrorError) -> TextSet {
+        var shared: TextSet = []
         // The staged originals of this batch by checksum.
-        var staged: [String: String] = [:]
+        var staged: TextMap<String> = [:]
         for (seq, result) in results where result.receipt.state == .done {
             guard let original = result.receipt.original,
-                let file = result.files.first(where: { $0.name == original.path })
+                let file = result.files.first(where: { $0.name === original.path })
             else { continue }
             let earlier = try MirrorError.inLedger(ledger.path(ofContent: original.sha256, besides: seq))
             let first = staged[original.sha256] ?? earlier.flatMap { contains(original, at: $0) ? $0 : nil }

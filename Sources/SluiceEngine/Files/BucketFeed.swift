@@ -21,7 +21,7 @@ package final class BucketFeed: Feed {
         var objects: StoredObjects?
         var names = OutputNames()
         /// The objects of the last pages, by URL.
-        var recent: [[String: StoredObject]] = []
+        var recent: [TextMap<StoredObject>] = []
     }
 
     package var name: String { FileFeed.name }
@@ -70,7 +70,7 @@ package final class BucketFeed: Feed {
                     (url: buckets[current].location.appending($0.name), object: $0)
                 }
                 guard !pictures.isEmpty else { continue }
-                state.recent.append(Dictionary(pictures.map { ($0.url, $0.object) }) { first, _ in first })
+                state.recent.append(TextMap(pictures.map { ($0.url, $0.object) }))
                 if state.recent.count > Self.rememberedPages { state.recent.removeFirst() }
                 return pictures.map { photo(of: $0.object, at: $0.url, &state.names) }
             }
@@ -79,7 +79,7 @@ package final class BucketFeed: Feed {
     }
 
     private static func isShown(_ object: StoredObject) -> Bool {
-        let parts = object.name.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = object.name.pathComponents
         guard parts.allSatisfy({ !$0.hasPrefix(".") && !$0.isEmpty }), let last = parts.last,
             let dot = last.lastIndex(of: ".")
         else { return false }

@@ -52,7 +52,7 @@ package struct UnrecordedClaims: PageClaiming {
 
     private static func hash(of photo: Photo) -> Int32 {
         var hasher = Hasher()
-        for variant in photo.variants { hasher.combine(variant.url) }
+        for variant in photo.variants { hasher.combine(ExactText(variant.url)) }
         return Int32(truncatingIfNeeded: hasher.finalize())
     }
 }

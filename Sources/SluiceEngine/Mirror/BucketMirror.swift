@@ -132,7 +132,7 @@ package struct BucketMirror {
     /// The id of this writer, which a new local folder gets; throws if the folder belongs to another location.
     private func recordedID(in state: Folder) throws(MirrorError) -> String {
         if let known = try Self.recorded(in: state) {
-            guard known.location == location.description else {
+            guard known.location === location.description else {
                 throw MirrorError(
                     .usage, "cannot use '\(state.path)' for '\(location)': it is the state of '\(known.location)'",
                     hint: .chooseStateFolder)

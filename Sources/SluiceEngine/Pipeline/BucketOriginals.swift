@@ -25,7 +25,7 @@ package struct BucketOriginals: OriginalsProvider {
         let (bucket, name) = try feed.find(variant.url)
         let known = options.refreshes ? nil : known?.etag
         let listed = feed.listed(variant.url)
-        if let known, known == listed?.etag { return .unchanged(Response(unchangedAt: variant.url)) }
+        if let known, known === listed?.etag { return .unchanged(Response(unchangedAt: variant.url)) }
         let (limit, token) = (options.maxBytes, slot.token)
         if let listed, listed.size > limit {
             throw Failure(.tooLarge, "\(listed.size) bytes (limit \(limit))", finalURL: variant.url)

@@ -19,14 +19,14 @@ package struct FilePipeline: ItemProcessing {
     /// Thumbnails that a verification found damaged.
     ///
     /// They count as missing, whatever their size is.
-    let broken: Set<String>
+    let broken: TextSet
     /// The fingerprint of the thumbnail options.
     private let fingerprint: String
 
     package init(
         options: RunOptions, input: any InputFiles, store: any Store, ledger: Ledger, decoders: DecodePool,
         recorder: EventRecorder,
-        broken: Set<String>
+        broken: TextSet
     ) {
         self.options = options
         self.input = input
@@ -46,8 +46,8 @@ package struct FilePipeline: ItemProcessing {
     /// Returns the earlier receipt if the file has not been touched since and all thumbnails are intact.
     package func keptReceipt(_ claim: Claim, for item: Item) -> Receipt? {
         guard let receipt = claim.receipt, receipt.isDone(with: options.thumbnails), hasThumbs(receipt),
-            let status = input.stamp(of: item), let stamp = FileStamp(receipt.stamp), stamp.options == fingerprint,
-            stamp.status == status
+            let status = input.stamp(of: item), let stamp = FileStamp(receipt.stamp), stamp.options === fingerprint,
+            stamp.status === status
         else { return nil }
         return receipt
     }
@@ -84,7 +84,7 @@ package struct FilePipeline: ItemProcessing {
     /// Returns the earlier receipt if content and options are the same, and the file was only touched, moved or copied.
     private func unchangedReceipt(_ claim: Claim, for stamp: FileStamp, at path: String?) -> Receipt? {
         guard var kept = claim.receipt, kept.isDone(with: options.thumbnails), hasThumbs(kept),
-            let earlier = FileStamp(kept.stamp), earlier.options == stamp.options, earlier.content == stamp.content
+            let earlier = FileStamp(kept.stamp), earlier.options === stamp.options, earlier.content === stamp.content
         else { return nil }
         kept.stamp = stamp.text
         kept.url = path
@@ -101,11 +101,11 @@ package struct FilePipeline: ItemProcessing {
     /// Keeps earlier thumbnails of other sizes if they show the same content, and marks the rest as obsolete.
     private func keepOtherThumbs(of claim: Claim, in result: inout ProcessedItem) {
         let earlier = claim.receipt ?? Receipt(.skipped)
-        let newSizes = Set(result.receipt.thumbs.map(\.size))
+        let newSizes = TextSet(result.receipt.thumbs.map(\.size))
         let others = earlier.thumbs.filter { !newSizes.contains($0.size) && isIntact($0.file) }
         let hasSameContent = FileStamp(earlier.stamp)?.content == FileStamp(result.receipt.stamp)?.content
         result.receipt.addThumbs(hasSameContent ? others : [])
-        let kept = Set(result.receipt.thumbs.map(\.file.path))
+        let kept = TextSet(result.receipt.thumbs.map(\.file.path))
         result.obsoleteFiles += earlier.thumbs.map(\.file.path).filter { !kept.contains($0) }
     }
 

@@ -17,7 +17,7 @@ extension PhotoPipeline {
     /// Returns the receipt of an item that is done with the wanted variant and has every wanted file.
     func validReceipt(_ claim: Claim, for item: Item) -> Receipt? {
         guard let receipt = claim.receipt, receipt.isDone(with: options.thumbnails), hasCurrentThumbnails(receipt),
-            let variant = variant(of: item, claim), receipt.url == variant.url,
+            let variant = variant(of: item, claim), receipt.url === variant.url,
             variant.checksum?.contradicts(receipt.original) != true,
             !options.keepsOriginals || receipt.original.map(isIntact) == true,
             options.thumbnails.sizes.allSatisfy({ size in receipt.thumbs.contains { isIntact($0, as: size) } })
@@ -55,7 +55,7 @@ extension PhotoPipeline {
 
     /// Returns the original of an earlier run if it is intact and of the wanted variant.
     func existingOriginal(in claim: Claim, as variant: Variant) -> StoredFile? {
-        guard let receipt = claim.receipt, receipt.url == variant.url, let original = receipt.original,
+        guard let receipt = claim.receipt, receipt.url === variant.url, let original = receipt.original,
             isIntact(original), variant.checksum?.contradicts(original) != true
         else { return nil }
         return original
@@ -81,7 +81,7 @@ extension PhotoPipeline {
         guard !options.keepsOriginals, options.variant == nil, let receipt = claim.receipt,
             receipt.original.map(isIntact) == true
         else { return nil }
-        return item.photo.variants.first { $0.url == receipt.url }
+        return item.photo.variants.first { $0.url === receipt.url }
     }
 
     /// Returns the version of the existing original for a conditional request.
@@ -92,13 +92,13 @@ extension PhotoPipeline {
 
     /// Returns the path of the earlier original if the new one has a different path or is not kept.
     func obsoleteOriginal(in claim: Claim, replacedBy receipt: Receipt) -> [String] {
-        guard let old = claim.receipt?.original, old.path != receipt.original?.path else { return [] }
+        guard let old = claim.receipt?.original, old.path !== receipt.original?.path else { return [] }
         return [old.path]
     }
 
     /// Returns the paths of earlier thumbnails of the same sizes in other formats.
     func obsoleteThumbs(in claim: Claim, replacedBy new: [Thumb]) -> [String] {
-        let (sizes, paths) = (Set(new.map(\.size)), Set(new.map(\.file.path)))
+        let (sizes, paths) = (TextSet(new.map(\.size)), TextSet(new.map(\.file.path)))
         return claim.receipt?.thumbs.filter { sizes.contains($0.size) && !paths.contains($0.file.path) }
             .map(\.file.path) ?? []
     }
@@ -107,7 +107,7 @@ extension PhotoPipeline {
     ///
     /// They remain in the mirror.
     func otherThumbs(in claim: Claim, than new: [Thumb]) -> [Thumb] {
-        let sizes = Set(new.map(\.size))
+        let sizes = TextSet(new.map(\.size))
         return claim.receipt?.thumbs.filter { !sizes.contains($0.size) && isIntact($0.file) } ?? []
     }
 

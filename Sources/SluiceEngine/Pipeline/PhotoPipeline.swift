@@ -28,12 +28,12 @@ package struct PhotoPipeline: ItemProcessing {
     /// Files that a verification found damaged.
     ///
     /// They count as missing, whatever their size is.
-    var broken: Set<String> = []
+    var broken: TextSet = []
 
     package init(
         options: MirrorOptions, fingerprint: String, choice: VariantChoice, feed: any Feed, store: any Store,
         state: Folder, ledger: Ledger, originals: any OriginalsProvider, decoders: DecodePool,
-        recorder: EventRecorder, broken: Set<String> = []
+        recorder: EventRecorder, broken: TextSet = []
     ) {
         self.options = options
         self.fingerprint = fingerprint
@@ -122,7 +122,7 @@ package struct PhotoPipeline: ItemProcessing {
     }
 
     @inline(never) private func remove(_ partial: PartialFile, unlessStagedIn result: ProcessedItem) {
-        if !result.files.contains(where: { $0.temporary == partial.name }) { try? partial.remove() }
+        if !result.files.contains(where: { $0.temporary === partial.name }) { try? partial.remove() }
     }
 
     /// Checks and stages what a download has delivered, and makes the thumbnails.

@@ -23,7 +23,7 @@ package struct ProcessedItem: Sendable {
     /// The names of the item's files that are in the ledger, which the item may replace; `nil` if it may replace any.
     ///
     /// Other files are not Sluice's, or their receipts were lost. They are never replaced by other bytes.
-    private var replaceableNames: Set<String>?
+    private var replaceableNames: TextSet?
     /// Whether files with the item's names may remain that the receipt omits.
     private var wasInDoubt = false
 
@@ -45,7 +45,7 @@ package struct ProcessedItem: Sendable {
 
     /// Determines which files of the earlier receipt the item replaces.
     mutating func compare(with claim: Claim) {
-        let names = Set(claim.receipt?.files.map(\.path) ?? [])
+        let names = TextSet(claim.receipt?.files.map(\.path) ?? [])
         replacesFiles = files.contains { names.contains($0.name) }
         // A run that ended during the commit of this item may have left files that have no receipt.
         replaceableNames = claim.isInDoubt ? nil : names
@@ -56,7 +56,7 @@ package struct ProcessedItem: Sendable {
     func foreignFile(in store: any Store, _ sizes: any FileSizes) throws(FileError) -> String? {
         guard let replaceableNames else { return nil }
         for name in files.map(\.name) where !replaceableNames.contains(name) && sizes.size(of: name) != nil {
-            guard let own = receipt.files.first(where: { $0.path == name }), try store.contains(own) else {
+            guard let own = receipt.files.first(where: { $0.path === name }), try store.contains(own) else {
                 return name
             }
         }
@@ -66,8 +66,8 @@ package struct ProcessedItem: Sendable {
     /// Whether a later run may replace files with the item's names, although this receipt omits them.
     func leavesFiles(in store: any Store) -> Bool {
         if wasInDoubt, receipt.state != .done { return true }
-        let kept = Set(receipt.files.map(\.path))
-        return replaceableNames?.contains { !kept.contains($0) && store.size(of: $0) != nil } ?? false
+        let kept = TextSet(receipt.files.map(\.path))
+        return replaceableNames?.sorted().contains { !kept.contains($0) && store.size(of: $0) != nil } ?? false
     }
 
     /// Removes committed files from `files`.
@@ -79,20 +79,20 @@ package struct ProcessedItem: Sendable {
     }
 
     /// Deletes staged files whose final names already refer to the same bytes.
-    mutating func discardFiles(named names: Set<String>, in store: any Store) {
+    mutating func discardFiles(named names: TextSet, in store: any Store) {
         for file in files where names.contains(file.name) { store.discard(file) }
         files.removeAll { names.contains($0.name) }
     }
 
     /// Removes the staged original from the result.
     mutating func dropOriginal() {
-        files.removeAll { $0.name == receipt.original?.path }
+        files.removeAll { $0.name === receipt.original?.path }
         receipt.original = nil
     }
 
     /// Turns the result into a failure without the files that are still staged.
     mutating func fail(with failure: Failure) {
-        let lost = Set(files.map(\.name))
+        let lost = TextSet(files.map(\.name))
         if let path = receipt.original?.path, lost.contains(path) { receipt.original = nil }
         receipt.thumbs.removeAll { lost.contains($0.file.path) }
         receipt.end(with: failure)

@@ -16,7 +16,7 @@ extension Receipt {
 
     mutating func add(_ response: Response) {
         status = response.status
-        finalURL = response.url == url ? nil : response.url
+        finalURL = response.url === url ? nil : response.url
         etag = response.headers["etag"]
         lastModified = response.headers["last-modified"]
         // Copies have no times.

@@ -12,9 +12,10 @@ internal import SluiceTransfer
 extension MirrorFolder {
     /// Removes the leftovers of a killed process, except for resumable downloads.
     package borrowing func removeLeftovers() throws(MirrorError) {
-        let names = Set(try MirrorError.onDisk(state.names(in: Self.partial)))
+        let names = TextSet(try MirrorError.onDisk(state.names(in: Self.partial)))
         _ = try MirrorError.onDisk(
-            state.removeLeftovers(in: Self.partial) { !PartialFile.isResumable($0, among: names) || isOld($0) })
+            state.removeLeftovers(in: Self.partial) { !PartialFile.isResumable($0, where: names.contains) || isOld($0) }
+        )
     }
 
     /// Records the new run in the ledger, and counts the photos that crashed an earlier run.

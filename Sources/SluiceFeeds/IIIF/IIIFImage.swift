@@ -44,10 +44,10 @@ struct IIIFImage {
     }
 
     private func sizes(of service: IIIFDocument, at base: String) -> [Variant] {
-        var names: Set<String> = []
+        var names: TextSet = []
         let listed = service.all("sizes").compactMap { size -> Variant? in
             guard let width = size.json["width"]?.integer, let height = size.json["height"]?.integer,
-                width > 0, height > 0, names.insert("w\(width)").inserted
+                width > 0, height > 0, names.insert("w\(width)")
             else { return nil }
             // Version 3 requires both dimensions, version 2 only the width.
             let text = isVersion3(service) ? "\(width),\(height)" : "\(width),"

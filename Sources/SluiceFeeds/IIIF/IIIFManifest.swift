@@ -9,7 +9,7 @@ struct IIIFManifest {
     /// The items of version 3, or the canvases of the first sequence of version 2.
     private let canvases: [IIIFDocument]
     /// The fetched annotation pages, by address.
-    private var pages: [String: Result<IIIFDocument, Failure>] = [:]
+    private var pages: TextMap<Result<IIIFDocument, Failure>> = [:]
 
     init(_ manifest: IIIFDocument) {
         id = manifest.id?.truncated(to: Photo.maxIDLength) ?? "manifest"

@@ -29,7 +29,7 @@ final class IIIFTree: Sendable {
     private let root: String
     private let transfers: Transfers
     private let headers: [String]
-    private let collections = Locked<[String: Members]>([:])
+    private let collections = Locked<TextMap<Members>>([:])
 
     /// Creates the tree below `root`; the headers are sent only to the root's origin.
     init(root: String, transfers: Transfers, headers: [String]) {
@@ -89,9 +89,9 @@ final class IIIFTree: Sendable {
     ) async throws(Failure) -> Members {
         var page = IIIFCollection(document)
         var members = Members(addresses: page.members)
-        var seen: Set<String> = [address]
+        var seen: TextSet = [address]
         while let next = page.next {
-            guard seen.insert(next).inserted else {
+            guard seen.insert(next) else {
                 throw Failure(.paginationLoop, "\(address) repeats its page \(next)")
             }
             guard seen.count <= Self.maxPages else {
@@ -107,8 +107,8 @@ final class IIIFTree: Sendable {
                 throw Failure(.feedParse, "\(address) has more than \(Self.maxMembers) members")
             }
         }
-        var unique: Set<String> = []
-        members.addresses = members.addresses.filter { unique.insert($0).inserted }
+        var unique: TextSet = []
+        members.addresses = members.addresses.filter { unique.insert($0) }
         return members
     }
 

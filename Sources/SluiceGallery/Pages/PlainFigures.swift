@@ -29,7 +29,7 @@ struct PlainFigures {
     }
 
     private func isNewSection(at index: Int) -> Bool {
-        index == 0 || tiles[index - 1].collection != tiles[index].collection
+        index == 0 || tiles[index - 1].collection !== tiles[index].collection
     }
 
     private func heading(_ tile: Tile, _ html: inout HTML) {

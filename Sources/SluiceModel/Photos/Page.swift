@@ -38,4 +38,10 @@ public struct Cursor: Sendable, Hashable, Codable, RawRepresentable {
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
+
+    /// Whether both cursors have the same bytes.
+    public static func == (left: Cursor, right: Cursor) -> Bool { left.rawValue === right.rawValue }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) { ExactText(rawValue).hash(into: &hasher) }
 }

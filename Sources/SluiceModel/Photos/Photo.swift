@@ -57,9 +57,9 @@ public struct Photo: Sendable, Hashable, Codable {
     /// Returns the rendition with a name; `name` may list alternatives separated by `|`, and the first match wins.
     public func variant(named name: String) -> Variant? {
         // Fast path: most names have no alternatives, and there may be millions of photos.
-        guard name.utf8.contains(UInt8(ascii: "|")) else { return variants.first { $0.name == name } }
+        guard name.utf8.contains(UInt8(ascii: "|")) else { return variants.first { $0.name === name } }
         for name in name.split(separator: "|") {
-            if let variant = variants.first(where: { $0.name == name }) { return variant }
+            if let variant = variants.first(where: { $0.name === String(name) }) { return variant }
         }
         return nil
     }

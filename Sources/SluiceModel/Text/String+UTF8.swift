@@ -12,3 +12,15 @@ extension String {
         }
     }
 }
+
+extension String {
+    /// The parts between slashes, also empty ones.
+    ///
+    /// A slash before a combining mark is part of another character, but a slash to servers and file systems.
+    package var pathComponents: [String] {
+        utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+
+    /// The text after a prefix that it begins with, byte by byte; a character may begin in one and end in the other.
+    package func dropping(prefix: String) -> String { String(Substring(utf8.dropFirst(prefix.utf8.count))) }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import SluiceModel
+
 /// A parsed `s3://bucket/prefix`.
 public struct S3Location: Sendable, Hashable, CustomStringConvertible {
     /// The scheme and slashes with which such a location begins.
@@ -40,7 +42,7 @@ public struct S3Location: Sendable, Hashable, CustomStringConvertible {
     func key(of name: String) -> String { keyPrefix + name }
 
     /// The name of a key below the location.
-    func name(ofKey key: String) -> String { String(key.dropFirst(keyPrefix.count)) }
+    func name(ofKey key: String) -> String { key.dropping(prefix: keyPrefix) }
 
     /// The name of the object with this URL; `nil` if it is not below the location.
     public func name(of url: String) -> String? {

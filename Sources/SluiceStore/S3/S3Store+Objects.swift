@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceFiles
+internal import SluiceModel
 
 /// An object below a store's prefix.
 public struct StoredObject: Sendable, Hashable {
@@ -33,7 +34,7 @@ public struct StoredObjects: Sendable {
         do throws(S3Error) {
             return try listing.next()?.objects.map {
                 StoredObject(
-                    name: String($0.key.dropFirst(prefix.count)), size: $0.size, stamp: $0.stamp, etag: $0.etag,
+                    name: $0.key.dropping(prefix: prefix), size: $0.size, stamp: $0.stamp, etag: $0.etag,
                     modified: $0.modified)
             }
         } catch {

@@ -34,22 +34,22 @@ extension S3Store {
 ///
 /// It keeps only the folders of the last object.
 struct ShownObjects {
-    private var folders: [Substring] = []
+    private var folders: [String] = []
     /// The number of folders down to the mirror that has the last object; `nil` if it is in no other mirror.
     private var mirrorDepth: Int?
 
     /// Whether to show the object with this name; `isMirror` is asked about a folder if the order of the names leaves
     /// that open.
     mutating func shows(_ name: String, isMirror: (String) throws(FileError) -> Bool) throws(FileError) -> Bool {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = name.pathComponents
         let shown = parts.prefix { !$0.hasPrefix(".") && !$0.isEmpty }
-        let common = zip(folders, shown.dropLast(shown.count == parts.count ? 1 : 0)).prefix { $0 == $1 }.count
+        let common = zip(folders, shown.dropLast(shown.count == parts.count ? 1 : 0)).prefix { $0 === $1 }.count
         folders.removeSubrange(common...)
         if let depth = mirrorDepth, depth > common { mirrorDepth = nil }
         while mirrorDepth == nil, folders.count + 1 < parts.count, folders.count < shown.count {
             folders.append(shown[folders.count])
             let next = parts[folders.count]
-            var isFound = next == LocalStore.stateFolder
+            var isFound = next === LocalStore.stateFolder
             // The name of a mirror's state folder sorts before most others.
             if next.utf8.lexicographicallyPrecedes(LocalStore.stateFolder.utf8) {
                 isFound = try isMirror(folders.joined(separator: "/"))

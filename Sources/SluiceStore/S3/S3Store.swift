@@ -302,10 +302,10 @@ public final class S3Store: Store {
             var listing = S3Listing(client, prefix: prefix, isFolder: true)
             while let page = try listing.next() {
                 entries += page.objects.map {
-                    FolderEntry(name: String($0.key.dropFirst(prefix.count)), stamp: $0.stamp)
+                    FolderEntry(name: $0.key.dropping(prefix: prefix), stamp: $0.stamp)
                 }
                 entries += page.folders.map {
-                    FolderEntry(name: String($0.dropFirst(prefix.count).dropLast()), stamp: nil)
+                    FolderEntry(name: String($0.dropping(prefix: prefix).dropLast()), stamp: nil)
                 }
             }
         }
@@ -313,7 +313,7 @@ public final class S3Store: Store {
         guard !entries.isEmpty || folder.isEmpty else {
             throw S3Error(code: .noSuchKey).fileError("list", place.appending(folder), bucket: place.bucket)
         }
-        return entries.sorted { $0.name < $1.name }
+        return entries.sorted { ExactText($0.name) < ExactText($1.name) }
     }
 
     /// `nil`: objects cannot share their bytes.

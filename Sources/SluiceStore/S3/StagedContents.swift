@@ -13,7 +13,7 @@ struct StagedContents: Sendable {
         fileprivate var size: Int { if case .bytes(let bytes) = self { bytes.count } else { 0 } }
     }
 
-    private var contents: [String: Content] = [:]
+    private var contents: TextMap<Content> = [:]
     /// The size of all contents in memory.
     private(set) var bytes = 0
 

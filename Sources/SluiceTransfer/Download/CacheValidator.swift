@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CCurl
+internal import SluiceModel
 
 /// Identifies one exact version of a file: a strong entity tag, or a modification date that is strong enough.
 enum CacheValidator: Sendable, Hashable {
@@ -39,7 +40,7 @@ enum CacheValidator: Sendable, Hashable {
     func isRepeated(in headers: HeaderFields) -> Bool {
         let name = if case .tag = self { "etag" } else { "last-modified" }
         let values = headers.all(name)
-        return values.count == 1 && values[0].utf8.elementsEqual(description.utf8)
+        return values.count == 1 && values[0] === description
     }
 
     private static func isStrong(_ tag: String) -> Bool {

@@ -65,7 +65,7 @@ final class DownloadSink: @unchecked Sendable {
         // Without bytes a note is useless.
         hasNote = hasBytes
         let note = hasNote ? partial.note.flatMap { ResumeNote($0) } : nil
-        if let note, note.url.utf8.elementsEqual(self.url.utf8), try resume(note) {
+        if let note, note.url === self.url, try resume(note) {
             point = note.point
         } else {
             try restart()

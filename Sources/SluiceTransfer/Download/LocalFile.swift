@@ -41,7 +41,7 @@ public struct LocalFile: Sendable {
             var headers = HeaderFields()
             // Read the tag before the content, so that the next run notices a change during the copy.
             headers.add(line: "etag: \(try atSource(file.entityTag))")
-            if let known, known == headers["etag"] { return .unchanged(response(headers, bytes: 0, sha256: "")) }
+            if let known, known === headers["etag"] { return .unchanged(response(headers, bytes: 0, sha256: "")) }
             if let rejection = try copy(file, to: sink, headers, limit: limit, token: token) {
                 sink.discard()
                 return .rejected(rejection)

@@ -15,7 +15,7 @@ struct NetrcOrigins {
 
     /// Whether `address` may receive its host's password; `requested` is the request's address before redirects.
     mutating func allows(_ address: WebAddress, of requested: WebAddress, trusted: [WebAddress]) -> Bool {
-        let named = trusted.filter { $0.host == address.host }
+        let named = trusted.filter { $0.host === address.host }
         guard named.isEmpty else { return named.contains { $0.hasOrigin(of: address) } }
         guard address.hasOrigin(of: requested) else { return false }
         if origins[address.host] == nil, origins.count < Self.maxHosts { origins[address.host] = address }

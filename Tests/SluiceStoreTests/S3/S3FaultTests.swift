@@ -204,6 +204,24 @@ import Testing
         #expect(reason(client) { while try listing.next() != nil {} } == sentence)
     }
 
+    /// Keys were compared as Unicode compares texts, so a bucket with both forms of a name could not be listed.
+    @Test("Keys that are equal in Unicode, but have different bytes, are two keys")
+    func equivalentKeys() throws {
+        let (client, _) = try client([Self.listingPath: [page(["e\u{301}.jpg", "\u{E9}.jpg"])]])
+        var listing = S3Listing(client, prefix: "")
+        let keys = try #require(try listing.next()).objects.map(\.key)
+        #expect(keys.map { Array($0.utf8) } == [Array("e\u{301}.jpg".utf8), Array("\u{E9}.jpg".utf8)])
+    }
+
+    /// The path was split into characters, and a slash before a combining mark is part of another character.
+    @Test("A key that a client would shorten is refused, also before a combining mark")
+    func dots() throws {
+        for key in ["a/../b", "a/../\u{301}b", "./\u{301}", ""] {
+            #expect(throws: S3Error.self, "\(key)") { try S3Client.checked(key) }
+        }
+        #expect(try S3Client.checked("a/\u{301}b") == "a/\u{301}b")
+    }
+
     @Test("An upload in parts that fails with status 200 is an error, and its parts are removed")
     func completion() throws {
         let (client, server) = try client([

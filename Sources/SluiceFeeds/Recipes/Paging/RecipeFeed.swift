@@ -13,7 +13,7 @@ struct RecipeFeed: Feed {
     /// The listed ids, for paging by ids.
     let ids = Locked<[String]?>(nil)
     /// The listings that have been loaded, for paging by tree.
-    let visited = Locked<Set<String>>([])
+    let visited = Locked<TextSet>([])
 
     init(_ recipe: Recipe, _ listing: RecipeListing, argument: String?, client: RecipeClient, options: FeedOptions) {
         self.recipe = recipe

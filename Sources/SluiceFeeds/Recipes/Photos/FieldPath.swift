@@ -99,7 +99,7 @@ struct FieldPath: Sendable, Hashable {
             let place = index < 0 ? elements.count + index : index
             return elements.indices.contains(place) ? [elements[place]] : []
         case .match(let name, let wanted):
-            return value.elements?.first { $0[name]?.text == wanted }.map { [$0] } ?? []
+            return value.elements?.first { $0[name]?.text === wanted }.map { [$0] } ?? []
         }
     }
 }

@@ -42,8 +42,8 @@ struct RecipeNode {
         for member in members where !names.contains(member.name) {
             report("unknown member\(didYouMean(closestMatch(to: member.name, in: names)))", at: member.name)
         }
-        var seen: Set<String> = []
-        for member in members where !seen.insert(member.name).inserted {
+        var seen: TextSet = []
+        for member in members where !seen.insert(member.name) {
             report("duplicate member", at: member.name)
         }
     }

@@ -72,11 +72,11 @@ struct EntryPictureFinder {
         let texts =
             entry.all("encoded", in: Namespaces.content) + entry.all("description", in: Namespaces.rss)
             + entry.all("content", in: Namespaces.atom) + entry.all("summary", in: Namespaces.atom)
-        var seen: Set<String> = []
+        var seen: TextSet = []
         let addresses = texts.flatMap { text in
             HTMLImages.addresses(in: text.rawText) + text.subtree.filter { $0.name == "img" }.compactMap { $0["src"] }
         }
-        return addresses.compactMap { single($0) }.filter { seen.insert($0.variants[0].url).inserted }
+        return addresses.compactMap { single($0) }.filter { seen.insert($0.variants[0].url) }
     }
 
     private func single(_ address: String?) -> EntryPicture? {
@@ -87,13 +87,13 @@ struct EntryPictureFinder {
     /// Adds a variant with a unique name; the first one is the default variant.
     private func add(_ element: XMLElement, _ address: String, named name: String, to variants: inout [Variant]) {
         guard variants.count < Self.maxVariants, let url = element[address].flatMap(resolve),
-            !variants.contains(where: { $0.url == url })
+            !variants.contains(where: { $0.url === url })
         else { return }
         let width = Self.number(element, "width")
         let height = Self.number(element, "height")
         var names = [variants.isEmpty ? SyndicationFeed.variant : name]
         if width > 0 { names.append("\(name)-\(width)") }
-        let taken = Set(variants.map(\.name))
+        let taken = TextSet(variants.map(\.name))
         let unique = names.first { !taken.contains($0) } ?? "\(name)-\(variants.count + 1)"
         variants.append(
             Variant(name: unique, url: url, width: width > 0 ? width : nil, height: height > 0 ? height : nil))

@@ -28,7 +28,7 @@ struct S3Listing: Sendable {
     private var hasEnded = false
     private var emptyPages = 0
     private var tokens: Set<Fingerprint> = []
-    private var lastKeys: Set<String> = []
+    private var lastKeys: TextSet = []
 
     /// Begins before the first page; with `isFolder`, keys below further slashes are summed up.
     init(_ client: S3Client, prefix: String, isFolder: Bool = false, pageSize: Int = 1000) {
@@ -58,9 +58,9 @@ struct S3Listing: Sendable {
 
     private mutating func check(_ page: S3Page) throws(S3Error) {
         let keys = page.objects.map(\.key) + page.folders
-        let isRepeated = Set(keys).count < keys.count || !lastKeys.isDisjoint(with: keys)
+        let isRepeated = TextSet(keys).count < keys.count || !lastKeys.isDisjoint(with: keys)
         guard !isRepeated else { throw Self.invalid("the listing repeats keys") }
-        lastKeys = Set(keys)
+        lastKeys = TextSet(keys)
         emptyPages = keys.isEmpty ? emptyPages + 1 : 0
         guard emptyPages <= Self.maxEmptyPages else { throw Self.invalid("the listing has no end") }
         guard let next = page.next else { return }

@@ -181,7 +181,7 @@ extension S3Client {
 
     /// Throws if HTTP clients and servers would change the key's path.
     static func checked(_ key: String) throws(S3Error) -> String {
-        let parts = key.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = key.pathComponents
         guard !key.isEmpty, !parts.contains("."), !parts.contains(".."), key.utf8.count <= 1024 else {
             throw S3Error(code: .invalidResponse, message: "the key '\(key)' cannot be used in a URL")
         }
@@ -226,7 +226,7 @@ extension S3Client {
         var headers = response.headers
         if headers["content-range"] != nil {
             guard let (object, stored) = try headWithChecksums(key) else { throw S3Error(code: .noSuchKey) }
-            guard object.etag == headers["etag"] else {
+            guard object.etag === headers["etag"] else {
                 throw S3Error(code: .connection, message: "the object was replaced while it was downloaded")
             }
             headers = stored
