@@ -13,5 +13,14 @@ static inline int csqlite_bind_text(sqlite3_stmt *_Nonnull statement, int index,
 static inline int csqlite_harden(sqlite3 *_Nonnull database) {
     int code = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
     if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+    if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)0);
+    // The largest reply of a feed has 64 MB, so no value of a ledger is longer. A statement has a few kilobytes.
+    sqlite3_limit(database, SQLITE_LIMIT_LENGTH, 64 << 20);
+    sqlite3_limit(database, SQLITE_LIMIT_SQL_LENGTH, 64 << 10);
+    sqlite3_limit(database, SQLITE_LIMIT_EXPR_DEPTH, 100);
+    sqlite3_limit(database, SQLITE_LIMIT_COLUMN, 200);
+    sqlite3_limit(database, SQLITE_LIMIT_TRIGGER_DEPTH, 4);
+    // VACUUM INTO attaches the copy.
+    sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 1);
     return code;
 }

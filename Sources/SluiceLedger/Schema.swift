@@ -150,6 +150,7 @@ enum Schema {
         guard found > 0 || access == .creating else {
             throw LedgerError(code: .notALedger, number: 0, reason: "it is empty", path: database.path)
         }
+        if found > 0 { try checkObjects(in: database, of: migrations.prefix(found)) }
         guard found < version else { return }
         guard access.allowsWrites else {
             let reason = "its schema version \(found) must be upgraded to \(version), which requires write access"
@@ -183,6 +184,27 @@ enum Schema {
         return found
     }
 
+    /// Throws if the file has other tables, indexes, triggers or views than its version.
+    ///
+    /// A ledger may come from someone else. Triggers, views, generated columns, checks and indexes on expressions run
+    /// SQL of their author when they are used, which may take any time and memory.
+    private static func checkObjects(
+        in database: borrowing Database, of migrations: ArraySlice<String>
+    ) throws(LedgerError) {
+        let expected = try Database(":memory:")
+        for migration in migrations { try expected.execute(migration) }
+        let own = TextSet(try definitions(in: expected))
+        let found = try definitions(in: database)
+        if let foreign = found.first(where: { !own.contains($0) }) {
+            let name = foreign.split(separator: " ", maxSplits: 2).prefix(2).joined(separator: " '").prefix(80)
+            throw LedgerError(
+                code: .damaged, number: 0, reason: "its \(name)' is not that of a ledger", path: database.path)
+        }
+        guard found.count == own.count else {
+            throw LedgerError(code: .damaged, number: 0, reason: "a table is missing", path: database.path)
+        }
+    }
+
     /// Whether the file has exactly the tables, indexes and triggers of the version that it states.
     static func isConsistent(_ database: borrowing Database) throws(LedgerError) -> Bool {
         let version = try database.integer("PRAGMA user_version")
@@ -195,11 +217,17 @@ enum Schema {
         return try definitions(in: database) == definitions(in: expected)
     }
 
-    private static func definitions(in database: borrowing Database) throws(LedgerError) -> String? {
-        try database.text(
+    /// The types, names and definitions of all tables, indexes, triggers and views, without white space in definitions.
+    ///
+    /// Releases of SQLite differ in the spaces that they leave when they change a table.
+    private static func definitions(in database: borrowing Database) throws(LedgerError) -> [String] {
+        let statement = try Statement(
             """
-            SELECT group_concat(definition, char(10)) FROM (
-                SELECT type || name || coalesce(sql, '') AS definition FROM sqlite_schema ORDER BY type, name)
-            """)
+            SELECT type || ' ' || name || ' ' || tbl_name || ' ' || replace(replace(coalesce(sql, ''), char(10), ''), ' ', '') FROM sqlite_schema
+            ORDER BY type, name LIMIT 200
+            """, of: database)
+        var found: [String] = []
+        try statement.forEach([]) { (row) throws(LedgerError) in found.append(row.text() ?? "") }
+        return found
     }
 }

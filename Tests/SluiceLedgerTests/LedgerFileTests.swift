@@ -96,6 +96,34 @@ import Testing
         #expect(try openError().code == .tooNew)
     }
 
+    /// A ledger from someone else could run SQL of its author: an index on an expression took 1.8 GB.
+    @Test(
+        "Anything in the file that a ledger of its version does not have is refused, for reading and for writing",
+        arguments: [
+            "CREATE TRIGGER t AFTER INSERT ON receipts BEGIN DELETE FROM items; END",
+            "DROP TRIGGER receipts_export; CREATE TRIGGER receipts_export AFTER INSERT ON receipts BEGIN SELECT 1; END",
+            "CREATE VIEW v AS SELECT 1", "CREATE INDEX i ON receipts (printf('%1000000000d', seq)) WHERE seq < 0",
+            "CREATE TABLE other (a)", "ALTER TABLE items ADD COLUMN v TEXT AS (printf('%1000000000d', seq)) VIRTUAL",
+            "ALTER TABLE items ADD COLUMN c TEXT CHECK (c IS NULL OR length(printf('%1000000000d', seq)) > 0)",
+            "DROP INDEX receipts_by_content", "CREATE VIRTUAL TABLE f USING fts5(a)",
+        ])
+    func otherObjects(sql: String) throws {
+        try makeLedger()
+        try edit(sql)
+        let before = try folder.read(Ledger.name, limit: 1 << 24)
+        #expect(try openError().code == .damaged)
+        let reading = #expect(throws: LedgerError.self) { try Ledger(reading: folder) }
+        #expect(reading?.code == .damaged, "\(String(describing: reading))")
+        #expect(try folder.read(Ledger.name, limit: 1 << 24) == before)
+    }
+
+    @Test("A value that is longer than the largest reply of a feed is refused before it takes memory")
+    func longValue() throws {
+        try makeLedger()
+        let database = try Database(temporary.path(Ledger.name))
+        #expect(throws: LedgerError.self) { try database.execute("UPDATE items SET caption = hex(zeroblob(40000000))") }
+    }
+
     @Test("Another program's database is rejected and stays unchanged")
     func foreign() throws {
         try folder.makeFolder(".sluice")
