@@ -23,7 +23,8 @@ import Testing
             ("file:///etc/passwd", "not an http"),
             ("../../etc/passwd", "not an http"), ("https://", "not an http"), ("http:///x", "no host"),
             ("https://?x", "no host"), ("https://a.test/\tcaption", "control character"),
-            ("https://a.test/\u{1B}[31m", "control character"), ("javascript:alert(1)", "not an http"),
+            ("https://a.test/\u{1B}[31m", "control character"), ("https://a.test/\0x", "control character"),
+            ("javascript:alert(1)", "not an http"),
         ])
     func invalidAddresses(line: String, reason: String) async throws {
         let photos = try await TemporaryList.read("https://a.test/1\n\(line)\nhttps://a.test/3\n")
@@ -31,6 +32,16 @@ import Testing
         let failure = try #require(photos[1].invalidReason)
         #expect(photos[1].id == "line 2" && failure.cause == .feedParse)
         #expect(failure.detail.hasPrefix("line 2: ") && failure.detail.contains(reason), "\(failure.detail)")
+    }
+
+    /// One NUL in the second line refused the whole list.
+    @Test("Only a list with a NUL in its first line, or with many, is binary data")
+    func binary() async throws {
+        let one = try await TemporaryList.read("https://a.test/1\nurl\0\nhttps://a.test/3\n")
+        #expect(one.map { $0.invalidReason == nil } == [true, false, true])
+        for text in ["https://a.test/1\0\n", "https://a.test/1\n" + String(repeating: "\0", count: 9)] {
+            await #expect(throws: Failure.self) { try await TemporaryList.read(text) }
+        }
     }
 
     @Test("Lines that are not UTF-8 or too long invalidate only themselves")

@@ -27,7 +27,7 @@ enum ListFormatDetector {
         guard !head.starts(with: ParquetReader.magic) else {
             throw Failure(.feedParse, "a Parquet file cannot be read from a pipe; give its path")
         }
-        guard !head.contains(0) else { throw Failure(.feedParse, "line 1: binary data, not a list") }
+        guard !isBinary(head) else { throw Failure(.feedParse, "line 1: binary data, not a list") }
         let text = head.drop { isSpace($0) }
         if LockFormat.begins(text) { return LockFormat() }
         switch text.first {
@@ -43,6 +43,15 @@ enum ListFormatDetector {
         case UInt8(ascii: "<"): throw Failure(.feedParse, "line 1: XML or HTML, not a list")
         default: return lineFormat(startingWith: text, options)
         }
+    }
+
+    /// Whether the text has a NUL in its first line, or many of them.
+    ///
+    /// A single one further on makes its own record invalid.
+    private static func isBinary(_ head: ArraySlice<UInt8>) -> Bool {
+        if head.prefix(while: { $0 != UInt8(ascii: "\n") }).contains(0) { return true }
+        let zeros = head.count { $0 == 0 }
+        return zeros >= 8 && zeros > head.count / 256
     }
 
     /// Returns the table format if the first line is a header, and the format with one address per line otherwise.
