@@ -17,6 +17,8 @@ extension Transfers {
             throw Failure(.policy, "\(request.url) is not a valid address")
         }
         var attempt = 1
+        // When the address was refused last, and how often it was.
+        var refusals: (last: ContinuousClock.Instant?, count: Int) = (nil, 0)
         while true {
             try permit.token.check()
             try checkLimit(for: target)
@@ -24,15 +26,24 @@ extension Transfers {
             do throws(Failure) {
                 let response = try await follow(request, from: origin, at: &address, into: target, permit)
                 try check(response)
-                permit.recordSuccess(of: address.host)
+                permit.recordSuccess(
+                    of: address.host, begun: response.times?.begin, afterRefusal: refusals.count > 0)
                 pauseIfQuotaIsUsedUp(address.host, after: response, observer)
                 return response
             } catch {
                 if error.cause == .cancelled { try checkLimit(for: target) }
                 let decision = options.retry.decision(on: error, attempt: attempt, chance: .random(in: 0...1))
-                let delay = try recordFailure(error, of: address.host, decision, permit, observer)
+                let delay = try recordFailure(
+                    error, of: address.host, refusedAt: refusals.last, decision, permit, observer)
+                if error.isRefusal { refusals = (.now, refusals.count + 1) }
                 if !permit.token.isCancelled { observer(.retried(attempt: attempt, error, delay: delay)) }
                 try await permit.wait(for: delay)
+                // Meanwhile other addresses may have shown that the host refuses only this one.
+                if refusals.count > 1, let last = refusals.last,
+                    permit.takeAddressRefusal(of: address.host, refusedAt: last)
+                {
+                    throw error
+                }
             }
             attempt += 1
         }
@@ -53,19 +64,25 @@ extension Transfers {
 
     /// Records a failed attempt for its host; returns the delay before the next attempt, or throws the final failure.
     @inline(never) private func recordFailure(
-        _ failure: Failure, of host: String, _ decision: RetryPolicy.Decision, _ permit: any RequestPermit,
-        _ observer: Observer
+        _ failure: Failure, of host: String, refusedAt: ContinuousClock.Instant?, _ decision: RetryPolicy.Decision,
+        _ permit: any RequestPermit, _ observer: Observer
     ) throws(Failure) -> Duration {
         let final: Failure? = if case .giveUp(let final) = decision { final } else { nil }
         let recorded = final?.cause == .deferred ? final ?? failure : failure
-        switch permit.recordFailure(of: host, recorded, retry: options.retry) {
+        var wait: Duration?
+        switch permit.recordFailure(of: host, recorded, refusedAt: refusedAt, retry: options.retry) {
         case .none: break
-        case .paused(let duration): observer(.hostPaused(host, duration, failure))
+        case .addressRefused: throw final ?? failure
+        case .probed(let duration): wait = duration
+        case .paused(let duration):
+            observer(.hostPaused(host, duration, failure))
+            // The refused address is the first to be requested after the pause.
+            if recorded.isRefusal { wait = duration / 2 }
         case .givenUp(let refusal): observer(.hostGivenUp(host, refusal))
         }
         if let refusal = permit.refusal(of: host) { throw refusal }
         guard case .retry(let delay) = decision else { throw final ?? failure }
-        return delay
+        return wait ?? delay
     }
 
     /// Performs one attempt: the request and its redirects, within one timeout; `address` becomes the current hop's.

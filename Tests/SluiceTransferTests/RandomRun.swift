@@ -132,12 +132,14 @@ extension RandomRun {
     private mutating func fail(_ host: Int, _ random: inout SplitMix) {
         // Only a host with a running item can fail; most answer again before they are given up.
         guard slots(of: host) > 0 else { return }
-        if Int.random(in: 0..<3, using: &random) > 0 { return apply(scheduler.recordSuccess(of: "\(host)", now: now)) }
+        if Int.random(in: 0..<3, using: &random) > 0 {
+            return apply(scheduler.recordSuccess(of: "\(host)", begun: now, now: now))
+        }
         var failure = Failure(Bool.random(using: &random) ? .connect : .httpTooManyRequests, "")
         if Bool.random(using: &random) { failure.retryAfter = .milliseconds(Int.random(in: 0...900, using: &random)) }
         let (reaction, actions) = scheduler.recordFailure(of: "\(host)", failure, retry: RetryPolicy(), now: now)
         switch reaction {
-        case .none: break
+        case .none, .probed, .addressRefused: break
         case .paused(let duration):
             pauses += 1
             paused[host] = max(paused[host] ?? now, now + duration)
@@ -214,7 +216,8 @@ extension RandomRun {
         guard scheduler.inFlight < 2 * width else { return [] }
         let hosts = items.values.compactMap { if case .waiting(let host) = $0 { host } else { nil } }
         return Set(hosts).filter { host in
-            slots(of: host) < (scheduler.isRecovering("\(host)") ? 1 : perHost) && (paused[host] ?? now) <= now
+            slots(of: host) < min(perHost, scheduler.reducedSlots(of: "\(host)") ?? .max)
+                && (paused[host] ?? now) <= now
         }
     }
 

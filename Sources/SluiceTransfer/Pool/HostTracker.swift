@@ -46,9 +46,9 @@ public struct HostRules: Sendable {
 
 /// Tracks each host's failures, pauses and request times, and decides when it may be requested again.
 ///
-/// A host that answers 429 or 503 is paused for the time in its Retry-After. A host that keeps failing is paused, and
-/// after several pauses excluded for the rest of the run; both happen sooner if all failures show the same outage.
-/// Hosts without any restriction use no memory. It reads no clock.
+/// A host that answers 429 or 503 is paused for the time in its Retry-After, unless it refuses only single addresses. A
+/// host that keeps failing is paused, and after several pauses excluded for the rest of the run; both happen sooner if
+/// all failures show the same outage. Hosts without any restriction use no memory. It reads no clock.
 struct HostTracker {
     typealias Instant = ContinuousClock.Instant
 
@@ -58,6 +58,10 @@ struct HostTracker {
         case none
         /// The host is not requested for this long.
         case paused(Duration)
+        /// The address is not requested for this long, and other addresses show whether the host refuses them, too.
+        case probed(Duration)
+        /// The host refuses only this address, which is not requested again.
+        case addressRefused
         /// The host is excluded for the rest of the run.
         case givenUp(Failure)
     }
@@ -71,6 +75,8 @@ struct HostTracker {
         var last: (failure: Failure, count: Int)?
         /// The number of pauses after too many failures.
         var pauses = 0
+        /// The host's refusals of single addresses.
+        var refusals = AddressRefusals()
         /// Why the host is excluded.
         var refusal: Failure?
     }
@@ -99,6 +105,16 @@ struct HostTracker {
     /// Whether the host was paused for failures and has not answered since; it then gets one request at a time.
     func isRecovering(_ host: String) -> Bool { (entries[host]?.pauses ?? 0) > 0 }
 
+    /// The number of requests at a time that the host gets because of its failures; `nil` for the usual one.
+    func slots(of host: String) -> Int? { isRecovering(host) ? 1 : entries[host]?.refusals.slots }
+
+    /// Whether the refusal of an address at this time concerns only the address; if so, notes that.
+    mutating func takeAddressRefusal(of host: String, refusedAt time: Instant) -> Bool {
+        guard entries[host]?.refusals.concernsAddress(refusedAt: time) == true else { return false }
+        entries[host]?.refusals.recordRefusedAddress()
+        return true
+    }
+
     /// Records a request at `start`, so that the next one keeps the interval.
     mutating func recordRequest(to host: String, at start: Instant) {
         guard let interval = rules.interval(of: host) else { return }
@@ -113,12 +129,14 @@ struct HostTracker {
         return start
     }
 
-    /// Records a response that shows that the host works.
-    mutating func recordSuccess(of host: String) {
+    /// Records a response that shows that the host works; `begun` is when its request began, and `afterRefusal` whether
+    /// its address was refused before.
+    mutating func recordSuccess(of host: String, begun: Instant? = nil, afterRefusal: Bool = false) {
         guard entries[host]?.refusal == nil else { return }
         entries[host]?.failures = 0
         entries[host]?.last = nil
         entries[host]?.pauses = 0
+        if let begun { entries[host]?.refusals.recordSuccess(begun: begun, afterRefusal: afterRefusal) }
     }
 
     /// Pauses the host; a shorter pause does not end a longer one.
@@ -127,10 +145,15 @@ struct HostTracker {
         entries[host, default: Entry()].notBefore = max(entries[host]?.notBefore ?? end, end)
     }
 
-    /// Records a failed attempt.
+    /// Records a failed attempt; `refusedAt` is when the same address was refused before, and `canProbe` whether other
+    /// addresses of the host are waiting.
     mutating func recordFailure(
-        of host: String, _ failure: Failure, retry: RetryPolicy, now: Instant
+        of host: String, _ failure: Failure, refusedAt: Instant? = nil, canProbe: Bool = false, retry: RetryPolicy,
+        now: Instant
     ) -> Reaction {
+        if failure.isRefusal, let refusedAt, takeAddressRefusal(of: host, refusedAt: refusedAt) {
+            return .addressRefused
+        }
         switch failure.cause {
         case .deferred:
             return giveUp(host, failure)
@@ -139,12 +162,20 @@ struct HostTracker {
             let counts = nextRequestTime(of: host, after: now) == nil
             if counts { count(failure, of: host) }
             if counts && hasReachedLimit(host) { return pauseOrGiveUp(host, failure, now: now) }
+            if counts, failure.isRefusal, let entry = entries[host] {
+                if entry.refusals.isHarmless(inRow: entry.failures) { return .none }
+                if refusedAt != nil, canProbe, entries[host]?.refusals.beginProbe() == true {
+                    return .probed(retry.bound(afterAttempt: 2))
+                }
+                entries[host]?.refusals.recordPause(now: now)
+            }
             return pauseAsRequested(host, failure, retry: retry, now: now)
         case .cancelled, .disk, .internal, .addressRefused, .policy:
             // These are local and say nothing about the host.
             return .none
         default:
-            recordSuccess(of: host)
+            let isNews = nextRequestTime(of: host, after: now) == nil
+            recordSuccess(of: host, begun: isNews ? now : nil)
             return .none
         }
     }
@@ -211,7 +242,8 @@ struct HostTracker {
     private mutating func removeUnrestricted(now: Instant) {
         guard entries.count > capacity else { return }
         entries = entries.filter { _, entry in
-            entry.failures > 0 || entry.pauses > 0 || entry.refusal != nil || (entry.notBefore ?? now) > now
+            entry.failures > 0 || entry.pauses > 0 || entry.refusal != nil || !entry.refusals.isEmpty
+                || (entry.notBefore ?? now) > now
         }
         capacity = max(1024, entries.count * 2)
     }

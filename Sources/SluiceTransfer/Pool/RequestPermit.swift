@@ -17,9 +17,20 @@ protocol RequestPermit: Sendable {
 }
 
 extension RequestPermit {
-    /// Records a successful response.
-    func recordSuccess(of host: String) {
-        pool.apply { $0.recordSuccess(of: host, now: .now) }
+    /// Records a successful response to a request that began at a time.
+    func recordSuccess(of host: String, begun: ContinuousClock.Instant?, afterRefusal: Bool) {
+        pool.apply { $0.recordSuccess(of: host, begun: begun, afterRefusal: afterRefusal, now: .now) }
+    }
+
+    /// Whether the refusal of an address at this time concerns only the address.
+    func takeAddressRefusal(of host: String, refusedAt time: ContinuousClock.Instant) -> Bool {
+        let answer = Locked(false)
+        pool.apply { scheduler in
+            let concernsAddress = scheduler.takeAddressRefusal(of: host, refusedAt: time)
+            answer.withLock { $0 = concernsAddress }
+            return []
+        }
+        return answer.withLock(\.self)
     }
 
     /// Why the host is excluded for the rest of the run.
@@ -28,10 +39,13 @@ extension RequestPermit {
     }
 
     /// Records a failed attempt, and returns its consequence for the host.
-    func recordFailure(of host: String, _ failure: Failure, retry: RetryPolicy) -> HostTracker.Reaction {
+    func recordFailure(
+        of host: String, _ failure: Failure, refusedAt: ContinuousClock.Instant?, retry: RetryPolicy
+    ) -> HostTracker.Reaction {
         let reaction = Locked(HostTracker.Reaction.none)
         pool.apply { scheduler in
-            let (answer, actions) = scheduler.recordFailure(of: host, failure, retry: retry, now: .now)
+            let (answer, actions) = scheduler.recordFailure(
+                of: host, failure, refusedAt: refusedAt, retry: retry, now: .now)
             reaction.withLock { $0 = answer }
             return actions
         }

@@ -226,8 +226,13 @@ extension WorkScheduler {
     /// Why the host is excluded for the rest of the run.
     func refusal(of host: String) -> Failure? { hosts.refusal(of: host) }
 
-    /// Whether the host gets only one request at a time, because it failed before.
-    func isRecovering(_ host: String) -> Bool { hosts.isRecovering(host) }
+    /// The number of requests at a time that the host gets because of its failures; `nil` for the usual one.
+    func reducedSlots(of host: String) -> Int? { hosts.slots(of: host) }
+
+    /// Whether the refusal of an address at this time concerns only the address.
+    mutating func takeAddressRefusal(of host: String, refusedAt time: Instant) -> Bool {
+        hosts.takeAddressRefusal(of: host, refusedAt: time)
+    }
 
     /// Reserves the time of a request that uses no slot.
     mutating func reserveRequest(to host: String, now: Instant) -> Instant {
@@ -243,19 +248,23 @@ extension WorkScheduler {
     }
 
     /// Records a successful response; a host that was recovering gets all its slots again.
-    mutating func recordSuccess(of host: String, now: Instant) -> [Action] {
-        hosts.recordSuccess(of: host)
+    mutating func recordSuccess(
+        of host: String, begun: Instant? = nil, afterRefusal: Bool = false, now: Instant
+    ) -> [Action] {
+        hosts.recordSuccess(of: host, begun: begun, afterRefusal: afterRefusal)
         markReady(host, now)
         return fillSlots(now)
     }
 
     /// Records a failed attempt; if the host is given up, all its items without a slot end.
     mutating func recordFailure(
-        of host: String, _ failure: Failure, retry: RetryPolicy, now: Instant
+        of host: String, _ failure: Failure, refusedAt: Instant? = nil, retry: RetryPolicy, now: Instant
     ) -> (HostTracker.Reaction, [Action]) {
-        let reaction = hosts.recordFailure(of: host, failure, retry: retry, now: now)
+        let canProbe = queues[host]?.isEmpty == false
+        let reaction = hosts.recordFailure(
+            of: host, failure, refusedAt: refusedAt, canProbe: canProbe, retry: retry, now: now)
         switch reaction {
-        case .none: return (reaction, [])
+        case .none, .probed, .addressRefused: return (reaction, [])
         case .paused:
             updateReadiness(host, now)
             return (reaction, [])
@@ -357,7 +366,7 @@ extension WorkScheduler {
 
     /// Adds the host to the ready hosts if it can use a slot now, or to the delayed hosts if it must wait.
     private mutating func markReady(_ host: String, _ now: Instant) {
-        guard let queue = queues[host], !queue.isEmpty, queue.running < (hosts.isRecovering(host) ? 1 : queue.limit),
+        guard let queue = queues[host], !queue.isEmpty, queue.running < min(queue.limit, hosts.slots(of: host) ?? .max),
             !readyHosts.contains(host)
         else { return }
         delayedHosts[host] = hosts.nextRequestTime(of: host, after: now)
