@@ -30,7 +30,8 @@ final class TransferLoop: Sendable {
 
     init(_ options: TransferOptions) {
         _ = Self.globalSetup
-        let multi = MultiHandle(connections: options.connections)
+        let multi = MultiHandle(
+            connections: max(options.connections, options.keptConnections), idleTime: options.idleTime)
         counter = ByteCounter(limit: options.transferLimit)
         throttle = options.bandwidth.map { BandwidthThrottle(bytesPerSecond: $0) }
         let firstByteTimeout = options.firstByteTimeout

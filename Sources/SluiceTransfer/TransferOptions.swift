@@ -16,10 +16,14 @@ public struct TransferOptions: Sendable {
     public var leastSpeed = 1024
     /// ...for this long fails.
     public var leastSpeedTime = Duration.seconds(20)
-    /// The time after which an idle connection is not used again, because the server has probably closed it.
+    /// The time after which an idle connection is closed, because the server has probably closed it.
     public var idleTime = Duration.seconds(118)
-    /// The number of idle connections that are kept open.
+    /// The number of transfers at a time, which share ``bufferMemory``.
     public var connections = 64
+    /// The most connections that are kept open, including those in use; never fewer than ``connections``.
+    ///
+    /// A run with more hosts than this connects again to hosts that it has used before.
+    public var keptConnections = 256
     /// libcurl's receive buffer per connection, in bytes: the memory divided by the connections, within 4 and 64 KiB.
     ///
     /// Smaller buffers need more system calls and more passes of the loop.

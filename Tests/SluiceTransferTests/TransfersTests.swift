@@ -21,6 +21,33 @@ import Testing
         return Transfers(options)
     }
 
+    /// The number of connections was limited to that of transfers, so requests to many hosts all connected again.
+    @Test("More hosts than transfers keep their connections")
+    func manyHosts() async throws {
+        let reply = RawServer.Step.text(Self.ok + "Content-Length: 3\r\n\r\nabc")
+        let servers = try (0..<8).map { _ in try RawServer(["/x": [reply, .again]]) }
+        defer { for server in servers { server.stop() } }
+        let transfers = transfers { $0.connections = 1 }
+        for server in servers + servers {
+            _ = try await transfers.fetch(Request(server.url("/x")), token: CancellationToken())
+        }
+        #expect(servers.map(\.connections) == Array(repeating: 1, count: 8))
+        #expect(servers.map(\.requests.count) == Array(repeating: 2, count: 8))
+    }
+
+    @Test("A connection that has been idle for too long is closed")
+    func oldConnection() async throws {
+        let reply = RawServer.Step.text(Self.ok + "Content-Length: 3\r\n\r\nabc")
+        let servers = try (0..<2).map { _ in try RawServer(["/x": [reply, .again]]) }
+        defer { for server in servers { server.stop() } }
+        let transfers = transfers { $0.idleTime = .zero }
+        for server in servers {
+            _ = try await transfers.fetch(Request(server.url("/x")), token: CancellationToken())
+        }
+        try await wait(for: "the end of the first connection") { servers[0].closedConnections == 1 }
+        #expect(servers[1].closedConnections == 0)
+    }
+
     @Test("A successful response is complete, with headers and hash")
     func good() async throws {
         let server = try RawServer(["/x": [.text(Self.ok + "ETag: \"v1\"\r\nContent-Length: 3\r\n\r\nabc")]])

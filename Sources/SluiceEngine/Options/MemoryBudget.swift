@@ -22,6 +22,11 @@ package struct MemoryBudget: Sendable, Hashable {
     /// The memory in bytes for the buffers of bodies and connections.
     var transfers: Int { total / Self.parts / 2 }
 
+    /// The number of connections that may be kept open.
+    ///
+    /// An idle connection with TLS takes about 32 KB. Many more would slow down each request, which checks them all.
+    var connections: Int { min(1024, transfers >> 14) }
+
     /// How many unchanged events may wait for a reader.
     ///
     /// One takes about half a kilobyte; events share their item's data.

@@ -16,6 +16,7 @@ extension TransferOptions {
         retry.retries = options.retries
         connections = width
         bufferMemory = MemoryBudget(options.memory).transfers
+        keptConnections = min(MemoryBudget(options.memory).connections, DescriptorLimit.idleConnections(besides: width))
         connectTimeout = network.connectTimeout
         firstByteTimeout = network.firstByteTimeout
         leastSpeed = network.leastSpeed

@@ -56,6 +56,11 @@ package struct DescriptorLimit: Sendable, Hashable {
         max(1, min(requested, (maximum - Self.reserve) / Self.perItem))
     }
 
+    /// Returns the number of connections that may be kept open: half of what the files of `width` items leave.
+    package static func idleConnections(besides width: Int) -> Int {
+        max(0, ((system()?.soft ?? 0) - reserve - perItem * width) / 2)
+    }
+
     /// Returns a note for the user if fewer items than requested can be in flight.
     package func note(for requested: Int) -> String? {
         let width = width(for: requested)

@@ -21,14 +21,15 @@ internal import CCurl
     /// When libcurl must be called even if no socket is ready.
     private var timer: ContinuousClock.Instant?
 
-    /// Makes a handle that keeps up to `connections` idle connections; `nil` if no file descriptors are left.
-    init?(connections: Int) {
+    /// Makes a handle that keeps up to `connections` open, and each for `idleTime` after its last use; `nil` if no file
+    /// descriptors are left.
+    init?(connections: Int, idleTime: Duration) {
         guard let wakeup = WakeupPipe() else { return nil }
         guard let multi = unsafe curl_multi_init(), let share = unsafe curl_share_init() else {
             preconditionFailure("libcurl cannot allocate a handle")
         }
         self.wakeup = wakeup
-        sockets = TransferSockets(wakeup: wakeup.readEnd)
+        sockets = TransferSockets(wakeup: wakeup.readEnd, idleTime: idleTime)
         unsafe self.multi = multi
         unsafe self.share = share
         _ = unsafe ccurl_share(share, CURL_LOCK_DATA_SSL_SESSION)

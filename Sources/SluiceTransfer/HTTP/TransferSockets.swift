@@ -18,10 +18,18 @@ final class TransferSockets {
     private static let maxOrigins = 10_000
 
     private var sockets: SocketTable
-    /// The origins that the idle connections belong to, with scheme and port.
-    private var idle: [curl_socket_t: WebAddress] = [:]
+    private var idle: [curl_socket_t: IdleConnection] = [:]
+    private let idleTime: Duration
+    /// When connections were last checked for their age.
+    private var lastExpiry = ContinuousClock.now
     /// Origins that have sent such bytes; each of their exchanges gets a connection of its own.
     private var distrusted: Set<String> = []
+
+    private struct IdleConnection {
+        /// The address that was requested last.
+        var address: WebAddress
+        var since: ContinuousClock.Instant
+    }
 
     /// The state of an idle connection's receive buffer.
     private enum Arrival {
@@ -31,7 +39,10 @@ final class TransferSockets {
         case bytes
     }
 
-    init(wakeup: Int32) { sockets = SocketTable(wakeup: wakeup) }
+    init(wakeup: Int32, idleTime: Duration) {
+        sockets = SocketTable(wakeup: wakeup)
+        self.idleTime = idleTime
+    }
 
     /// Sets the events that libcurl waits for on a socket, which is then no longer idle.
     func watch(_ socket: curl_socket_t, for events: Int32) {
@@ -65,10 +76,21 @@ final class TransferSockets {
     /// Checks all idle connections; called before libcurl may choose one for a new exchange.
     func checkIdle() {
         guard !idle.isEmpty else { return }
+        closeOld(now: .now)
         // One system call for all of them, because an exchange starts every few hundred microseconds.
         var sockets = idle.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         guard unsafe poll(&sockets, nfds_t(sockets.count), 0) > 0 else { return }
         for entry in sockets where entry.revents != 0 { check(entry.fd) }
+    }
+
+    /// Closes connections that have been idle for too long; libcurl would keep them as long as its cache has room.
+    private func closeOld(now: ContinuousClock.Instant) {
+        guard now - lastExpiry >= min(idleTime, .seconds(1)) else { return }
+        lastExpiry = now
+        for (socket, connection) in idle where now - connection.since >= idleTime {
+            remove(socket)
+            shut(socket)
+        }
     }
 
     /// Examines the connection of a finished exchange, and returns whether bytes followed the end of the response.
@@ -92,7 +114,7 @@ final class TransferSockets {
             if arrival == .bytes { hasSurplus = true }
             if arrival == .nothing, !hasSurplus {
                 sockets.watch(socket, for: CURL_POLL_IN)
-                idle[socket] = address
+                idle[socket] = IdleConnection(address: address, since: .now)
             } else {
                 shut(socket)
             }
@@ -103,7 +125,7 @@ final class TransferSockets {
 
     /// Closes an idle connection that has received anything.
     private func check(_ socket: curl_socket_t) {
-        guard let address = idle[socket] else { return }
+        guard let address = idle[socket]?.address else { return }
         let arrival = Self.arrival(on: socket, of: address)
         guard arrival != .nothing else { return }
         if arrival == .bytes { distrust(address) }
