@@ -18,8 +18,10 @@ public final class Folder: Sendable {
     let openSubfolder: (prefix: String, folder: Folder)?
 
     /// Opens a folder; with `create` it first creates the folder and its parents.
-    public init(_ path: String, create: Bool = false) throws(FileError) {
-        if create { try Self.makeParents(of: path) }
+    ///
+    /// With `isPrivate`, other users can neither read nor enter the folders that it creates.
+    public init(_ path: String, create: Bool = false, isPrivate: Bool = false) throws(FileError) {
+        if create { try Self.makeParents(of: path, mode: isPrivate ? 0o700 : 0o777) }
         guard let handle = Self.open(path) else {
             let code = errno
             // The system reports the same error if a parent in the path is a file.
@@ -89,12 +91,12 @@ public final class Folder: Sendable {
         return unsafe String(cString: resolved)
     }
 
-    private static func makeParents(of path: String) throws(FileError) {
+    private static func makeParents(of path: String, mode: mode_t) throws(FileError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             let parent = made.isEmpty ? "." : made
             made += made.isEmpty || made == "/" ? "\(part)" : "/\(part)"
-            if unsafe mkdir(made, 0o777) == 0 {
+            if unsafe mkdir(made, mode) == 0 {
                 flushIfReadable(parent)
                 continue
             }

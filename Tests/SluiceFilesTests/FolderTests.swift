@@ -55,6 +55,16 @@ import Testing
         _ = try Folder(temporary.path("mirror"), create: true)
     }
 
+    @Test("A private folder and its new parents are closed to other users")
+    func privateFolder() throws {
+        let folder = try TemporaryFolder()
+        _ = try Folder("\(folder.path)/a/b", create: true, isPrivate: true)
+        for name in ["a", "a/b"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
+            #expect(attributes[.posixPermissions] as? Int == 0o700)
+        }
+    }
+
     @Test("A file in place of a folder is an error that names it")
     func fileInTheWay() throws {
         try folder.write([], to: "thumbs")

@@ -17,7 +17,7 @@ package final class BucketFiles: Sendable {
     package static func open(_ path: String, _ options: S3Options) throws(MirrorError) -> BucketFiles? {
         guard let bucket = try BucketMirror(path, options) else { return nil }
         let path = try bucket.statePath()
-        let folder = try MirrorError.onDisk(Folder(path, create: true))
+        let folder = try MirrorError.onDisk(Folder(path, create: true, isPrivate: true))
         let lock = try MirrorFolder.lock(folder)
         let state = try MirrorError.onDisk(folder.keepingOpen(MirrorFolder.partial))
         let (store, session) = try bucket.open(in: state)

@@ -103,7 +103,7 @@ package struct BucketMirror {
             if let chosen = options.stateFolder { "\(chosen)/\(MirrorFolder.marker)/copies" } else {
                 "\(try statePath())-copies"
             }
-        let folder = try MirrorError.onDisk(Folder(path, create: true))
+        let folder = try MirrorError.onDisk(Folder(path, create: true, isPrivate: true))
         try MirrorError.onDisk(folder.makeFolder(MirrorFolder.partial))
         let bucket = try S3Bucket(location, for: options)
         let store = S3Store(bucket, folder: folder, stagingIn: MirrorFolder.partial, isOnlyWriter: isUnchanging)

@@ -58,7 +58,7 @@ package struct MirrorFolder: ~Copyable {
         let folder: Folder
         let names: [String]
         do throws(FileError) {
-            folder = try Folder(path, create: true)
+            folder = try Folder(path, create: true, isPrivate: isBucketState)
             names = try folder.names()
         } catch {
             let reason = error.isNotAFolder ? error.reason : error.description

@@ -166,6 +166,11 @@ import Testing
         #expect(Self.reason(["AWS_EC2_METADATA_DISABLED": "true"])?.hasPrefix("there is no role") == true)
         let remote = ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://192.0.2.1/keys"]
         #expect(Self.reason(remote)?.contains("must begin with https://") == true)
+        // The path was appended to the address of the service, and named another host.
+        for path in ["@192.0.2.1/keys", ":8080/keys", ".example.org/keys", "keys", "?x", "#x"] {
+            let found = Self.reason(["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": path])
+            #expect(found == "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI must begin with '/': '\(path)'")
+        }
     }
 
     @Test("Keys that a store calls expired are renewed once, and without the option no service is asked")

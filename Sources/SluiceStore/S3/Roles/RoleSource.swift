@@ -58,6 +58,10 @@ enum RoleSource: Sendable {
         let relative = "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"
         let service: WebAddress
         if let path = configuration.variable(relative) {
+            // Otherwise the text could change the host, for example with "@".
+            guard path.hasPrefix("/") else {
+                throw S3Error(code: .noCredentials, message: "\(relative) must begin with '/': '\(path)'")
+            }
             service = try address(containerService + path, of: relative)
         } else if let text = configuration.variable(full) {
             service = try address(text, of: full)
