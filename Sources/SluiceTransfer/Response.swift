@@ -18,6 +18,8 @@ public struct Response: Sendable, Hashable {
     public var sha256: String
     /// How the download ended, if a part of the file sufficed; the file then holds that part only.
     public var stopped: StoppedDownload?
+    /// Whether the server sent bytes after the end of the response, which were discarded with the connection.
+    public var hasSurplus = false
     /// How long the transfer took; `nil` for a ``LocalFile`` and for a copy of another caller's download.
     public var times: TransferTimes?
 
@@ -45,6 +47,7 @@ public struct Response: Sendable, Hashable {
             status: response.status == 206 ? 200 : response.status, url: address.text, headers: response.headers,
             body: response.body, bytes: response.bytes, sha256: target.sha256(of: response))
         stopped = target.stopped
+        hasSurplus = response.hasSurplus
     }
 
     /// The response for a version that has not changed.

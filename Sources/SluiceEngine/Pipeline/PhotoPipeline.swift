@@ -163,6 +163,7 @@ package struct PhotoPipeline: ItemProcessing {
     ) throws(Failure) -> ArrivedPicture? {
         let partial = download.partial
         result.add(response)
+        if response.hasSurplus { report(["bytes after the end of the host's reply were discarded"], of: item) }
         try download.variant.checksum?.check(partial.descriptor, sha256: response.sha256)
         let picture = try download.arrivalCheck.result(for: response)
         add(picture, of: item, to: &result.receipt)

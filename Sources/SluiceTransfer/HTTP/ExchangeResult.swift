@@ -23,6 +23,8 @@ struct RawResponse: Sendable {
     var needsFullRequest = false
     /// Whether the response may belong to an earlier request, so that the request must be repeated on a new connection.
     var needsNewConnection = false
+    /// Whether bytes followed the end of the response, which were discarded.
+    var hasSurplus = false
     /// How long the exchange took.
     var times: TransferTimes
 

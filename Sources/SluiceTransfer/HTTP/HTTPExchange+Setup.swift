@@ -145,9 +145,10 @@ private let receiveHeader: ccurl_data_callback = { bytes, _, count, context in
 }
 
 private let receiveLog: ccurl_debug_callback = { _, kind, text, count, context in
-    guard kind == CURLINFO_TEXT, let context = unsafe context else { return 0 }
+    guard kind == CURLINFO_TEXT || kind == CURLINFO_DATA_IN, let context = unsafe context else { return 0 }
     let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
-    unsafe exchange.receive(log: UnsafeRawBufferPointer(start: text, count: count))
+    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: count)
+    unsafe kind == CURLINFO_TEXT ? exchange.receive(log: bytes) : exchange.receive(raw: bytes)
     return 0
 }
 

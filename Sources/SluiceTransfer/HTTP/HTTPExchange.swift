@@ -37,6 +37,10 @@ internal import SluiceModel
     private(set) var tlsConnection: OpaquePointer?
     /// Whether libcurl has read and discarded bytes after the end of the response.
     private(set) var hasDiscardedBytes = false
+    /// Whether bytes followed the end of the response.
+    private var hasSurplus = false
+    /// The framing of a body in chunks; `nil` for other bodies.
+    private var chunks: ChunkFraming?
     /// Whether the server broke the connection or the protocol.
     private var isBrokenOff = false
     /// Whether the body is the requested content and not, for example, an error page.
@@ -130,6 +134,10 @@ internal import SluiceModel
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             hasAllHeaders = false
         } else if line.utf8.allSatisfy(HeaderFields.isBlank) {
+            guard status != 101 else {
+                failure = Failure(.unexpectedStatus, "101: the server switched to a protocol that was not requested")
+                return false
+            }
             // Fields after the body are trailers.
             guard !hasAllHeaders, status >= 200 else { return true }
             hasAllHeaders = true
@@ -141,11 +149,19 @@ internal import SluiceModel
         return true
     }
 
-    /// Prepares for finding bytes after the end of the response.
+    /// Prepares for finding bytes after the end of the response, and chunks without their end.
     private func watchEnd() {
         unsafe tlsConnection = handle.tlsConnection
+        let isChunked = headers.all("transfer-encoding").contains { $0.lowercased().contains("chunked") }
+        chunks = isChunked ? ChunkFraming() : nil
         // libcurl reports bytes that it has read with the end of a response only in its log.
         handle.set(CURLOPT_VERBOSE, 1)
+    }
+
+    /// Checks the framing of body bytes as the server sent them.
+    func receive(raw bytes: UnsafeRawBufferPointer) {
+        unsafe chunks?.receive(bytes)
+        if chunks?.isBroken == true { failure = failure ?? Failure(.badFraming, "a chunk does not end with CRLF") }
     }
 
     /// Processes an entry of libcurl's log.
@@ -238,16 +254,18 @@ internal import SluiceModel
     }
 
     /// Ends the exchange with libcurl's result; `hasSurplus` is whether bytes followed the end of the response.
+    ///
+    /// The first response on a connection answers the request, whatever follows it. On a reused connection, the
+    /// response may belong to an earlier request, or follow one.
     func end(_ code: CURLcode, hasSurplus: Bool) {
-        let isSurplus = code == CURLE_OK && hasSurplus
-        // On a reused connection, this may be the response to an earlier request, or follow one.
+        self.hasSurplus = code == CURLE_OK && hasSurplus
         let mayBeForeign = !handle.isNewConnection && !spec.needsNewConnection
-        guard isSurplus || mayBeForeign && isUnreadable(code) else { return end(code) }
-        if carriesContent, case .file(let sink) = spec.target {
+        let needsNewConnection = mayBeForeign && (self.hasSurplus || isUnreadable(code))
+        // The bytes of a foreign or broken body are not part of the file.
+        if needsNewConnection || chunks?.isBroken == true, carriesContent, case .file(let sink) = spec.target {
             do throws(Failure) { try sink.restart() } catch { return end(error) }
         }
-        if mayBeForeign { return end(.success(response(needsNewConnection: true))) }
-        end(Failure(.badFraming, "the server sent bytes after the end of the response"))
+        if needsNewConnection { end(.success(response(needsNewConnection: true))) } else { end(code) }
     }
 
     /// Whether the received bytes are not an HTTP response.
@@ -281,7 +299,7 @@ internal import SluiceModel
         RawResponse(
             status: status, headers: headers, body: body.bytes, bytes: body.count,
             isSuccess: carriesContent || status == 304 && spec.isConditional, needsFullRequest: needsFullRequest,
-            needsNewConnection: needsNewConnection, times: handle.times(since: begin))
+            needsNewConnection: needsNewConnection, hasSurplus: hasSurplus, times: handle.times(since: begin))
     }
 
     /// Ends the exchange with a failure that Sluice detected.

@@ -44,6 +44,10 @@ extension FaultRow {
             FaultRow(
                 "A3", "a cut chunk", ok + "Transfer-Encoding: chunked\r\n\r\n10\r\nabc", "truncated", waits: again),
             FaultRow(
+                "A3", "a chunk that lacks a byte, and a bare LF",
+                ok + "Transfer-Encoding: chunked\r\n\r\n4\r\nabc\r\n0\r\n\r\n", "bad-framing",
+                "a chunk does not end with CRLF", waits: again),
+            FaultRow(
                 "A4", "two lengths", ok + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", "bad-framing",
                 "both 3 and 4", waits: again),
             FaultRow("A4", "a negative length", ok + "Content-Length: -3\r\n\r\nabc", "bad-headers"),
@@ -73,6 +77,9 @@ extension FaultRow {
                 "A5", "an unrequested 206",
                 "HTTP/1.1 206 P\r\nContent-Range: bytes 0-1/2\r\nContent-Length: 2\r\n\r\nab", "unexpected-status",
                 "206"),
+            FaultRow(
+                "A5", "another protocol", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nabc",
+                "unexpected-status", "101: the server switched to a protocol that was not requested"),
             FaultRow("A5", "an unrequested 304", "HTTP/1.1 304 Same\r\n\r\n", "unexpected-status", "304"),
         ]
 

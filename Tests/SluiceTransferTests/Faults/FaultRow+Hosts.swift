@@ -112,7 +112,7 @@ extension FaultRow {
             $0.host = [
                 "/x": [[.text(redirect(to: "/y") + evil), .again]], "/y": [[.text(good)]],
             ]
-            ($0.cause, $0.detail, $0.waits) = ("bad-framing", "after the end of the response", again)
+            ($0.arrives, $0.requests) = ("good", 2...2)
         }
     ]
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+/// Checks that each chunk of a chunked body ends with CRLF.
+///
+/// libcurl accepts a bare LF there. A body that lacks its last byte then gains the CR of the chunk's end instead. All
+/// other rules are left to libcurl.
+struct ChunkFraming {
+    private enum Position {
+        /// Within the line with the size, after this many digits.
+        case size(Int, digits: Int)
+        /// Within the rest of that line.
+        case line(size: Int)
+        /// This many bytes of the chunk are missing.
+        case data(Int)
+        case carriageReturn
+        case lineFeed
+        /// After the last chunk, or where the bytes are not chunks.
+        case end
+    }
+
+    private var position = Position.size(0, digits: 0)
+    /// Whether a chunk does not end with CRLF.
+    private(set) var isBroken = false
+
+    /// Processes the next bytes of the body.
+    mutating func receive(_ bytes: UnsafeRawBufferPointer) {
+        var offset = 0
+        while offset < bytes.count {
+            switch position {
+            case .end: return
+            case .data(let missing):
+                let count = min(missing, bytes.count - offset)
+                position = count == missing ? .carriageReturn : .data(missing - count)
+                offset += count
+            default:
+                unsafe receive(bytes[offset])
+                offset += 1
+            }
+        }
+    }
+
+    private mutating func receive(_ byte: UInt8) {
+        switch position {
+        case .size(let size, let digits):
+            if let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digits < 15 {
+                position = .size(size << 4 | digit, digits: digits + 1)
+            } else {
+                position = digits == 0 ? .end : .line(size: size)
+                if byte == UInt8(ascii: "\n") { finishLine(size) }
+            }
+        case .line(let size): if byte == UInt8(ascii: "\n") { finishLine(size) }
+        case .carriageReturn: expect(byte, UInt8(ascii: "\r"), then: .lineFeed)
+        case .lineFeed: expect(byte, UInt8(ascii: "\n"), then: .size(0, digits: 0))
+        case .data, .end: break
+        }
+    }
+
+    private mutating func finishLine(_ size: Int) { position = size == 0 ? .end : .data(size) }
+
+    private mutating func expect(_ byte: UInt8, _ expected: UInt8, then next: Position) {
+        isBroken = byte != expected
+        position = isBroken ? .end : next
+    }
+}
