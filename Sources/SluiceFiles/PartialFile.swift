@@ -133,7 +133,9 @@ public final class PartialFile: Sendable {
         try folder.remove(name + Self.noteSuffix)
     }
 
-    /// Whether a name belongs to a partial file with a note, or to such a note; `exists` tells whether the folder has a file.
+    /// Whether a name belongs to a partial file with a note, or to such a note.
+    ///
+    /// `exists` tells whether the folder has a file.
     public static func isResumable(_ name: String, where exists: (String) -> Bool) -> Bool {
         let file = name.hasSuffix(noteSuffix) ? String(name.dropLast(noteSuffix.count)) : name
         return exists(file) && exists(file + noteSuffix)

@@ -72,6 +72,37 @@ import Testing
         #expect(notes.withLock { $0 } == ["EXIF ignored: the TIFF header is missing"])
     }
 
+    /// A run of 160 photos ended with success, although 134 files had been removed meanwhile.
+    @Test("A run from which another program removes a file ends as damaged, and the next one restores the file")
+    func lostFiles() async throws {
+        let pixels = (0..<64).flatMap { _ in [200, 10, 10, 255] as [UInt8] }
+        let file = try ImageEncoder(.png).encode(pixels, width: 8, height: 8)
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(file.count)\r\nConnection: close\r\n\r\n"
+        let isRemoved = Locked(false)
+        let server = try RawServer([
+            "/1.png": [.text(head), .raw(file)],
+            "/2.png": [.until { isRemoved.withLock { $0 } }, .text(head), .raw(file)],
+        ])
+        defer { server.stop() }
+        try Data("\(server.url("/1.png"))\n\(server.url("/2.png"))\n".utf8).write(
+            to: folder.url.appending(path: "list"))
+        let mirror = PhotoMirror(of: folder.path("list"), into: folder.path("out"), options: options(port: server.port))
+        let out = folder.url.appending(path: "out")
+        let first = try await mirror.run { event in
+            guard case .itemEnded(_, .done(let receipt)) = event, let path = receipt.original?.path else { return }
+            isRemoved.withLock { isRemoved in
+                if !isRemoved { try? FileManager.default.removeItem(at: out.appending(path: path)) }
+                isRemoved = true
+            }
+        }
+        guard case .damaged(let failure)? = first.stop else { return #expect(first.stop != nil) }
+        #expect(failure.detail.contains("1 of the 2 photos"), "\(failure.detail)")
+        let second = try await PhotoMirror(
+            of: folder.path("list"), into: folder.path("out"), options: options(port: server.port)
+        ).run()
+        #expect(second.stop == nil && second.done == 1 && second.kept == 1)
+    }
+
     @Test("Checksums of a list are verified, an invalid row fails alone, and the next run keeps done photos")
     func whole() async throws {
         let origin = try DemoOrigin.start()

@@ -10,12 +10,14 @@ package final class EventRecorder: Sendable {
         var summary = Summary()
         var hosts = HostTally()
         var failures: [RunReport.FailedItem] = []
+        var done = PositionSet()
         /// Events that the sink has not received yet.
         var queue: EventQueue
 
         mutating func count(_ event: Event) {
             summary.count(event)
             hosts.count(event)
+            if case .itemEnded(let item, .done) = event { done.insert(item.seq) }
             guard failures.count < RunReport.maxFailures, case .itemEnded(let item, .failed(let receipt)) = event,
                 let failure = receipt.failure
             else { return }
@@ -65,6 +67,9 @@ package final class EventRecorder: Sendable {
 
     /// The counts per host so far.
     package var hosts: [String: HostCounts] { state.withLock { $0.hosts.counts } }
+
+    /// The positions of the items that this run did.
+    var done: PositionSet { state.withLock { $0.done } }
 
     /// The first failed items.
     package var failures: [RunReport.FailedItem] { state.withLock { $0.failures } }

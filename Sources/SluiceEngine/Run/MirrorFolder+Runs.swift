@@ -54,7 +54,12 @@ extension MirrorFolder {
         if !lacksParquet, let stamp = try MirrorError.inLedger(ledger.exportStamp()), stamp == outputStamp(options) {
             return
         }
-        try writeOutput(options, withParquet: wanted.writesParquet)
+        let lost = try writeOutput(options, withParquet: wanted.writesParquet, checking: recorder.done)
+        guard lost == 0 else {
+            throw MirrorError(
+                .damaged,
+                "\(lost) of the \(recorder.done.count) photos that this run did have lost files since; run it again")
+        }
     }
 
     /// Removes the temporary files of a killed run, and rewrites manifest and gallery if they are out of date.
@@ -62,31 +67,39 @@ extension MirrorFolder {
         try removeLeftovers()
         let options = store.size(of: GalleryWriter.frontPage) == nil ? nil : try galleryOptions()
         guard try MirrorError.inLedger(ledger.exportStamp()) != outputStamp(options) else { return }
-        try writeOutput(options)
+        _ = try writeOutput(options)
     }
 
     /// Rewrites the manifest and the gallery; `withParquet` adds `manifest.parquet`.
     package borrowing func writeOutput(withParquet: Bool = false) throws(MirrorError) {
-        try writeOutput(try galleryOptions(), withParquet: withParquet)
+        _ = try writeOutput(try galleryOptions(), withParquet: withParquet)
     }
 
     /// Whether the mirror has `manifest.parquet`, which all later commands then keep current.
     private var hasParquet: Bool { store.size(of: ManifestWriter.parquetName) != nil }
 
     /// Writes the manifest, and the gallery unless `options` is `nil`, in one pass over the ledger.
+    ///
+    /// Returns how many of the items at the positions `done` have lost files. Another program may have removed them
+    /// while the run was in progress. Objects in buckets are not looked up, which would cost requests.
     private borrowing func writeOutput(
-        _ options: GalleryOptions?, withParquet: Bool = false
-    ) throws(MirrorError) {
+        _ options: GalleryOptions?, withParquet: Bool = false, checking done: PositionSet = PositionSet()
+    ) throws(MirrorError) -> Int {
         do {
+            let sizes = isInBucket ? nil : store.sizes()
+            var lost = 0
             var manifest = try ManifestWriter(in: store, withParquet: withParquet || hasParquet)
             var gallery = options.map { GalleryWriter(into: store, options: $0) }
             try ledger.forEachEntry { entry in
                 try manifest.add(entry)
                 try gallery?.add(entry)
+                guard done.contains(entry.item.seq), let sizes, let files = entry.receipt?.files else { return }
+                if files.contains(where: { sizes.size(of: $0.path) == nil }) { lost += 1 }
             }
             try manifest.finish()
             try gallery?.finish()
             try ledger.recordExportStamp(outputStamp(options))
+            return lost
         } catch {
             throw MirrorError(converting: error)
         }
