@@ -124,7 +124,10 @@ let package = Package(
             ],
             resources: [
                 "demo", "unsplash", "picsum", "commons", "met", "artic", "nasa", "pexels",
-                "pixabay", "openverse", "flickr", "archive", "loc", "catalog",
+                "pixabay", "openverse", "flickr", "archive", "loc", "wordpress", "mastodon", "pixelfed",
+                "bluesky", "inaturalist", "gbif", "europeana", "smithsonian", "cleveland",
+                "harvard", "museumsvictoria", "vam", "dpla", "wellcome", "huggingface",
+                "mediawiki", "catalog",
             ].map { .embedInCode("Recipes/Services/\($0).json") }),
         module(
             "SluiceImaging", ["CSluice", "CLibraries", "CJPEG", "CPNG", "CWebP", "CAVIF", "CGIF", "CLCMS", "CZlib"],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import SluiceEngine
-internal import SluiceFeeds
+public import SluiceFeeds
 public import SluiceModel
 
 /// The photo services that Sluice supports, and validation of recipes for others.
@@ -22,5 +22,10 @@ public enum Services {
     /// Returns all errors in a recipe file, in the order of their lines.
     public static func problems(inRecipeAt path: String) throws(MirrorError) -> [RecipeDiagnostic] {
         do { return try Source.problems(inRecipeAt: path) } catch { throw MirrorError(error) }
+    }
+
+    /// Returns what a recipe makes of a saved reply, without a request to the service.
+    public static func preview(ofReplyAt path: String, with recipe: String) throws(MirrorError) -> ReplyPreview {
+        do { return try Source.preview(ofReplyAt: path, with: recipe) } catch { throw MirrorError(error) }
     }
 }

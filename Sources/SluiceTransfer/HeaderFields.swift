@@ -32,7 +32,7 @@ public struct HeaderFields: Sendable, Hashable {
     /// Adds a header line; a line without a colon is ignored.
     ///
     /// It works on bytes rather than characters, which is faster.
-    mutating func add(line: String) {
+    package mutating func add(line: String) {
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
         let value = line.utf8[line.utf8.index(after: colon)...]
         fields.append(Field(name: line[..<colon].lowercased(), value: trimmed(value)))

@@ -56,7 +56,7 @@ import Testing
             problems(text) == [
                 "line 2, column 26: base: expected an http:// or https:// address",
                 "line 3, column 47: listings.all.ordr: unknown member (did you mean order?)",
-                "line 4, column 21: paging.by: expected one of page, link, url, cursor, continue, ids, tree, none (did you mean page?)",
+                "line 4, column 21: paging.by: expected one of page, offset, link, url, cursor, continue, ids, tree, none (did you mean page?)",
                 "line 4, column 41: paging.perPage: expected a whole number of at least 1",
                 "line 5, column 12: photo.id: missing",
                 "line 5, column 25: photo.caption: invalid path: separate names with dots and put elements in brackets",

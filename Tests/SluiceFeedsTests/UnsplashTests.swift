@@ -116,7 +116,7 @@ import Testing
         }
         #expect(
             failure?.detail
-                == "unsplash rejected the key in UNSPLASH_ACCESS_KEY; get one at https://unsplash.com/oauth/applications"
+                == "unsplash rejected the key in UNSPLASH_ACCESS_KEY: OAuth error: *** is invalid; get one at https://unsplash.com/oauth/applications"
         )
         #expect(failure?.cause == .httpClientError(status))
     }
@@ -131,7 +131,9 @@ import Testing
         let failure = await #expect(throws: Failure.self) {
             try await feed.page(1, at: nil, token: CancellationToken())
         }
-        #expect(failure?.cause == .httpTooManyRequests && failure?.detail == "Rate Limit Exceeded")
+        #expect(
+            failure?.cause == .httpTooManyRequests
+                && failure?.detail == "unsplash asks to try later (status 403): Rate Limit Exceeded")
     }
 
     @Test("Reports the service's error message without the key")

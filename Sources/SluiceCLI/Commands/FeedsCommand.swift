@@ -13,7 +13,11 @@ extension Command {
             variants, its API key and its rules; with --json it prints the recipe itself as a starting point for a \
             new one. `check FILE` validates a recipe (`-` for standard input) and prints each problem with its line \
             and column.
+            """,
             """
+            `check RECIPE --reply FILE` shows what a recipe makes of a saved reply, without a request to the service: \
+            photos, facts, facts that stayed empty, and the next page.
+            """,
         ],
         positionals: [
             Positional(
@@ -28,6 +32,9 @@ extension Command {
             Example(line: "sluice feeds show unsplash", meaning: "print its listings, key and rules"),
             Example(line: "sluice feeds show unsplash --json", meaning: "print its recipe"),
             Example(line: "sluice feeds check mine.json", meaning: "list the problems of a recipe"),
+            Example(
+                line: "sluice feeds check mine.json --reply reply.json",
+                meaning: "show what a recipe makes of a saved reply"),
         ],
         run: { options, console in
             do {
@@ -39,6 +46,9 @@ extension Command {
 
     private static func feeds(_ options: RawOptions, _ console: Console) throws -> ExitCode {
         let action = options.positionals.first ?? "list"
+        guard options.reply == nil || action == "check" else {
+            throw UsageError("--reply needs a recipe to check, for example: sluice feeds check mine.json --reply FILE")
+        }
         guard action != "list" else {
             guard options.positionals.count < 2 else { throw UsageError("feeds list takes no further arguments") }
             if options.isJSON {
@@ -59,6 +69,7 @@ extension Command {
             for line in lines { console.print(line) }
             return .done
         }
+        if let reply = options.reply { return try check(name, withReplyAt: reply, options, console) }
         let problems = try Services.problems(inRecipeAt: name)
         for problem in problems {
             let member = problem.member.isEmpty ? "" : "\(problem.member): "

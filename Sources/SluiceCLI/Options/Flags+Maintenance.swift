@@ -57,6 +57,19 @@ extension Flag {
                 options.acceptedStates = try argument.lockedStates()
             }),
         Flag(
+            long: "reply", value: ValuePlaceholder("FILE", .file), category: .maintenance, commands: [.feeds],
+            isRecorded: false, settableFrom: .argumentsOnly,
+            help: "With check: show what the recipe makes of a saved reply",
+            longHelp: """
+                With `sluice feeds check RECIPE`, reads a reply that you saved, for example with curl, and prints what \
+                the recipe makes of it: the photos, the facts that they have and lack, and the next page. Nothing is \
+                requested. RECIPE may name a listing after a colon (museum.json:search), or be a built-in service. \
+                The file has the reply's body, or an object with body, status and headers.
+                """,
+            apply: { (options, argument) throws(InvalidValue) in
+                options.reply = try argument.singleLine("a file name")
+            }),
+        Flag(
             long: "sample", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.drift],
             isRecorded: false,
             help: "Ask for this share of the photos (default 100%)",

@@ -73,6 +73,8 @@ struct RawOptions: Sendable {
     var style: String?
     /// The output folder.
     var out: String?
+    /// The saved reply that `feeds check` reads with a recipe.
+    var reply: String?
     /// The options of `serve`.
     var serving = MirrorServer.Options()
     /// The options of `bench`.

@@ -54,7 +54,13 @@ struct IIIFFeed: Feed {
         guard let address = addresses.last else { return nil }
         do throws(Failure) {
             switch try await tree.node(at: address, token: token) {
-            case .manifest(let photos): page.photos += photos
+            case .manifest(let photos, let others):
+                page.photos += photos
+                if others > 0 {
+                    let canvases = others == 1 ? "1 canvas" : "\(others) canvases"
+                    page.notes.append(
+                        "skipped \(canvases) of \(Userinfo.split(address).url) with only sound, video or text")
+                }
             case .collection(let members):
                 let shown = Userinfo.split(address).url
                 if addresses.dropLast().contains(address) {

@@ -26,19 +26,44 @@ struct IIIFManifest {
     /// Adds an annotation page, or the reason why it cannot be fetched.
     mutating func add(_ page: Result<IIIFDocument, Failure>, at address: String) { pages[address] = page }
 
-    /// The photos of all canvases, in order; a canvas without a picture becomes a photo with an `invalidReason`.
+    /// The number of canvases that only have sound, video or text.
+    var otherCanvases: Int { canvases.count { hasOnlyOtherMedia($0) } }
+
+    private func hasOnlyOtherMedia(_ canvas: IIIFDocument) -> Bool {
+        let bodies = bodies(on: canvas)
+        return !bodies.isEmpty && bodies.allSatisfy(Self.isOtherMedium)
+    }
+
+    /// The photos of all canvases, in order, except those of ``otherCanvases``.
+    ///
+    /// A canvas without a picture becomes a photo with an `invalidReason`.
     func photos(token: CancellationToken) throws(Failure) -> [Photo] {
         var photos: [Photo] = []
         for (index, canvas) in canvases.enumerated() {
             try token.check()
             let id = canvas.id ?? "\(id) canvas \(index + 1)"
-            let bodies = bodies(on: canvas)
+            guard !hasOnlyOtherMedia(canvas) else { continue }
+            let bodies = bodies(on: canvas).filter { !Self.isOtherMedium($0) }
             for (number, body) in bodies.enumerated() {
                 photos.append(photo(of: body, on: canvas, id: number == 0 ? id : "\(id)#\(number + 1)"))
             }
             if bodies.isEmpty { photos.append(emptyCanvas(canvas, index, id)) }
         }
         return photos
+    }
+
+    private static let otherTypes: Set = [
+        "Sound", "Video", "Text", "TextualBody", "Dataset", "Model", "dctypes:Sound", "dctypes:MovingImage",
+        "dctypes:Text", "cnt:ContentAsText",
+    ]
+
+    /// Whether a body is a medium other than a picture.
+    private static func isOtherMedium(_ body: IIIFDocument) -> Bool {
+        guard IIIFImage(body: body) == nil else { return false }
+        let inner = body.type == "Choice" ? body.all("items") + body.all("item") : body.all("source")
+        let format = body.json["format"]?.text ?? ""
+        return otherTypes.contains(body.type ?? "") || ["audio/", "video/", "text/"].contains { format.hasPrefix($0) }
+            || !inner.isEmpty && inner.allSatisfy(isOtherMedium)
     }
 
     /// Makes the photo for a canvas without a picture; its reason is the failure of its annotation page, if any.
@@ -77,6 +102,7 @@ struct IIIFManifest {
         photo.author = facts.author
         photo.pageURL = facts.pageURL
         photo.licenseURL = facts.licenseURL
+        photo.normalizeLicense()
         photo.attribution = facts.attribution
         photo.date = (canvas.json["navDate"]?.text ?? facts.date).flatMap(PublishedDate.seconds)
         return photo

@@ -10,9 +10,9 @@ final class IIIFTree: Sendable {
     /// The maximum number of members of a collection.
     private static let maxMembers = 100_000
 
-    /// A loaded resource: a manifest's photos or a collection's members.
+    /// A loaded resource: a manifest's photos and its number of canvases without pictures, or a collection's members.
     enum Node {
-        case manifest([Photo])
+        case manifest([Photo], otherCanvases: Int)
         case collection(Members)
     }
 
@@ -43,7 +43,9 @@ final class IIIFTree: Sendable {
         if let known = collections.withLock({ $0[address] }) { return .collection(known) }
         let document = try await fetch(address, token: token)
         switch document.type {
-        case "Manifest": return .manifest(try await photos(of: document, token: token))
+        case "Manifest":
+            let (photos, others) = try await photos(of: document, token: token)
+            return .manifest(photos, otherCanvases: others)
         case "Collection":
             let members = try await members(of: document, at: address, token: token)
             collections.withLock { $0[address] = members }
@@ -55,7 +57,9 @@ final class IIIFTree: Sendable {
     /// Returns a manifest's photos.
     ///
     /// Fetches annotation pages that are not embedded. A page that cannot be fetched fails only its canvas.
-    private func photos(of document: IIIFDocument, token: CancellationToken) async throws(Failure) -> [Photo] {
+    private func photos(
+        of document: IIIFDocument, token: CancellationToken
+    ) async throws(Failure) -> (photos: [Photo], otherCanvases: Int) {
         var manifest = IIIFManifest(document)
         for address in manifest.externalPages {
             do throws(Failure) {
@@ -65,7 +69,7 @@ final class IIIFTree: Sendable {
                 manifest.add(.failure(error), at: address)
             }
         }
-        return try manifest.photos(token: token)
+        return (try manifest.photos(token: token), manifest.otherCanvases)
     }
 
     /// Returns the addresses from the root to the resource at a path; empty if the path no longer exists.

@@ -7,9 +7,13 @@ internal import SluiceTransfer
 ///
 /// `Documentation/recipes.md` describes the members.
 struct Recipe: Sendable {
+    /// The part of a base address that stands for the site that the user names, as in `mastodon:mastodon.social/tag/x`.
+    static let sitePlaceholder = "{site}"
+
     /// The members of a recipe.
     static let members = [
         "$schema", "recipe", "about", "base", "headers", "parameters", "key", "listings", "paging", "records", "only",
+        "each",
         "collections", "photo", "variants", "variant", "secure", "timeout", "errors", "politeness",
         RecipePoliteness.earlierName, "rules", "terms",
     ]
@@ -62,7 +66,8 @@ struct Recipe: Sendable {
         name = node.required("recipe")
         about = node.text("about") ?? ""
         base = address ?? node.required("base")
-        if !base.isEmpty, !["http", "https"].contains(WebAddress(base)?.scheme) {
+        let example = base.replacing(Self.sitePlaceholder, with: "site.test")
+        if !base.isEmpty, !["http", "https"].contains(WebAddress(example)?.scheme) {
             node.report("expected an http:// or https:// address", at: "base")
         }
         headers = node.texts("headers")
@@ -88,6 +93,12 @@ struct Recipe: Sendable {
         }
         guard problems.all.isEmpty else { throw InvalidRecipe(problems.all, in: text) }
     }
+
+    /// Whether the user names the site, because many sites have the service.
+    var needsSite: Bool { base.contains(Self.sitePlaceholder) }
+
+    /// The beginning of a SOURCE, such as `unsplash:` or `mastodon:SITE/`.
+    var prefix: String { needsSite ? "\(name):SITE/" : "\(name):" }
 
     /// Returns the paging of a listing.
     func paging(of listing: RecipeListing) -> RecipePaging { listing.paging ?? paging }

@@ -15,8 +15,22 @@ struct RecipeSource: SourceKind {
     private let argument: String?
 
     init?(_ text: String) throws(SourceError) {
-        guard let (recipe, path, rest) = try Self.recipe(in: text) else { return nil }
-        try self.init(recipe, rest, path: path)
+        guard let (found, path, rest) = try Self.recipe(in: text) else { return nil }
+        let (recipe, listing) = try Self.atSite(found, rest, isBuiltIn: path == nil)
+        try self.init(recipe, listing, path: path)
+    }
+
+    /// Selects a listing for a saved reply; a site or an argument that is missing is replaced by an example.
+    init(forPreview text: String) throws(SourceError) {
+        guard let (found, path, rest) = try Self.recipe(in: text) else {
+            throw SourceError("cannot read recipe '\(text)': no such file or service")
+        }
+        let place = found.needsSite && rest.isEmpty ? "photos.example" : rest
+        let (recipe, chosen) = try Self.atSite(found, place, isBuiltIn: path == nil)
+        let name = String(chosen.prefix { $0 != "/" })
+        let listing = recipe.listings.first { name.isEmpty || $0.name == name }
+        let isComplete = listing?.needsArgument != true || chosen.contains("/")
+        try self.init(recipe, isComplete ? chosen : "\(listing?.name ?? "")/x", path: path)
     }
 
     /// Selects one of a recipe's listings; `rest` is the text after the colon.
@@ -35,7 +49,7 @@ struct RecipeSource: SourceKind {
         self.listing = listing
         if listing.needsArgument, argument == nil {
             throw SourceError(
-                "\(recipe.name):\(listing.name) needs an argument, for example \(recipe.name):\(listing.spelling)")
+                "\(recipe.name):\(listing.name) needs an argument, for example \(recipe.prefix)\(listing.spelling)")
         }
         if !listing.needsArgument, let argument {
             throw SourceError("\(recipe.name):\(listing.name) takes no argument, but got '\(argument)'")
@@ -50,6 +64,26 @@ struct RecipeSource: SourceKind {
         guard let bytes = try RecipeFile.read(path), RecipeFile.isRecipe(bytes) else { return nil }
         try RecipeFile.refuseInMirror(path)
         return (try RecipeFile.recipe(bytes, path: path), path, parts.count == 2 ? parts[1] : "")
+    }
+
+    /// Returns the recipe for the site at the beginning of `rest`, and the text after it.
+    private static func atSite(
+        _ recipe: Recipe, _ rest: String, isBuiltIn: Bool
+    ) throws(SourceError) -> (Recipe, listing: String) {
+        guard recipe.needsSite else { return (recipe, rest) }
+        let scheme = ["http://", "https://"].first { rest.hasPrefix($0) }
+        let parts = rest.dropFirst(scheme?.count ?? 0).split(
+            separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let site = (scheme ?? "https://") + (parts.first ?? "")
+        guard let address = WebAddress(site), address.host.contains(where: { $0 == "." || $0 == ":" }) else {
+            let example = recipe.listings.first.map(\.spelling) ?? ""
+            throw SourceError("\(recipe.name) needs a site, for example \(recipe.name):photos.example/\(example)")
+        }
+        let base = recipe.base.replacing("https://\(Recipe.sitePlaceholder)", with: site)
+        guard let located = try? Recipe(recipe.text, at: base, isBuiltIn: isBuiltIn) else {
+            throw SourceError("the recipe \(recipe.name) cannot be used for the site '\(site)'")
+        }
+        return (located, parts.count == 2 ? String(parts[1]) : "")
     }
 
     var trustedAddresses: [String] { [recipe.base] }

@@ -35,7 +35,7 @@ extension Source {
 extension ServiceInfo {
     fileprivate init(_ recipe: Recipe) {
         self.init(
-            name: recipe.name, about: recipe.about, listings: recipe.listings.map { "\(recipe.name):\($0.spelling)" },
+            name: recipe.name, about: recipe.about, listings: recipe.listings.map { "\(recipe.prefix)\($0.spelling)" },
             variants: recipe.photo.variantNames, defaultVariant: recipe.defaultVariant, recipe: recipe.text)
         keyVariable = recipe.key?.environment
         keyAddress = recipe.key?.from

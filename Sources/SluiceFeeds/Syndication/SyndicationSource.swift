@@ -37,7 +37,6 @@ struct SyndicationSource: SourceKind {
     /// A pipe never matches: it can be read only once, so it must not be sniffed.
     private static func isMarkupFile(_ path: String) -> Bool {
         let head = (try? OpenFile.reading(path, followsLink: true).read(at: 0, count: 1024)) ?? []
-        let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
-        return text.first { $0 != 0x20 && !(0x09...0x0D).contains($0) } == UInt8(ascii: "<")
+        return XMLCleaning.trimmed(head).first == UInt8(ascii: "<")
     }
 }

@@ -114,7 +114,6 @@ import Testing
         arguments: [
             #"{}"#, #"{"items":null}"#, #"{"items":[{"id":"https://m.test/annotations"}]}"#,
             #"{"items":[{"items":[{"body":null}]}]}"#,
-            #"{"items":[{"items":[{"body":{"type":"Sound","id":"https://i.test/1.mp3"}}]}]}"#,
             #"{"items":[{"items":[{"body":{"type":"Image","id":"../../etc/passwd"}}]}]}"#,
             #"{"items":[{"items":[{"body":{"type":"Image","id":7}}]}]}"#,
             #"{"images":[{"resource":"https://i.test/1.jpg"}]}"#,
@@ -125,5 +124,23 @@ import Testing
         let photos = try photos(#"{"id":"https://m.test/1","type":"Manifest","items":[\#(canvas),\#(good)]}"#)
         #expect(photos.map(\.id) == ["https://m.test/1 canvas 1", "ok"])
         #expect(photos.map { $0.invalidReason?.cause } == [.feedParse, nil])
+    }
+
+    /// They counted as failed photos, so that a run of a manifest with a recording ended with exit code 3.
+    @Test(
+        "A canvas with only sound, video or text has no photo and is counted",
+        arguments: [
+            #"{"type":"Sound","id":"https://i.test/1.mp3"}"#, #"{"type":"Video","id":"https://i.test/1.mp4"}"#,
+            #"{"type":"TextualBody","value":"x"}"#, #"{"id":"https://i.test/1","format":"audio/mp4"}"#,
+            #"{"type":"Choice","items":[{"type":"Video","id":"https://i.test/1.mp4"},{"type":"Sound","id":"https://i.test/1.mp3"}]}"#,
+        ])
+    func otherMedia(body: String) throws {
+        let other = #"{"items":[{"items":[{"motivation":"painting","body":\#(body)}]}]}"#
+        let both =
+            #"{"id":"both","items":[{"items":[{"body":\#(body)},{"body":{"type":"Image","id":"https://i.test/1.jpg"}}]}]}"#
+        let text = #"{"id":"https://m.test/1","type":"Manifest","items":[\#(other),\#(both),\#(other)]}"#
+        let manifest = try IIIFManifest(IIIFDocument(json: JSON(parsing: Array(text.utf8))))
+        #expect(try manifest.photos(token: CancellationToken()).map(\.id) == ["both"])
+        #expect(manifest.otherCanvases == 2)
     }
 }

@@ -33,11 +33,11 @@ extension RecipeFeed {
 
     private func addPhoto(_ id: String, to page: inout Page, token: CancellationToken) async throws(Failure) {
         let record = JSON.object([JSON.Member(name: "id", value: .string(id))])
-        guard let path = paging.detail?.text(in: record) else { return }
+        guard let path = paging.detail?.text(in: FieldContext(record)) else { return }
         let reply = try await client.load(recipe.base + path, token: token)
         try addPhotos(of: RecordList(records: [reply.json]), in: reply, to: &page, token: token)
         // Identify an invalid record by its id, because every record would be record 1 here.
-        if let last = page.photos.last, last.id == "record 1 of page \(page.number)" {
+        if let last = page.photos.last, last.id.hasPrefix("record 1 of page \(page.number)") {
             page.photos[page.photos.count - 1] = .invalid(id, "of page \(page.number) has an invalid record")
         }
     }

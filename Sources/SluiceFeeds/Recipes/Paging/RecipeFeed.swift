@@ -35,6 +35,14 @@ struct RecipeFeed: Feed {
         let addresses = cursor?.rawValue.split(separator: "\n").map(String.init) ?? [firstAddress.text]
         guard let address = addresses.first else { throw Failure(.internal, "the cursor is empty") }
         let reply = try await client.load(address, token: token)
+        return try page(number, of: reply, at: address, pending: Array(addresses.dropFirst()), token: token)
+    }
+
+    /// Makes the page of a reply.
+    func page(
+        _ number: Int, of reply: RecipeClient.Reply, at address: String, pending: [String] = [],
+        token: CancellationToken
+    ) throws(Failure) -> Page {
         let lists = try recipe.hasCollections ? collections(in: reply) : [RecordList(records: records(in: reply))]
         var page = Page(number: number, photos: [])
         for list in lists { try addPhotos(of: list, in: reply, to: &page, token: token) }
@@ -42,7 +50,7 @@ struct RecipeFeed: Feed {
         page.mayBeEmpty = page.mayBeEmpty || [.cursor, .continue, .tree].contains(paging.method)
         page.next = try next(
             after: address, number, lists.reduce(0) { $0 + $1.records.count }, reply,
-            pending: Array(addresses.dropFirst()))
+            pending: pending)
         stopAtServiceLimit(&page, address: address)
         return page
     }
@@ -59,7 +67,7 @@ struct RecipeFeed: Feed {
     var firstAddress: PageAddress {
         var address = listing.address(below: recipe.base, argument: argument, common: recipe.parameters)
         if let order = options.order, let name = listing.orderParameter { address[name] = order }
-        if paging.method == .page { address[paging.parameter] = String(paging.firstPage) }
+        if [.page, .offset].contains(paging.method) { address[paging.parameter] = String(paging.firstPage) }
         if let name = paging.sizeParameter { address[name] = String(size) }
         return address
     }
@@ -102,6 +110,7 @@ struct RecipeFeed: Feed {
     ) throws(Failure) {
         let base = WebAddress(reply.response.url)
         let name = list.name.map { "\($0), record" } ?? "record"
+        var withoutPhoto = 0
         for (index, record) in list.records.enumerated() {
             try token.check()
             let position = "\(name) \(index + 1) of page \(page.number)"
@@ -109,13 +118,21 @@ struct RecipeFeed: Feed {
                 page.photos.append(.invalid(position, "is not an object"))
                 continue
             }
-            guard recipe.photo.accepts(record) else {
+            let isWanted = listing.conditions.accept(FieldContext(record, of: reply.json))
+            guard isWanted, recipe.photo.accepts(record, of: reply.json) else {
                 page.mayBeEmpty = true
                 continue
             }
-            var photo = recipe.photo.photo(from: record, of: reply.json, at: base, position: position)
-            photo.collection = list.name ?? photo.collection
-            page.photos.append(photo)
+            let photos = recipe.photo.photos(from: record, of: reply.json, at: base, position: position)
+            if photos.isEmpty { withoutPhoto += 1 }
+            for var photo in photos {
+                photo.collection = list.name ?? photo.collection
+                page.photos.append(photo)
+            }
+        }
+        if withoutPhoto > 0 {
+            page.mayBeEmpty = true
+            page.notes.append("page \(page.number): \(withoutPhoto) of \(list.records.count) records have no photo")
         }
     }
 
@@ -132,6 +149,7 @@ struct RecipeFeed: Feed {
         switch paging.method {
         case .none, .ids: return nil
         case .page: return nextNumberedPage(after: address, number, count, reply)
+        case .offset: return nextOffset(after: address, count, reply)
         case .link:
             return LinkHeader(reply.response.headers.all("link"))["next"].flatMap { resolve($0, in: reply) }
                 .map { Cursor(rawValue: $0) }
@@ -189,6 +207,22 @@ struct RecipeFeed: Feed {
         } else if links.isEmpty, count < actual {
             return nil
         }
+        return Cursor(rawValue: next.text)
+    }
+
+    /// Returns the cursor of the next offset, unless the reply shows that this is the last page.
+    private func nextOffset(after address: String, _ count: Int, _ reply: RecipeClient.Reply) -> Cursor? {
+        let text = PageAddress.value(of: paging.parameter, in: address) ?? ""
+        guard count > 0, let offset = Int(text), (0...RecipeNode.maxInteger).contains(offset) else { return nil }
+        let end = offset + count
+        if paging.path?.text(in: reply.json) == "true" { return nil }
+        if let total = total(in: reply) {
+            if end - paging.firstPage >= total { return nil }
+        } else if paging.path == nil, count < pageSize(in: address) {
+            return nil
+        }
+        var next = firstAddress
+        next[paging.parameter] = String(end)
         return Cursor(rawValue: next.text)
     }
 

@@ -8,6 +8,8 @@ struct RecipePaging: Sendable {
     enum Method: String, Sendable, CaseIterable {
         /// Page numbers. The last page is short, or the reply gives the number of pages or photos.
         case page
+        /// The number of the first photo. The reply gives the number of photos, or says at `path` that it is the last.
+        case offset
         /// The `Link` header of the reply has the next page's address.
         case link
         /// The body of the reply has the next page's address.
@@ -31,7 +33,7 @@ struct RecipePaging: Sendable {
     var method = Method.none
     /// The name of the parameter for the page number or the cursor.
     var parameter = ""
-    /// The number of the first page.
+    /// The number of the first page, or the first offset.
     var firstPage = 1
     /// The name of the parameter for the page size.
     var sizeParameter: String?
@@ -58,7 +60,7 @@ struct RecipePaging: Sendable {
         node.checkMembers(Self.members)
         if node["by"] == nil { node.report("missing", at: "by") }
         method = node.choice("by", of: Method.self) ?? .none
-        firstPage = node.integer("first", atLeast: 0) ?? 1
+        firstPage = node.integer("first", atLeast: 0) ?? (method == .offset ? 0 : 1)
         sizeParameter = node.text("size")
         perPage = node.integer("perPage") ?? 30
         maxPerPage = node.integer("most")
@@ -67,7 +69,7 @@ struct RecipePaging: Sendable {
         total = Self.path("total", of: node)
         pages = Self.path("pages", of: node)
         switch method {
-        case .page: parameter = node.required("parameter")
+        case .page, .offset: parameter = node.required("parameter")
         case .cursor:
             parameter = node.required("parameter")
             _ = node.required("path")

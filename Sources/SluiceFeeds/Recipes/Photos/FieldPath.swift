@@ -4,19 +4,35 @@ internal import SluiceModel
 
 /// The path of a value in a JSON record, such as `user.name` or `description|alt_description`.
 ///
-/// Dots join names and bars separate alternatives. After a name, `[0]` selects an element, `[-1]` the last one, `[]`
-/// all of them, and `[rel=next]` the first element whose member `rel` is `next`. A leading `$` is the reply that
-/// contains the record.
+/// Dots join names and bars separate alternatives. After a name, brackets select elements of a list: `[0]` by position,
+/// `[-1]` from the end, `[]` all of them, `[rel=next]` by the text of a member, `[href$=.jpg]` by its end, `[href^=/a]`
+/// by its beginning, and `[>width]` and `[<width]` by the largest and smallest number. Without a member's name they
+/// apply to the elements themselves. A leading `$` is the reply that contains the record, `@` the element of the record
+/// that is the photo, and `#` the number of the photo in the record.
 struct FieldPath: Sendable, Hashable {
+    private enum Comparison: String, Sendable, Hashable, CaseIterable {
+        case end = "$="
+        case start = "^="
+        case whole = "="
+    }
+
     private enum Step: Sendable, Hashable {
         case name(String)
         case index(Int)
-        case match(name: String, value: String)
+        case match(name: String, Comparison, value: String)
+        case extreme(name: String, isLargest: Bool)
         case all
     }
 
+    private enum Root: String, Sendable, Hashable {
+        case reply = "$"
+        case element = "@"
+        case number = "#"
+        case record = ""
+    }
+
     private struct Alternative: Sendable, Hashable {
-        var isOfReply: Bool
+        var root: Root
         var steps: [Step]
     }
 
@@ -27,22 +43,45 @@ struct FieldPath: Sendable, Hashable {
     /// Parses a path; `nil` if it has an unclosed bracket or an empty name.
     init?(_ text: String) {
         self.text = text
-        for part in text.split(separator: "|", omittingEmptySubsequences: false) {
+        guard let parts = Self.split(text[...], at: "|") else { return nil }
+        for part in parts {
             var steps: [Step] = []
             if !part.isEmpty {
-                for name in part.split(separator: ".", omittingEmptySubsequences: false) {
+                for name in Self.split(part, at: ".") ?? [] {
                     guard let read = Self.steps(of: name) else { return nil }
                     steps += read
                 }
             }
-            let isOfReply = steps.first == .name("$")
-            alternatives.append(Alternative(isOfReply: isOfReply, steps: isOfReply ? Array(steps.dropFirst()) : steps))
+            var root = Root.record
+            if case .name(let name)? = steps.first, let other = Root(rawValue: name) {
+                root = other
+                steps.removeFirst()
+            }
+            alternatives.append(Alternative(root: root, steps: steps))
         }
     }
 
     /// The path to the record itself.
     static let whole = FieldPath()
-    private init() { (text, alternatives) = ("", [Alternative(isOfReply: false, steps: [])]) }
+    private init() { (text, alternatives) = ("", [Alternative(root: .record, steps: [])]) }
+
+    /// Splits a text at separators outside brackets; `nil` if a bracket is not closed.
+    private static func split(_ text: Substring, at separator: Character) -> [Substring]? {
+        var parts: [Substring] = []
+        var start = text.startIndex
+        var isInBrackets = false
+        for index in text.indices {
+            switch text[index] {
+            case "[": isInBrackets = true
+            case "]": isInBrackets = false
+            case separator where !isInBrackets:
+                parts.append(text[start..<index])
+                start = text.index(after: index)
+            default: break
+            }
+        }
+        return isInBrackets ? nil : parts + [text[start...]]
+    }
 
     /// Parses a name and its selectors, such as `links[rel=next]`.
     private static func steps(of text: Substring) -> [Step]? {
@@ -51,55 +90,97 @@ struct FieldPath: Sendable, Hashable {
         var steps = name.isEmpty ? [] : [Step.name(String(name))]
         while !rest.isEmpty {
             guard rest.first == "[", let end = rest.firstIndex(of: "]") else { return nil }
-            let inside = rest[rest.index(after: rest.startIndex)..<end]
-            let pair = inside.split(separator: "=", maxSplits: 1).map(String.init)
-            if inside.isEmpty {
-                steps.append(.all)
-            } else if let index = Int(inside) {
-                steps.append(.index(index))
-            } else if pair.count == 2 {
-                steps.append(.match(name: pair[0], value: pair[1]))
-            } else {
-                return nil
-            }
+            guard let step = selector(rest[rest.index(after: rest.startIndex)..<end]) else { return nil }
+            steps.append(step)
             rest = rest[rest.index(after: end)...]
         }
         return steps.isEmpty ? nil : steps
     }
 
+    /// Parses the text between brackets.
+    private static func selector(_ inside: Substring) -> Step? {
+        if inside.isEmpty { return .all }
+        if let index = Int(inside) { return .index(index) }
+        if let sign = inside.first, sign == ">" || sign == "<" {
+            return .extreme(name: String(inside.dropFirst()), isLargest: sign == ">")
+        }
+        for comparison in Comparison.allCases {
+            guard let range = inside.firstRange(of: comparison.rawValue) else { continue }
+            let value = String(inside[range.upperBound...])
+            guard !value.isEmpty else { return nil }
+            return .match(name: String(inside[..<range.lowerBound]), comparison, value: value)
+        }
+        return nil
+    }
+
     /// Returns the values of the first alternative that has any, ignoring `null` and empty texts.
-    func values(in record: JSON, of reply: JSON = .null) -> [JSON] {
+    func values(in context: FieldContext) -> [JSON] {
         for alternative in alternatives {
-            var values = [alternative.isOfReply ? reply : record]
-            for step in alternative.steps { values = values.flatMap { Self.select(step, in: $0) } }
+            var values =
+                switch alternative.root {
+                case .reply: [context.reply]
+                case .element: [context.element ?? context.record]
+                case .number: [JSON.number(String(context.number))]
+                case .record: [context.record]
+                }
+            for step in alternative.steps { values = Self.select(step, in: values) }
             values.removeAll { $0 == .null || $0 == .string("") }
             if !values.isEmpty { return values }
         }
         return []
     }
 
+    func values(in record: JSON) -> [JSON] { values(in: FieldContext(record)) }
+
     /// Returns the first value.
-    func value(in record: JSON, of reply: JSON = .null) -> JSON? { values(in: record, of: reply).first }
+    func value(in record: JSON) -> JSON? { values(in: record).first }
 
     /// Returns the first value as text; of a list, its first text, because some services give a list for a single text.
-    func text(in record: JSON, of reply: JSON = .null) -> String? {
-        for value in values(in: record, of: reply) {
-            if let text = value.text ?? value.elements?.lazy.compactMap(\.text).first { return text }
+    ///
+    /// Texts that do not meet the condition are ignored.
+    func text(in context: FieldContext, where isWanted: (String) -> Bool = { _ in true }) -> String? {
+        for value in values(in: context) {
+            let texts = value.text.map { [$0] } ?? value.elements?.compactMap(\.text) ?? []
+            if let text = texts.first(where: isWanted) { return text }
             if case .bool(let flag) = value { return flag ? "true" : "false" }
         }
         return nil
     }
 
-    private static func select(_ step: Step, in value: JSON) -> [JSON] {
+    func text(in record: JSON) -> String? { text(in: FieldContext(record)) }
+
+    private static func select(_ step: Step, in values: [JSON]) -> [JSON] {
         switch step {
-        case .name(let name): return value[name].map { [$0] } ?? []
-        case .all: return value.elements ?? []
+        case .name(let name): return values.compactMap { $0[name] }
+        case .all: return values.flatMap { $0.elements ?? [] }
         case .index(let index):
-            guard let elements = value.elements else { return [] }
-            let place = index < 0 ? elements.count + index : index
-            return elements.indices.contains(place) ? [elements[place]] : []
-        case .match(let name, let wanted):
-            return value.elements?.first { $0[name]?.text === wanted }.map { [$0] } ?? []
+            return values.compactMap { value in
+                guard let elements = value.elements else { return nil }
+                let place = index < 0 ? elements.count + index : index
+                return elements.indices.contains(place) ? elements[place] : nil
+            }
+        case .match(let name, let comparison, let wanted):
+            return values.flatMap { value in
+                (value.elements ?? [value]).filter { element in
+                    guard let text = (name.isEmpty ? element : element[name])?.text else { return false }
+                    return switch comparison {
+                    case .end: text.utf8.reversed().starts(with: wanted.utf8.reversed())
+                    case .start: text.utf8.starts(with: wanted.utf8)
+                    case .whole: text.utf8.elementsEqual(wanted.utf8)
+                    }
+                }
+            }
+        case .extreme(let name, let isLargest): return extreme(name, isLargest, of: values)
         }
+    }
+
+    /// Returns the element with the largest or smallest number, of lists or of the elements selected before.
+    private static func extreme(_ name: String, _ isLargest: Bool, of values: [JSON]) -> [JSON] {
+        var best: (number: Int, element: JSON)?
+        for element in values.flatMap({ $0.elements ?? [$0] }) {
+            guard let number = (name.isEmpty ? element : element[name])?.integer else { continue }
+            if best.map({ isLargest ? number > $0.number : number < $0.number }) ?? true { best = (number, element) }
+        }
+        return best.map { [$0.element] } ?? []
     }
 }

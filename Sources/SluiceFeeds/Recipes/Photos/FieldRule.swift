@@ -3,20 +3,34 @@
 internal import SluiceModel
 
 /// The rule that finds a field in a record: a path, a constant or a template, with optional conversions.
-struct FieldRule: Sendable, Hashable {
+struct FieldRule: Sendable {
     /// The members of a rule in object form.
-    static let members = ["path", "value", "template", "html", "map"]
+    static let members = ["path", "value", "template", "html", "map", "replace", "is", "if"]
 
-    private enum ValueSource: Sendable, Hashable {
+    /// The kind of text that a rule accepts: some services list names and addresses together.
+    private enum Kind: String, Sendable, CaseIterable {
+        case text
+        case address
+
+        func accepts(_ text: String) -> Bool {
+            (text.utf8.starts(with: "http://".utf8) || text.utf8.starts(with: "https://".utf8)) == (self == .address)
+        }
+    }
+
+    private enum ValueSource: Sendable {
         case path(FieldPath)
         case value(String)
         case template(FieldTemplate)
     }
 
-    private struct Alternative: Sendable, Hashable {
+    private struct Alternative: Sendable {
         var source: ValueSource
         var isHTML = false
         var map: [String: String]?
+        /// Texts to replace; a text without any of them counts as absent.
+        var replacements: [(from: String, to: String)] = []
+        var kind: Kind?
+        var conditions = FieldConditions.none
     }
 
     private var alternatives: [Alternative] = []
@@ -56,7 +70,11 @@ struct FieldRule: Sendable, Hashable {
         guard let source else { return nil }
         let map = node["map"].map { _ in Dictionary(node.texts("map").map { ($0.name, $0.value) }) { first, _ in first }
         }
-        return Alternative(source: source, isHTML: node.flag("html"), map: map)
+        var alternative = Alternative(source: source, isHTML: node.flag("html"), map: map)
+        alternative.replacements = node.texts("replace").map { ($0.name, $0.value) }
+        alternative.kind = node.choice("is", of: Kind.self)
+        if let conditions = node["if"] { alternative.conditions = FieldConditions(conditions) }
+        return alternative
     }
 
     private static func path(_ text: String, _ node: RecipeNode) -> ValueSource? {
@@ -66,24 +84,36 @@ struct FieldRule: Sendable, Hashable {
     }
 
     /// Returns the field's text; `nil` if the record does not have it.
-    func text(in record: JSON, of reply: JSON) -> String? {
-        for alternative in alternatives {
-            guard var text = Self.text(from: alternative.source, in: record, of: reply) else { continue }
+    func text(in context: FieldContext) -> String? {
+        for alternative in alternatives where alternative.conditions.accept(context) {
+            guard var text = Self.text(of: alternative, in: context) else { continue }
             if alternative.isHTML { text = plainText(fromHTML: text) }
             if let map = alternative.map {
                 guard let mapped = map[text] else { continue }
                 text = mapped
+            }
+            if !alternative.replacements.isEmpty {
+                guard let replaced = Self.replaced(text, alternative.replacements) else { continue }
+                text = replaced
             }
             if !text.isEmpty { return text }
         }
         return nil
     }
 
-    private static func text(from source: ValueSource, in record: JSON, of reply: JSON) -> String? {
-        switch source {
-        case .path(let path): path.text(in: record, of: reply)
+    /// Replaces texts; `nil` if there are none of them.
+    private static func replaced(_ text: String, _ replacements: [(from: String, to: String)]) -> String? {
+        var result = text
+        for (from, to) in replacements { result = result.replacing(from, with: to) }
+        return result.utf8.elementsEqual(text.utf8) ? nil : result
+    }
+
+    private static func text(of alternative: Alternative, in context: FieldContext) -> String? {
+        let isWanted = { (text: String) in alternative.kind?.accepts(text) ?? true }
+        return switch alternative.source {
+        case .path(let path): path.text(in: context, where: isWanted)
         case .value(let value): value
-        case .template(let template): template.text(in: record, of: reply)
+        case .template(let template): template.text(in: context)
         }
     }
 }

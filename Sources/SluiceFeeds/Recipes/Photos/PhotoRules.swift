@@ -10,10 +10,12 @@ struct PhotoRules: Sendable {
 
     private var fields: [String: FieldRule] = [:]
     private var variants: [VariantRule] = []
-    private var conditions: [(path: FieldPath, value: String)] = []
+    private var conditions = FieldConditions.none
+    /// The paths of a record's photos, if a record has several; their values are put together.
+    private var parts: [FieldPath] = []
     private let isSecure: Bool
 
-    /// Reads a recipe's members `photo`, `variants`, `only` and `secure`.
+    /// Reads a recipe's members `photo`, `variants`, `only`, `each` and `secure`.
     init(_ node: RecipeNode) {
         isSecure = node.flag("secure")
         if let photo = node["photo"] {
@@ -28,8 +30,11 @@ struct PhotoRules: Sendable {
         } else {
             node.report("missing", at: "variants")
         }
-        for (name, value) in node.texts("only") {
-            if let path = FieldPath(name) { conditions.append((path, value)) }
+        if let only = node["only"] { conditions = FieldConditions(only) }
+        guard let each = node["each"] else { return }
+        for node in each.json.elements == nil ? [each] : each.children.map(\.node) {
+            guard let text = node.text else { continue }
+            if let path = FieldPath(text) { parts.append(path) } else { node.report(RecipeNode.invalidPath) }
         }
     }
 
@@ -37,28 +42,43 @@ struct PhotoRules: Sendable {
     var variantNames: [String] { variants.map(\.name) }
 
     /// Whether a record meets the recipe's `only` conditions; a listing may contain videos, for example.
-    func accepts(_ record: JSON) -> Bool {
-        conditions.allSatisfy { condition in
-            condition.value == "*"
-                ? condition.path.value(in: record) != nil : condition.path.text(in: record) == condition.value
+    func accepts(_ record: JSON, of reply: JSON) -> Bool { conditions.accept(FieldContext(record, of: reply)) }
+
+    /// The maximum number of photos of a record.
+    private static let maxParts = 10_000
+
+    /// Makes the photos of a record; empty if it has several photos, and their list is empty.
+    ///
+    /// If a photo has no usable id or address, it has an `invalidReason` that starts with `position`.
+    func photos(from record: JSON, of reply: JSON, at base: WebAddress?, position: String) -> [Photo] {
+        var context = FieldContext(record, of: reply)
+        guard !parts.isEmpty else { return [photo(from: context, at: base, position: position)] }
+        var photos: [Photo] = []
+        var ids: Set<[UInt8]> = []
+        for part in parts.flatMap({ $0.values(in: context) }).prefix(Self.maxParts) {
+            context.element = part
+            context.number = photos.count + 1
+            var photo = photo(from: context, at: base, position: "\(position), photo \(context.number)")
+            // The rule may give all photos of the record the same id.
+            if !ids.insert(Array(photo.id.utf8)).inserted { photo.id += "#\(context.number)" }
+            photos.append(photo)
         }
+        return photos
     }
 
-    /// Makes a photo from a record.
-    ///
-    /// If the record has no usable id or address, the photo has an `invalidReason` that starts with `position`.
-    func photo(from record: JSON, of reply: JSON, at base: WebAddress?, position: String) -> Photo {
-        guard let id = fields["id"]?.text(in: record, of: reply) else { return .invalid(position, "has no id") }
+    private func photo(from context: FieldContext, at base: WebAddress?, position: String) -> Photo {
+        guard let id = fields["id"]?.text(in: context) else { return .invalid(position, "has no id") }
         guard id.utf8.count <= Photo.maxIDLength else {
             return .invalid(position, "has an id of \(id.utf8.count) bytes (limit \(Photo.maxIDLength))")
         }
         var photo = Photo(id: id)
         for field in PhotoField.all {
-            let text = fields[field.name]?.text(in: record, of: reply)?.truncated(to: Photo.maxTextLength)
+            let text = fields[field.name]?.text(in: context)?.truncated(to: Photo.maxTextLength)
             if let text { field.set(&photo, to: text) }
         }
+        photo.normalizeLicense()
         photo.variants = variants.compactMap { rule in
-            rule.variant(of: photo, in: record, of: reply, at: base).map { isSecure ? $0.secured : $0 }
+            rule.variant(of: photo, in: context, at: base).map { isSecure ? $0.secured : $0 }
         }
         if photo.variants.isEmpty { photo.invalidReason = Failure(.feedParse, "\(position) has no image address") }
         return photo

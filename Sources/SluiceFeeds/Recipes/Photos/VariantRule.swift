@@ -33,17 +33,17 @@ struct VariantRule: Sendable {
     /// Makes the variant from a record; `nil` if it has no valid address.
     ///
     /// The service does not enlarge photos, so the variant is at most as large as the photo.
-    func variant(of photo: Photo, in record: JSON, of reply: JSON, at base: WebAddress?) -> Variant? {
-        guard let text = address.text(in: record, of: reply), text.utf8.count <= Photo.maxAddressLength,
+    func variant(of photo: Photo, in context: FieldContext, at base: WebAddress?) -> Variant? {
+        guard let text = address.text(in: context), text.utf8.count <= Photo.maxAddressLength,
             let url = WebAddress(text, relativeTo: base), ["http", "https"].contains(url.scheme), !url.host.isEmpty
         else { return nil }
         func side(_ rule: FieldRule?, _ whole: Int?) -> Int? {
-            guard let stated = rule?.text(in: record, of: reply).flatMap({ Int($0) }), stated > 0 else { return nil }
+            guard let stated = rule?.text(in: context).flatMap({ Int($0) }), stated > 0 else { return nil }
             return min(stated, whole ?? stated)
         }
         var variant = Variant(name: name, url: url.text)
         (variant.width, variant.height) = (side(width, photo.width), side(height, photo.height))
-        variant.checksum = checksum?.text(in: record, of: reply).flatMap { Checksum(digits: $0) }
+        variant.checksum = checksum?.text(in: context).flatMap { Checksum(digits: $0) }
         return variant
     }
 }

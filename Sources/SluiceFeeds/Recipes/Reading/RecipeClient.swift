@@ -48,7 +48,12 @@ final class RecipeClient: Sendable {
             request, token: token,
             checking: { [self] response throws(Failure) in
                 let json = try json(in: response)
-                try recipe.errors.check(json)
+                do throws(Failure) { try recipe.errors.check(json) } catch {
+                    guard recipe.errors.rejectsKey(json) else { throw error }
+                    var failure = error
+                    failure.detail = keyProblem(error.detail)
+                    throw failure
+                }
                 parsed.withLock { $0 = json }
             })
         response.url = recipe.key?.query.map { PageAddress.without($0, in: response.url) } ?? response.url
@@ -105,14 +110,26 @@ final class RecipeClient: Sendable {
     private func explained(_ failure: Failure) -> Failure {
         var failure = failure
         if let limit = recipe.errors.limit, failure.status == limit { failure.cause = .httpTooManyRequests }
-        let message = (try? JSON(parsing: Array(failure.detail.utf8))).flatMap { recipe.errors.message(in: $0) }
+        let reply = try? JSON(parsing: Array(failure.detail.utf8))
+        let message = reply.flatMap { recipe.errors.message(in: $0) ?? $0.text }
         failure.detail = redacted(message ?? recipe.errors.fallbackMessage(for: failure) ?? failure.detail)
         failure.finalURL = failure.finalURL.map { redacted($0) }
-        if let key = recipe.key, [.httpClientError(401), .httpClientError(403)].contains(failure.cause) {
-            let problem = secret == nil ? "\(recipe.name) requires a key in" : "\(recipe.name) rejected the key in"
-            failure.detail = "\(problem) \(key.environment); get one at \(key.from)"
+        if [.httpClientError(401), .httpClientError(403)].contains(failure.cause) {
+            failure.detail = keyProblem(message ?? "")
+        }
+        // The cause is named after status 429, which is not what every service sends.
+        if failure.cause == .httpTooManyRequests, let status = failure.status, status != 429 {
+            failure.detail = "\(recipe.name) asks to try later (status \(status)): \(failure.detail)"
         }
         return failure
+    }
+
+    /// Returns a sentence about the key: the service's message, the variable, and the address to get one.
+    private func keyProblem(_ message: String) -> String {
+        guard let key = recipe.key else { return message }
+        let problem = secret == nil ? "requires a key in" : "rejected the key in"
+        let reason = message.isEmpty ? "" : ": \(redacted(message))"
+        return "\(recipe.name) \(problem) \(key.environment)\(reason); get one at \(key.from)"
     }
 
     /// Removes the key from a text, because a service may repeat it anywhere in a reply.

@@ -5,7 +5,7 @@ internal import SluiceTransfer
 
 /// The rules of a recipe that recognise a service's errors, including those in replies with status 200.
 struct RecipeErrorRules: Sendable {
-    static let members = ["message", "code", "throttled", "busyPages", "limit", "offline", "unknown"]
+    static let members = ["message", "code", "throttled", "busyPages", "limit", "rejected", "offline", "unknown"]
 
     /// The path of the error message.
     var message: FieldPath?
@@ -13,6 +13,8 @@ struct RecipeErrorRules: Sendable {
     var code: FieldPath?
     /// The error codes that mean "too many requests".
     var throttled: Set<String> = []
+    /// The error codes that mean that the key is invalid.
+    var rejected: Set<String> = []
     /// Whether HTML instead of JSON means "too many requests".
     var treatsHTMLAsBusy = false
     /// A status that means "too many requests", in addition to 429.
@@ -30,6 +32,7 @@ struct RecipeErrorRules: Sendable {
         message = node.text("message").flatMap { FieldPath($0) }
         code = node.text("code").flatMap { FieldPath($0) }
         throttled = Set((node["throttled"]?.children ?? []).compactMap(\.node.text))
+        rejected = Set((node["rejected"]?.children ?? []).compactMap(\.node.text))
         treatsHTMLAsBusy = node.flag("busyPages")
         limit = node.integer("limit", atLeast: 400)
         offline = node.text("offline")
@@ -58,4 +61,7 @@ struct RecipeErrorRules: Sendable {
 
     /// Returns the error message in a reply.
     func message(in reply: JSON) -> String? { message?.text(in: reply) }
+
+    /// Whether a reply says that the key is invalid.
+    func rejectsKey(_ reply: JSON) -> Bool { code?.text(in: reply).map { rejected.contains($0) } ?? false }
 }

@@ -4,7 +4,7 @@ internal import SluiceModel
 
 /// One listing of a service: its address, its paging and the path of its records.
 struct RecipeListing: Sendable {
-    static let members = ["path", "parameters", "order", "records", "paging", "deepest", "example"]
+    static let members = ["path", "parameters", "order", "records", "only", "paging", "deepest", "example"]
 
     let name: String
     /// The path below the service's base address; `{argument}` is the user's argument, after the slash in the SOURCE.
@@ -14,6 +14,8 @@ struct RecipeListing: Sendable {
     let orderParameter: String?
     /// The path of the records in a reply; `nil` for the recipe's default.
     let records: RecordsPath?
+    /// The conditions of the listing's records, in addition to those of the recipe.
+    let conditions: FieldConditions
     /// The paging; `nil` for the recipe's default.
     let paging: RecipePaging?
     /// The maximum number of photos that the service returns, even if its total is higher.
@@ -28,6 +30,7 @@ struct RecipeListing: Sendable {
         parameters = node.texts("parameters")
         orderParameter = node.text("order")
         records = RecordsPath(node)
+        conditions = node["only"].map { FieldConditions($0) } ?? .none
         paging = node["paging"].map { RecipePaging($0) }
         maxPhotos = node.integer("deepest")
         example = node.text("example")

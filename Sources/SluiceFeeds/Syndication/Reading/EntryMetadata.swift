@@ -81,6 +81,7 @@ struct EntryMetadata {
         photo.license = media("license")?.text
         let licenseURL = media("license")?.element["href"] ?? licenseURL ?? media("copyright")?.element["url"]
         photo.licenseURL = licenseURL.flatMap(resolve)
+        photo.normalizeLicense()
         photo.attribution = media("copyright")?.text ?? rights
         photo.date = date
         photo.width = picture.variants.first?.width

@@ -112,6 +112,11 @@ enum Namespaces {
         "http://backend.userland.com/creativeCommonsRssModule", "http://web.resource.org/cc/",
         "http://creativecommons.org/ns#",
     ]
+    /// The namespaces of prefixes that some feeds use without declaring them.
+    static let usual = [
+        "media": "http://search.yahoo.com/mrss/", "dc": "http://purl.org/dc/elements/1.1/",
+        "content": "http://purl.org/rss/1.0/modules/content/", "atom": "http://www.w3.org/2005/Atom",
+    ]
     /// RSS 2.0 has no namespace; RSS 0.9 and 1.0 have one.
     static let rss: Set<String> = ["", "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/"]
 }

@@ -18,7 +18,26 @@ enum XMLDocument {
     private static let chunkSize = 64 << 10
 
     /// Parses a document and returns its root element; checks the token before each chunk.
+    ///
+    /// A document that is not well-formed is repaired once, as far as that is harmless.
     static func root(of bytes: [UInt8], token: CancellationToken) throws(Failure) -> XMLElement {
+        let document = XMLCleaning.trimmed(bytes)
+        do throws(Failure) {
+            return try parse(document, token: token)
+        } catch {
+            guard error.cause == .feedParse, !error.detail.contains("not allowed"), !error.detail.contains("more than"),
+                let repaired = XMLCleaning.repaired(document)
+            else { throw error }
+            do throws(Failure) { return try parse(repaired[...], token: token) } catch let other {
+                // The first error has the position in the feed's own text.
+                throw other.cause == .feedParse ? error : other
+            }
+        }
+    }
+
+    private static func parse(
+        _ bytes: ArraySlice<UInt8>, token: CancellationToken
+    ) throws(Failure) -> XMLElement {
         let builder = XMLBuilder()
         var handler = unsafe xmlSAXHandler()
         unsafe setCallbacks(of: &handler)
@@ -38,18 +57,21 @@ enum XMLDocument {
         }
         let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
         _ = unsafe xmlCtxtUseOptions(parser, Int32(options))
-        for start in stride(from: 0, to: max(1, bytes.count), by: chunkSize) {
+        let limit = max(bytes.endIndex, bytes.startIndex + 1)
+        for start in stride(from: bytes.startIndex, to: limit, by: chunkSize) {
             try token.check()
-            let end = min(start + chunkSize, bytes.count)
+            let end = min(start + chunkSize, bytes.endIndex)
             let chunk = bytes[start..<end]
             let code = unsafe chunk.withUnsafeBufferPointer { chunk in
                 unsafe chunk.withMemoryRebound(to: CChar.self) { chunk in
-                    unsafe xmlParseChunk(parser, chunk.baseAddress, Int32(chunk.count), end == bytes.count ? 1 : 0)
+                    unsafe xmlParseChunk(parser, chunk.baseAddress, Int32(chunk.count), end == bytes.endIndex ? 1 : 0)
                 }
             }
             if unsafe openTagLength(in: parser) > maxTagLength { builder.reject("a tag is longer than 256 KiB") }
             if let problem = builder.problem { throw Failure(.feedParse, "line \(builder.line): \(problem)") }
-            guard code == 0 else { throw unsafe failure(of: parser) }
+            // An undeclared namespace is an error, but the document stays well-formed.
+            let isBroken = unsafe code != 0 && (parser.pointee.wellFormed == 0 || parser.pointee.disableSAX != 0)
+            guard !isBroken else { throw unsafe failure(of: parser) }
         }
         return try withExtendedLifetime(builder) { () throws(Failure) in
             guard let root = builder.root else { throw Failure(.feedParse, "line 1: the document has no element") }
@@ -76,12 +98,12 @@ enum XMLDocument {
 
     private static func setCallbacks(of handler: inout xmlSAXHandler) {
         unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
-        unsafe handler.startElementNs = { data, name, _, space, spaces, _, count, _, attributes in
+        unsafe handler.startElementNs = { data, name, prefix, space, spaces, _, count, _, attributes in
             guard let builder = unsafe XMLBuilder.from(data), builder.allowsAttributes(Int(count) + Int(spaces)) else {
                 return
             }
             unsafe builder.startElement(
-                XMLDocument.text(name), XMLDocument.text(space), XMLDocument.pairs(attributes, count))
+                XMLDocument.text(name), XMLDocument.namespace(space, prefix), XMLDocument.pairs(attributes, count))
         }
         unsafe handler.endElementNs = { data, _, _, _ in unsafe XMLBuilder.from(data)?.endElement() }
         unsafe handler.characters = { data, bytes, count in
@@ -97,6 +119,12 @@ enum XMLDocument {
             unsafe xmlFreeEnumeration(values)
             unsafe XMLBuilder.from(data)?.reject("attribute declarations are not allowed")
         }
+    }
+
+    /// Returns an element's namespace; for an undeclared prefix, the one that feeds mean by it.
+    private static func namespace(_ space: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?) -> String {
+        if unsafe space != nil { return unsafe text(space) }
+        return unsafe prefix == nil ? "" : Namespaces.usual[text(prefix)] ?? ""
     }
 
     private static func text(_ pointer: UnsafePointer<xmlChar>?) -> String {
