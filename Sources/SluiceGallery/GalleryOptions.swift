@@ -20,6 +20,8 @@ public struct GalleryOptions: Sendable, Hashable {
     public var theme = GalleryAppearance.Theme.auto
     /// The user's style sheet, which is loaded after the gallery's.
     public var style: [UInt8]?
+    /// Where the originals of thumbnails are on the same disk; `nil` shows no links to them.
+    public var originals: LocalOriginals?
     /// Whether each file is flushed to disk before it gets its name.
     public var flushed = true
 

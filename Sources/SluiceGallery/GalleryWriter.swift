@@ -43,7 +43,7 @@ public struct GalleryWriter {
         // A full chunk is written when the next entry arrives, because its page links to the next page.
         if tiles.count == Self.chunkLength { try writeChunk(isLast: false) }
         if block.count == Self.blockLength { try writeBlock() }
-        let tile = Tile(entry)
+        let tile = Tile(entry, originals: options.originals)
         counts.add(tile)
         block.add(tile)
         text.add(tile)

@@ -22,8 +22,10 @@ final class Tile {
     let color: String?
     /// The image files, smallest first.
     let images: [TileImage]
+    /// The address of the original elsewhere on the same disk, for a thumbnail of a local file.
+    let localOriginal: String?
 
-    init(_ entry: LedgerEntry) {
+    init(_ entry: LedgerEntry, originals: LocalOriginals? = nil) {
         let photo = entry.item.photo
         self.entry = entry
         state = entry.receipt.flatMap { State(rawValue: $0.state.rawValue) } ?? .pending
@@ -31,6 +33,8 @@ final class Tile {
         size = PixelSize(of: entry)
         color = [entry.receipt?.color, photo.color].lazy.compactMap { $0 }.first(where: isColor)
         images = state == .done ? TileImage.all(of: entry.receipt, size: size) : []
+        let isThumbnail = state == .done && entry.receipt?.original == nil
+        localOriginal = isThumbnail ? entry.receipt?.url.flatMap { originals?.address(of: $0) } : nil
     }
 
     /// The photo fields that the gallery shows as the feed states them.

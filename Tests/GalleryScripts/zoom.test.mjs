@@ -57,10 +57,10 @@ describe("Zoom", { timeout: 10_000 }, () => {
         assert.ok(Number.isFinite(zoom.pinched({ scale: 1, x: 0, y: 0 }, span(3, 3, 3, 3), span(0, 0, 9, 9), scales).scale));
     });
 
-    test("A swipe to the left shows the next photo, to the right the previous one, and down closes the view", () => {
+    test("A swipe to the left shows the next photo, to the right the previous one, down closes the view, and up shows the facts", () => {
         for (const [dx, dy, meaning] of [
             [-60, 10, "next"], [60, -10, "previous"], [10, 120, "close"],
-            [30, 0, ""], [0, 60, ""], [0, -200, ""], [-60, 60, ""], [90, 100, ""],
+            [10, -80, "facts"], [0, -200, "facts"], [30, 0, ""], [0, 60, ""], [0, -40, ""], [-60, -80, ""], [-60, 60, ""], [90, 100, ""],
         ]) assert.equal(zoom.swipe(dx, dy), meaning, `${dx}, ${dy}`);
     });
 });

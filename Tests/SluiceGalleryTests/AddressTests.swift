@@ -38,4 +38,15 @@ import Testing
     func encodes(path: String, expected: String) {
         #expect(relativeAddress(of: path) == expected)
     }
+
+    @Test(
+        "A local original's URL is relative to the gallery, and unknown without the folder that its path starts from",
+        arguments: [
+            ("/data/photos/a b.jpg", nil, "../photos/a%20b.jpg"), ("/data/site/x/é.png", nil, "x/%C3%A9.png"),
+            ("/a.jpg", nil, "../../a.jpg"), ("in/a.jpg", "/data", "../in/a.jpg"), ("../a.jpg", "/data/in", "../a.jpg"),
+            ("in/a.jpg", nil, nil), ("https://example.org/a.jpg", "/data", nil), ("s3://bucket/a.jpg", "/data", nil),
+        ] as [(String, String?, String?)])
+    func locates(path: String, base: String?, expected: String?) {
+        #expect(LocalOriginals(gallery: "/data/site", base: base).address(of: path) == expected)
+    }
 }

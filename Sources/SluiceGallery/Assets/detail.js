@@ -2,7 +2,7 @@
 
 // The detail view: a dialog with one photo, which has its own URL.
 sluice.detail = (() => {
-    const { make, set, link, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, accessibleName } = sluice.tiles;
+    const { make, set, link, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, localFile, shortName, accessibleName } = sluice.tiles;
     const data = sluice.data;
     const dialog = document.getElementById("detail");
     const stage = sluice.stage;
@@ -107,6 +107,16 @@ sluice.detail = (() => {
             make("span", {}, make("img", { src: "gallery/world.png", alt: "" }), dot));
     }
 
+    // An ID; an address or another long one is shown in full only on request.
+    function identifier(id) {
+        const longest = 48;
+        if (!id || id.length <= longest) return id ? document.createTextNode(id) : null;
+        const parts = id.replace(/^[a-z]+:\/\//i, "").split("/").filter(Boolean);
+        const ends = parts.length > 2 ? `${parts[0]}/…/${parts[parts.length - 1]}` : parts.join("/");
+        const short = ends.length > longest ? `${ends.slice(0, longest - 1)}…` : ends;
+        return make("details", {}, make("summary", { text: short }), link(id, id));
+    }
+
     function factList(record) {
         const list = make("dl");
         const add = (term, value) => {
@@ -131,7 +141,7 @@ sluice.detail = (() => {
         add("Size", text(size(record) && `${size(record)} pixels`));
         add("File", record.bytes === undefined ? null : text([record.format?.toUpperCase(), bytes(record.bytes)].filter(Boolean).join(", ")));
         add("Colours", colors(record));
-        add("ID", text(record.id));
+        add("ID", identifier(record.id));
         return list.childNodes.length ? list : null;
     }
 
@@ -153,21 +163,37 @@ sluice.detail = (() => {
         return others.length ? "" : "None found";
     }
 
+    // A button that shows all of a long caption, which would push the facts away.
+    function expander(caption) {
+        const button = make("button", { type: "button", className: "more", "aria-controls": caption.id });
+        const clip = (isClipped) => {
+            caption.classList.toggle("clipped", isClipped);
+            set(button, { "aria-expanded": !isClipped });
+            button.textContent = isClipped ? "Show the whole caption" : "Show less";
+        };
+        button.addEventListener("click", () => clip(!caption.classList.contains("clipped")));
+        clip(true);
+        return button;
+    }
+
     function showFacts(record) {
         const caption = make("h2", { id: "detail-title", text: name(record), dir: "auto" });
         if (name(record).length > 140) caption.className = "long";
+        const more = name(record).length > 320 ? expander(caption) : null;
         const by = record.author ? make("p", { className: "by" }, link(record.author, record.author_url)) : null;
         const alike = make("div", { className: "similar" });
         const links = make("div", { className: "links" },
             record.file && make("a", record.download
                 ? { href: record.file, text: "Download original", download: "" }
                 : { href: record.file, text: "Original", target: "_blank", rel: "noopener" }),
+            !record.file && localFile(record)
+                && make("a", { href: localFile(record), text: "Original on this disk", target: "_blank", rel: "noopener" }),
             record.page_url ? link("Photo page", record.page_url) : record.url && link("Source", record.url),
             actionButton("Share", () => share(record)), actionButton("Copy credit", () => copied(sluice.texts.credit(record))),
             record.thumbs && actionButton("Similar photos", () => showSimilar(record, alike)));
         const position = shownAt < 0 ? "" : `${grouped(shownAt + 1)} of ${grouped(sluice.grid.length)}`;
         sheet.replaceChildren(...[
-            caption, by, failureBox(record), factList(record), links, alike, make("p", { className: "place", text: position }),
+            handle, caption, more, by, failureBox(record), factList(record), links, alike, make("p", { className: "place", text: position }),
         ].filter(Boolean));
         sheet.scrollTop = 0;
         announcement.textContent = [accessibleName(record), position].filter(Boolean).join(", ");
@@ -178,7 +204,7 @@ sluice.detail = (() => {
     function showNotFound(seq) {
         setTitle(`Photo ${seq}`);
         stage.showMessage("Photo not found", "skipped");
-        sheet.replaceChildren(make("h2", { id: "detail-title", text: `Photo ${seq}` }),
+        sheet.replaceChildren(handle, make("h2", { id: "detail-title", text: `Photo ${seq}` }),
             make("p", { className: "by", text: "This gallery has no photo with this number." }));
     }
 
@@ -206,7 +232,7 @@ sluice.detail = (() => {
         stage.show(record);
         showFacts(record);
         keepFocus();
-        setTitle(name(record));
+        setTitle(shortName(record));
         preload();
         schedule();
     }
@@ -234,6 +260,7 @@ sluice.detail = (() => {
         const at = shownAt;
         shownSeq = null;
         play(false);
+        showSheet(false);
         if (dialog.open) dialog.close();
         stage.clear();
         document.title = sluice.title;
@@ -246,8 +273,30 @@ sluice.detail = (() => {
         sluice.go({ ...sluice.current, photo: data.seq(sluice.grid.view.at(at)) }, true);
     }
 
-    const swipes = { next: () => step(1), previous: () => step(-1), close: () => sluice.leave() };
+    // On a phone the photo has the whole screen, and the facts come over it on request.
+    const info = document.getElementById("info");
+    const handle = make("button", { type: "button", className: "handle", "aria-label": "Hide the facts" });
+    const isCompact = () => getComputedStyle(info).display !== "none";
+    const isSheetShown = () => dialog.classList.contains("facts");
+    function showSheet(on, movesFocus = false) {
+        dialog.classList.toggle("facts", on);
+        info.setAttribute("aria-expanded", String(on));
+        if (movesFocus && isCompact()) (on ? handle : info).focus({ preventScroll: true });
+    }
+    info.addEventListener("click", () => showSheet(true, true));
+    handle.addEventListener("click", () => showSheet(false, true));
+    let touched = null;
+    sheet.addEventListener("touchstart", (event) => { touched = sheet.scrollTop > 0 ? null : event.touches[0].clientY; }, { passive: true });
+    sheet.addEventListener("touchend", (event) => {
+        if (touched !== null && event.changedTouches[0].clientY - touched > 60) showSheet(false);
+    });
+
+    const swipes = {
+        next: () => step(1), previous: () => step(-1), facts: () => showSheet(isCompact()),
+        close: () => isSheetShown() ? showSheet(false) : sluice.leave(),
+    };
     stage.onSwipe = (direction) => swipes[direction]();
+    stage.onTap = () => showSheet(false);
 
     // The slideshow shows the next photo a while after the last one has loaded, and ends with the view's last photo.
     const playButton = document.getElementById("play");
@@ -257,6 +306,7 @@ sluice.detail = (() => {
     function play(on) {
         clearTimeout(timer);
         dialog.classList.toggle("playing", on);
+        if (on) showSheet(false);
         playButton.setAttribute("aria-pressed", String(on));
         playButton.querySelector("use").setAttribute("href", on ? "#icon-pause" : "#icon-play");
         if (on) schedule();
@@ -274,12 +324,16 @@ sluice.detail = (() => {
         if (!event.cancelable) return;
         event.preventDefault();
         if (isPlaying()) play(false);
+        else if (isSheetShown()) showSheet(false, true);
         else if (stage.isZoomed) stage.reset();
         else sluice.leave();
     });
     // The event is asynchronous: the dialog may be open again by now.
     dialog.addEventListener("close", () => { if (shownSeq !== null && !dialog.open) sluice.leave(); });
-    const keys = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), p: () => play(!isPlaying()) };
+    const keys = {
+        ArrowLeft: () => step(-1), ArrowRight: () => step(1), p: () => play(!isPlaying()),
+        i: () => showSheet(isCompact() && !isSheetShown(), true),
+    };
     dialog.addEventListener("keydown", (event) => {
         if (sluice.hasModifier(event)) return;
         if (!stage.press(event.key)) {

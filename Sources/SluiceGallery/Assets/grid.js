@@ -142,8 +142,10 @@ sluice.grid = (() => {
         scale = sluice.layout.scale(rows.height, innerHeight);
         container.style.height = `${scale.page}px`;
         set(container, {
-            role: isTable ? "table" : "list", "aria-label": "Photos",
-            "aria-owns": isTable ? "columns" : null, "aria-rowcount": isTable ? view.length + 1 : null,
+            // A list or a table without members is no list for screen readers.
+            role: !view.length ? null : isTable ? "table" : "list", "aria-label": view.length ? "Photos" : null,
+            "aria-owns": isTable && view.length ? "columns" : null,
+            "aria-rowcount": isTable && view.length ? view.length + 1 : null,
         });
         columns.hidden = !isTable || !view.length;
         for (const column of columns.children) column.hidden = !hasColumn(column.className);

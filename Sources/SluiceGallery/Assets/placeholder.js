@@ -61,8 +61,11 @@ sluice.placeholder = (() => {
         return canvas;
     }
 
-    return (text) => {
+    const decode = (text) => {
         const hash = text && read(bytesOf(text));
         return hash ? paint(hash) : null;
     };
+    // Whether the picture has transparent parts, as its hash states.
+    decode.isTransparent = (text) => text ? bytesOf(text)[2] > 127 : false;
+    return decode;
 })();

@@ -2,17 +2,21 @@
 
 // Shows one photo, and enlarges and moves it by wheel, fingers, mouse, keys and buttons.
 sluice.stage = (() => {
-    const { make, icon, name, labels, shownFile } = sluice.tiles;
+    const { make, icon, shortName, labels, shownFile, backdropOf } = sluice.tiles;
     const zoom = sluice.zoom;
     const stage = document.getElementById("stage");
     const controls = document.getElementById("zoom");
     const level = document.getElementById("zoom-level");
+    const note = document.getElementById("note");
     let state = null;
     let size = null;
+    // Whether the picture is a thumbnail, because the original is not in reach.
+    let isThumbnail = false;
     // A swipe in progress: the photo follows the finger.
     let drag = { x: 0, y: 0 };
-    // Called with "next", "previous" or "close" after a swipe.
+    // Called with "next", "previous", "close" or "facts" after a swipe, and after a finger's tap.
     let onSwipe = () => {};
+    let onTap = () => {};
 
     const bounds = () => ({ width: stage.clientWidth, height: stage.clientHeight });
     const scales = () => zoom.scales(bounds(), size, devicePixelRatio);
@@ -31,6 +35,9 @@ sluice.stage = (() => {
             picture.style.opacity = drag.y ? Math.max(0.3, 1 - drag.y / 500) : "";
         }
         level.textContent = `${Math.round(100 * state.scale / actual)}\u202f%`;
+        // An enlarged thumbnail looks like a bad photo.
+        note.hidden = !isThumbnail || state.scale <= 1.005 * actual;
+        note.textContent = note.hidden ? "" : `Thumbnail of ${size.width} × ${size.height} pixels, shown at ${level.textContent}`;
     }
 
     function change(next, isSmooth = false) {
@@ -41,7 +48,8 @@ sluice.stage = (() => {
 
     // Takes over the size of the picture. A zoomed picture keeps its size on the screen when a larger file arrives.
     function measure(width, height) {
-        if (!width || !height || (size && size.width === width && size.height === height)) return;
+        if (!width || !height) return;
+        if (size && size.width === width && size.height === height) return draw();
         const before = isZoomed() ? { width: size.width * state.scale, ...state } : null;
         size = { width, height };
         state = before ? { ...before, scale: before.width / width } : zoom.fitted(scales());
@@ -51,6 +59,8 @@ sluice.stage = (() => {
 
     function clear() {
         size = null;
+        isThumbnail = false;
+        note.hidden = true;
         drag = { x: 0, y: 0 };
         controls.hidden = true;
         stage.className = "stage";
@@ -62,11 +72,17 @@ sluice.stage = (() => {
         clear();
         if (!record.thumbs) return showMessage(labels[record.state], record.state === "done" ? "photos" : record.state, record.cause);
         const largest = record.thumbs[record.thumbs.length - 1].file;
-        const soft = make("img", { className: "soft", src: record.thumbs[0].file, alt: "", draggable: "false" });
-        const sharp = make("img", { className: "sharp", src: shownFile(record) || largest, alt: name(record), draggable: "false" });
+        const original = shownFile(record);
+        const backdrop = backdropOf(record);
+        const soft = make("img", { className: `soft ${backdrop}`, src: record.thumbs[0].file, alt: "", draggable: "false" });
+        const sharp = make("img", { className: `sharp ${backdrop}`, src: original || largest, alt: shortName(record), draggable: "false" });
         const arrive = () => {
             sharp.classList.add("there");
-            if (stage.contains(sharp)) measure(sharp.naturalWidth, sharp.naturalHeight);
+            // Two layers of a transparent picture would both be seen.
+            if (backdrop) soft.remove();
+            if (!stage.contains(sharp)) return;
+            isThumbnail = sharp.getAttribute("src") !== original;
+            measure(sharp.naturalWidth, sharp.naturalHeight);
         };
         sharp.onload = arrive;
         sharp.onerror = () => {
@@ -175,13 +191,15 @@ sluice.stage = (() => {
         if (!isComplete || isPinch) return;
         if (!isMoved) return endTap(at, event);
         const direction = !isZoomed() && zoom.swipe(at.x - from.x, at.y - from.y);
-        if (direction && (direction !== "close" || event.pointerType !== "mouse")) onSwipe(direction);
+        const isAcross = direction === "next" || direction === "previous";
+        if (direction && (isAcross || event.pointerType !== "mouse")) onSwipe(direction);
     }
 
     // A click zooms, and so does the second of two taps.
     function endTap(at, event) {
         const isSecond = event.timeStamp - tap.time < 350 && isNear(at, tap);
         tap = isSecond ? { time: -Infinity, x: 0, y: 0 } : { time: event.timeStamp, ...at };
+        if (!isSecond && event.pointerType !== "mouse") onTap();
         if (size && isSecond !== (event.pointerType === "mouse")) toggle(at);
     }
 
@@ -196,6 +214,6 @@ sluice.stage = (() => {
         show, showMessage, clear, reset, press, element: stage,
         get isLoading() { return stage.querySelector(".sharp:not(.there)") !== null; },
         get isZoomed() { return isZoomed(); },
-        set onSwipe(action) { onSwipe = action; },
+        set onSwipe(action) { onSwipe = action; }, set onTap(action) { onTap = action; },
     };
 })();

@@ -41,16 +41,36 @@ sluice.tiles = (() => {
         return make("a", { text, className, dir: "auto", href: address, rel: "noopener noreferrer nofollow", target: "_blank" });
     }
 
+    // The original of a thumbnail, elsewhere on the same disk. Pages from a server cannot open it.
+    const localFile = (record) => location.protocol === "file:" ? record.local : undefined;
     // The original, unless browsers only download it.
-    const shownFile = (record) => record.download ? undefined : record.file;
+    const shownFile = (record) => record.download ? undefined : record.file || localFile(record);
     const name = (record) => record.caption || `Photo ${record.seq}`;
+    const maxName = 160;
+    // The name, or its beginning, where a long caption would be in the way.
+    const shortName = (record) => {
+        const text = name(record);
+        return text.length > maxName ? `${text.slice(0, maxName - 1).replace(/\s+\S*$/, "")}…` : text;
+    };
+    // The classes that draw a chequered ground behind a transparent photo, darker behind a pale one.
+    function backdropOf(record) {
+        if (!sluice.placeholder.isTransparent(record.placeholder)) return "";
+        const [red, green, blue] = [1, 3, 5].map((at) => parseInt((record.color || "#000000").slice(at, at + 2), 16));
+        return 0.3 * red + 0.59 * green + 0.11 * blue > 170 ? "clear pale" : "clear";
+    }
+    // Shows the photo's colour, or the ground of a transparent photo, until the picture has loaded.
+    function paintGround(element, record) {
+        const backdrop = record.thumbs ? backdropOf(record) : "";
+        if (backdrop) element.classList.add(...backdrop.split(" "));
+        else if (record.color) element.style.backgroundColor = record.color;
+    }
     const labels = { failed: "Failed", skipped: "Skipped", pending: "Not downloaded yet", done: "No file kept" };
     const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
     const address = (record) => sluice.route.format({ ...sluice.current, photo: record.seq });
 
     // The text that screen readers announce for a photo.
     function accessibleName(record) {
-        const parts = [name(record)];
+        const parts = [shortName(record)];
         if (record.author) parts.push(`by ${record.author}`);
         if (record.state !== "done") parts.push(`${labels[record.state]}${record.cause ? `: ${record.cause}` : ""}`);
         return parts.join(", ");
@@ -124,12 +144,13 @@ sluice.tiles = (() => {
         if (!blur) return;
         blur.setAttribute("aria-hidden", "true");
         img.before(blur);
-        img.addEventListener("load", () => setTimeout(() => blur.remove(), fade));
+        // Behind a transparent picture it would be seen.
+        img.addEventListener("load", () => setTimeout(() => blur.remove(), backdropOf(record) ? 0 : fade));
     }
 
     function fill(element, record, width) {
         const anchor = make("a", { href: address(record), tabindex: -1 });
-        if (record.color) element.style.backgroundColor = record.color;
+        paintGround(element, record);
         element.append(anchor);
         if (!record.thumbs) {
             element.classList.add("lost", record.state);
@@ -184,7 +205,7 @@ sluice.tiles = (() => {
     // Fills a row of the table.
     function fillLine(element, record) {
         const art = make("span", { className: "art", role: "cell" });
-        if (record.color) art.style.backgroundColor = record.color;
+        paintGround(art, record);
         if (record.thumbs) {
             const img = image(record, 44);
             img.alt = "";
@@ -202,10 +223,10 @@ sluice.tiles = (() => {
         element.append(
             art,
             make("span", { className: "name", role: "cell", dir: "auto" },
-                make("a", { text: name(record), href: address(record), tabindex: -1 })),
+                make("a", { text: shortName(record), href: address(record), tabindex: -1 })),
             ...Object.keys(texts).filter(hasColumn).map((column) =>
                 make("span", { className: column, role: "cell", text: texts[column] || "", dir: "auto" })));
     }
 
-    return { make, set, icon, link, tile, fill, heading, hasColumn, fillLine, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, accessibleName };
+    return { make, set, icon, link, tile, fill, heading, hasColumn, fillLine, command, commandWords, name, labels, grouped, size, bytes, day, shownFile, localFile, shortName, backdropOf, accessibleName };
 })();

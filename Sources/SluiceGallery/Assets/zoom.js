@@ -57,11 +57,13 @@ sluice.zoom = (() => {
         return moved(zoomed(state, to.distance / from.distance, scales, from.x, from.y), to.x - from.x, to.y - from.y);
     }
 
-    // The action of a finger's movement over a photo that fits the stage: "next", "previous" or "close". A short
+    // The action of a finger's movement over a photo that fits the stage: "next", "previous", "close" or
+    // "facts". A short
     // movement has none.
     function swipe(dx, dy) {
         if (Math.abs(dx) > 48 && Math.abs(dx) > 1.5 * Math.abs(dy)) return dx < 0 ? "next" : "previous";
-        return dy > 90 && dy > 1.5 * Math.abs(dx) ? "close" : "";
+        if (Math.abs(dy) < 1.5 * Math.abs(dx)) return "";
+        return dy > 90 ? "close" : dy < -60 ? "facts" : "";
     }
 
     return { scales, closer, fitted, isFitted, scaled, zoomed, moved, settled, span, pinched, swipe };

@@ -51,8 +51,9 @@ struct DataChunk {
             writer.member("file", relativeAddress(of: original.path))
             writer.member("bytes", original.bytes)
             writer.member("format", tile.receipt?.format)
-            if !tile.originalIsShown { writer.member("download", true) }
         }
+        writer.member("local", tile.localOriginal)
+        if tile.original != nil || tile.localOriginal != nil, !tile.originalIsShown { writer.member("download", true) }
         if let exif = tile.receipt?.exif, exif.utf8.count <= Self.maximumEXIF { writer.member("exif", exif) }
         guard !tile.images.isEmpty else { return }
         writer.member("placeholder", tile.receipt?.placeholder?.shown(upTo: 200))

@@ -36,6 +36,27 @@ extension BrowserTests {
             }
         }
 
+        /// The last row had one figure of six.
+        @Test("The figures fill whole rows", arguments: [360, 800, 1280]) func figures(width: Int) async throws {
+            try await withBrowser(width: width) { browser in
+                try await open(browser)
+                let rows: [[Int]] = try await browser.value(
+                    """
+                    ((list) => [9, 8, 7, 6].map((count) => {
+                        while (list.children.length < count) list.append(list.lastElementChild.cloneNode(true));
+                        while (list.children.length > count) list.lastElementChild.remove();
+                        const ends = new Map();
+                        for (const figure of list.children) {
+                            const box = figure.getBoundingClientRect();
+                            ends.set(Math.round(box.top), Math.round(box.right));
+                        }
+                        return [...ends.values()].map((end) => Math.round(list.getBoundingClientRect().right) - end);
+                    }))(document.querySelector('.figures'))
+                    """)
+                #expect(rows.allSatisfy { $0.allSatisfy { abs($0) <= 1 } }, "\(rows)")
+            }
+        }
+
         @Test(
             "axe-core finds no violations",
             .enabled(if: Browser.axeIsWanted, "axe-core is not installed (Scripts/setup --browser)"),
