@@ -117,7 +117,8 @@ public final class PlanMerge: Sendable {
                 ledger: mirror.ledger,
                 committer: CommitWriter(
                     in: mirror.store, ledger: mirror.ledger, durability: durability,
-                    metrics: recorder.metrics, batchSize: Self.batchSize, sharesContent: options.sharesContent),
+                    metrics: recorder.metrics, batchSize: Self.batchSize, sharesContent: options.sharesContent,
+                    believesDigests: false),
                 recorder: recorder, intakeToken: lifecycle.intake, stop: lifecycle.stop)
         }
         if summary.stop == nil { try certify(proof) }

@@ -15,19 +15,42 @@ struct AttemptResults: ~Copyable {
     private let copy: String?
 
     /// Opens a ledger in a local folder; one that is a copy is removed at the end of the value's lifetime.
-    init(in folder: Folder, _ name: String, isCopy: Bool = false) throws(MirrorError) {
+    ///
+    /// Throws the error of `committed` if the ledger is not the file that a receipt commits. Its bytes are compared
+    /// before it is opened, because they may come from another machine.
+    init(
+        in folder: Folder, _ name: String, isCopy: Bool = false,
+        committed: (file: StoredFile, error: MirrorError)? = nil
+    ) throws(MirrorError) {
+        let copy = isCopy ? name : nil
+        do throws(MirrorError) {
+            let file = try Self.file(in: folder, name, committed)
+            ledger = try MirrorError.inLedger(Ledger(reading: folder, named: name))
+            (self.folder, self.copy, self.file) = (folder, copy, file)
+        } catch {
+            if let copy { try? folder.remove(copy) }
+            throw error
+        }
+    }
+
+    private static func file(
+        in folder: Folder, _ name: String, _ committed: (file: StoredFile, error: MirrorError)?
+    ) throws(MirrorError) -> StoredFile {
         let bytes: Int
         let sha256: String?
         do throws(FileError) {
             let file = try folder.openForReading(name)
-            (bytes, sha256) = (try file.size, SHA256.digest(ofFileAt: file.descriptor))
+            bytes = try file.size
+            // A file of another size need not be read.
+            let isCandidate = committed.map { $0.file.bytes == bytes } ?? true
+            sha256 = isCandidate ? SHA256.digest(ofFileAt: file.descriptor) : ""
         } catch {
             throw MirrorError(error)
         }
         guard let sha256 else { throw MirrorError(.local, "cannot read '\(folder.fullPath(of: name))'") }
-        let ledger = try MirrorError.inLedger(Ledger(reading: folder, named: name))
-        (self.ledger, self.folder, copy) = (ledger, folder, isCopy ? name : nil)
-        file = StoredFile(path: Ledger.name, bytes: bytes, sha256: sha256)
+        let file = StoredFile(path: Ledger.name, bytes: bytes, sha256: sha256)
+        if let committed, file != committed.file { throw committed.error }
+        return file
     }
 
     deinit {

@@ -11,14 +11,15 @@ struct MergedShard: Sendable {
     let opened: OpenedPlan
     let number: Int
     /// The committed attempt; `nil` if no photo has a result.
-    let committed: (attempts: ShardAttempts, attempt: String)?
+    let committed: (attempts: ShardAttempts, attempt: String, receipt: ShardReceipt)?
 
     /// Reads the photos with their results.
     func reader() throws(MirrorError) -> ShardResultReader {
-        guard let (attempts, attempt) = committed else {
+        guard let (attempts, _, receipt) = committed else {
             return try ShardResultReader(number, of: opened.plan, in: opened.store, nil)
         }
-        return try ShardResultReader(number, of: opened.plan, in: opened.store, attempts.results(of: attempt))
+        let results = try attempts.results(committedBy: receipt, orThrow: "cannot merge shard \(number)")
+        return try ShardResultReader(number, of: opened.plan, in: opened.store, results)
     }
 }
 
@@ -42,11 +43,16 @@ struct MergeProof {
         token: CancellationToken
     ) throws(MirrorError) {
         let rows = plans[0].plan.rows
-        proven = PositionSet(upTo: rows)
+        // A plan may claim any number of rows. They are counted before anything of that size is allocated.
+        for opened in plans {
+            for number in opened.plan.shards.indices where !token.isCancelled {
+                try RowFileReader.check(number, of: opened.plan, in: opened.store)
+            }
+        }
+        proven = PositionSet(upTo: token.isCancelled ? 0 : rows)
         for (index, opened) in plans.enumerated() {
             left = 0
             for number in opened.plan.shards.indices {
-                try RowFileReader.check(number, of: opened.plan, in: opened.store)
                 guard let receipt = try ShardReceipt(of: number, of: opened.plan, in: opened.store) else {
                     guard index == plans.count - 1 else {
                         throw MirrorError(
@@ -87,7 +93,7 @@ struct MergeProof {
         guard counts.ended - ended == opened.plan.shards[number].rows - receipt.counts.waiting else {
             throw MirrorError(.damaged, "cannot merge shard \(number): it does not have one result for each photo")
         }
-        shards.append(MergedShard(opened: opened, number: number, committed: (attempts, attempt)))
+        shards.append(MergedShard(opened: opened, number: number, committed: (attempts, attempt, receipt)))
     }
 
     /// Counts the results of a shard, and looks up the files of each.
@@ -97,7 +103,11 @@ struct MergeProof {
     ) throws(MirrorError) {
         let (sizes, check) = (files.sizes(), FileCheck(in: files, token: token))
         while case let results = try reader.next(Self.batchSize), !results.isEmpty {
-            for entry in results.compactMap(\.entry) {
+            for case let (planned, entry?) in results {
+                guard entry.receipt.map({ OutputPath.matches($0, named: planned.name) }) ?? true else {
+                    throw MirrorError(
+                        .damaged, "cannot merge shard \(shard): photo \(entry.item.seq) has files of another name")
+                }
                 guard proven.insert(entry.item.seq) else {
                     throw MirrorError(
                         .damaged, "cannot merge shard \(shard): photo \(entry.item.seq) has a second result")

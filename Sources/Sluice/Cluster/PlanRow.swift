@@ -50,6 +50,8 @@ enum PlanRow {
         guard let json = try? JSON(parsing: Array(line)), let seq = json["seq"]?.quantity, seq > 0,
             let page = json["page"]?.quantity, let variants = json["variants"]?.elements
         else { return nil }
+        let name = json["name"]?.text
+        guard name.map(FileNames.isSafe) ?? true else { return nil }
         var photo = Photo(id: json["id"]?.text ?? "", variants: variants.map(variant))
         for field in PhotoField.all {
             switch field.property {
@@ -58,7 +60,7 @@ enum PlanRow {
             }
         }
         photo.invalidReason = json["invalid"].map(failure)
-        return PlannedItem(Item(seq: seq, feed: feed, page: page, photo: photo), name: json["name"]?.text)
+        return PlannedItem(Item(seq: seq, feed: feed, page: page, photo: photo), name: name)
     }
 
     private static func variant(_ json: JSON) -> Variant {

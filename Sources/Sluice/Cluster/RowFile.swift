@@ -124,6 +124,9 @@ struct FrameCompression {
 
 /// Reads a shard's rows in order, in batches.
 struct RowFileReader: ~Copyable {
+    /// The length limit of a row in bytes, above that of any photo.
+    private static let maxRowLength = 16 << 20
+
     private let plan: Plan
     private let shard: Int
     private let file: String
@@ -142,10 +145,7 @@ struct RowFileReader: ~Copyable {
         var rows: [PlannedItem] = []
         do throws(Failure) {
             while rows.count < count, let line = try lines.next() {
-                guard let row = PlanRow.item(in: line, ofFeed: plan.feed) else {
-                    throw Failure(.feedParse, "a row is malformed")
-                }
-                rows.append(row)
+                rows.append(try Self.item(in: line, of: plan))
             }
         } catch {
             throw Self.error(error, file)
@@ -153,7 +153,14 @@ struct RowFileReader: ~Copyable {
         return rows
     }
 
-    /// Throws if the rows of a shard differ from those that were planned.
+    private static func item(in line: ArraySlice<UInt8>, of plan: Plan) throws(Failure) -> PlannedItem {
+        guard let row = PlanRow.item(in: line, ofFeed: plan.feed) else {
+            throw Failure(.feedParse, "a row is malformed")
+        }
+        return row
+    }
+
+    /// Throws if the rows of a shard differ from those that were planned, or are malformed.
     static func check(_ shard: Int, of plan: Plan, in store: any Store) throws(MirrorError) {
         let file = "\(store.location)/\(Plan.rowsName(of: shard))"
         let hash = SHA256()
@@ -161,8 +168,11 @@ struct RowFileReader: ~Copyable {
         var lines = try lines(of: shard, in: store)
         do throws(Failure) {
             while let line = try lines.next() {
+                // The rows of a plan from a stranger match their digest, whatever they contain.
+                _ = try item(in: line, of: plan)
                 hash.update(Array(line) + [UInt8(ascii: "\n")])
                 rows += 1
+                guard rows <= plan.shards[shard].rows else { break }
             }
         } catch {
             throw Self.error(error, file)
@@ -174,7 +184,7 @@ struct RowFileReader: ~Copyable {
 
     private static func lines(of shard: Int, in store: any Store) throws(MirrorError) -> LineReader {
         do {
-            return try LineReader(try store.open(Plan.rowsName(of: shard)))
+            return try LineReader(try store.open(Plan.rowsName(of: shard)), limit: maxRowLength)
         } catch let error as FileError where error.isMissing {
             throw MirrorError(.usage, "cannot use plan '\(store.location)': \(Plan.rowsName(of: shard)) is missing")
         } catch {

@@ -124,7 +124,11 @@ struct ShardAttempts: Sendable {
     }
 
     /// Opens the results of an attempt, which no process writes to any more.
-    func results(of attempt: String) throws(MirrorError) -> AttemptResults {
+    ///
+    /// Throws the error of `committed` if they are not in the file that a receipt commits.
+    func results(
+        of attempt: String, committed: (file: StoredFile, error: MirrorError)? = nil
+    ) throws(MirrorError) -> AttemptResults {
         let (folder, copy): (Folder, StagedFile?)
         do throws(FileError) {
             switch place {
@@ -137,19 +141,17 @@ struct ShardAttempts: Sendable {
             guard error.isMissing else { throw MirrorError(error) }
             throw MirrorError(.damaged, "the files of an attempt are missing: \(error)")
         }
-        return try AttemptResults(in: folder, copy?.temporary ?? Ledger.name, isCopy: copy != nil)
+        return try AttemptResults(
+            in: folder, copy?.temporary ?? Ledger.name, isCopy: copy != nil, committed: committed)
     }
 
     /// Opens the results that a receipt commits; `nil` if it commits none.
     ///
     /// Throws an error that begins with `problem` if they have changed since.
     func results(committedBy receipt: ShardReceipt, orThrow problem: String) throws(MirrorError) -> AttemptResults? {
-        guard let attempt = receipt.attempt else { return nil }
-        let results = try results(of: attempt)
-        guard results.file == receipt.ledger else {
-            throw MirrorError(.damaged, "\(problem): \(path(of: attempt)) has changed after it was committed")
-        }
-        return results
+        guard let attempt = receipt.attempt, let ledger = receipt.ledger else { return nil }
+        let error = MirrorError(.damaged, "\(problem): \(path(of: attempt)) has changed after it was committed")
+        return try results(of: attempt, committed: (ledger, error))
     }
 
     /// Prevents other processes from resuming an attempt until the value is released.

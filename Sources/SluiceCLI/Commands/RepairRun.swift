@@ -56,7 +56,9 @@ struct RepairRun {
             let argument = Argument(spelling: "--out", text: folder)
             try recorded.options.apply(Setting(flag: out, argument: argument, source: .argument))
         }
-        let line = try SettingsResolver(console.environment).resolve(recorded)
+        var line = try SettingsResolver(console.environment).resolve(recorded)
+        // The mirror may come from a stranger, and so may its photos. Only the user can let this process decode them.
+        line.options.isolates = line.options.isolates ?? true
         guard command == .thumbs else {
             let request = try MirrorRequest(line.options)
             return (PhotoMirror(of: request.source, into: folder, options: request.options, repairing: broken), .repair)

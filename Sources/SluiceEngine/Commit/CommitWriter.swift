@@ -39,6 +39,7 @@ package final class CommitWriter: Sendable {
     /// A batch of this size is written immediately.
     private let batchSize: Int
     private let sharesContent: Bool
+    private let believesDigests: Bool
     private let placementFailure: @Sendable (FileError) -> Failure
     private let metrics: RunMetrics
     private let state = Locked(State())
@@ -47,10 +48,12 @@ package final class CommitWriter: Sendable {
 
     /// Makes a writer.
     ///
-    /// `placementFailure` converts the error if a file cannot get its name.
+    /// `believesDigests` says whether this process has computed the digests of the files; otherwise a file is hashed
+    /// before it shares the storage of another one. `placementFailure` converts the error if a file cannot get its
+    /// name.
     package init(
         in store: any Store, ledger: Ledger, durability: Durability, metrics: RunMetrics = RunMetrics(),
-        batchSize: Int = 64, sharesContent: Bool = false,
+        batchSize: Int = 64, sharesContent: Bool = false, believesDigests: Bool = true,
         placementFailure: @escaping @Sendable (FileError) -> Failure = { Failure($0) }
     ) {
         self.store = store
@@ -58,6 +61,7 @@ package final class CommitWriter: Sendable {
         self.durability = durability
         self.batchSize = batchSize
         self.sharesContent = sharesContent
+        self.believesDigests = believesDigests
         self.placementFailure = placementFailure
         self.metrics = metrics
         queues = (0..<store.concurrentCommits).map { DispatchQueue(label: "sluice.commits.\($0)") }
@@ -252,6 +256,8 @@ extension CommitWriter {
                 shared.insert(original.path)
                 continue
             }
+            guard believesDigests || first == nil || contains(original, at: file.content) else { continue }
+            if let first, !believesDigests, !contains(original, at: first) { continue }
             staged[original.sha256] = file.content
             guard let first else { continue }
             _ = try? sharing.shareContent(

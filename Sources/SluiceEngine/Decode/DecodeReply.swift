@@ -35,21 +35,6 @@ struct DecodeReply {
         (color, placeholder, phash) = (result.color, result.placeholder, result.phash)
         (notes, damage) = (result.notes, result.damage)
     }
-
-    /// Returns the result for the requested sizes; `nil` if the thumbnails do not match them or are not pictures.
-    func result(of info: ImageInfo, sizes: [ThumbnailSize]) -> ThumbnailResult? {
-        guard thumbnails.count == sizes.count,
-            thumbnails.allSatisfy({ ImageFormat(sniffing: $0.bytes) == $0.format })
-        else { return nil }
-        let decoded = zip(sizes, thumbnails).map { size, thumbnail in
-            Thumbnail(
-                size: size, width: thumbnail.width, height: thumbnail.height, format: thumbnail.format,
-                bytes: thumbnail.bytes)
-        }
-        return ThumbnailResult(
-            info: info, thumbnails: decoded, color: color, placeholder: placeholder, phash: phash, notes: notes,
-            damage: damage)
-    }
 }
 
 extension WorkerCoder {

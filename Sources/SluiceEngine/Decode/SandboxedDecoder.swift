@@ -11,12 +11,16 @@ internal import SluiceModel
 
 /// Decodes pictures in a worker process, and never in this one.
 ///
-/// It starts the worker with the first picture and replaces it when it has exited.
+/// It starts the worker with the first picture, and replaces it when it has exited or has decoded some pictures: a
+/// picture that takes over its worker can falsify only the few that follow.
 final class SandboxedDecoder: ThumbnailMaking {
     /// A worker that checks the clock has replied this soon after its deadline; any other worker is killed.
     private static let gracePeriod = Duration.milliseconds(50)
     /// The number of workers that a picture is sent to, if they exit before they read it.
     private static let maximumWorkers = 5
+
+    /// The number of pictures that a worker decodes.
+    static let picturesPerWorker = 128
 
     private let launcher: WorkerLauncher
     private var options: ThumbnailOptions { launcher.options }
@@ -27,48 +31,51 @@ final class SandboxedDecoder: ThumbnailMaking {
     func thumbnails(
         of picture: OpenedImage, in descriptor: Int32, token: CancellationToken, timing times: inout ImagingTimes
     ) throws(DecodingError) -> ThumbnailResult {
+        let request: DecodeRequest
+        do throws(ImagingError) { request = try DecodeRequest(picture.info, options) } catch {
+            throw .failed(Failure(error))
+        }
         // A worker may exit while it is idle, which is not the picture's fault.
         for _ in 0..<Self.maximumWorkers {
             // Avoids killing a worker for a picture that is cancelled already.
             if let cause = token.cause { throw .failed(Failure(cause, "")) }
             let worker = try runningWorker()
-            guard let request = worker.send(descriptor, timeLimit: options.limits.seconds) else {
+            let start = ContinuousClock.now
+            guard let number = worker.send(descriptor, timeLimit: options.limits.seconds) else {
                 discard(worker)
                 continue
             }
-            guard let reply = try receiveReply(to: request, from: worker, token: token) else { continue }
-            times = reply.times
-            return try result(of: picture, from: reply, by: worker)
+            guard let reply = try receiveReply(to: request, number, from: worker, token: token) else { continue }
+            guard let result = request.result(in: reply) else {
+                discard(worker)
+                throw error(for: .malformed, nil)
+            }
+            times = reply.times.limited(to: .now - start)
+            if number >= Self.picturesPerWorker { discard(worker) }
+            switch result {
+            case .success(let thumbnails): return thumbnails
+            case .failure(let failure): throw .failed(Failure(failure))
+            }
         }
         throw .failed(Failure(.decoderCrashed, "decode workers exit before they read the photo"))
     }
 
     /// Waits for the worker's reply; returns `nil` if the worker has exited before it read the request.
     private func receiveReply(
-        to request: Int, from worker: WorkerProcess, token: CancellationToken
+        to request: DecodeRequest, _ number: Int, from worker: WorkerProcess, token: CancellationToken
     ) throws(DecodingError) -> DecodeReply? {
         let deadline = ContinuousClock.now + .seconds(options.limits.seconds) + Self.gracePeriod
-        let handler = token.onCancel { _ in worker.cancel(request) }
+        let handler = token.onCancel { _ in worker.cancel(number) }
         defer { withExtendedLifetime(handler) {} }
         do throws(WorkerSocket.ReceiveError) {
-            return try Self.decode(worker.socket.receive(limit: options.limits.memory, by: deadline))
+            let limit = min(options.limits.memory, request.maxReplyLength)
+            return try Self.decode(worker.socket.receive(limit: limit, by: deadline))
         } catch {
             let exit = discard(worker)
             if let cause = token.cause { throw .failed(Failure(cause, "")) }
             guard error != .unread else { return nil }
             throw self.error(for: error, exit)
         }
-    }
-
-    private func result(
-        of picture: OpenedImage, from reply: DecodeReply, by worker: WorkerProcess
-    ) throws(DecodingError) -> ThumbnailResult {
-        if let failure = reply.failure { throw .failed(Failure(failure)) }
-        guard let result = reply.result(of: picture.info, sizes: options.sizes) else {
-            discard(worker)
-            throw error(for: .malformed, nil)
-        }
-        return result
     }
 
     private static func decode(_ frame: [UInt8]) throws(WorkerSocket.ReceiveError) -> DecodeReply {

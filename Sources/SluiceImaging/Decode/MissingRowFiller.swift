@@ -41,7 +41,7 @@ extension ImageDecoding {
 
 extension ImagingError {
     /// Whether the error means that the file was altered or cut, so that a part of it may be intact.
-    var isDamage: Bool { code == .truncated || code == .corrupt }
+    package var isDamage: Bool { code == .truncated || code == .corrupt }
 }
 
 /// Runs `body` and returns the damage that it throws if `isSalvaging` is true; rethrows all other errors.

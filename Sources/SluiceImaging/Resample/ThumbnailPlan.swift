@@ -15,6 +15,8 @@ struct ThumbnailPlan {
     private var cropSize: Box?
     /// The size of the padded canvas; `nil` if there is no padding.
     private var canvasSize: Box?
+    /// The size of the upright thumbnail.
+    let result: (width: Int, height: Int)
 
     /// Plans one of the requested sizes; throws if the thumbnail would exceed the pixel limit.
     init(_ size: ThumbnailSize, of info: ImageInfo, _ options: ThumbnailOptions) throws(ImagingError) {
@@ -32,6 +34,8 @@ struct ThumbnailPlan {
                 cropSize = box
             }
         }
+        let part = canvasSize ?? cropSize
+        result = (part?.width ?? geometry.columns.target, part?.height ?? geometry.rows.target)
         self.geometry = geometry.stored(info.orientation, width: info.width, height: info.height)
         guard pixels <= options.limits.pixels else {
             throw ImagingError(.tooManyPixels, "thumbnail \(size) (limit \(options.limits.pixels))")

@@ -2,7 +2,7 @@
 
 /// Makes animated thumbnails from the frames of an animation.
 struct AnimationRecording {
-    private static let maxFrames = 60
+    static let maxFrames = 60
     private static let maxMilliseconds = 10_000
 
     private let thumbnailer: Thumbnailer

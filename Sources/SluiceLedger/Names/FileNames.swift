@@ -12,6 +12,9 @@ public struct FileNames: Sendable {
     /// Creates names from a template.
     public init(_ template: NameTemplate) { self.template = template }
 
+    /// Whether a name is one that this type may return for some template and item: each component is a ``SafeName``.
+    public static func isSafe(_ name: String) -> Bool { SafeName.consists(path: name) }
+
     /// Whether all names are ``FileStem``s, which depend on their items only.
     public var areStems: Bool { template == .standard }
 

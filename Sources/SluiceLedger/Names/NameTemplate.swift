@@ -13,9 +13,6 @@ public struct NameTemplate: Sendable, Hashable {
         case field(NameField, Int?)
     }
 
-    /// The maximum number of path components.
-    private static let maxDepth = 8
-
     /// The pieces of each path component; empty for the default template.
     private let parts: [[Piece]]
 
@@ -36,8 +33,8 @@ public struct NameTemplate: Sendable, Hashable {
             }
             parts.append(try Self.pieces(of: part))
         }
-        guard parts.count <= Self.maxDepth else {
-            throw NameTemplateError("it has more than \(Self.maxDepth) path components")
+        guard parts.count <= SafeName.maxDepth else {
+            throw NameTemplateError("it has more than \(SafeName.maxDepth) path components")
         }
         self.parts = parts
     }

@@ -16,6 +16,10 @@ struct SafeName: Sendable, Hashable {
     /// The maximum length in bytes; with a hash and an extension it stays below the smallest limit in use (143,
     /// eCryptfs).
     static let limit = 120
+    /// The length limit of a hash and a position in bytes, which make a name unique.
+    private static let maxSuffix = 40
+    /// The maximum number of components of a path.
+    static let maxDepth = 8
     /// The name for a text without usable characters.
     static let fallback = "photo"
 
@@ -29,6 +33,19 @@ struct SafeName: Sendable, Hashable {
         }
         if Self.isReserved(name) { name = "\(name.prefix { $0 != "." })-\(name.drop { $0 != "." })" }
         text = name.isEmpty ? Self.fallback : name
+    }
+
+    /// Whether a path consists of safe names, which may have a hash and a position appended.
+    static func consists(path: String) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        return parts.count <= maxDepth
+            && parts.enumerated().allSatisfy { index, part in
+                let isFolder = index < parts.count - 1
+                guard !part.isEmpty, part.utf8.count <= limit + maxSuffix, !isReserved(part),
+                    !isFolder || pictureEnding(of: part) == nil
+                else { return false }
+                return trimmed(composed(replacingUnsafe(part))).utf8.elementsEqual(part.utf8)
+            }
     }
 
     /// Returns the name as case-insensitive file systems compare it.

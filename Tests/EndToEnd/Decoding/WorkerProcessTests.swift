@@ -43,8 +43,7 @@ import Testing
         let wanted = try Thumbnailer().thumbnails(of: folder.bytes(of: "picture.jpg"))
         for request in 1...3 {
             #expect(try send() == request)
-            let sizes = ThumbnailOptions().sizes
-            #expect(try reply().result(of: wanted.info, sizes: sizes) == wanted)
+            #expect(try DecodeRequest(wanted.info, options).result(in: try reply()) == .success(wanted))
         }
         #expect(worker.protections.hasNoNewPrivileges && worker.protections.hasLimits)
     }
@@ -63,7 +62,9 @@ import Testing
             if case .failure(let error) = made, name.hasSuffix(".heic"), error.code == .unsupported { continue }
             let wanted = try made.get()
             _ = try send()
-            #expect(try reply().result(of: wanted.info, sizes: ThumbnailOptions().sizes) == wanted, "\(name)")
+            let request = try DecodeRequest(wanted.info, options)
+            let reply = try reply()
+            #expect(request.result(in: reply) == .success(wanted), "\(name)")
         }
     }
 
@@ -111,6 +112,19 @@ import Testing
             kill(process, SIGKILL)
         }
         #expect(processes.count == 3)
+    }
+
+    /// A picture that took over its worker used to falsify all later photos of its lane.
+    @Test("A worker is replaced after some pictures")
+    func replacement() throws {
+        let decoder = SandboxedDecoder(WorkerLauncher(Binary.path, ThumbnailOptions()) { _ in })
+        var processes: Set<Int32> = []
+        for number in 1...SandboxedDecoder.picturesPerWorker + 1 {
+            #expect(try thumbnails(by: decoder).thumbnails.count == 1)
+            if let process = decoder.processID { processes.insert(process) }
+            #expect((decoder.processID == nil) == (number == SandboxedDecoder.picturesPerWorker))
+        }
+        #expect(processes.count == 2)
     }
 
     /// One failed start disabled the lane for the run.

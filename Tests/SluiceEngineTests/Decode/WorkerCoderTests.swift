@@ -52,11 +52,9 @@ import Testing
         }
     }
 
-    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-
     private static var reply: DecodeReply {
         var reply = DecodeReply()
-        reply.thumbnails = [DecodeReply.EncodedThumbnail(width: 3, height: 4, format: .png, bytes: signature)]
+        reply.thumbnails = [DecodeReply.EncodedThumbnail(width: 3, height: 4, format: .png, bytes: [1, 2])]
         (reply.color, reply.placeholder, reply.notes) = ("#010203", "abc", ["odd", ""])
         reply.damage = ImagingError(.truncated, "é")
         (reply.times.decode, reply.times.resample) = (.seconds(2), .microseconds(3))
@@ -64,7 +62,7 @@ import Testing
         return reply
     }
 
-    @Test("A reply survives encoding and is accepted only if it matches the request")
+    @Test("A reply survives encoding")
     func replies() throws {
         let bytes = try Self.bytes(of: Self.reply) { (coder, reply) throws(WorkerCoder.Malformed) in
             try coder.code(&reply)
@@ -72,16 +70,8 @@ import Testing
         var read = DecodeReply()
         var coder = WorkerCoder(reading: bytes)
         try coder.code(&read)
-        let info = ImageInfo(format: .jpeg, width: 30, height: 40)
-        let size = ThumbnailSize(width: 4, height: 4)
-        let result = try #require(read.result(of: info, sizes: [size]))
-        #expect(result == Self.reply.result(of: info, sizes: [size]) && coder.isAtEnd)
-        #expect(
-            result.thumbnails.map(\.bytes) == [Self.signature] && result.damage?.detail == "é" && result.phash == nil)
-        #expect(read.times == Self.reply.times)
-        #expect(read.result(of: info, sizes: [size, size]) == nil)
-        read.thumbnails[0].bytes = Array("<html>".utf8)
-        #expect(read.result(of: info, sizes: [size]) == nil)
+        #expect("\(read)" == "\(Self.reply)" && coder.isAtEnd)
+        #expect(read.times == Self.reply.times && read.damage == Self.reply.damage)
     }
 
     @Test("Malformed bytes from a worker throw an error or decode to a reply; they never crash")

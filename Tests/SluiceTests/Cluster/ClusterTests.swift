@@ -334,6 +334,70 @@ import Testing
         #expect(!folder.names().contains("out/manifest.jsonl"))
     }
 
+    /// `merge` accepted any free name, for example `sw.js` or `originals/evil.html`.
+    @Test(
+        "Results whose files have names other than the plan's are refused, even if all digests match",
+        arguments: ["sw.js", "sluice.json", "originals/evil.html", "../evil.jpg", "thumbs/64/evil.jpg"])
+    func otherNames(path: String) async throws {
+        try await makePlan(1)
+        try await work(0)
+        try forgeResults { receipt in receipt.original?.path = path }
+        let error = await #expect(throws: MirrorError.self) { try await merge() }
+        #expect(error?.code == .damaged && error?.message.contains("files of another name") == true)
+        #expect(!folder.names().contains("out/manifest.jsonl"))
+    }
+
+    /// A forged digest replaced one photo by another, because photos with the same digest are stored once.
+    @Test("Photos share their storage in a merge only if their files have the recorded digest")
+    func forgedDigests() async throws {
+        try await makePlan(1)
+        try await work(0)
+        var first: StoredFile?
+        try forgeResults { receipt in
+            // The digest of the first photo, with the sizes of the others.
+            if let first { receipt.original?.sha256 = first.sha256 } else { first = receipt.original }
+        }
+        let before = try originals()
+        _ = try await merge()
+        #expect(before.count > 2 && Set(before.values).count == before.count)
+        for (name, bytes) in before {
+            #expect(try Data(contentsOf: URL(filePath: "\(out)/originals/\(name)")) == bytes, "\(name)")
+        }
+    }
+
+    private func attempt() throws -> String {
+        let attempts = try ShardAttempts(of: 0, of: Plan(reading: plan), below: out, S3Options())
+        return attempts.path(of: try #require(try attempts.all().first))
+    }
+
+    private func originals() throws -> [String: Data] {
+        let place = "\(try attempt())/originals"
+        return try Dictionary(
+            uniqueKeysWithValues: FileManager.default.contentsOfDirectory(atPath: place).map {
+                ($0, try Data(contentsOf: URL(filePath: "\(place)/\($0)")))
+            })
+    }
+
+    /// Changes the results of the committed attempt, and the digest in its receipt.
+    private func forgeResults(_ body: (inout Receipt) -> Void) throws {
+        let ledger = try Ledger(in: Folder(try attempt()), creates: false)
+        let results = try ledger.entries(after: 0, limit: 100).compactMap { entry in
+            entry.receipt.map { receipt in
+                var receipt = receipt
+                body(&receipt)
+                return (item: entry.item, receipt: receipt)
+            }
+        }
+        try ledger.record(results, inDoubt: [], flushed: false)
+        ledger.close()
+        let bytes = try Data(contentsOf: URL(filePath: "\(try attempt())/.sluice/ledger.sqlite"))
+        try change("\(plan)/receipts/00000.json") { text in
+            text.replacing(/"ledger":{.*}}/) { _ in
+                "\"ledger\":{\"bytes\":\(bytes.count),\"sha256\":\"\(sha256(Array(bytes)))\"}}"
+            }
+        }
+    }
+
     private func change(_ path: String, _ body: (String) -> String) throws {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         try Data(body(text).utf8).write(to: URL(filePath: path))

@@ -8,6 +8,7 @@ public struct LineReader: ~Copyable {
     private static let blockSize = 256 << 10
 
     private let file: OpenFile
+    private let limit: Int
     private var offset = 0
     private var compressed: ArraySlice<UInt8> = []
     private var decoder: (any Decompressing)?
@@ -17,14 +18,15 @@ public struct LineReader: ~Copyable {
     /// The bytes of the window that contain no line end.
     private var searched = 0
 
-    /// Starts before the first line.
-    public init(_ file: consuming OpenFile) throws(Failure) {
+    /// Starts before the first line; a line of more than `limit` bytes is an error.
+    public init(_ file: consuming OpenFile, limit: Int = .max) throws(Failure) {
         do throws(FileError) {
             decoder = ListCompression(sniffing: try file.read(at: 0, count: 4)).makeDecoder()
         } catch {
             throw Failure(.disk, "\(error)", scope: .run)
         }
         self.file = file
+        self.limit = limit
     }
 
     /// Returns the next line without its line end; `nil` after the last.
@@ -35,6 +37,9 @@ public struct LineReader: ~Copyable {
                 return window[start..<end]
             }
             searched = window.count - start
+            guard searched <= limit else {
+                throw Failure(.feedParse, "\(file.path) has a line of more than \(limit >> 20) MB")
+            }
             window.removeSubrange(..<start)
             start = 0
             let text = try nextBlock()
