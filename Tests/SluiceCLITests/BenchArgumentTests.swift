@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Bench arguments", .timeLimit(.minutes(10))) struct BenchArgumentTests {
     private func arguments(_ line: String) throws -> BenchArguments {
-        try Parser.parse(line.split(separator: " ").map(String.init)).options.bench
+        try Parser.parse(line.split(separator: " ").map(String.init)).options[BenchArguments.self]
     }
 
     @Test("The options set the sweep")

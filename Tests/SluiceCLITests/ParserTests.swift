@@ -33,7 +33,7 @@ import Testing
         #expect(mirror.retries == 0)
         #expect(mirror.userAgent == "me" && mirror.headers == ["A:1", "B:2"])
         #expect(!mirror.keepsOriginals && !mirror.writesGallery)
-        #expect(options.out == "out" && options.isQuiet && options.isJSON && options.color == .never)
+        #expect(options.output.folder == "out" && options.output.isQuiet && options.output.isJSON && options.color == .never)
         #expect(options.positionals == ["demo"])
     }
 
@@ -158,7 +158,7 @@ import Testing
         "Numbers of bytes",
         arguments: [("1", 1), ("25M", 25 << 20), ("1.5k", 1536), ("2G", 2 << 30), ("64m", 64 << 20)])
     func bytes(_ text: String, count: Int) throws {
-        #expect(try options("mirror demo --max-bytes \(text)").maxBytes == count)
+        #expect(try options("mirror demo --max-bytes \(text)").decoding.maxBytes == count)
     }
 
     @Test("Aspect ratios", arguments: [("1:2..2:1", 0.5...2.0), ("1.3..1.8", 1.3...1.8), ("1..1", 1.0...1.0)])
@@ -180,7 +180,7 @@ import Testing
         let line = "mirror demo --least-speed none --drain 3s --leave-deleted"
         let mirror = try options(line).mirror
         #expect(mirror.network.leastSpeed == 0 && mirror.limits.drain == .seconds(3) && mirror.skipsDeleted)
-        #expect(try options("bench loader --longest 3s").bench.loader.maximumSampleTime == .seconds(3))
+        #expect(try options("bench loader --longest 3s")[BenchArguments.self].loader.maximumSampleTime == .seconds(3))
         #expect(try options(line).recordedArguments(of: .mirror, []).contains("--drain-timeout=3s"))
     }
 

@@ -63,7 +63,7 @@ import Testing
         _ = try write("{\"out\": \"\(folder.path)/photos\"}", to: "sluice/sluice.json")
         _ = try write("{\"per-host\": 2}", to: "photos/sluice.json")
         let options = try options("mirror demo")
-        #expect(options.out == "\(folder.path)/photos" && options.mirror.perHost == 2)
+        #expect(options.output.folder == "\(folder.path)/photos" && options.mirror.perHost == 2)
     }
 
     @Test("Strings, numbers, arrays and booleans set options; options of other commands are ignored")
@@ -76,17 +76,17 @@ import Testing
         #expect(options.mirror.timeout == .milliseconds(500) && options.mirror.retries == 0)
         #expect(options.mirror.thumbnails.sizes.map(\.description) == ["64", "x200"])
         #expect(options.mirror.headers == ["A: 1", "B: 2", "C:3"])
-        #expect(options.isQuiet && !options.mirror.writesGallery && !options.mirror.keepsOriginals)
-        #expect(options.jobs == nil)
+        #expect(options.output.isQuiet && !options.mirror.writesGallery && !options.mirror.keepsOriginals)
+        #expect(options.decoding.jobs == nil)
     }
 
     @Test("A variable sets an option without a value with 1 or 0, and a later source can reverse it")
     func booleans() throws {
         let file = try write("{\"quiet\": true, \"gallery\": false}", to: "a.json")
         let options = try options("mirror demo --config \(file)", ["SLUICE_QUIET": "off", "SLUICE_GALLERY": "1"])
-        #expect(!options.isQuiet && options.mirror.writesGallery)
+        #expect(!options.output.isQuiet && options.mirror.writesGallery)
         #expect(try !self.options("mirror demo", ["SLUICE_NO_GALLERY": "true"]).mirror.writesGallery)
-        #expect(try self.options("mirror demo", ["SLUICE_CONFIG": file]).isQuiet)
+        #expect(try self.options("mirror demo", ["SLUICE_CONFIG": file]).output.isQuiet)
     }
 
     @Test("--config none reads no files")
@@ -205,10 +205,10 @@ import Testing
         guard option == "--max-bytes=1G" else { return }
         let line = "mirror --out \(folder.path)/photos"
         let own = try write("{\"max-bytes\": \"1M\"}", to: "own.json")
-        #expect(try options("\(line) --max-bytes 2M").maxBytes == 2 << 20)
-        #expect(try options(line, ["SLUICE_MAX_BYTES": "3M"]).maxBytes == 3 << 20)
+        #expect(try options("\(line) --max-bytes 2M").decoding.maxBytes == 2 << 20)
+        #expect(try options(line, ["SLUICE_MAX_BYTES": "3M"]).decoding.maxBytes == 3 << 20)
         let repeated = try options("\(line) --config \(own)")
-        #expect(repeated.maxBytes == 1 << 20 && repeated.mirror.pages == 7 && repeated.isolates == true)
+        #expect(repeated.decoding.maxBytes == 1 << 20 && repeated.mirror.pages == 7 && repeated.decoding.isolates == true)
     }
 
     @Test("A recorded command without a SOURCE is not repeated", arguments: [["mirror"], ["mirror", "--help"]])

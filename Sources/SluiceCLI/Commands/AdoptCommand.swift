@@ -49,8 +49,8 @@ extension Command {
                 let mirror = PhotoMirror(
                     of: request.source, into: request.folder, options: request.options,
                     adopting: options.positionals[0], walkingFeed: !options.continuesMirror)
-                if options.isDryRun {
-                    return await DryRun(mirror: mirror, console: console, isJSON: options.isJSON).adopt()
+                if options[MirrorArguments.self].isDryRun {
+                    return await DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON).adopt()
                 }
                 return await MonitoredRun(
                     run: mirror, folder: request.folder, writesGallery: request.options.writesGallery,

@@ -108,14 +108,14 @@ extension Command {
     }
 
     private static func benchLoader(_ options: RawOptions, _ console: Console) throws -> ExitCode {
-        var sweep = options.bench.loader
-        if let list = options.bench.list {
+        var sweep = options[BenchArguments.self].loader
+        if let list = options[BenchArguments.self].list {
             sweep.addresses = try LoaderBenchOptions.addresses(inFile: list)
-            if !options.bench.hasConcurrency {
+            if !options[BenchArguments.self].hasConcurrency {
                 sweep.concurrency = LoaderBenchOptions.politeConcurrency
                 sweep.auto = nil
             }
-            guard options.bench.isConfirmed else {
+            guard options[BenchArguments.self].isConfirmed else {
                 console.printMessage("\(sweep.trafficSummary); repeat with --yes to confirm")
                 return .usage
             }
@@ -128,10 +128,10 @@ extension Command {
     private static func benchReplay(
         _ options: RawOptions, _ recording: Recording, _ console: Console
     ) throws -> ExitCode {
-        let requested = options.bench.loader
+        let requested = options[BenchArguments.self].loader
         var sweep = requested
         sweep.replay(recording)
-        if options.bench.hasConcurrency { sweep.concurrency = requested.concurrency } else { sweep.auto = nil }
+        if options[BenchArguments.self].hasConcurrency { sweep.concurrency = requested.concurrency } else { sweep.auto = nil }
         if !requested.perHost.isEmpty { sweep.perHost = requested.perHost }
         return try BenchRun(options: options, console: console).run { progress, shouldContinue throws(BenchError) in
             try LoaderBench(sweep, executable: executablePath()).run(progress: progress, shouldContinue: shouldContinue)
@@ -140,7 +140,7 @@ extension Command {
 
     private static func benchImaging(_ options: RawOptions, _ console: Console) throws -> ExitCode {
         try BenchRun(options: options, console: console).run { progress, shouldContinue throws(BenchError) in
-            try ImagingBench(options.bench.imaging).run(progress: progress, shouldContinue: shouldContinue)
+            try ImagingBench(options[BenchArguments.self].imaging).run(progress: progress, shouldContinue: shouldContinue)
         }
     }
 

@@ -13,7 +13,7 @@ struct BenchRun {
     func run<Report: BenchReport>(
         _ measure: ((BenchProgress) -> Void, () -> Bool) throws(BenchError) -> Report
     ) throws -> ExitCode {
-        let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: false)
+        let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
         let signals = SignalHandler(onFirst: { _ in }, beforeExit: { progressLine.clear() })
         defer { signals.stop() }
         let report: Report
@@ -32,15 +32,15 @@ struct BenchRun {
     }
 
     private func output(_ report: some BenchReport) throws(BenchError) {
-        for export in options.bench.exports where export.file != "-" {
+        for export in options[BenchArguments.self].exports where export.file != "-" {
             try report.export(as: export.format, to: export.file)
         }
-        if let export = options.bench.exports.first(where: { $0.file == "-" }) {
+        if let export = options[BenchArguments.self].exports.first(where: { $0.file == "-" }) {
             console.out.write(report.exported(as: export.format))
         } else {
             for line in BenchTable(report.table, style: console.outStyle).lines { console.print(line) }
             for finding in report.findings { console.print(console.outStyle.paint(finding, .green)) }
         }
-        if !options.isQuiet { for warning in report.warnings { console.printMessage(warning) } }
+        if !options.output.isQuiet { for warning in report.warnings { console.printMessage(warning) } }
     }
 }

@@ -30,7 +30,7 @@ extension Command {
                 let buckets = options.mirror.buckets
                 let runs = try PhotoMirror.runs(in: words[0], buckets: buckets)
                 guard words.count > 1 else {
-                    if options.isJSON {
+                    if options.output.isJSON {
                         for run in runs { console.out.write(json(of: run)) }
                     } else {
                         console.print(table(of: runs))
@@ -42,9 +42,9 @@ extension Command {
                 let changes = try PhotoMirror.changes(
                     in: words[0], after: first, upTo: last, buckets: buckets)
                 for change in changes {
-                    if options.isJSON { console.out.write(json(of: change)) } else { console.print(line(of: change)) }
+                    if options.output.isJSON { console.out.write(json(of: change)) } else { console.print(line(of: change)) }
                 }
-                if !options.isJSON { console.printMessage(summary(of: changes)) }
+                if !options.output.isJSON { console.printMessage(summary(of: changes)) }
                 return .done
             } catch {
                 return console.fail(error)

@@ -4,6 +4,14 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
 
+/// The arguments of `drift`.
+struct DriftArguments: ArgumentGroup {
+    /// The share of the photos to ask for, in percent.
+    var sample = 100.0
+    /// Whether to print a page instead of lines.
+    var printsPage = false
+}
+
 extension Command {
     static let drift = Command(
         name: .drift,
@@ -47,11 +55,11 @@ private struct DriftRun {
         let signals = SignalHandler(onFirst: { _ in check.stop() }, beforeExit: {})
         defer { signals.stop() }
         let report = try await check.run { photo in
-            guard photo.state != .same, !options.printsPage else { return }
-            if options.isJSON { console.out.write(Self.json(of: photo)) } else { console.print(Self.line(of: photo)) }
+            guard photo.state != .same, !options[DriftArguments.self].printsPage else { return }
+            if options.output.isJSON { console.out.write(Self.json(of: photo)) } else { console.print(Self.line(of: photo)) }
         }
-        if options.printsPage { console.out.write(report.page(of: folder)) }
-        if !options.isQuiet { for line in Self.tables(of: report) { console.printMessage(line) } }
+        if options[DriftArguments.self].printsPage { console.out.write(report.page(of: folder)) }
+        if !options.output.isQuiet { for line in Self.tables(of: report) { console.printMessage(line) } }
         console.printMessage("drift: " + Self.text(of: report.all))
         if let code = signals.exitCode { return code }
         return report.all[.same] == report.all.total ? .done : .itemsFailed
@@ -71,7 +79,7 @@ private struct DriftRun {
         }
         let line = try SettingsResolver(console.environment).resolve(recorded)
         let request = try MirrorRequest(line.options)
-        return DriftCheck(of: folder, from: request.source, options: request.options, share: options.sample / 100)
+        return DriftCheck(of: folder, from: request.source, options: request.options, share: options[DriftArguments.self].sample / 100)
     }
 
     private static func text(of counts: DriftReport.Counts) -> String {

@@ -4,6 +4,14 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
 
+/// The arguments of `duplicates`.
+struct DuplicatesArguments: ArgumentGroup {
+    /// The number of bits in which the hashes of similar photos may differ.
+    var distance = 4
+    /// Whether to store identical files only once.
+    var merges = false
+}
+
 extension Command {
     static let duplicates = Command(
         name: .duplicates,
@@ -26,12 +34,12 @@ extension Command {
         run: { options, console in
             do throws(MirrorError) {
                 let (folder, buckets) = (options.positionals[0], options.mirror.buckets)
-                let found = try PhotoMirror.duplicates(in: folder, distance: options.distance, buckets: buckets)
+                let found = try PhotoMirror.duplicates(in: folder, distance: options[DuplicatesArguments.self].distance, buckets: buckets)
                 for group in found.groups {
-                    if options.isJSON { console.out.write(json(of: group)) } else { print(group, to: console) }
+                    if options.output.isJSON { console.out.write(json(of: group)) } else { print(group, to: console) }
                 }
-                if !options.isJSON, !options.isQuiet { console.printMessage(summary(of: found)) }
-                guard options.merges else { return .done }
+                if !options.output.isJSON, !options.output.isQuiet { console.printMessage(summary(of: found)) }
+                guard options[DuplicatesArguments.self].merges else { return .done }
                 let report = try PhotoMirror.deduplicate(in: folder, buckets: buckets)
                 let unmerged = report.left > 0 ? "; \(counted(report.left, "file")) cannot be merged" : ""
                 console.printMessage(

@@ -24,7 +24,7 @@ extension Command {
             do throws(MirrorError) {
                 let explanation = Explanation(
                     try PhotoMirror.explain(folder, buckets: options.mirror.buckets), in: folder)
-                if options.isJSON {
+                if options.output.isJSON {
                     console.out.write(explanation.json)
                 } else {
                     for line in explanation.lines(style: console.outStyle, hasHead: console.out.isTerminal) {

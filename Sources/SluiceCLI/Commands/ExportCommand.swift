@@ -36,16 +36,16 @@ extension Command {
                 meaning: "for datasets.load_dataset(\"data\")"),
         ],
         run: { options, console in
-            guard let output = options.out else {
+            guard let output = options.output.folder else {
                 return console.fail(
                     UsageError("export needs --out, for example: sluice export demo-mirror --out shards"))
             }
-            var dataset = options.dataset
-            dataset.isolation = options.isolation(isDefault: true)
+            var dataset = options[DatasetOptions.self]
+            dataset.isolation = options.decoding.isolation(isDefault: true)
             dataset.memory = options.mirror.memory
             let export = DatasetExport(
                 of: options.positionals[0], into: output, options: dataset, buckets: options.mirror.buckets)
-            let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: false)
+            let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
             let signals = SignalHandler(onFirst: { _ in export.stop() }, beforeExit: { progressLine.clear() })
             defer { signals.stop() }
             do throws(MirrorError) {
@@ -72,3 +72,5 @@ extension Command {
             }
         })
 }
+
+extension DatasetOptions: ArgumentGroup {}

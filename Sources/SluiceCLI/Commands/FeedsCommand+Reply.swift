@@ -14,7 +14,7 @@ extension Command {
     ) throws -> ExitCode {
         let preview = try Services.preview(ofReplyAt: path, with: recipe)
         let invalid = preview.photos.count { $0.invalidReason != nil }
-        if options.isJSON {
+        if options.output.isJSON {
             console.out.write(json(of: preview, invalid: invalid))
         } else {
             for line in lines(of: preview, invalid: invalid) { console.print(escaped(line)) }

@@ -46,12 +46,12 @@ extension Command {
 
     private static func feeds(_ options: RawOptions, _ console: Console) throws -> ExitCode {
         let action = options.positionals.first ?? "list"
-        guard options.reply == nil || action == "check" else {
+        guard options[FeedsArguments.self].reply == nil || action == "check" else {
             throw UsageError("--reply needs a recipe to check, for example: sluice feeds check mine.json --reply FILE")
         }
         guard action != "list" else {
             guard options.positionals.count < 2 else { throw UsageError("feeds list takes no further arguments") }
-            if options.isJSON {
+            if options.output.isJSON {
                 for service in Services.all { console.out.write(json(of: service)) }
             } else {
                 console.print(table(of: Services.all))
@@ -65,11 +65,11 @@ extension Command {
         let name = options.positionals[1]
         if action == "show" {
             let service = try Services.named(name)
-            let lines = options.isJSON ? lines(of: service.recipe) : details(of: service)
+            let lines = options.output.isJSON ? lines(of: service.recipe) : details(of: service)
             for line in lines { console.print(line) }
             return .done
         }
-        if let reply = options.reply { return try check(name, withReplyAt: reply, options, console) }
+        if let reply = options[FeedsArguments.self].reply { return try check(name, withReplyAt: reply, options, console) }
         let problems = try Services.problems(inRecipeAt: name)
         for problem in problems {
             let member = problem.member.isEmpty ? "" : "\(problem.member): "

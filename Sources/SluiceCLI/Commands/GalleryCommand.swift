@@ -3,6 +3,14 @@
 internal import Sluice
 internal import SluiceEngine
 
+/// The arguments of `gallery`, of which `mirror` and `thumbs` use the first.
+struct GalleryArguments: ArgumentGroup {
+    /// The path of a style sheet; empty to remove the current one.
+    var style: String?
+    /// Whether to rebuild the ledger first.
+    var isRebuild = false
+}
+
 extension Command {
     static let gallery = Command(
         name: .gallery,
@@ -34,14 +42,14 @@ extension Command {
             }
             do throws(MirrorError) {
                 let report =
-                    try options.isRebuild
+                    try options[GalleryArguments.self].isRebuild
                     ? PhotoMirror.rebuildLedger(
                         folder, appearance: look, withParquet: options.mirror.writesParquet,
                         isForced: options.mirror.allowsUntrustedFolder)
                     : PhotoMirror.rebuild(
                         folder, appearance: look, withParquet: options.mirror.writesParquet,
                         buckets: options.mirror.buckets)
-                if !options.isQuiet {
+                if !options.output.isQuiet {
                     let failed = report.failed > 0 ? ", \(report.failed) of them failed" : ""
                     let lost =
                         report.lost > 0

@@ -58,7 +58,7 @@ struct LockReport {
         do throws(MirrorError) {
             let comparison = try LockComparison(of: lock, in: folder) { photo in
                 guard photo.state != .same else { return }
-                if options.isJSON {
+                if options.output.isJSON {
                     console.out.write(Self.json(of: photo))
                 } else {
                     console.print(Self.line(of: photo))
@@ -68,7 +68,7 @@ struct LockReport {
                 comparison.counts[state].map { "\($0) \(state.rawValue)" }
             }
             console.printMessage("lock: " + counts.joined(separator: ", "))
-            let accepted = options.acceptedStates.union([.same])
+            let accepted = options[MirrorArguments.self].acceptedStates.union([.same])
             guard comparison.counts.keys.allSatisfy(accepted.contains) else { return .itemsFailed }
             // Invalid lines of the lock also fail the run.
             return accepted.isDisjoint(with: [.gone, .failed]) ? runCode : .done

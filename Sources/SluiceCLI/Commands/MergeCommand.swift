@@ -3,6 +3,14 @@
 internal import Sluice
 internal import SluiceEngine
 
+/// The arguments of `merge`.
+struct MergeArguments: ArgumentGroup {
+    /// Whether to read all files of the shards.
+    var isDeep = false
+    /// Whether to go ahead although shards are missing.
+    var allowsMissing = false
+}
+
 extension Command {
     static let merge = Command(
         name: .merge,
@@ -35,7 +43,7 @@ extension Command {
                 let planned = try PlannedCommand(of: .merge, options)
                 let merge = try PlanMerge(
                     ofPlansIn: options.positionals, into: planned.destination, options: planned.options,
-                    isDeep: options.isDeep)
+                    isDeep: options[MergeArguments.self].isDeep)
                 if try merge.isMerged {
                     // Files that cannot be removed, e.g. from a read-only mirror, are harmless.
                     try? merge.finishEarlierMerge()
@@ -44,7 +52,7 @@ extension Command {
                 }
                 let missing = try merge.prove()
                 let isComplete = missing.isEmpty && merge.left == 0
-                guard isComplete || options.allowsMissing else {
+                guard isComplete || options[MergeArguments.self].allowsMissing else {
                     let last = options.positionals[options.positionals.count - 1]
                     let out = shellQuoted(planned.destination)
                     let given = options.settings.filter { $0.flag.isGivenWithPlan }.words.map { " \($0)" }.joined()

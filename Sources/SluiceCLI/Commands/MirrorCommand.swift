@@ -5,6 +5,18 @@ internal import SluiceEngine
 internal import SluiceFeeds
 internal import SluiceImaging
 
+/// The arguments of `mirror`, of which `adopt` uses the first.
+struct MirrorArguments: ArgumentGroup {
+    /// Whether to print what the command would do instead of doing it.
+    var isDryRun = false
+    /// Whether to remove photos that are no longer in the feed.
+    var prunes = false
+    /// The largest share of photos to remove, in percent.
+    var pruneLimit = PruneOptions().limit
+    /// The changes of a lock's photos that do not affect the exit code.
+    var acceptedStates: Set<LockedState> = []
+}
+
 extension Command {
     static let mirror = Command(
         name: .mirror,
@@ -47,10 +59,10 @@ extension Command {
                 let request = try MirrorRequest(options)
                 let wanted = request.options
                 let mirror = PhotoMirror(of: request.source, into: request.folder, options: wanted)
-                if options.isDryRun {
-                    let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.isJSON)
+                if options[MirrorArguments.self].isDryRun {
+                    let dryRun = DryRun(mirror: mirror, console: console, isJSON: options.output.isJSON)
                     return await wanted.prune == nil
-                        ? dryRun.download(isQuiet: options.isQuiet) : dryRun.prune()
+                        ? dryRun.download(isQuiet: options.output.isQuiet) : dryRun.prune()
                 }
                 let code = await MonitoredRun(
                     run: mirror, folder: request.folder,
@@ -83,17 +95,17 @@ struct MirrorRequest {
         if raw.mirror.fetch == .enough, raw.mirror.keepsOriginals {
             throw UsageError("--fetch enough needs --no-originals: an original is kept completely")
         }
-        if raw.isDryRun, raw.mirror.retriedCauses != nil {
+        if raw[MirrorArguments.self].isDryRun, raw.mirror.retriedCauses != nil {
             throw UsageError("--dry-run cannot be combined with --retry: --retry does not read the feed")
         }
-        if raw.prunes { try Self.checkPruning(raw.mirror) }
+        if raw[MirrorArguments.self].prunes { try Self.checkPruning(raw.mirror) }
         source = raw.positionals[0]
-        folder = raw.out ?? defaultFolder(for: source)
+        folder = raw.output.folder ?? defaultFolder(for: source)
         var options = raw.mirror
         options.run = try raw.runOptions(of: .mirror, [source], maxBytes: options.maxBytes)
-        if raw.prunes {
+        if raw[MirrorArguments.self].prunes {
             options.prune = PruneOptions()
-            options.prune?.limit = raw.pruneLimit
+            options.prune?.limit = raw[MirrorArguments.self].pruneLimit
         }
         self.options = options
     }
@@ -102,7 +114,7 @@ struct MirrorRequest {
     init(adopting raw: RawOptions) throws(UsageError) {
         var raw = raw
         raw.positionals.removeFirst()
-        raw.isDryRun = false
+        raw[MirrorArguments.self].isDryRun = false
         try self.init(raw)
     }
 

@@ -37,10 +37,10 @@ struct MonitoredRun {
 
     func execute() async -> ExitCode {
         let display = Display(
-            on: console, isQuiet: options.isQuiet, isVerbose: options.isVerbose, isJSON: options.isJSON,
+            on: console, isQuiet: options.output.isQuiet, isVerbose: options.output.isVerbose, isJSON: options.output.isJSON,
             progress: progress,
             bottleneck: { [run] in run.bottleneck })
-        let events = options.isJSON ? JSONEventWriter(to: console.out) : nil
+        let events = options.output.isJSON ? JSONEventWriter(to: console.out) : nil
         let signals = SignalHandler(
             onFirst: { [run] in run.stop(.signal($0)) },
             beforeExit: {
@@ -67,7 +67,7 @@ struct MonitoredRun {
         let text = SummaryText(
             summary: summary, folder: folder, writesGallery: writesGallery, purpose: progress.purpose,
             memory: run.memory, expected: expected)
-        let isBrief = options.isQuiet || (options.isJSON && !console.isLive(isJSON: true))
+        let isBrief = options.output.isQuiet || (options.output.isJSON && !console.isLive(isJSON: true))
         let lines = text.lines(style: console.errStyle)
         for line in isBrief ? Array(lines.prefix(1)) : lines { console.printMessage(line) }
         return ExitCode(summary)

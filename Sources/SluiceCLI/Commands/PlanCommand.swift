@@ -4,6 +4,16 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
 
+/// The arguments of `plan`.
+struct PlanArguments: ArgumentGroup {
+    /// The number of shards.
+    var shardCount: ShardCount?
+    /// The plan whose leftovers to plan.
+    var leftovers: String?
+    /// The mirror of that plan.
+    var mirrorOfLeftovers: String?
+}
+
 extension Command {
     static let plan = Command(
         name: .plan,
@@ -36,7 +46,7 @@ extension Command {
                 meaning: "the unfinished photos of a plan"),
         ],
         run: { options, console in
-            let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: false)
+            let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: false)
             do {
                 let planning = try planning(options)
                 let signals = SignalHandler(
@@ -45,7 +55,7 @@ extension Command {
                 do {
                     let report = try await planning.run { count in progressLine.show(counted(count, "photo")) }
                     progressLine.clear()
-                    PlanSummary(report: report, folder: options.out ?? "", options: options.settings)
+                    PlanSummary(report: report, folder: options.output.folder ?? "", options: options.settings)
                         .lines.forEach(console.printMessage)
                     return .done
                 } catch {
@@ -59,22 +69,22 @@ extension Command {
         })
 
     private static func planning(_ raw: RawOptions) throws -> any Planning {
-        guard let out = raw.out else {
+        guard let out = raw.output.folder else {
             throw UsageError("plan needs --out, for example: \(Command.plan.example)")
         }
-        if let leftovers = raw.leftovers {
-            guard raw.positionals.isEmpty, raw.shardCount == nil else {
+        if let leftovers = raw[PlanArguments.self].leftovers {
+            guard raw.positionals.isEmpty, raw[PlanArguments.self].shardCount == nil else {
                 throw UsageError("--leftovers cannot be combined with a SOURCE, --shards or --shard-items")
             }
-            let planned = try PlannedCommand(leftovers, into: raw.mirrorOfLeftovers, of: .plan, raw)
+            let planned = try PlannedCommand(leftovers, into: raw[PlanArguments.self].mirrorOfLeftovers, of: .plan, raw)
             return try LeftoverPlanning(
                 ofPlanIn: leftovers, below: planned.destination, into: out, options: planned.options)
         }
-        guard raw.mirrorOfLeftovers == nil else { throw UsageError("--mirror is only for --leftovers") }
+        guard raw[PlanArguments.self].mirrorOfLeftovers == nil else { throw UsageError("--mirror is only for --leftovers") }
         guard !raw.positionals.isEmpty else {
             throw UsageError("plan needs a SOURCE, for example: \(Command.plan.example)")
         }
-        guard let count = raw.shardCount else {
+        guard let count = raw[PlanArguments.self].shardCount else {
             throw UsageError("plan needs --shards or --shard-items, for example: \(Command.plan.example)")
         }
         if let option = raw.mirror.changedNames(affecting: .singleRun).first {

@@ -16,7 +16,7 @@ struct PlannedCommand {
 
     /// Reads the plan of `work` or `merge`.
     init(of command: CommandName, _ raw: RawOptions) throws {
-        try self.init(raw.positionals[0], into: raw.out, of: command, raw)
+        try self.init(raw.positionals[0], into: raw.output.folder, of: command, raw)
     }
 
     /// Reads the plan in `folder` for the command with the options `raw`.

@@ -58,7 +58,7 @@ struct RepairRun {
         }
         var line = try SettingsResolver(console.environment).resolve(recorded)
         // The mirror may come from a stranger, and so may its photos. Only the user can let this process decode them.
-        line.options.isolates = line.options.isolates ?? true
+        line.options.decoding.isolates = line.options.decoding.isolates ?? true
         guard command == .thumbs else {
             let request = try MirrorRequest(line.options)
             return (PhotoMirror(of: request.source, into: folder, options: request.options, repairing: broken), .repair)

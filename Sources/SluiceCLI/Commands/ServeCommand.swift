@@ -33,7 +33,7 @@ extension Command {
         run: { options, console in
             do throws(MirrorError) {
                 let server = try MirrorServer(
-                    options.positionals[0], options: options.serving, buckets: options.mirror.buckets)
+                    options.positionals[0], options: options[MirrorServer.Options.self], buckets: options.mirror.buckets)
                 console.printMessage(
                     "serving \(escaped(options.positionals[0])) at \(server.address); press Ctrl-C to stop")
                 await waitForSignal()
@@ -53,3 +53,5 @@ private func waitForSignal() async {
     }
     handler.withLock { $0 }?.stop()
 }
+
+extension MirrorServer.Options: ArgumentGroup {}

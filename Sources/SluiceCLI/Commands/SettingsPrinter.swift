@@ -10,7 +10,7 @@ struct SettingsPrinter {
 
     func print() {
         let settings = options.effectiveSettings.filter { $0.flag.long != "print-config" }
-        guard !options.isJSON else {
+        guard !options.output.isJSON else {
             for setting in settings { console.out.write(Self.line(setting)) }
             return
         }
@@ -21,7 +21,7 @@ struct SettingsPrinter {
             console.print(
                 "\(name)  \(padded(setting.displayedValue, to: values))  \(escaped(setting.source.description))")
         }
-        if !options.isQuiet { console.printMessage("all other options have their defaults; see --help") }
+        if !options.output.isQuiet { console.printMessage("all other options have their defaults; see --help") }
     }
 
     private static func line(_ setting: Setting) -> [UInt8] {

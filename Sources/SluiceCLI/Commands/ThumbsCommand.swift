@@ -65,7 +65,7 @@ struct ThumbsRequest {
     private let choosesIsolation: Bool
 
     init(_ raw: RawOptions) throws(UsageError) {
-        guard let out = raw.out else {
+        guard let out = raw.output.folder else {
             throw UsageError("thumbs needs --out, for example: \(Command.thumbs.example)")
         }
         guard !raw.mirror.thumbnails.sizes.isEmpty else {
@@ -73,14 +73,14 @@ struct ThumbsRequest {
         }
         paths = raw.positionals
         folder = out
-        choosesIsolation = raw.isolates != nil
+        choosesIsolation = raw.decoding.isolates != nil
         var options = ThumbnailRunOptions()
-        options.jobs = raw.jobs
+        options.jobs = raw.decoding.jobs
         options.run = try raw.runOptions(of: .thumbs, paths, maxBytes: options.maxBytes)
         options.thumbnails.allowedFormats = ImageFormat.restricted
         if !choosesIsolation {
             options.isolation = .workersForRestrictedFormats(
-                executable: Isolation.ownExecutable, acceptsWeakSandbox: raw.acceptsWeakSandbox)
+                executable: Isolation.ownExecutable, acceptsWeakSandbox: raw.decoding.acceptsWeakSandbox)
         }
         // A later run cannot read this standard input again.
         if paths.contains("-") { options.commandLine = [] }

@@ -4,6 +4,14 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
 
+/// The arguments of `verify`.
+struct VerifyArguments: ArgumentGroup {
+    /// Whether to decode every picture.
+    var isDeep = false
+    /// Whether to repair the faults that it finds.
+    var repairs = false
+}
+
 extension Command {
     static let verify = Command(
         name: .verify,
@@ -52,7 +60,7 @@ private struct VerifyRun {
         let (first, signalCode) = try await verify(nil)
         if let code = console.out.exitCode { return code }
         if let signalCode { return signalCode }
-        guard options.repairs, !first.isStopped else { return first.isSound ? .done : .damaged }
+        guard options[VerifyArguments.self].repairs, !first.isStopped else { return first.isSound ? .done : .damaged }
         guard !first.broken.isEmpty else {
             // An earlier repair may have been killed after its last photo.
             try PhotoMirror.complete(folder, buckets: options.mirror.buckets)
@@ -72,10 +80,10 @@ private struct VerifyRun {
     /// verification.
     private func verify(_ items: [Int]?) async throws(MirrorError) -> (VerificationReport, ExitCode?) {
         let verification = Verification(
-            of: folder, isDeep: options.isDeep, items: items,
-            isolation: options.isolation(isDefault: true), buckets: options.mirror.buckets,
+            of: folder, isDeep: options[VerifyArguments.self].isDeep, items: items,
+            isolation: options.decoding.isolation(isDefault: true), buckets: options.mirror.buckets,
             noting: { [console] in console.printMessage("note: \(escaped($0))") })
-        let progressLine = ProgressLine(on: console, isQuiet: options.isQuiet, isJSON: options.isJSON)
+        let progressLine = ProgressLine(on: console, isQuiet: options.output.isQuiet, isJSON: options.output.isJSON)
         let signals = SignalHandler(
             onFirst: { _ in verification.stop() }, beforeExit: { progressLine.clear() })
         defer {
@@ -95,7 +103,7 @@ private struct VerifyRun {
 
     /// Prints a fault; returns false if standard output is closed.
     private func printFault(_ fault: FileFault) -> Bool {
-        guard options.isJSON else {
+        guard options.output.isJSON else {
             let word = fault.kind.rawValue + String(repeating: " ", count: 12 - fault.kind.rawValue.utf8.count)
             let detail = fault.detail.isEmpty ? "" : ": \(escaped(fault.detail))"
             let color: Style.Color = fault.kind == .extra ? .yellow : .red
@@ -112,7 +120,7 @@ private struct VerifyRun {
     }
 
     private func printSummary(of report: VerificationReport, isAfterRepair: Bool) {
-        if options.isJSON {
+        if options.output.isJSON {
             let line = JSONEventWriter.line("verified") { object in
                 object.member("photos", report.items)
                 object.member("files", report.files)
@@ -128,7 +136,7 @@ private struct VerifyRun {
         let color: Style.Color = report.isSound ? .green : .red
         let word = console.errStyle.paint(report.isStopped ? "stopped:" : "verified:", color)
         console.printMessage("\(word) \(files): \(verdict)")
-        guard !report.broken.isEmpty, !options.repairs, !report.isStopped, !options.isQuiet else { return }
+        guard !report.broken.isEmpty, !options[VerifyArguments.self].repairs, !report.isStopped, !options.output.isQuiet else { return }
         console.printMessage("  to download or recreate them: sluice verify \(shellQuoted(folder)) --repair")
     }
 }

@@ -4,6 +4,16 @@ internal import Sluice
 internal import SluiceEngine
 internal import SluiceModel
 
+/// The arguments of `work`.
+struct WorkArguments: ArgumentGroup {
+    /// The shard, from 0.
+    var shard: Int?
+    /// How the command notices that the program that started it is gone.
+    var lifeline: Lifeline?
+    /// How long to wait for an attempt that another process works on.
+    var lockWait = Duration.zero
+}
+
 extension Command {
     static let work = Command(
         name: .work,
@@ -34,11 +44,11 @@ extension Command {
         run: { options, console in
             let run: ShardRun
             do {
-                try options.lifeline?.hold()
+                try options[WorkArguments.self].lifeline?.hold()
                 let planned = try PlannedCommand(of: .work, options)
                 run = try ShardRun(
                     try options.shardNumber(console.environment), ofPlanIn: planned.folder, into: planned.destination,
-                    options: planned.options, lockWait: options.lockWait)
+                    options: planned.options, lockWait: options[WorkArguments.self].lockWait)
                 if try run.isCommitted {
                     console.printMessage("shard \(run.number) is already committed")
                     return .done
@@ -79,7 +89,7 @@ extension ShardRun: Runnable {
 extension RawOptions {
     /// Returns the shard from the option or from the variable of a scheduler.
     fileprivate func shardNumber(_ environment: Environment) throws(UsageError) -> Int {
-        if let shard { return shard }
+        if let shard = self[WorkArguments.self].shard { return shard }
         guard let task = environment.task else {
             throw UsageError("work needs --shard, for example: \(Command.work.example)")
         }

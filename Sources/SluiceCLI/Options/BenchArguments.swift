@@ -11,7 +11,7 @@ enum BenchMode: String, CaseIterable {
 }
 
 /// The parsed options of `bench`.
-struct BenchArguments: Sendable {
+struct BenchArguments: ArgumentGroup {
     /// The range of concurrent loads of a mirror with `--concurrency auto`.
     static let auto = MirrorOptions.initialConcurrency...MirrorOptions.maximumConcurrency
 

@@ -23,9 +23,9 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 let (counts, hasAuto) = try argument.concurrencies(to: 4096)
-                options.bench.loader.concurrency = counts
-                options.bench.loader.auto = hasAuto ? BenchArguments.auto : nil
-                options.bench.hasConcurrency = true
+                options[BenchArguments.self].loader.concurrency = counts
+                options[BenchArguments.self].loader.auto = hasAuto ? BenchArguments.auto : nil
+                options[BenchArguments.self].hasConcurrency = true
             }),
         Flag(
             long: "per-host", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
@@ -37,7 +37,7 @@ extension Flag {
                 the limit of the recorded run, and twice that.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.perHost = try argument.counts(to: 4096)
+                options[BenchArguments.self].loader.perHost = try argument.counts(to: 4096)
             }),
         Flag(
             long: "http", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
@@ -48,7 +48,7 @@ extension Flag {
                 only 1.1, so 2 requires --against.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.http = try argument.choices(of: HTTPVersion.self).map(\.rawValue)
+                options[BenchArguments.self].loader.http = try argument.choices(of: HTTPVersion.self).map(\.rawValue)
             }),
         Flag(
             long: "thumbnails", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench],
@@ -60,7 +60,7 @@ extension Flag {
                 none,256. Thumbnails are made while other photos load.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.thumbnails = try argument.sideLengths()
+                options[BenchArguments.self].loader.thumbnails = try argument.sideLengths()
             }),
         Flag(
             long: "workers", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
@@ -71,8 +71,8 @@ extension Flag {
                 imaging it is 1 and one per core.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.workers = try argument.counts(to: 1024)
-                options.bench.imaging.workers = options.bench.loader.workers
+                options[BenchArguments.self].loader.workers = try argument.counts(to: 1024)
+                options[BenchArguments.self].imaging.workers = options[BenchArguments.self].loader.workers
             }),
     ]
 
@@ -85,7 +85,7 @@ extension Flag {
                 \(model.images).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.origin.images = try argument.count(to: 1_000_000)
+                options[BenchArguments.self].loader.origin.images = try argument.count(to: 1_000_000)
             }),
         Flag(
             long: "bytes", value: ValuePlaceholder("SIZE"), category: .bench, commands: [.bench], isRecorded: false,
@@ -95,7 +95,7 @@ extension Flag {
                 \(model.bytes) bytes.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.origin.bytes = try argument.bytes()
+                options[BenchArguments.self].loader.origin.bytes = try argument.bytes()
             }),
         Flag(
             long: "latency", value: ValuePlaceholder("TIME"), category: .bench, commands: [.bench], isRecorded: false,
@@ -105,7 +105,7 @@ extension Flag {
                 disables the delay.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.origin.latency = try argument.delay()
+                options[BenchArguments.self].loader.origin.latency = try argument.delay()
             }
         ),
         Flag(
@@ -113,7 +113,7 @@ extension Flag {
             help: "Maximum additional delay (default 10ms)",
             longHelp: "Makes a reply wait up to this much longer, by a fixed random sequence. The default is 10ms.",
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.origin.jitter = try argument.delay()
+                options[BenchArguments.self].loader.origin.jitter = try argument.delay()
             }),
         Flag(
             long: "bandwidth", value: ValuePlaceholder("SIZE"), category: .bench, commands: [.bench], isRecorded: false,
@@ -124,8 +124,8 @@ extension Flag {
                 none sets no limit.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.origin.bandwidth = try argument.bandwidthLimit()
-                options.bench.loader.replayedBandwidth = options.bench.loader.origin.bandwidth
+                options[BenchArguments.self].loader.origin.bandwidth = try argument.bandwidthLimit()
+                options[BenchArguments.self].loader.replayedBandwidth = options[BenchArguments.self].loader.origin.bandwidth
             }),
         Flag(
             long: "per-connection", value: ValuePlaceholder("SIZE"), category: .bench, commands: [.bench],
@@ -133,7 +133,7 @@ extension Flag {
             help: "Bytes per second of one connection (default 5M)",
             longHelp: "Limits the bytes per second of each connection. The default is 5M; none sets no limit.",
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.origin.perConnection = try argument.bandwidthLimit()
+                options[BenchArguments.self].loader.origin.perConnection = try argument.bandwidthLimit()
             }),
         Flag(
             long: "loss", value: ValuePlaceholder("N%"), category: .bench, commands: [.bench], isRecorded: false,
@@ -144,7 +144,7 @@ extension Flag {
                 afterwards is not modelled. The default is 1%.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.origin.loss = try argument.percentage() / 100
+                options[BenchArguments.self].loader.origin.loss = try argument.percentage() / 100
             }),
         Flag(
             long: "fault", value: ValuePlaceholder("N%:KIND"), category: .bench, commands: [.bench], isRecorded: false,
@@ -156,9 +156,9 @@ extension Flag {
                 """,
             apply: { (options, argument) throws(InvalidValue) in
                 let fault = try argument.fault()
-                if !options.bench.hasFaults || fault == nil { options.bench.loader.origin.faults = [] }
-                options.bench.hasFaults = true
-                if let fault { options.bench.loader.origin.faults.append(fault) }
+                if !options[BenchArguments.self].hasFaults || fault == nil { options[BenchArguments.self].loader.origin.faults = [] }
+                options[BenchArguments.self].hasFaults = true
+                if let fault { options[BenchArguments.self].loader.origin.faults.append(fault) }
             }),
         Flag(
             long: "seed", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,
@@ -168,8 +168,8 @@ extension Flag {
                 The same seed gives the same pictures, faults and order of samples. The default is \(model.seed).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.origin.seed = try argument.count(from: 0, to: 1_000_000_000)
-                options.bench.imaging.seed = options.bench.loader.origin.seed
+                options[BenchArguments.self].loader.origin.seed = try argument.count(from: 0, to: 1_000_000_000)
+                options[BenchArguments.self].imaging.seed = options[BenchArguments.self].loader.origin.seed
             }),
     ]
 
@@ -185,7 +185,7 @@ extension Flag {
                 them.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.imaging.formats = try argument.choices(of: ImagingBenchOptions.measurableFormats)
+                options[BenchArguments.self].imaging.formats = try argument.choices(of: ImagingBenchOptions.measurableFormats)
             }),
         Flag(
             long: "widths", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
@@ -193,7 +193,7 @@ extension Flag {
             help: "Picture widths for imaging (default 1080,3000)",
             longHelp: "Makes imaging measure generated photographs of each of these widths. The default is 1080,3000.",
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.imaging.widths = try argument.counts(to: 16383)
+                options[BenchArguments.self].imaging.widths = try argument.counts(to: 16383)
             }),
         Flag(
             long: "modes", value: ValuePlaceholder("LIST"), category: .bench, commands: [.bench], isRecorded: false,
@@ -201,7 +201,7 @@ extension Flag {
             help: "Quality modes for imaging (default all)",
             longHelp: "Makes imaging measure each listed mode out of fast, good and exact. The default is all three.",
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.imaging.modes = try argument.choices(of: ThumbnailOptions.QualityMode.self)
+                options[BenchArguments.self].imaging.modes = try argument.choices(of: ThumbnailOptions.QualityMode.self)
             }),
     ]
 
@@ -217,13 +217,13 @@ extension Flag {
                 sends them only with --yes.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.list = try argument.singleLine("a file name")
+                options[BenchArguments.self].list = try argument.singleLine("a file name")
             }),
         Flag(
             long: "yes", category: .bench, commands: [.bench], isRecorded: false,
             help: "Confirm the requests of --against",
             longHelp: "Confirms the requests that --against announces.",
-            apply: { (options, argument) throws(InvalidValue) in options.bench.isConfirmed = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[BenchArguments.self].isConfirmed = argument.isOn }),
         Flag(
             long: "repeat", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,
             benchModes: [.loader, .replay, .imaging],
@@ -233,8 +233,8 @@ extension Flag {
                 distinguish a difference from noise. The default is \(defaults.repeats).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.repeats = try argument.count(to: 1000)
-                options.bench.imaging.repeats = options.bench.loader.repeats
+                options[BenchArguments.self].loader.repeats = try argument.count(to: 1000)
+                options[BenchArguments.self].imaging.repeats = options[BenchArguments.self].loader.repeats
             }),
         Flag(
             long: "max-sample-time", aliases: ["longest"], value: ValuePlaceholder("TIME"), category: .bench,
@@ -246,13 +246,13 @@ extension Flag {
                 finish. A slow setting therefore takes no longer than a fast one. The default is 10s.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.maximumSampleTime = try argument.duration()
+                options[BenchArguments.self].loader.maximumSampleTime = try argument.duration()
             }),
         Flag(
             long: "timeout", value: ValuePlaceholder("TIME"), category: .bench, commands: [.bench], isRecorded: false,
             help: "Time limit for a reply to start (default 2s)",
             longHelp: "Aborts an attempt without a reply within this time; another attempt follows. The default is 2s.",
-            apply: { (options, argument) throws(InvalidValue) in options.bench.loader.timeout = try argument.duration()
+            apply: { (options, argument) throws(InvalidValue) in options[BenchArguments.self].loader.timeout = try argument.duration()
             }),
         Flag(
             long: "retries", value: ValuePlaceholder("N"), category: .bench, commands: [.bench], isRecorded: false,
@@ -260,7 +260,7 @@ extension Flag {
             help: "Retries after a temporary failure (default \(defaults.retries))",
             longHelp: "Repeats a load up to N times after a failure that may pass. The default is \(defaults.retries).",
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.loader.retries = try argument.count(from: 0, to: 100)
+                options[BenchArguments.self].loader.retries = try argument.count(from: 0, to: 100)
             }),
     ]
 
@@ -274,7 +274,7 @@ extension Flag {
                 Writes the results as \(format.displayName) to FILE. If FILE is -, prints them to standard output instead of the table.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.bench.exports.append((format, try argument.singleLine("a file name")))
+                options[BenchArguments.self].exports.append((format, try argument.singleLine("a file name")))
             })
     }
 

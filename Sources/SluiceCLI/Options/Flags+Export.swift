@@ -18,7 +18,7 @@ extension Flag {
                 metadata.parquet. The default is \(DatasetOptions().layout.rawValue).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.dataset.layout = try argument.choice(of: DatasetLayout.self)
+                options[DatasetOptions.self].layout = try argument.choice(of: DatasetLayout.self)
             }),
         Flag(
             long: "size", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export], isRecorded: false,
@@ -29,7 +29,7 @@ extension Flag {
                 Photos without such a thumbnail are left out.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.dataset.size = try argument.size().description
+                options[DatasetOptions.self].size = try argument.size().description
             }),
         Flag(
             long: "recode", value: ValuePlaceholder("FORMAT"), category: .output, commands: [.export],
@@ -41,7 +41,7 @@ extension Flag {
                 sandboxed processes unless --no-isolate is given.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.dataset.recodedFormat = try argument.recodedFormat()
+                options[DatasetOptions.self].recodedFormat = try argument.recodedFormat()
             }),
         Flag(
             long: "cluster-distance", value: ValuePlaceholder("N"), category: .output, commands: [.export],
@@ -54,7 +54,7 @@ extension Flag {
                 the number of photos.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.dataset.clusterDistance = try argument.count(from: 0, to: PhotoMirror.maxDuplicateDistance)
+                options[DatasetOptions.self].clusterDistance = try argument.count(from: 0, to: PhotoMirror.maxDuplicateDistance)
             }),
         Flag(
             long: "exif", value: .choice(of: DatasetOptions.EXIF.self), category: .output, commands: [.export],
@@ -65,7 +65,7 @@ extension Flag {
                 place, also the coordinates. Serial numbers and names of people are never exported.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.dataset.exif = try argument.choice(of: DatasetOptions.EXIF.self)
+                options[DatasetOptions.self].exif = try argument.choice(of: DatasetOptions.EXIF.self)
             }),
         Flag(
             long: "shard-items", value: ValuePlaceholder("N"), category: .output, commands: [.export],
@@ -74,7 +74,7 @@ extension Flag {
             help: "Maximum photos per shard (default \(DatasetOptions().samplesPerShard))",
             longHelp: "Starts a new shard after N photos. The default is \(DatasetOptions().samplesPerShard).",
             apply: { (options, argument) throws(InvalidValue) in
-                options.dataset.samplesPerShard = try argument.count()
+                options[DatasetOptions.self].samplesPerShard = try argument.count()
             }),
         Flag(
             long: "shard-bytes", value: ValuePlaceholder("SIZE"), category: .output, commands: [.export],
@@ -86,7 +86,7 @@ extension Flag {
                 default is \(DatasetOptions().bytesPerShard >> 30)G.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.dataset.bytesPerShard = try argument.bytes()
+                options[DatasetOptions.self].bytesPerShard = try argument.bytes()
             }),
         Flag(
             long: "shuffle", value: ValuePlaceholder("SEED"), category: .output, commands: [.export],
@@ -97,7 +97,7 @@ extension Flag {
                 same mirror and the same SEED, a whole number, always give the same order.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.dataset.shuffleSeed = try argument.count(from: 0)
+                options[DatasetOptions.self].shuffleSeed = try argument.count(from: 0)
             }),
         Flag(
             long: "split", value: ValuePlaceholder("NAME:WEIGHT,..."), category: .output, commands: [.export],
@@ -109,7 +109,7 @@ extension Flag {
                 the same value.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.dataset.splits = try argument.datasetSplits()
+                options[DatasetOptions.self].splits = try argument.datasetSplits()
             }),
     ]
 }

@@ -41,7 +41,7 @@ extension Flag {
                 later runs. The gallery loads nothing from other hosts, whatever the CSS says. An empty name removes \
                 the style sheet.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.style = argument.text }),
+            apply: { (options, argument) throws(InvalidValue) in options[GalleryArguments.self].style = argument.text }),
     ]
 }
 
@@ -49,7 +49,7 @@ extension RawOptions {
     /// The changes to the look of the gallery, with the style sheet read from its file.
     func galleryAppearance() throws(UsageError) -> GalleryAppearance {
         var look = mirror.appearance
-        guard let style else { return look }
+        guard let style = self[GalleryArguments.self].style else { return look }
         do throws(MirrorError) {
             look.style = style.isEmpty ? "" : try GalleryAppearance.style(in: style)
         } catch {

@@ -15,7 +15,7 @@ extension Flag {
                 item fails with the cause too-large. k, M and G are multiples of 1024. The default is \
                 \(mirror.maxBytes >> 20)M, and \(thumbs.maxBytes >> 30)G for thumbs.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.maxBytes = try argument.bytes() }),
+            apply: { (options, argument) throws(InvalidValue) in options.decoding.maxBytes = try argument.bytes() }),
         Flag(
             long: "max-pixels", value: ValuePlaceholder("N"), category: .limits, commands: thumbnailCommands,
             help: "Reject photos with more pixels (default \(decode.pixels / 1_000_000)M)",
@@ -66,7 +66,7 @@ extension Flag {
                 unless --no-isolate is given. \
                 thumbs uses them only with --isolate, because they take more memory and longer to start, and for HEIC.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.isolates = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.decoding.isolates = argument.isOn }),
         Flag(
             long: "weak-sandbox", category: .limits, commands: thumbnailCommands + [.verify, .export],
             help: "Decode even if the system cannot sandbox fully",
@@ -75,7 +75,7 @@ extension Flag {
                 files, for example in an emulator or on an old kernel. Photos are still decoded in separate processes. \
                 A missing Landlock needs no option, because the filter denies the same calls.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.acceptsWeakSandbox = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.decoding.acceptsWeakSandbox = argument.isOn }),
     ]
 
     /// Limits that stop a run before the end of its feed.

@@ -3,6 +3,12 @@
 internal import Sluice
 internal import SluiceEngine
 
+/// The arguments of `feeds`.
+struct FeedsArguments: ArgumentGroup {
+    /// The saved reply that `check` reads with a recipe.
+    var reply: String?
+}
+
 extension Flag {
     /// Options for keeping an existing mirror up to date.
     static let maintenance: [Flag] = [
@@ -35,7 +41,7 @@ extension Flag {
                 --prune-limit allows fewer removals, nothing is removed and the exit code is 8. With --dry-run \
                 Sluice reads the feed, prints the manifest lines of the photos to remove, and changes nothing.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.prunes = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].prunes = argument.isOn }),
         Flag(
             long: "prune-limit", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.mirror],
             isRecorded: false,
@@ -44,7 +50,7 @@ extension Flag {
                 Refuses to remove more than this share of the photos in one run: a broken feed may list only a few \
                 of them. The default is \(Int(PruneOptions().limit))%; 100% allows any number.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.pruneLimit = try argument.percentage() }),
+            apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].pruneLimit = try argument.percentage() }),
         Flag(
             long: "accept", value: ValuePlaceholder("STATES"), category: .maintenance, commands: [.mirror],
             isRecorded: false,
@@ -54,7 +60,7 @@ extension Flag {
                 comma-separated list of \(LockComparison.changes.map(\.rawValue).joined(separator: ", ")).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.acceptedStates = try argument.lockedStates()
+                options[MirrorArguments.self].acceptedStates = try argument.lockedStates()
             }),
         Flag(
             long: "reply", value: ValuePlaceholder("FILE", .file), category: .maintenance, commands: [.feeds],
@@ -67,7 +73,7 @@ extension Flag {
                 The file has the reply's body, or an object with body, status and headers.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.reply = try argument.singleLine("a file name")
+                options[FeedsArguments.self].reply = try argument.singleLine("a file name")
             }),
         Flag(
             long: "sample", value: ValuePlaceholder("N%"), category: .maintenance, commands: [.drift],
@@ -77,7 +83,7 @@ extension Flag {
                 Asks only for this share of the photos. The SHA-256 of a photo's address decides whether it belongs \
                 to the sample, so that the same photos are asked for each time. The default is 100%.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.sample = try argument.percentage() }),
+            apply: { (options, argument) throws(InvalidValue) in options[DriftArguments.self].sample = try argument.percentage() }),
         Flag(
             long: "html", category: .maintenance, commands: [.drift], isRecorded: false,
             help: "Print a page with charts instead of lines",
@@ -85,7 +91,7 @@ extension Flag {
                 Prints the result to standard output as an HTML page with charts by host and by time since the \
                 download. The page needs no other files.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.printsPage = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[DriftArguments.self].printsPage = argument.isOn }),
         Flag(
             long: "skip-deleted", aliases: ["leave-deleted"], category: .maintenance, commands: [.mirror],
             others: .anyone,
@@ -103,7 +109,7 @@ extension Flag {
                 Decodes every unchanged picture completely, with all its scans. This finds damage that existed \
                 before the picture was stored. Pictures that --salvage kept as damaged are not reported.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.isDeep = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[VerifyArguments.self].isDeep = argument.isOn }),
         Flag(
             long: "repair", category: .maintenance, commands: [.verify], isRecorded: false,
             help: "Download or recreate broken files",
@@ -112,19 +118,19 @@ extension Flag {
                 Originals are downloaded again; thumbnails are recreated from their originals. A file that a user \
                 changed is replaced too, once the new one is complete.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.repairs = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[VerifyArguments.self].repairs = argument.isOn }),
         Flag(
             long: "distance", value: ValuePlaceholder("N"), category: .maintenance, commands: [.duplicates],
             isRecorded: false,
             others: .anyone,
-            help: "Differing hash bits, 0 to \(PhotoMirror.maxDuplicateDistance) (default \(RawOptions().distance))",
+            help: "Differing hash bits, 0 to \(PhotoMirror.maxDuplicateDistance) (default \(DuplicatesArguments().distance))",
             longHelp: """
                 Photos count as similar if their perceptual hashes differ in at most N of 64 bits. 0 finds the same \
                 picture in another size or quality. Higher values find crops, retouched copies and false matches. \
-                The default is \(RawOptions().distance), the maximum \(PhotoMirror.maxDuplicateDistance).
+                The default is \(DuplicatesArguments().distance), the maximum \(PhotoMirror.maxDuplicateDistance).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.distance = try argument.count(from: 0, to: PhotoMirror.maxDuplicateDistance)
+                options[DuplicatesArguments.self].distance = try argument.count(from: 0, to: PhotoMirror.maxDuplicateDistance)
             }),
         Flag(
             long: "merge", category: .maintenance, commands: [.duplicates], isRecorded: false,
@@ -134,7 +140,7 @@ extension Flag {
                 files share their blocks and stay separate files. Elsewhere they become hard links to one file, and \
                 a program that writes into one changes the others.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.merges = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[DuplicatesArguments.self].merges = argument.isOn }),
     ]
 }
 

@@ -18,7 +18,7 @@ extension Flag {
                 For plan it is the folder of the plan. work and merge use the folder mirror in the plan's folder by \
                 default.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.out = try argument.singleLine("a folder name")
+            apply: { (options, argument) throws(InvalidValue) in options.output.folder = try argument.singleLine("a folder name")
             }),
         Flag(
             long: "force", category: .output, commands: [.mirror, .thumbs, .gallery],
@@ -115,7 +115,7 @@ extension Flag {
                 manifest byte for byte; the next run processes the rest, and makes thumbnails again whose options \
                 are unknown. The old ledger is kept next to the new one, in .sluice.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.isRebuild = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[GalleryArguments.self].isRebuild = argument.isOn }),
         Flag(
             long: "quiet", short: "q", category: .output,
             commands: [
@@ -129,7 +129,7 @@ extension Flag {
                 Prints only errors that stop the run or a page, and the final summary, to standard error. The \
                 summary counts failed photos, and the manifest lists them.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.isQuiet = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.output.isQuiet = argument.isOn }),
         Flag(
             long: "verbose", short: "v", category: .output, commands: [.mirror, .thumbs, .work, .merge],
             isRecorded: false,
@@ -139,7 +139,7 @@ extension Flag {
                 Also prints the result of each photo and each failed attempt to standard error. Has no effect with \
                 --quiet.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.isVerbose = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.output.isVerbose = argument.isOn }),
         Flag(
             long: "json", category: .output,
             commands: [.mirror, .thumbs, .adopt, .work, .merge, .verify, .explain, .duplicates, .diff, .drift, .feeds],
@@ -151,17 +151,17 @@ extension Flag {
                 "event". Messages still go to standard error; if that is not a terminal, they are as few as with \
                 --quiet. `sluice feeds show NAME --json` prints the recipe as a starting point for a new one.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.isJSON = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options.output.isJSON = argument.isOn }),
         Flag(
             long: "markdown", category: .output, commands: [.manual], isRecorded: false, settableFrom: .argumentsOnly,
             help: "Print the options as Markdown",
             longHelp: "Prints the options of every command as Markdown tables, as in Documentation/options.md.",
-            apply: { (options, argument) throws(InvalidValue) in options.isMarkdown = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[ManualArguments.self].isMarkdown = argument.isOn }),
         Flag(
             long: "schema", category: .output, commands: [.manual], isRecorded: false, settableFrom: .argumentsOnly,
             help: "Print the JSON schema of option files",
             longHelp: "Prints the JSON schema of sluice.json, as in Documentation/sluice.schema.json.",
-            apply: { (options, argument) throws(InvalidValue) in options.isSchema = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[ManualArguments.self].isSchema = argument.isOn }),
     ]
 
     /// Options for traces and metrics of a run.

@@ -185,6 +185,6 @@ extension Flag {
                 table on a terminal. No photo is requested, no folder is created and no ledger is read, so the \
                 output includes photos that earlier runs finished. With `adopt`, prints the match for each file of its folder.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.isDryRun = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[MirrorArguments.self].isDryRun = argument.isOn }),
     ]
 }

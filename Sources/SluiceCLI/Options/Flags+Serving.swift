@@ -11,7 +11,7 @@ extension Flag {
             help: "Port to listen on (default \(server.port))",
             longHelp: "Listens on this port; 0 selects a free port and prints it. The default is \(server.port).",
             apply: { (options, argument) throws(InvalidValue) in
-                options.serving.port = UInt16(try argument.count(from: 0, to: 65535))
+                options[MirrorServer.Options.self].port = UInt16(try argument.count(from: 0, to: 65535))
             }),
         Flag(
             long: "host", value: ValuePlaceholder("ADDRESS"), category: .serving, commands: [.serve],
@@ -22,7 +22,7 @@ extension Flag {
                 default is \(server.host).
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.serving.host = try argument.singleLine("an address")
+                options[MirrorServer.Options.self].host = try argument.singleLine("an address")
             }),
         Flag(
             long: "public", category: .serving, commands: [.serve],
@@ -31,7 +31,7 @@ extension Flag {
                 Allows a --host address that other machines can reach, and answers requests for any host name. There \
                 is no password.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.serving.isPublic = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[MirrorServer.Options.self].isPublic = argument.isOn }),
     ]
 
     private static let server = MirrorServer.Options()

@@ -15,7 +15,7 @@ extension Flag {
                 an Nth of all photos; the shards that share a host also share its --per-host and --rate.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.shardCount = .shards(try argument.count(from: 1, to: 1_000_000))
+                options[PlanArguments.self].shardCount = .shards(try argument.count(from: 1, to: 1_000_000))
             }),
         Flag(
             long: "shard-items", value: ValuePlaceholder("N"), category: .shards, commands: [.plan],
@@ -26,7 +26,7 @@ extension Flag {
                 Makes as many shards as the source has photos, divided by N. Shards are about equally large where the \
                 hosts permit.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.shardCount = .items(try argument.count()) }),
+            apply: { (options, argument) throws(InvalidValue) in options[PlanArguments.self].shardCount = .items(try argument.count()) }),
         Flag(
             long: "leftovers", value: ValuePlaceholder("PLAN", .plan), category: .shards, commands: [.plan],
             isRecorded: false,
@@ -38,7 +38,7 @@ extension Flag {
                 new plan has one shard for each that left photos, and takes no other options.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.leftovers = try argument.singleLine("a folder name")
+                options[PlanArguments.self].leftovers = try argument.singleLine("a folder name")
             }),
         Flag(
             long: "mirror", value: ValuePlaceholder("DIR", .mirror), category: .shards, commands: [.plan],
@@ -50,7 +50,7 @@ extension Flag {
                 the plan's folder.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.mirrorOfLeftovers = try argument.singleLine("a folder name")
+                options[PlanArguments.self].mirrorOfLeftovers = try argument.singleLine("a folder name")
             }),
         Flag(
             long: "shard", value: ValuePlaceholder("I"), category: .shards, commands: [.work], isRecorded: false,
@@ -61,7 +61,7 @@ extension Flag {
                 first of these variables that is set: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, \
                 AWS_BATCH_JOB_ARRAY_INDEX, PARALLEL_SEQ (which counts from 1).
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.shard = try argument.count(from: 0) }),
+            apply: { (options, argument) throws(InvalidValue) in options[WorkArguments.self].shard = try argument.count(from: 0) }),
         Flag(
             long: "lifeline", value: .choice(of: Lifeline.self), category: .shards, commands: [.work],
             isRecorded: false,
@@ -73,7 +73,7 @@ extension Flag {
                 the shard. By default a shard continues.
                 """,
             apply: { (options, argument) throws(InvalidValue) in
-                options.lifeline = try argument.choice(of: Lifeline.self)
+                options[WorkArguments.self].lifeline = try argument.choice(of: Lifeline.self)
             }),
         Flag(
             long: "lock-wait", value: ValuePlaceholder("TIME"), category: .shards, commands: [.work],
@@ -85,7 +85,7 @@ extension Flag {
                 resumes its attempt. Otherwise, and after this time, a new attempt starts. Use it if a scheduler may \
                 repeat a task before the previous process has ended. Times accept ms, s, m and h.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.lockWait = try argument.duration() }),
+            apply: { (options, argument) throws(InvalidValue) in options[WorkArguments.self].lockWait = try argument.duration() }),
         Flag(
             long: "deep", category: .shards, commands: [.merge], isRecorded: false,
             settableFrom: .argumentsOnly,
@@ -94,7 +94,7 @@ extension Flag {
                 Reads every file of the shards and compares it with its digest before the merge begins. By default \
                 only the digests of the shards' results and the sizes of the files are compared.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.isDeep = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[MergeArguments.self].isDeep = argument.isOn }),
         Flag(
             long: "allow-missing", category: .shards, commands: [.merge], isRecorded: false,
             settableFrom: .argumentsOnly,
@@ -103,6 +103,6 @@ extension Flag {
                 Merges the shards that are committed. The photos of the others are deferred in the manifest, and the \
                 certificate lists the missing shards. A later merge adds them.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.allowsMissing = argument.isOn }),
+            apply: { (options, argument) throws(InvalidValue) in options[MergeArguments.self].allowsMissing = argument.isOn }),
     ]
 }

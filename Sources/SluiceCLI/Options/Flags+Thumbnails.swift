@@ -81,7 +81,7 @@ extension Flag {
                 Decodes at most N photos concurrently, from 1 to 1024. The default is the number of CPU cores, which \
                 is almost always the fastest. A lower number leaves capacity for other programs.
                 """,
-            apply: { (options, argument) throws(InvalidValue) in options.jobs = try argument.count(from: 1, to: 1024) }),
+            apply: { (options, argument) throws(InvalidValue) in options.decoding.jobs = try argument.count(from: 1, to: 1024) }),
     ]
 
     /// Options for resampling and encoding.

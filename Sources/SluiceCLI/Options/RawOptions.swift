@@ -5,8 +5,15 @@ internal import SluiceEngine
 internal import SluiceImaging
 internal import SluiceModel
 
-/// The parsed options and arguments of a command line, each validated on its own.
+/// A group of arguments: those of one command, or those that several commands share.
+protocol ArgumentGroup: Sendable {
+    /// Makes the arguments of an empty command line.
+    init()
+}
+
+/// The parsed arguments of a command line, each validated on its own.
 ///
+/// The options of a command are in its own group, for example `options[VerifyArguments.self]`, and in the shared groups.
 /// Commands validate combinations of options when they build their requests: see ``MirrorRequest``.
 struct RawOptions: Sendable {
     /// Output that the user requested instead of running the command.
@@ -22,46 +29,48 @@ struct RawOptions: Sendable {
     var settings: [Setting] = []
     /// The file of options from `--config`; `none` disables all files.
     var config: String?
-    /// The options of a mirror run.
-    var mirror = MirrorOptions()
+    var color = ColorChoice.auto
+    var request: Request?
     /// Whether SOURCE and options come from the last command of the mirror.
     var continuesMirror = false
-    var isDryRun = false
-    /// Whether `mirror` removes photos that are no longer in the feed.
-    var prunes = false
-    /// The largest share of photos to remove, in percent.
-    var pruneLimit = PruneOptions().limit
-    /// Whether `verify` decodes every picture.
-    var isDeep = false
-    /// Whether `verify` repairs the faults that it finds.
-    var repairs = false
-    /// The number of bits in which the hashes of similar photos may differ.
-    var distance = 4
-    /// Whether `duplicates` stores identical files only once.
-    var merges = false
-    /// The number of shards of `plan`.
-    var shardCount: ShardCount?
-    /// The plan whose leftovers `plan` plans.
-    var leftovers: String?
-    /// The mirror of that plan.
-    var mirrorOfLeftovers: String?
-    /// The shard of `work`, from 0.
-    var shard: Int?
-    /// How `work` notices that the program that started it is gone.
-    var lifeline: Lifeline?
-    /// How long `work` waits for an attempt that another process works on.
-    var lockWait = Duration.zero
-    /// Whether `merge` goes ahead although shards are missing.
-    var allowsMissing = false
-    /// The share of the photos that `drift` asks for, in percent.
-    var sample = 100.0
-    /// Whether `drift` prints a page instead of lines.
-    var printsPage = false
-    /// The changes of a lock's photos that `mirror` accepts.
-    var acceptedStates: Set<LockedState> = []
-    /// The options of `export`.
-    var dataset = DatasetOptions()
-    /// The number of photos that `thumbs` decodes concurrently; `nil` for the number of cores.
+    /// The values of a run: photo selection, thumbnails, limits, network, and access to buckets.
+    var mirror = MirrorOptions()
+    private var groups: [ObjectIdentifier: any ArgumentGroup] = [:]
+
+    /// The arguments of a group.
+    subscript<Group: ArgumentGroup>(_ type: Group.Type) -> Group {
+        get { groups[ObjectIdentifier(type)] as? Group ?? Group() }
+        set { groups[ObjectIdentifier(type)] = newValue }
+    }
+
+    /// The output of a command.
+    var output: OutputArguments {
+        get { self[OutputArguments.self] }
+        set { self[OutputArguments.self] = newValue }
+    }
+
+    /// How a command decodes pictures.
+    var decoding: DecodingArguments {
+        get { self[DecodingArguments.self] }
+        set { self[DecodingArguments.self] = newValue }
+    }
+}
+
+/// The arguments for the output of a command.
+struct OutputArguments: ArgumentGroup {
+    /// The output folder.
+    var folder: String?
+    /// Whether to print only errors and the final summary.
+    var isQuiet = false
+    /// Whether to print a line for each photo.
+    var isVerbose = false
+    /// Whether to print JSON Lines to standard output.
+    var isJSON = false
+}
+
+/// The arguments for decoding pictures whose defaults depend on the command.
+struct DecodingArguments: ArgumentGroup {
+    /// The number of photos that are decoded concurrently; `nil` for the number of cores.
     var jobs: Int?
     /// Whether to decode in sandboxed processes; `nil` for the default of the command.
     var isolates: Bool?
@@ -69,30 +78,12 @@ struct RawOptions: Sendable {
     var acceptsWeakSandbox = false
     /// The maximum size of a file in bytes; `nil` for the default of the command.
     var maxBytes: Int?
-    /// The path of a style sheet for the gallery; empty to remove the current one.
-    var style: String?
-    /// The output folder.
-    var out: String?
-    /// The saved reply that `feeds check` reads with a recipe.
-    var reply: String?
-    /// The options of `serve`.
-    var serving = MirrorServer.Options()
-    /// The options of `bench`.
-    var bench = BenchArguments()
-    /// Whether to print only errors and the final summary.
-    var isQuiet = false
-    /// Whether to print a line for each photo.
-    var isVerbose = false
-    /// Whether to print JSON Lines to standard output.
-    var isJSON = false
-    /// Whether `gallery` rebuilds the ledger first.
-    var isRebuild = false
-    /// Whether `manual` prints the options as Markdown.
-    var isMarkdown = false
-    /// Whether `manual` prints the JSON schema of option files.
-    var isSchema = false
-    var color = ColorChoice.auto
-    var request: Request?
+
+    /// Where pictures are decoded; `isDefault` says whether the command isolates decoders unless told otherwise.
+    func isolation(isDefault: Bool) -> Isolation {
+        guard isolates ?? isDefault else { return .none }
+        return acceptsWeakSandbox ? .ownWorkers.acceptingWeakSandbox : .ownWorkers
+    }
 }
 
 extension RawOptions {
@@ -107,19 +98,13 @@ extension RawOptions {
             throw UsageError("--lossless needs --format webp or --format avif")
         }
         var options = mirror.run
-        options.maxBytes = maxBytes ?? standard
+        options.maxBytes = decoding.maxBytes ?? standard
         options.appearance = try galleryAppearance()
         options.commandLine = recordedArguments(of: command, arguments)
         options.unreportedWords = unreportedArguments
         options.givenOptions = effectiveSettings.map { RunReport.Setting($0.flag.long, $0.displayedValue) }
-        options.isolation = isolation(isDefault: command == .mirror)
+        options.isolation = decoding.isolation(isDefault: command == .mirror)
         return options
-    }
-
-    /// Where pictures are decoded; `isDefault` says whether the command isolates decoders unless told otherwise.
-    func isolation(isDefault: Bool) -> Isolation {
-        guard isolates ?? isDefault else { return .none }
-        return acceptsWeakSandbox ? .ownWorkers.acceptingWeakSandbox : .ownWorkers
     }
 }
 

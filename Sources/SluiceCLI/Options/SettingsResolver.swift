@@ -27,7 +27,7 @@ struct SettingsResolver {
         let userSettings = config == "none" ? [] : try userFile(for: command.name)
         let configFile = try config.flatMap { $0 == "none" ? nil : $0 }.map(SettingsFile.init(reading:))
         let configSettings = try configFile.map { try Setting.read($0, for: command.name) } ?? []
-        let out = try RawOptions(userSettings + configSettings + overrides).out
+        let out = try RawOptions(userSettings + configSettings + overrides).output.folder
         let folder = command.folder(positionals, out: out)
         let mirrorSettings = config == "none" ? [] : try mirrorFile(in: folder, for: command.name)
         let isSourceMissing = positionals.count == command.sourcePosition
@@ -40,7 +40,7 @@ struct SettingsResolver {
         resolved.options.positionals = positionals + (last?.positionals ?? [])
         resolved.options.continuesMirror = last != nil
         // A continued mirror stays in its folder, whatever folder its SOURCE would give by default.
-        if last != nil { resolved.options.out = folder }
+        if last != nil { resolved.options.output.folder = folder }
         return resolved
     }
 
